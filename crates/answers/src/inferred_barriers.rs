@@ -6,8 +6,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::{Activity, EngineTrack, Event, Kind, Model};
-use bigtpu_timeline::Binding;
+use bigtpu_measure::{Activity, EngineTrack, Event, Model};
 
 /// Waits of one barrier end within this time, in ns.
 pub(crate) const ONE_BARRIER_NS: i64 = 200;
@@ -32,7 +31,7 @@ pub(crate) struct InferredBarriers {
 impl InferredBarriers {
     /// Nothing where the dump knows commands: then it knows messages or launches as well.
     pub(crate) fn of(model: &Model<'_>) -> Self {
-        if knows_commands(model) {
+        if model.knows_commands() {
             return Self::default();
         }
         let cores: Vec<u32> = (0..).take(model.cores).collect();
@@ -62,13 +61,6 @@ impl InferredBarriers {
         let at = self.all.binary_search_by_key(&opened, |barrier| barrier.opened).ok()?;
         self.all.get(at)?.arrivals.get(&core).copied()
     }
-}
-
-/// Whether a command explains any record; in capture mode 0 none does.
-fn knows_commands(model: &Model<'_>) -> bool {
-    let is_known =
-        |kind: &Kind| !matches!(kind.binding, Binding::None | Binding::Send | Binding::Wait);
-    model.tracks.iter().any(|track| track.event_kinds().any(is_known))
 }
 
 /// Whether a record may be a wait: it is one, or moves nothing.
@@ -126,7 +118,10 @@ fn ends_near<'a>(model: &Model<'a>, track: &EngineTrack<'a>, opened: i64) -> Opt
 
 #[cfg(test)]
 mod tests {
+    use bigtpu_measure::Kind;
     use bigtpu_measure::planted::{Planted, plain};
+
+    use bigtpu_timeline::Binding;
 
     use super::*;
 

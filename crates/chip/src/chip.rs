@@ -186,6 +186,13 @@ impl Chip {
         self.family == Family::Cv184x
     }
 
+    /// Whether a DMA record without its command's full bits counts the bytes that are read and those that are written; other records
+    /// count what is moved once.
+    #[must_use]
+    pub fn counts_read_and_written(&self) -> bool {
+        self.family == Family::Bm1688
+    }
+
     /// Whether the last word of a TIU record holds the thread and the cycles that bank conflicts cost.
     #[must_use]
     pub fn counts_bank_conflicts(&self) -> bool {

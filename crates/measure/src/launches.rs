@@ -1,7 +1,9 @@
 //! Between kernel launches: gaps on each core, and idle time before the first and after the last.
 
+use bigtpu_chip::Engine;
 use serde::{Deserialize, Serialize};
 
+use crate::engine_track::EngineTrack;
 use crate::intervals::{CoreTime, Times};
 use crate::kernels::KernelSlice;
 use crate::model::Model;
@@ -76,6 +78,7 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
     let chip_work = &times.all.work;
     // Without launches, as in a static model, the whole run counts as one.
     let has_launches = model.core_launches.iter().any(|slices| !slices.is_empty());
+    let knows_commands = has_launches || model.knows_commands();
     let mut cores = Vec::new();
     for core in 0..model.cores as u32 {
         let tracks = || model.core(core);
@@ -102,7 +105,13 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
         let gap_idle = Spans::union(between).without(work).without(sync);
         // Where commands have no record, nothing can be said about idle time.
         let complete = slices.iter().filter(|slice| !slice.has_missing_commands);
-        let whole = (!has_launches && model.is_complete).then_some((*first, *last));
+        // In mode 0 the runtime's own TIU commands can't be told from others. Before the first transfer there is nothing to compute with:
+        // what the TIU ran until then is the runtime's.
+        let is_own = |track: &&EngineTrack<'_>| track.engine_id.engine != Engine::Tiu;
+        let transfers = tracks().filter(|track| !knows_commands && is_own(track));
+        let begin = transfers.filter_map(|track| track.events.start.iter().min()).min();
+        let whole =
+            (!has_launches && model.is_complete).then_some((*begin.unwrap_or(first), *last));
         let inside = Spans::union(complete.map(|slice| (slice.start, slice.end)).chain(whole));
         let stall = inside.without(chip_work).without(sync);
         durations.sort();
@@ -146,10 +155,11 @@ fn stalls(model: &Model<'_>, slices: &[KernelSlice], stall: &Spans) -> Vec<Stall
 
 #[cfg(test)]
 mod tests {
-    use bigtpu_chip::Engine;
-
     use super::*;
-    use crate::planted::Planted;
+    use bigtpu_timeline::Binding;
+
+    use crate::kind::Kind;
+    use crate::planted::{Planted, plain};
 
     #[test]
     fn waits_and_unattributed_work_are_no_idle_gap() {
@@ -168,6 +178,21 @@ mod tests {
         assert_eq!((core.gap_ns, core.gap_idle_ns, core.gap_lost_ns), (50, 25, 10));
         assert_eq!(core.stall_lost_ns, 20);
         assert_eq!(core.stalls, [Stall { start_ns: 140, end_ns: 160, kernel: "b".into() }]);
+    }
+
+    /// In mode 0 the runtime's own commands come before the first transfer.
+    #[test]
+    fn idle_time_before_the_first_transfer_is_no_stall() {
+        for (binding, stall) in [(Binding::None, 30), (Binding::Bits, 992 + 30)] {
+            let mut planted = Planted::default();
+            for (engine, time) in
+                [(Engine::Tiu, (0, 8)), (Engine::Gdma, (1000, 1100)), (Engine::Tiu, (1130, 1200))]
+            {
+                planted.add(0, Kind { binding, ..plain(engine) }, time, 0, 0);
+            }
+            let model = planted.model();
+            assert_eq!(core_launches(&model, &Times::of(&model))[0].stall_lost_ns, stall);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::{CommandTable, EngineTrack, Kind};
 use bigtpu_chip::Engine;
-use bigtpu_timeline::{Profile, Tag};
+use bigtpu_timeline::{Binding, Profile, Tag};
 
 use crate::flows::Flow;
 use crate::intervals::TrackTime;
@@ -179,6 +179,14 @@ impl<'a> Model<'a> {
     /// The ports' tracks.
     pub fn ports(&self) -> impl Iterator<Item = &EngineTrack<'a>> {
         self.tracks.iter().filter(|t| t.engine_id.engine == Engine::Cdma)
+    }
+
+    /// Whether a command explains any record; in capture mode 0 none does.
+    #[must_use]
+    pub fn knows_commands(&self) -> bool {
+        let is_known =
+            |kind: &Kind| !matches!(kind.binding, Binding::None | Binding::Send | Binding::Wait);
+        self.tracks.iter().any(|track| track.event_kinds().any(is_known))
     }
 
     /// When a track worked, and when it was in system commands only.

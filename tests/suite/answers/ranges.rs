@@ -86,6 +86,11 @@ fn ports_that_few_times_place_have_a_range() {
         let shape = [form, &PIPELINED, &["--cdma", "4"]].concat();
         holds("slow-link", &shape, &[], &["--plant", "slow-port=1:8"]);
     }
+    // Nothing places a port of mode 0 where not all cores run.
+    for cores in ["1", "4"] {
+        let shape = [&["--mode", "0", "--cdma", "4", "--cores", cores], &PIPELINED[..]].concat();
+        holds("slow-link", &shape, &[], &["--plant", "slow-port=1:8"]);
+    }
     let one = ["--cdma", "2", "--cores", "1"];
     holds("slow-link", &one, &[], &["--plant", "slow-port=1:4"]);
 }

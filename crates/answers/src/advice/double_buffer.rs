@@ -76,7 +76,7 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
     each_work(findings.model, &findings.buffering.shorter, |engine_id, index, stretch| {
         if matches!(engine_id.engine, Engine::Tiu | Engine::Gdma) {
-            relief.compress(engine_id, index, stretch.factor);
+            relief.divide(engine_id, index, stretch.factor);
         }
     });
     relief

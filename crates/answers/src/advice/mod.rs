@@ -8,6 +8,7 @@ mod double_buffer;
 pub(crate) mod doubt;
 mod in_place;
 mod launch_overhead;
+mod place;
 mod profile_mode;
 mod scaled;
 mod serialized;

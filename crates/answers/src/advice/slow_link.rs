@@ -1,7 +1,7 @@
 //! A chip-to-chip link that is slower than the others.
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::{Model, Spans, Times, round4};
+use bigtpu_measure::{Model, Spans, Times, gbps, round4};
 use bigtpu_replay::Relief;
 use bigtpu_timeline::EngineId;
 
@@ -21,26 +21,71 @@ const CERTAIN: f64 = 0.75;
 /// Least gain, in percent of the wall time.
 const LEAST_PERCENT: i64 = 2;
 
+/// What a port moved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Port {
+    index: u32,
+    commands: u64,
+    bytes: u64,
+    /// ns in which it worked.
+    busy_ns: i64,
+    gbps: f64,
+    /// Whether its times are on the common time line; else only their lengths are known.
+    is_placed: bool,
+}
+
+impl Port {
+    /// Ports that moved anything.
+    fn all(findings: &Findings<'_, '_>) -> Vec<Self> {
+        let channels = findings.communication.channels.iter();
+        let ports = channels.filter(|channel| channel.engine == Engine::Cdma.name());
+        ports.filter_map(|channel| Self::of(channel, findings.model)).collect()
+    }
+
+    fn of(channel: &Channel, model: &Model<'_>) -> Option<Self> {
+        let Channel { index, commands, bytes, .. } = *channel;
+        let track = model.ports().find(|track| track.engine_id.index == index)?;
+        let is_placed = track.is_placed;
+        let busy_ns =
+            if is_placed { channel.busy_ns } else { model.work_and_sync(track).work.total() };
+        let gbps = if is_placed { channel.gbps } else { gbps(bytes, busy_ns) };
+        (gbps > 0.0).then_some(Self { index, commands, bytes, busy_ns, gbps, is_placed })
+    }
+
+    fn bytes_of_command(&self) -> f64 {
+        self.bytes as f64 / self.commands.max(1) as f64
+    }
+
+    /// Whether the rates of two ports can be compared.
+    fn is_like(&self, other: &Self) -> bool {
+        let [own, others] = [self, other].map(Self::bytes_of_command);
+        self.index != other.index
+            && self.is_placed == other.is_placed
+            && others <= own * SIZES
+            && own <= others * SIZES
+    }
+}
+
 /// A slow port, and the median rate of the others in GB/s.
-struct Slow<'f> {
-    channel: &'f Channel,
+struct Slow {
+    port: Port,
     usual: f64,
 }
 
-impl Slow<'_> {
+impl Slow {
     /// What the port's times are multiplied by without the fault.
     fn factor(&self) -> f64 {
-        (self.channel.gbps / self.usual).clamp(0.0, 1.0)
+        (self.port.gbps / self.usual).clamp(0.0, 1.0)
     }
 
     fn lost_ns(&self) -> i64 {
-        self.channel.busy_ns - (self.channel.busy_ns as f64 * self.factor()) as i64
+        self.port.busy_ns - (self.port.busy_ns as f64 * self.factor()) as i64
     }
 
     /// The part of this in which nothing else of the chip worked: all waited for the port.
     fn alone_ns(&self, model: &Model<'_>, times: &Times) -> i64 {
-        let port = EngineId { engine: Engine::Cdma, index: self.channel.index };
-        let work = self.channel.busy_ns.max(1) as f64;
+        let port = EngineId { engine: Engine::Cdma, index: self.port.index };
+        let work = self.port.busy_ns.max(1) as f64;
         (self.lost_ns() as f64 * (alone(model, times, port) as f64 / work)) as i64
     }
 }
@@ -55,20 +100,14 @@ fn alone(model: &Model<'_>, times: &Times, engine_id: EngineId) -> i64 {
     own.without(&others).total()
 }
 
-fn slow_ports<'f>(findings: &'f Findings<'_, '_>) -> Vec<Slow<'f>> {
-    let size = |channel: &Channel| channel.bytes as f64 / channel.commands.max(1) as f64;
-    let ports = || {
-        let all = findings.communication.channels.iter();
-        all.filter(|channel| channel.engine == Engine::Cdma.name() && channel.gbps > 0.0)
-    };
-    let slow = ports().filter_map(|channel| {
-        let own = size(channel);
-        let others = ports().filter(|other| other.index != channel.index);
-        let alike = others.filter(|o| size(o) <= own * SIZES && own <= size(o) * SIZES);
+fn slow_ports(findings: &Findings<'_, '_>) -> Vec<Slow> {
+    let ports = Port::all(findings);
+    let slow = ports.iter().filter_map(|port| {
+        let alike = ports.iter().filter(|other| port.is_like(other));
         let mut rates: Vec<f64> = alike.map(|other| other.gbps).collect();
         rates.sort_by(f64::total_cmp);
         let usual = rates.get(rates.len() / 2).copied()?;
-        (channel.gbps < SLOW * usual).then_some(Slow { channel, usual })
+        (port.gbps < SLOW * usual).then_some(Slow { port: *port, usual })
     });
     slow.collect()
 }
@@ -79,18 +118,22 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     if !at_least(worst.lost_ns(), LEAST_PERCENT, findings.overall.wall_ns) {
         return None;
     }
-    let place = format!("port {}", worst.channel.index);
+    let place = format!("port {}", worst.port.index);
     let evidence = vec![
-        Evidence::new("rate", worst.channel.gbps, "GB/s", &place),
+        Evidence::new("rate", worst.port.gbps, "GB/s", &place),
         Evidence::new("median rate of the other ports", round4(worst.usual), "GB/s", "other ports"),
-        Evidence::us("time of its transfers", worst.channel.busy_ns, &place),
+        Evidence::us("time of its transfers", worst.port.busy_ns, &place),
         Evidence::new("ports that are slow", slow.len() as f64, "", ""),
     ];
     let text = format!(
         "Port {} moves {:.1} GB/s, the other ports {:.1} GB/s with transfers of the same size: check this link, its lanes and its \
          cable, and the device at its other end.",
-        worst.channel.index, worst.channel.gbps, worst.usual
+        worst.port.index, worst.port.gbps, worst.usual
     );
+    let advice = Advice::saving(findings, ID, worst.lost_ns(), text, evidence);
+    if !worst.port.is_placed {
+        return unplaced(findings, worst, advice);
+    }
     let (model, times) = (findings.model, Times::of(findings.model));
     let floor_ns = slow.iter().map(|slow| slow.alone_ns(model, &times)).max().unwrap_or(0);
     let all_ns = slow.iter().map(Slow::lost_ns).sum();
@@ -105,8 +148,26 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         },
     };
     let is_sure = !has_own_clock && findings.knows_most_bits();
-    let advice = Advice::saving(findings, ID, worst.lost_ns(), text, evidence);
     Some(Advice { floor_ns, doubt: (!is_sure).then_some(doubt), ..advice })
+}
+
+/// Nothing places the port's times: it can't have cost more than the time in which the whole chip did not work, and what it lost beyond
+/// the chip's work it lost in that time.
+fn unplaced(findings: &Findings<'_, '_>, slow: &Slow, advice: Advice) -> Option<Advice> {
+    let overall = &findings.overall;
+    let waited_ns = overall.sync_ns + overall.idle_ns;
+    let gain_ns = slow.lost_ns().min(waited_ns);
+    if !at_least(gain_ns, LEAST_PERCENT, overall.wall_ns) {
+        return None;
+    }
+    let least_ns = (slow.lost_ns() - (overall.wall_ns - waited_ns)).clamp(0, gain_ns);
+    let doubt = Doubt {
+        least: least_ns as f64 / gain_ns as f64,
+        most: Most::Ns(gain_ns),
+        why: "nothing places the times of this port among those of the cores, so what waited for it is not known",
+    };
+    let bound_ns = Some(waited_ns);
+    Some(Advice { floor_ns: gain_ns, bound_ns, doubt: Some(doubt), ..advice })
 }
 
 /// Ports that are as fast as the others.
@@ -114,7 +175,7 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
     for slow in slow_ports(findings) {
         let own =
-            |track: &&bigtpu_measure::EngineTrack<'_>| track.engine_id.index == slow.channel.index;
+            |track: &&bigtpu_measure::EngineTrack<'_>| track.engine_id.index == slow.port.index;
         for track in findings.model.ports().filter(own) {
             let events = findings.model.events(track);
             for event in events.filter(|event| event.kind.activity.is_work()) {

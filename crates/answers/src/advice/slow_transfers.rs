@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use bigtpu_chip::{Direction, Engine};
 use bigtpu_measure::{Event, Kind, gbps};
 use bigtpu_replay::Relief;
-use bigtpu_timeline::Tag;
 use foldhash::{HashMap, HashMapExt};
 
 use super::doubt::{Doubt, Most};
+use super::place::{Place, Places, openings};
 use super::{Advice, Evidence, at_least};
 use crate::by_kind::ByKind;
 use crate::findings::Findings;
-use crate::inferred_barriers::ONE_BARRIER_NS;
 
 pub(super) const ID: &str = "slow-transfers";
 
@@ -20,8 +19,6 @@ pub(super) const ID: &str = "slow-transfers";
 const SLOW: f64 = 1.5;
 /// Rates of the other kernels differ by this share.
 const RATES: f64 = 0.05;
-/// Least number of barriers whose stretches are compared.
-const LEAST_STRETCHES: usize = 4;
 /// Least number of transfers of a kernel.
 const LEAST_COUNT: u64 = 8;
 /// Least gain, in percent of the wall time.
@@ -30,14 +27,6 @@ const LEAST_PERCENT: i64 = 2;
 /// Commands that can be compared: engine, direction of a transfer or type and function of a computation, its data type, and bits of
 /// the number of bytes or operations.
 type Class<'a> = (Engine, [u8; 2], &'a str, u32);
-
-/// Where commands belong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Place {
-    Kernel(u32),
-    /// Number of a stretch between barriers: of commands without a kernel.
-    Stretch(usize),
-}
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
@@ -155,46 +144,6 @@ fn amount(event: &Event<'_>) -> u64 {
 fn class<'a>(event: &Event<'a>, (side, data_type): ([u8; 2], &'a str)) -> Option<Class<'a>> {
     let bits = u64::BITS - amount(event).leading_zeros();
     (bits > 0).then_some((event.kind.engine, side, data_type, bits))
-}
-
-/// When barriers opened, those of several engines at one time once; none where stretches between them say nothing.
-fn openings(findings: &Findings<'_, '_>) -> Vec<i64> {
-    let mut opened: Vec<i64> = Vec::new();
-    for at in &findings.barriers.opened {
-        if opened.last().is_none_or(|last| at - last > ONE_BARRIER_NS) {
-            opened.push(*at);
-        }
-    }
-    if opened.len() < LEAST_STRETCHES { Vec::new() } else { opened }
-}
-
-/// Finds the places of a track's events, which come by time.
-struct Places<'f> {
-    tags: &'f [Tag],
-    /// When barriers opened; none where stretches between them say nothing.
-    opened: &'f [i64],
-    /// How many had opened at the event before.
-    after: usize,
-}
-
-impl<'f> Places<'f> {
-    fn of(findings: &'f Findings<'_, '_>, opened: &'f [i64]) -> Self {
-        Self { tags: findings.model.tags, opened, after: 0 }
-    }
-
-    fn find(&mut self, event: &Event<'_>) -> Option<Place> {
-        if let Some(kernel) = self.tags.get(event.tag() as usize).and_then(|tag| tag.kernel) {
-            return Some(Place::Kernel(kernel));
-        }
-        if self.opened.is_empty() {
-            return None;
-        }
-        let begun = |at: usize| self.opened.get(at).is_some_and(|opened| *opened <= event.start);
-        if begun(self.after) || self.after > 0 && !begun(self.after - 1) {
-            self.after = self.opened.partition_point(|opened| *opened <= event.start);
-        }
-        Some(Place::Stretch(self.after))
-    }
 }
 
 /// Sums of all commands that can be compared, by class and place.
@@ -361,9 +310,17 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let doubt = worst.has_rest.then(|| Doubt {
         least: 1.0 - RATES,
         most: Most::Without(Box::new(relief_of(findings, &slow, true))),
-        why: "some of its commands are like no others, and may be slow, too",
+        why: if knows_operations(findings) {
+            "some of its commands are like no others, and may be slow, too"
+        } else {
+            "the operations of its TIU commands are not known in this capture mode, so these may be slow, too"
+        },
     });
     Some(Advice { doubt, ..Advice::saving(findings, ID, gain, text, evidence) })
+}
+
+fn knows_operations(findings: &Findings<'_, '_>) -> bool {
+    findings.cells.iter().any(|cell| cell.kind.work().uarch_ops > 0)
 }
 
 /// Commands that are as fast as those of the other kernels.

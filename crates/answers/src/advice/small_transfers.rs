@@ -5,15 +5,13 @@ use super::scaled::core_tracks;
 use super::{Advice, Evidence, at_least};
 use crate::by_kind::ByKind;
 use crate::findings::Findings;
-use bigtpu_chip::Engine;
+use bigtpu_chip::{Chip, Engine};
 use bigtpu_machine::Hardware;
 use bigtpu_measure::{Event, Kind, gbps};
 use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "small-transfers";
 
-/// The chip whose records count both sides of a transfer.
-const BM1688: &str = "BM1688";
 /// Share of a gain that is sure where bytes are not known exactly.
 const CERTAIN: f64 = 0.95;
 /// Transfers below this many bytes count.
@@ -39,22 +37,26 @@ fn roof(kind: &Kind, hardware: &Hardware) -> Option<f64> {
     Some(if on_ddr { hardware.ddr_gbps } else { hardware.l2m_gbps })
 }
 
-/// Bytes that a transfer moves. Records of BM1688 count those that it reads and those that it writes, full bits do not.
-fn moved(event: &Event<'_>, hardware: &Hardware) -> u64 {
-    let counts_both = hardware.chip == BM1688 && !event.kind.is_full();
-    if counts_both { event.bytes() / 2 } else { event.bytes() }
+/// Whether records without full bits count the bytes that are read and those that are written.
+fn counts_both(hardware: &Hardware) -> bool {
+    Chip::find(&hardware.chip).is_ok_and(Chip::counts_read_and_written)
+}
+
+/// Bytes that a transfer moves.
+fn moved(event: &Event<'_>, counts_both: bool) -> u64 {
+    if counts_both && !event.kind.is_full() { event.bytes() / 2 } else { event.bytes() }
 }
 
 /// ns that the bytes of a small transfer need, where it takes far more.
-fn slow_and_small(event: &Event<'_>, roof: f64, hardware: &Hardware) -> Option<f64> {
-    let bytes = moved(event, hardware);
+fn slow_and_small(event: &Event<'_>, roof: f64, counts_both: bool) -> Option<f64> {
+    let bytes = moved(event, counts_both);
     let ideal = bytes as f64 / roof;
     let is_slow = roof > 0.0 && event.ns() as f64 > ideal * SLOW;
     (is_slow && (1..SMALL).contains(&bytes)).then_some(ideal)
 }
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
-    let model = findings.model;
+    let (model, counts_both) = (findings.model, counts_both(&findings.hardware));
     let mut all_ns = 0;
     let mut small = Sum::default();
     let mut worst: Option<(i64, String)> = None;
@@ -65,9 +67,9 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         for event in dma.flat_map(|track| model.events(track)) {
             let Some(roof) = roofs.get(&event).copied().flatten() else { continue };
             all_ns += event.ns();
-            if let Some(ideal) = slow_and_small(&event, roof, &findings.hardware) {
+            if let Some(ideal) = slow_and_small(&event, roof, counts_both) {
                 small.count += 1;
-                small.bytes += moved(&event, &findings.hardware);
+                small.bytes += moved(&event, counts_both);
                 small.ns += event.ns();
                 on_core += event.ns() as f64 - ideal;
             }
@@ -106,13 +108,13 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
 
 /// The same; `factor`: what a transfer's time is multiplied by, from the ns that its bytes need and those that it takes.
 fn relief_with(findings: &Findings<'_, '_>, factor: fn(f64, f64) -> f64) -> Relief {
-    let model = findings.model;
+    let (model, counts_both) = (findings.model, counts_both(&findings.hardware));
     let mut relief = Relief::default();
     for track in core_tracks(model) {
         let mut is_small = false;
         for event in model.events(track) {
             let ideal = roof(event.kind, &findings.hardware)
-                .and_then(|roof| slow_and_small(&event, roof, &findings.hardware));
+                .and_then(|roof| slow_and_small(&event, roof, counts_both));
             let follows = std::mem::replace(&mut is_small, ideal.is_some());
             let Some(ideal) = ideal else { continue };
             let factor = factor(ideal, event.ns().max(1) as f64);
