@@ -33,6 +33,7 @@ impl Activity {
 
     /// Whether it is work; all else is a system command.
     #[must_use]
+    #[inline]
     pub fn is_work(self) -> bool {
         self == Self::Work
     }

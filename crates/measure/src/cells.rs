@@ -37,6 +37,46 @@ pub struct Cells<'a> {
     of_all_tracks: Vec<Cell<'a>>,
     /// By cell its place among those of all tracks.
     places: Vec<u32>,
+    /// Of the short durations.
+    blocks: Blocks,
+}
+
+/// Short durations that follow one another, and which cells they are of. Durations that are alike are mostly those of a few cells.
+#[derive(Debug, Clone, Default)]
+struct Blocks {
+    /// By block the end of its counts.
+    ends: Vec<usize>,
+    /// Place of a cell among those of all tracks, and how many durations it has in the block.
+    counts: Vec<(u32, u32)>,
+}
+
+/// Places of cells with their numbers of durations, or durations in ns with their cells.
+type Pairs = [(u32, u32)];
+
+/// Durations of a block.
+const BLOCK: usize = 256;
+
+impl Blocks {
+    fn of(durations: &[(u32, u32)], places: &[u32]) -> Self {
+        let mut blocks = Self::default();
+        let mut counts = vec![0u32; places.len()];
+        let mut seen: Vec<u32> = Vec::new();
+        for block in durations.chunks(BLOCK) {
+            for (_, cell) in block {
+                let place = places.get(*cell as usize).copied().unwrap_or(0);
+                let count = &mut counts[place as usize];
+                if *count == 0 {
+                    seen.push(place);
+                }
+                *count += 1;
+            }
+            let count_of = |place: u32| (place, std::mem::take(&mut counts[place as usize]));
+            blocks.counts.extend(seen.drain(..).map(count_of));
+            blocks.ends.push(blocks.counts.len());
+        }
+        blocks.counts.shrink_to_fit();
+        blocks
+    }
 }
 
 /// Durations of commands in ns, each with the number of its cell. A run has millions: those that fit take 8 bytes.
@@ -87,6 +127,7 @@ impl<'a> Cells<'a> {
             durations: CellDurations::default(),
             of_all_tracks: Vec::new(),
             places: Vec::new(),
+            blocks: Blocks::default(),
         };
         all.durations.short.reserve_exact(tracks.iter().map(|t| t.durations.short.len()).sum());
         for track in tracks {
@@ -96,6 +137,7 @@ impl<'a> Cells<'a> {
         }
         all.durations.sort();
         all.join_tracks();
+        all.blocks = Blocks::of(&all.durations.short, &all.places);
         all
     }
 
@@ -129,6 +171,20 @@ impl<'a> Cells<'a> {
     /// By cell its place among those of all tracks.
     pub(crate) fn places(&self) -> &[u32] {
         &self.places
+    }
+
+    /// Durations up to 2^32 ns in blocks, the shortest first: places of cells with the number of their durations in the block, and the
+    /// durations in ns with their cells.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = (&Pairs, &Pairs)> {
+        let starts = std::iter::once(&0).chain(&self.blocks.ends);
+        let counts = starts.zip(&self.blocks.ends);
+        let counts = counts.map(|(start, end)| self.blocks.counts.get(*start..*end).unwrap_or(&[]));
+        counts.zip(self.durations.short.chunks(BLOCK))
+    }
+
+    /// Longer durations in ns with their cells, the shortest first.
+    pub(crate) fn long_durations(&self) -> &[(i64, u32)] {
+        &self.durations.long
     }
 
     /// Shows duration in ns and cell of each command, the shortest first.

@@ -27,6 +27,7 @@ pub struct EngineTrack<'a> {
 impl<'a> EngineTrack<'a> {
     /// Number of events.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.columns.kind.len()
     }
@@ -45,6 +46,7 @@ impl<'a> EngineTrack<'a> {
     }
 
     /// The kinds of all events, in the engine's order.
+    #[inline]
     pub fn event_kinds(&self) -> impl Iterator<Item = &'a Kind> + use<'a> {
         let kinds = self.kinds;
         self.columns.kind.iter().filter_map(move |&kind| kinds.get(kind as usize))

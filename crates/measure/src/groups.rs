@@ -143,7 +143,7 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
     let has_tracks = keys.contains(&Key::Core);
     let alike = if has_tracks { cells.iter() } else { cells.of_all_tracks().iter() };
     // The group of each cell.
-    let mut of_cell: Vec<u32> = alike
+    let of_cell: Vec<u32> = alike
         .map(|cell| {
             values.clear();
             values.extend(keys.iter().map(|key| key.of(model, cell)));
@@ -158,11 +158,14 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
             number
         })
         .collect();
-    if !has_tracks {
-        let group = |&place: &u32| of_cell.get(place as usize).copied().unwrap_or(0);
-        of_cell = cells.places().iter().map(group).collect();
+    let mut seen: Vec<Seen> = sums.iter().map(Seen::of).collect();
+    if has_tracks {
+        cells.for_each_duration(|ns, cell| add(&mut seen, of_cell.get(cell as usize), ns));
+    } else {
+        add_blocks(&mut seen, &of_cell, cells);
     }
-    let distributions = distributions(&sums, &of_cell, cells);
+    let distributions: Vec<Distribution> =
+        sums.iter().zip(&seen).map(|(sum, seen)| seen.distribution(sum)).collect();
     let mut groups: Vec<Group> = numbers
         .into_iter()
         .filter_map(|(values, number)| {
@@ -215,7 +218,10 @@ struct Seen {
 }
 
 impl Seen {
-    fn new(ranks: [usize; 3]) -> Self {
+    /// Nothing so far, of a group with these sums.
+    fn of(sum: &Sum) -> Self {
+        let last = sum.count.saturating_sub(1);
+        let ranks = [nearest_rank(sum.count, 50), nearest_rank(sum.count, 95), last];
         let next = ranks.into_iter().min().unwrap_or(0);
         Self { count: 0, next, ranks, found: [0; 3] }
     }
@@ -239,28 +245,51 @@ impl Seen {
         let later = self.ranks.into_iter().filter(|rank| *rank > self.count);
         self.next = later.min().unwrap_or(usize::MAX);
     }
+
+    /// Of all durations of the group.
+    fn distribution(&self, sum: &Sum) -> Distribution {
+        let mean_ns = round4(quotient(sum.total_ns().into(), sum.count as i128));
+        let [p50_ns, p95_ns, max_ns] = self.found;
+        Distribution { mean_ns, p50_ns, p95_ns, max_ns }
+    }
 }
 
-/// Distributions of all groups at once: in the order of the durations, the one of a percentile's rank is the
-/// percentile.
-fn distributions(sums: &[Sum], of_cell: &[u32], cells: &Cells<'_>) -> Vec<Distribution> {
-    let first = |sum: &Sum| {
-        let last = sum.count.saturating_sub(1);
-        Seen::new([nearest_rank(sum.count, 50), nearest_rank(sum.count, 95), last])
-    };
-    let mut groups: Vec<Seen> = sums.iter().map(first).collect();
-    cells.for_each_duration(|ns, cell| {
-        let group = of_cell.get(cell as usize);
-        if let Some(seen) = group.and_then(|group| groups.get_mut(*group as usize)) {
-            seen.add(ns);
+/// Adds a duration to its group.
+#[inline]
+fn add(groups: &mut [Seen], group: Option<&u32>, ns: i64) {
+    if let Some(seen) = group.and_then(|group| groups.get_mut(*group as usize)) {
+        seen.add(ns);
+    }
+}
+
+/// Adds all durations; `of_place`: the group of each cell of all tracks. In the order of the durations, the one of a percentile's
+/// rank is the percentile. Few blocks hold such a rank: of the others the numbers of durations are enough.
+fn add_blocks(groups: &mut [Seen], of_place: &[u32], cells: &Cells<'_>) {
+    let group_of = |place: u32| of_place.get(place as usize);
+    let group_of_cell = |cell: u32| group_of(*cells.places().get(cell as usize)?);
+    for (counts, durations) in cells.blocks() {
+        let mut holds_rank = false;
+        for &(place, count) in counts {
+            let seen = group_of(place).and_then(|group| groups.get_mut(*group as usize));
+            let Some(seen) = seen else { continue };
+            seen.count += count as usize;
+            holds_rank |= seen.count > seen.next;
         }
-    });
-    let distribution = |(sum, seen): (&Sum, &Seen)| {
-        let mean_ns = round4(quotient(sum.total_ns().into(), sum.count as i128));
-        let [p50_ns, p95_ns, max_ns] = seen.found;
-        Distribution { mean_ns, p50_ns, p95_ns, max_ns }
-    };
-    sums.iter().zip(&groups).map(distribution).collect()
+        if !holds_rank {
+            continue;
+        }
+        for &(place, count) in counts {
+            if let Some(seen) = group_of(place).and_then(|group| groups.get_mut(*group as usize)) {
+                seen.count -= count as usize;
+            }
+        }
+        for &(ns, cell) in durations {
+            add(groups, group_of_cell(cell), ns.into());
+        }
+    }
+    for &(ns, cell) in cells.long_durations() {
+        add(groups, group_of_cell(cell), ns);
+    }
 }
 
 impl Group {
@@ -357,6 +386,36 @@ mod tests {
         let found = groups(&planted.model(), &[Key::Engine]);
         let durations = found[0].durations;
         assert_eq!((durations.p50_ns, durations.max_ns), (5_000_000_000, 10_000_000_000));
+    }
+
+    /// Many blocks of durations, some of which hold a percentile, and some that are too long for a block.
+    #[test]
+    fn percentiles_of_many_durations_are_those_of_the_sorted_ones() {
+        let mut planted = Planted::default();
+        let mut by_engine: [Vec<i64>; 2] = Default::default();
+        let mut start = 0;
+        for i in 0..3000 {
+            let ns = if i % 500 == 7 { 5_000_000_000 + i } else { (i * 7919) % 1009 };
+            let is_tiu = i % 3 == 0;
+            let engine = if is_tiu { Engine::Tiu } else { Engine::Gdma };
+            planted.work((i % 2) as u32, engine, start, start + ns);
+            by_engine[usize::from(is_tiu)].push(ns);
+            start += ns + 1;
+        }
+        let model = planted.model();
+        let found = groups(&model, &[Key::Engine]);
+        assert_eq!(found.len(), 2);
+        for group in &found {
+            let durations = &mut by_engine[usize::from(group.values == ["TIU"])];
+            durations.sort_unstable();
+            let at = |percent| durations[nearest_rank(durations.len(), percent)];
+            let Distribution { p50_ns, p95_ns, max_ns, .. } = group.durations;
+            assert_eq!((p50_ns, p95_ns, max_ns), (at(50), at(95), at(100)));
+            // The same counted one by one.
+            let by_core = groups(&model, &[Key::Engine, Key::Core]);
+            let of_engine = by_core.iter().filter(|own| own.values[0] == group.values[0]);
+            assert_eq!(of_engine.map(|own| own.count).sum::<u64>(), group.count);
+        }
     }
 
     #[test]

@@ -89,6 +89,7 @@ impl Event<'_> {
 
     /// Duration in ns.
     #[must_use]
+    #[inline]
     pub fn ns(&self) -> i64 {
         self.end - self.start
     }

@@ -28,8 +28,11 @@ pub fn free_overlap_ns(model: &Model<'_>, times: &Times, core: u32) -> i64 {
     let free = |(own, busy): (&EngineTrack<'_>, &TrackTime), other: &EngineTrack<'_>| {
         // Where only the others work.
         let (mut work, mut own_work) = (time.work.coverage(), busy.work.coverage());
+        // Of commands that start in order, all earlier ones have ended by `from`, and all later ones start after `to`.
+        let is_in_order = own.events.start.is_sorted();
         free_spans(model, (own, first), other, &starts, |from, to| {
-            work.covered(from, to) - own_work.covered(from, to)
+            let own_ns = if is_in_order { 0 } else { own_work.covered(from, to) };
+            work.covered(from, to) - own_ns
         })
     };
     free(tiu, gdma.0) + free(gdma, tiu.0)
@@ -68,13 +71,18 @@ fn free_spans(
             let scope = model.tag(event.tag()).scope;
             launch = scope.and_then(|scope| launches.get(&scope)).copied();
         }
-        let depends = own
-            .dependence(event.index)
-            .filter(|dependence| dependence.is_enabled())
-            .and_then(|dependence| end_of(other, (epoch..started, first_id?), dependence.number()));
-        let free = before.max(launch).max(depends);
-        if let Some(free) = free.filter(|free| *free < event.start) {
-            sum += ns(free, event.start);
+        let is_free = |free: Option<i64>| free.is_none_or(|free| free < event.start);
+        let free = before.max(launch);
+        // What a command depends on can only hold it up for longer.
+        if is_free(free) {
+            let depends = own
+                .dependence(event.index)
+                .filter(|dependence| dependence.is_enabled())
+                .and_then(|of| end_of(other, (epoch..started, first_id?), of.number()));
+            let free = free.max(depends);
+            if let Some(free) = free.filter(|_| is_free(free)) {
+                sum += ns(free, event.start);
+            }
         }
         before = before.max(Some(event.end));
     }

@@ -78,19 +78,32 @@ impl Spans {
             return if other.spans.is_empty() { self.clone() } else { other.clone() };
         }
         let (mut a, mut b) = (&self.spans[..], &other.spans[..]);
-        let mut all = Union { spans: Vec::with_capacity(a.len() + b.len()), is_disordered: false };
+        let mut all = Vec::with_capacity(a.len() + b.len());
+        // The span that may still grow; at first one before all.
+        let mut last = (i64::MIN, i64::MIN);
+        let mut add = |next: (i64, i64)| {
+            if next.0 <= last.1 {
+                last.1 = last.1.max(next.1);
+            } else {
+                let done = std::mem::replace(&mut last, next);
+                if done.0 < done.1 {
+                    all.push(done);
+                }
+            }
+        };
         while let (Some((x, after_x)), Some((y, after_y))) = (a.split_first(), b.split_first()) {
             if x.0 <= y.0 {
-                all.add(x.0, x.1);
+                add(*x);
                 a = after_x;
             } else {
-                all.add(y.0, y.1);
+                add(*y);
                 b = after_y;
             }
         }
         // What is left of one set begins after the other's last span began: its first spans may touch that one.
-        a.iter().chain(b).for_each(|&(start, end)| all.add(start, end));
-        all.finish()
+        a.iter().chain(b).for_each(|next| add(*next));
+        all.push(last);
+        Self::of_apart(all)
     }
 }
 

@@ -55,18 +55,9 @@ pub(super) fn for_each_bubble(
     track: &EngineTrack<'_>,
     mut show: impl FnMut(Bubble),
 ) {
-    let (window_start, window_end) = times.window;
     let Some(own) = times.tracks.get(number).filter(|own| own.commands > 0) else {
         return;
     };
-    // Events of no length may be in a bubble: they are its edge neither way.
-    let kinds = (0..).zip(track.event_kinds());
-    let of_work = kinds.filter(|(i, kind)| {
-        let i = *i as usize;
-        kind.activity.is_work() && track.events.start[i] < track.events.end[i]
-    });
-    let mut work: Vec<u32> = of_work.map(|(i, _)| i).collect();
-    work.sort_by_key(|&i| track.events.start[i as usize]);
     let core = Some(track.engine_id).filter(|id| id.engine != Engine::Cdma);
     let core = core.and_then(|id| times.cores.get(id.index as usize));
     let core_work = core.map_or(&own.work, |core| &core.work);
@@ -91,23 +82,57 @@ pub(super) fn for_each_bubble(
         };
         Bubble { start, end, sync_ns, other_engine_ns, cost_ns, cause, before, after }
     };
-    let mut rest = work.into_iter().peekable();
+    let show = |start, end, before, after| show(bubble(start, end, before, after));
+    let spans = own.work.spans();
+    // Events of no length may be in a bubble: they are its edge neither way.
+    let is_work = |&i: &u32| {
+        let i = i as usize;
+        track.events.start[i] < track.events.end[i]
+            && track.kind(i).is_some_and(|kind| kind.activity.is_work())
+    };
+    let work = (0..track.len() as u32).filter(is_work);
+    if track.events.start.is_sorted() {
+        for_each_pause(track, times.window, spans, work, show);
+    } else {
+        let mut work: Vec<u32> = work.collect();
+        work.sort_by_key(|&i| track.events.start[i as usize]);
+        for_each_pause(track, times.window, spans, work.into_iter(), show);
+    }
+}
+
+/// Shows the times of a window between the spans in which a track worked: start, end, the work at the edges. `work`: its work in
+/// the order of the starts.
+fn for_each_pause(
+    track: &EngineTrack<'_>,
+    (window_start, window_end): (i64, i64),
+    spans: &[(i64, i64)],
+    mut work: impl Iterator<Item = u32>,
+    mut show: impl FnMut(i64, i64, Option<u32>, Option<u32>),
+) {
+    let times_of = |i: u32| (track.events.start[i as usize], track.events.end[i as usize]);
+    let mut next = work.next();
+    // The work that ended last so far.
     let mut last: Option<u32> = None;
+    let mut last_end = i64::MIN;
     let mut until = window_start;
-    for &(start, end) in own.work.spans() {
+    for &(start, end) in spans {
         if start > until {
-            show(bubble(until, start, last, rest.peek().copied()));
+            show(until, start, last, next);
         }
-        while let Some(event) = rest.next_if(|&i| track.events.start[i as usize] < end) {
-            let ends = |i: u32| track.events.end[i as usize];
-            if last.is_none_or(|last| ends(event) >= ends(last)) {
-                last = Some(event);
+        while let Some(event) = next {
+            let (event_start, event_end) = times_of(event);
+            if event_start >= end {
+                break;
             }
+            if event_end >= last_end {
+                (last, last_end) = (Some(event), event_end);
+            }
+            next = work.next();
         }
         until = end;
     }
     if window_end > until {
-        show(bubble(until, window_end, last, None));
+        show(until, window_end, last, None);
     }
 }
 

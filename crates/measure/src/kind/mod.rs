@@ -76,6 +76,7 @@ impl Kind {
 
     /// Whether its commands' full bits are known.
     #[must_use]
+    #[inline]
     pub fn is_full(&self) -> bool {
         self.code.is_some()
     }
@@ -95,12 +96,14 @@ impl Kind {
 
     /// Operations and ideal cycles where they are known: of work with full bits; else 0.
     #[must_use]
+    #[inline]
     pub fn work(&self) -> TiuCost {
         if self.is_full() && self.activity.is_work() { self.cost } else { TiuCost::default() }
     }
 
     /// Where a transfer's data come from and go to; `None` for the TIU and for system commands.
     #[must_use]
+    #[inline]
     pub fn direction(&self) -> Option<Direction> {
         self.transfer.filter(|_| self.activity.is_work()).map(|t| t.direction)
     }
