@@ -10,7 +10,7 @@ mod walk;
 use crate::commands::Commands;
 pub(crate) use lines::Line;
 use lines::{matched, matched_at, quantile, residuals};
-pub(crate) use quick::{QUICK, Quick, best_shifts, places};
+pub(crate) use quick::{QUICK, Quick, best_shifts, least_scores, places};
 use walk::walk;
 
 /// Commands in a row that belong together.

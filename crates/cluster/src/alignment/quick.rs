@@ -37,6 +37,67 @@ pub(crate) fn places(sends: &[i64]) -> Vec<usize> {
     by_pause
 }
 
+/// ns; how much the difference of two times changes, at each place at which both threads have records, at a shift.
+fn changes<'t>(
+    sends: &'t [i64],
+    receives: &'t [i64],
+    places: &'t [usize],
+    shift: i64,
+) -> impl Iterator<Item = (usize, f64)> + 't {
+    places.iter().filter_map(move |&i| {
+        let j = usize::try_from(i as i64 + shift).ok()?;
+        let (&[s0, s1], &[r0, r1]) = (sends.get(i..i + 2)?, receives.get(j..j + 2)?) else {
+            return None;
+        };
+        let pause = s1 - s0;
+        let change = (r1 - r0 - pause).abs() as f64;
+        // Two clocks drift apart in a pause.
+        Some((i, (change - 1e-4 * pause as f64).clamp(0.0, MOST_NS)))
+    })
+}
+
+/// Looks at all shifts: `see` gets each with its changes and the length of a stretch of them.
+fn each_shift(
+    sends: &[i64],
+    receives: &[i64],
+    places: &[usize],
+    slack: i64,
+    mut see: impl FnMut(i64, &[(usize, f64)], usize),
+) {
+    let (n, m) = (sends.len() as i64, receives.len() as i64);
+    let (low, high) = ((m - n).min(0) - slack, (m - n).max(0) + slack);
+    let mut found: Vec<(usize, f64)> = Vec::with_capacity(places.len());
+    for shift in low..=high {
+        found.clear();
+        found.extend(changes(sends, receives, places, shift));
+        if found.len() < 4.max(places.len() / 3) {
+            continue;
+        }
+        let stretches = (found.len() / 8).clamp(1, STRETCHES);
+        see(shift, &found, found.len().div_ceil(stretches));
+    }
+}
+
+fn mean(changes: &[(usize, f64)]) -> f64 {
+    changes.iter().map(|(_, ns)| ns).sum::<f64>() / changes.len() as f64
+}
+
+/// The least [`Quick::score`] and the least [`Quick::steady`] of all shifts, without the shifts themselves; `None` if there are none.
+pub(crate) fn least_scores(
+    sends: &[i64],
+    receives: &[i64],
+    places: &[usize],
+    slack: i64,
+) -> Option<[f64; 2]> {
+    let mut least: Option<[f64; 2]> = None;
+    each_shift(sends, receives, places, slack, |_, found, length| {
+        let [score, steady] = least.unwrap_or([f64::INFINITY; 2]);
+        let own = found.chunks(length).map(mean).fold(score, f64::min);
+        least = Some([own, steady.min(mean(found))]);
+    });
+    least
+}
+
 /// Quick looks at all shifts, the best first. `slack`: shifts that are tried beyond the difference of the lengths;
 /// `places`: of the sends.
 pub(crate) fn best_shifts(
@@ -45,34 +106,14 @@ pub(crate) fn best_shifts(
     places: &[usize],
     slack: i64,
 ) -> Vec<Quick> {
-    let (n, m) = (sends.len() as i64, receives.len() as i64);
-    let (low, high) = ((m - n).min(0) - slack, (m - n).max(0) + slack);
     let mut best: Vec<Quick> = Vec::new();
-    let mut changes: Vec<(usize, f64)> = Vec::with_capacity(places.len());
-    for shift in low..=high {
-        changes.clear();
-        for &i in places {
-            let Some(j) = usize::try_from(i as i64 + shift).ok() else { continue };
-            let two = (sends.get(i), sends.get(i + 1), receives.get(j), receives.get(j + 1));
-            if let (Some(s0), Some(s1), Some(r0), Some(r1)) = two {
-                let pause = s1 - s0;
-                let change = (r1 - r0 - pause).abs() as f64;
-                // Two clocks drift apart in a pause.
-                changes.push((i, (change - 1e-4 * pause as f64).clamp(0.0, MOST_NS)));
-            }
-        }
-        if changes.len() < 4.max(places.len() / 3) {
-            continue;
-        }
-        let length = changes.len();
-        let steady = changes.iter().map(|(_, ns)| ns).sum::<f64>() / length as f64;
-        let stretches = (length / 8).clamp(1, STRETCHES);
-        for stretch in changes.chunks(length.div_ceil(stretches)) {
+    each_shift(sends, receives, places, slack, |shift, found, length| {
+        let steady = mean(found);
+        for stretch in found.chunks(length) {
             let Some(&(start, _)) = stretch.first() else { continue };
-            let mean = stretch.iter().map(|(_, ns)| ns).sum::<f64>() / stretch.len() as f64;
-            best.push(Quick { shift, start, score: mean, steady });
+            best.push(Quick { shift, start, score: mean(stretch), steady });
         }
-    }
+    });
     let order = |a: &Quick, b: &Quick| {
         let key = |quick: &Quick| (quick.shift.abs(), quick.shift, quick.start);
         key(a).cmp(&key(b))

@@ -19,10 +19,10 @@ pub(super) fn walk(
     };
     let mut pairs = Vec::new();
     let (mut i, mut j) = (0, 0);
-    let mut recent: Vec<i64> = Vec::new();
+    let mut recent = Recent::default();
     let mut last_time = None;
     while let Some((d, time)) = difference(i, j) {
-        let level = median(&recent).unwrap_or(d);
+        let level = recent.median().unwrap_or(d);
         let gap = last_time.map_or(0, |last: i64| (time - last).abs());
         // Jitter, and two clocks that drift apart by up to 200 ppm.
         let tolerance = |more: i64| 12.0 * noise.max(4.0) + 2e-4 * (gap + more) as f64;
@@ -45,9 +45,6 @@ pub(super) fn walk(
         }
         let (Some(s), Some(r)) = (place(n, i), place(m, j)) else { break };
         pairs.push((s as u32, r as u32));
-        if recent.len() == 5 {
-            recent.remove(0);
-        }
         recent.push(d);
         last_time = Some(time);
         (i, j) = (i + 1, j + 1);
@@ -55,8 +52,25 @@ pub(super) fn walk(
     pairs
 }
 
-fn median(values: &[i64]) -> Option<i64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable();
-    sorted.get(sorted.len() / 2).copied()
+/// The last few differences.
+#[derive(Default)]
+struct Recent {
+    values: [i64; 5],
+    /// All that were seen.
+    seen: usize,
+}
+
+impl Recent {
+    fn push(&mut self, value: i64) {
+        let at = self.seen % self.values.len();
+        self.values.get_mut(at).into_iter().for_each(|old| *old = value);
+        self.seen += 1;
+    }
+
+    fn median(&self) -> Option<i64> {
+        let mut sorted = self.values;
+        let sorted = sorted.get_mut(..self.seen.min(self.values.len()))?;
+        sorted.sort_unstable();
+        sorted.get(sorted.len() / 2).copied()
+    }
 }

@@ -1,13 +1,18 @@
 //! Which threads may be partners: quick looks at all, and full ones at the best.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 
-use super::{Candidate, LEAST, Of, RESOLUTION};
-use crate::alignment::{Alignment, QUICK, Quick, best_shifts, places};
+use super::{Candidate, LEAST, Of, RESOLUTION, ThreadId};
+use crate::alignment::{Alignment, QUICK, Quick, best_shifts, least_scores, places};
 use crate::part::Thread;
 
 /// Candidates of a thread that are looked at in full.
 pub(super) const FULL: usize = 4;
+/// A pair whose quick looks are so many times as bad as what fits both its threads is looked at less closely: it is none, and
+/// only by how much it is worse counts.
+const HOPELESS: f64 = 8.0;
 /// Comparisons of times that take a few seconds.
 const CHEAP: usize = 4 << 30;
 /// ns; a longer pause of a thread holds something else than its port's own time.
@@ -52,27 +57,43 @@ pub(super) fn times(thread: &Thread, moments: bool) -> Vec<i64> {
     (0..commands.len()).map(time).collect()
 }
 
-/// ns; the best scores of some quick looks, by either measure.
-fn scores_of(quick: &[Quick]) -> [f64; 2] {
-    let least = |of: fn(&Quick) -> f64| quick.iter().map(of).fold(f64::INFINITY, f64::min);
-    [least(|quick| quick.score), least(|quick| quick.steady)]
+/// ns; the least scores of some quick looks, by either measure.
+fn least(quick: &[Quick]) -> f64 {
+    quick.iter().map(|quick| quick.score.min(quick.steady)).fold(f64::INFINITY, f64::min)
 }
 
-/// The best of the quick looks at a sender and a receiver, and whether moments of data decide.
-fn look(
-    (from, send): &Of<'_>,
-    (to, receive): &Of<'_>,
-    times: [&Seen; 2],
-    slack: Slack,
-) -> Option<(Vec<Quick>, bool)> {
-    if to.rank == from.rank {
-        return None;
+/// A sender and a receiver that may be partners.
+struct Pair<'t> {
+    sends: &'t (Vec<i64>, Vec<usize>),
+    receives: &'t [i64],
+    shifts: i64,
+    /// Moments of data decide.
+    has_moments: bool,
+}
+
+impl<'t> Pair<'t> {
+    fn of(
+        (from, send): &Of<'_>,
+        (to, receive): &Of<'_>,
+        seen: [&'t Seen; 2],
+        slack: Slack,
+    ) -> Option<Self> {
+        if to.rank == from.rank {
+            return None;
+        }
+        let has_moments = send.has_moments && receive.has_moments;
+        let [sends, (receives, _)] = seen.map(|seen| seen.at(has_moments));
+        let shifts = slack.shifts(sends.0.len(), receives.len())?;
+        Some(Self { sends, receives, shifts, has_moments })
     }
-    let has_moments = send.has_moments && receive.has_moments;
-    let [own, other] = times.map(|seen| seen.at(has_moments));
-    let shifts = slack.shifts(own.0.len(), other.0.len())?;
-    let quick = best_shifts(&own.0, &other.0, &own.1, shifts);
-    (!quick.is_empty()).then_some((quick, has_moments))
+
+    fn scores(&self) -> Option<[f64; 2]> {
+        least_scores(&self.sends.0, self.receives, &self.sends.1, self.shifts)
+    }
+
+    fn looks(&self) -> Vec<Quick> {
+        best_shifts(&self.sends.0, self.receives, &self.sends.1, self.shifts)
+    }
 }
 
 /// When the partners see a thread's commands, and the places of a quick look at them.
@@ -128,51 +149,83 @@ pub(super) fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) ->
         threads.par_iter().map(|(_, thread)| Seen::of(thread, all_moments)).collect()
     };
     let (sends_seen, receives_seen) = (seen(sends), seen(receives));
-    let quick = |sender: usize, at: usize| {
+    let pair = |sender: usize, at: usize| {
         let (send, receive) = (sends.get(sender)?, receives.get(at)?);
-        look(send, receive, [sends_seen.get(sender)?, receives_seen.get(at)?], slack)
+        Pair::of(send, receive, [sends_seen.get(sender)?, receives_seen.get(at)?], slack)
     };
     // By sender and receiver; NaN: no candidate.
     let scores: Vec<Vec<[f64; 2]>> = (0..sends.len())
         .into_par_iter()
         .map(|sender| {
-            let score =
-                |at| quick(sender, at).map_or([f64::NAN; 2], |(quick, _)| scores_of(&quick));
-            (0..receives.len()).map(score).collect()
+            let score = |at| pair(sender, at).and_then(|pair| pair.scores());
+            (0..receives.len()).map(|at| score(at).unwrap_or([f64::NAN; 2])).collect()
         })
         .collect();
-    // The best of each sender, and of each receiver, by either measure.
-    let mut chosen: Vec<(usize, usize)> = Vec::new();
+    // The best of each sender, and of each receiver, by either measure; those that are the first of any come first.
+    let mut chosen: Vec<(bool, usize, usize)> = Vec::new();
+    let mut choose = |best: Vec<usize>, place: &dyn Fn(usize) -> (usize, usize)| {
+        for (nth, other) in best.into_iter().enumerate() {
+            let (sender, at) = place(other);
+            chosen.push((nth > 0, sender, at));
+        }
+    };
     for measure in [0, 1] {
         let known = |(score, at): (&[f64; 2], usize)| {
             let score = *score.get(measure)?;
             (!score.is_nan()).then_some((score, at))
         };
         for (sender, own) in scores.iter().enumerate() {
-            let best = best_few(own.iter().zip(0..).filter_map(known));
-            chosen.extend(best.into_iter().map(|at| (sender, at)));
+            choose(best_few(own.iter().zip(0..).filter_map(known)), &|at| (sender, at));
         }
         for at in 0..receives.len() {
             let own = scores.iter().zip(0..).filter_map(|(of, sender)| Some((of.get(at)?, sender)));
-            let best = best_few(own.filter_map(known));
-            chosen.extend(best.into_iter().map(|sender| (sender, at)));
+            choose(best_few(own.filter_map(known)), &|sender| (sender, at));
         }
     }
-    chosen.sort_unstable();
-    chosen.dedup();
-    chosen
+    chosen.sort_unstable_by_key(|&(is_other, sender, at)| (sender, at, is_other));
+    chosen.dedup_by_key(|(_, sender, at)| (*sender, *at));
+    // `best`: ns; what is known to fit the sender and the receiver.
+    let full = |sender: usize, at: usize, best: f64| {
+        let pair = pair(sender, at)?;
+        let mut looks = pair.looks();
+        if least(&looks) > HOPELESS * best.max(RESOLUTION) {
+            looks = steadiest_and_best(&looks);
+        }
+        let (s, r) = (&pair.sends.0, pair.receives);
+        let (_, alignment) = Alignment::best(s, r, &looks)?;
+        let shorter = s.len().min(r.len());
+        let covered = alignment.covers(shorter);
+        let score = if covered { alignment.score.max(RESOLUTION) } else { f64::INFINITY };
+        let (from, to) = (sends.get(sender)?.0, receives.get(at)?.0);
+        let (bursts, has_moments) = (sends_seen.get(sender)?.bursts, pair.has_moments);
+        Some(Candidate { from, to, score, shorter, bursts, alignment, has_moments })
+    };
+    let (others, first): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|chosen| chosen.0);
+    let mut found: Vec<Candidate> = first
         .into_par_iter()
-        .filter_map(|(sender, at)| {
-            let (looks, has_moments) = quick(sender, at)?;
-            let (s, _) = sends_seen.get(sender)?.at(has_moments);
-            let (r, _) = receives_seen.get(at)?.at(has_moments);
-            let (_, alignment) = Alignment::best(s, r, &looks)?;
-            let shorter = s.len().min(r.len());
-            let covered = alignment.covers(shorter);
-            let score = if covered { alignment.score.max(RESOLUTION) } else { f64::INFINITY };
-            let (from, to) = (sends.get(sender)?.0, receives.get(at)?.0);
-            let bursts = sends_seen.get(sender)?.bursts;
-            Some(Candidate { from, to, score, shorter, bursts, alignment, has_moments })
-        })
-        .collect()
+        .filter_map(|(_, sender, at)| full(sender, at, f64::INFINITY))
+        .collect();
+    let mut of_thread: HashMap<ThreadId, f64> = HashMap::new();
+    for candidate in &found {
+        for thread in [candidate.from, candidate.to] {
+            let best = of_thread.entry(thread).or_insert(f64::INFINITY);
+            *best = best.min(candidate.score);
+        }
+    }
+    let best = |thread: Option<&Of<'_>>| {
+        thread.and_then(|(id, _)| of_thread.get(id)).copied().unwrap_or(f64::INFINITY)
+    };
+    found.par_extend(others.into_par_iter().filter_map(|(_, sender, at)| {
+        full(sender, at, best(sends.get(sender)).max(best(receives.get(at))))
+    }));
+    found.sort_by_key(|candidate| (candidate.from, candidate.to));
+    found
+}
+
+/// The look that is best over all, and the one that is best somewhere.
+fn steadiest_and_best(looks: &[Quick]) -> Vec<Quick> {
+    let steady = looks.iter().min_by(|a, b| a.steady.total_cmp(&b.steady));
+    let best = looks.iter().min_by(|a, b| a.score.total_cmp(&b.score));
+    let best = best.filter(|best| steady.is_none_or(|steady| steady.shift != best.shift));
+    steady.into_iter().chain(best).copied().collect()
 }
