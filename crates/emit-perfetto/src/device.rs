@@ -89,8 +89,8 @@ impl Source for SliceSource<'_, '_> {
                 }
             }
             let port = command.port();
-            let (causes, layers, detail) = (*causes, *layers, *detail);
-            let slice = Slice { command, causes, layers, detail, port };
+            let (causes, layers, detail) = (causes.as_ref(), *layers, *detail);
+            let slice = Slice { command: &command, causes, layers, detail, port: &port };
             let mut shape = slice.numbers(texts, sequence, &mut numbers);
             let ends_count =
                 rate.as_mut().is_some_and(|rate| slice.count(rate, &mut shape, &mut numbers));

@@ -16,13 +16,13 @@ use crate::stamp::{AllWidths, MOST_NUMBERS, Numbers, OF_ADDRESSES, OF_COUNTS, OF
 
 /// The command whose slice is to be written.
 #[derive(Clone, Copy)]
-pub(super) struct Slice<'p, 'd> {
-    pub(super) command: TrackCommand<'p, 'd>,
-    pub(super) causes: Option<EngineCauses<'p>>,
+pub(super) struct Slice<'s, 'p, 'd> {
+    pub(super) command: &'s TrackCommand<'p, 'd>,
+    pub(super) causes: Option<&'s EngineCauses<'p>>,
     pub(super) layers: Option<&'p Layers>,
     pub(super) detail: TraceDetail,
     /// Of a data command of a port: what its record says, and what its time is made of.
-    pub(super) port: Option<(&'p PortCommand, Option<PortTimes>)>,
+    pub(super) port: &'s Option<(&'p PortCommand, Option<PortTimes>)>,
 }
 
 /// What differs between slices of a kind: places in [`Numbers`]. Those below [`FIRST_OF_ALL`] not every slice has.
@@ -114,7 +114,7 @@ impl Shape {
     }
 }
 
-impl Slice<'_, '_> {
+impl Slice<'_, '_, '_> {
     /// Sets what differs from slices of the same kind; texts that are new are interned.
     #[inline]
     pub(super) fn numbers(
@@ -123,7 +123,7 @@ impl Slice<'_, '_> {
         sequence: &mut Sequence,
         numbers: &mut Numbers,
     ) -> Shape {
-        let TrackCommand { all, index: i, kind } = self.command;
+        let &TrackCommand { ref all, index: i, kind } = self.command;
         let mut shape = Shape::default();
         let tag = all.track.events.tag.get(i).copied().unwrap_or(0);
         let of_tag = texts.of_tag(tag, all.profile, sequence, || self.command.tag());
@@ -204,8 +204,8 @@ impl Slice<'_, '_> {
     }
 
     /// What kept the command waiting if it is of another engine, and that one's command id.
-    fn released_by(&self, causes: EngineCauses<'_>) -> Option<(Cause, i64)> {
-        let TrackCommand { all, index: i, .. } = self.command;
+    fn released_by(&self, causes: &EngineCauses<'_>) -> Option<(Cause, i64)> {
+        let &TrackCommand { ref all, index: i, .. } = self.command;
         let cause = causes.cause(i).filter(|cause| cause.engine_id != all.track.engine_id)?;
         let track = track_of(all.profile, cause.engine_id)?;
         Some((cause, track.command_id(cause.event).unwrap_or(0)))

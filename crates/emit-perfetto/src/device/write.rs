@@ -12,7 +12,7 @@ use crate::interned::{TextKind, Vocabulary};
 use crate::names::Arg;
 use crate::stamp::Numbers;
 
-impl Slice<'_, '_> {
+impl Slice<'_, '_, '_> {
     /// Writes the slice's name and arguments.
     pub(super) fn write(&self, shape: Shape, args: &mut Args<'_>, numbers: &Numbers) {
         let kind = self.command.kind;
@@ -155,10 +155,10 @@ fn rate_text(rate: f64) -> String {
 const WAITING_FOR_CREDIT: &str = "waiting for credit(ns)";
 const WAITING_FOR_SENDER: &str = "waiting for sender(ns)";
 
-impl Slice<'_, '_> {
+impl Slice<'_, '_, '_> {
     /// What the time of a port's command is made of, and how often its link repeated packets.
     fn port(&self, args: &mut Args<'_>) {
-        let Some((port, times)) = self.port else { return };
+        let &Some((port, times)) = self.port else { return };
         match times {
             Some(times) => {
                 let waiting = match port.role {
