@@ -27,6 +27,18 @@ pub struct Cell<'a> {
     pub total_ns: i64,
 }
 
+impl Cell<'_> {
+    /// Number of its kind.
+    pub(crate) fn kind_number(&self) -> usize {
+        self.key.0 as usize
+    }
+
+    /// Number of its kernel, batch and mode.
+    pub(crate) fn tag_number(&self) -> usize {
+        self.key.1 as usize
+    }
+}
+
 /// All cells of a model.
 #[derive(Debug, Clone)]
 pub struct Cells<'a> {

@@ -64,6 +64,17 @@ impl Key {
         }
     }
 
+    /// Whether it depends on a command's kind alone.
+    fn is_of_kind(&self) -> bool {
+        use Key::{DataType, Direction, Engine, Opcode, Shape};
+        matches!(self, Opcode | DataType | Shape | Direction | Engine)
+    }
+
+    /// Whether it depends on kernel, batch and mode alone.
+    fn is_of_tag(&self) -> bool {
+        matches!(self, Self::Kernel | Self::Batch | Self::Mode)
+    }
+
     /// A cell's value.
     fn of<'a>(self, model: &Model<'a>, cell: &Cell<'a>) -> Value<'a> {
         let Cell { engine_id: place, kind, tag, .. } = cell;
@@ -142,15 +153,18 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
     // Only one key tells tracks apart.
     let has_tracks = keys.contains(&Key::Core);
     let alike = if has_tracks { cells.iter() } else { cells.of_all_tracks().iter() };
+    let mut known = Known::new(keys);
     // The group of each cell.
     let of_cell: Vec<u32> = alike
         .map(|cell| {
-            values.clear();
-            values.extend(keys.iter().map(|key| key.of(model, cell)));
-            let number = numbers.get(values.as_slice()).copied().unwrap_or_else(|| {
-                sums.push(Sum::default());
-                numbers.insert(values.clone(), sums.len() as u32 - 1);
-                sums.len() as u32 - 1
+            let number = known.group(cell, || {
+                values.clear();
+                values.extend(keys.iter().map(|key| key.of(model, cell)));
+                numbers.get(values.as_slice()).copied().unwrap_or_else(|| {
+                    sums.push(Sum::default());
+                    numbers.insert(values.clone(), sums.len() as u32 - 1);
+                    sums.len() as u32 - 1
+                })
             });
             if let Some(sum) = sums.get_mut(number as usize) {
                 sum.add(cell);
@@ -180,6 +194,34 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
     }
     groups.sort_by(|a, b| (b.total_ns, &a.values).cmp(&(a.total_ns, &b.values)));
     groups
+}
+
+/// Groups of cells whose kind, or kernel, batch and mode, came before: where they decide, values are compared once for each.
+struct Known {
+    number_of: Option<fn(&Cell<'_>) -> usize>,
+    groups: Vec<Option<u32>>,
+}
+
+impl Known {
+    fn new(keys: &[Key]) -> Self {
+        let number_of: Option<fn(&Cell<'_>) -> usize> = if keys.iter().all(Key::is_of_kind) {
+            Some(|cell| cell.kind_number())
+        } else if keys.iter().all(Key::is_of_tag) {
+            Some(|cell| cell.tag_number())
+        } else {
+            None
+        };
+        Self { number_of, groups: Vec::new() }
+    }
+
+    /// The group of a cell; `find` looks for it.
+    fn group(&mut self, cell: &Cell<'_>, find: impl FnOnce() -> u32) -> u32 {
+        let Some(number) = self.number_of.map(|number_of| number_of(cell)) else { return find() };
+        if self.groups.len() <= number {
+            self.groups.resize(number + 1, None);
+        }
+        *self.groups[number].get_or_insert_with(find)
+    }
 }
 
 /// Sums over the cells of a group.
