@@ -84,6 +84,19 @@ function predictions() {
     ], { by: 2, most: 10 }));
 }
 
+/** The stages of pipelines; null without any. */
+function stages() {
+  if (!C.stages.length) return null;
+  return section('stages', 'Stages of pipelines', 'Data go from stage 0 on first. The bubble is the time in which a stage only waits for another.',
+    table(C.stages, [
+      { title: 'Pipeline', number: true, value: s => s.pipeline },
+      { title: 'Stage', number: true, value: s => s.stage },
+      { title: 'Rank', value: s => s.rank, text: s => rankName(s.rank) },
+      { title: 'Bubble', number: true, value: s => s.bubble_ns, text: s => time(s.bubble_ns) },
+      { title: 'Share', number: true, value: s => s.bubble_share, text: s => share(s.bubble_share) },
+    ], { most: 16, click: s => openRank(s.rank) }));
+}
+
 function notes() {
   const texts = [...C.ledger.notes, ...C.ambiguous.slice(0, 50).map(a => `rank ${a.rank} port ${a.port} ${a.direction}: ${a.commands} commands without partner: ${a.why}`)];
   return texts.length ? section('notes', 'What is missing or doubtful', null, el('ul', {}, texts.map(t => el('li', {}, t)))) : null;
@@ -106,7 +119,7 @@ async function start() {
     section('stragglers', 'Who holds the others up', 'By what the run would gain if the rank’s own time were the median of the ranks.', stragglers()),
     section('links', 'Links', 'Senders down, receivers across; colour: share of the fastest link of this run; a black mark: packets were sent again.', matrix()),
     section('operations', 'Operations', 'Communications of one kind and size; then each.', operations()),
-    path(), predictions(),
+    stages(), path(), predictions(),
     section('clocks', 'Clocks', 'Offset and drift against the reference of the island; bounds hold by facts alone, the standard error is of the estimate.', clocks()),
     notes());
   show('Details', el('p', {}, 'Click a rank, a link or an operation.'));

@@ -1,6 +1,8 @@
 // The page's Chinese: whole texts, then sentences with places for values. Names of kernels, files and columns stay.
 
 const WORDS = {
+  'Stages of pipelines': '流水线的各阶段', 'Pipeline': '流水线', 'Stage': '阶段', 'Bubble': '气泡',
+  'Data go from stage 0 on first. The bubble is the time in which a stage only waits for another.': '数据先从阶段 0 开始传递。气泡是一个阶段只等待其他阶段的时间。',
   'Rank': 'Rank', 'Gain': '收益', 'Late in': '迟到次数', 'Others waited': '其他 rank 的等待', 'Because of': '原因', 'own time': '自身时间',
   'Kind': '种类', 'Ranks': 'Rank 数', 'Bytes on links': '链路上的字节', 'Count': '次数', 'Transfer p50': '传输 p50', 'p95': 'p95', 'Skew p50': '偏差 p50',
   'Bus GB/s': '总线 GB/s', 'Most often late': '最常迟到', 'No.': '编号', 'Group': '组', 'Start': '开始', 'Skew': '偏差', 'Transfer': '传输',

@@ -167,6 +167,8 @@ fn all_ranks_are_on_one_page_one_trace_and_in_tables() {
     let data: Value = serde_json::from_str(data).unwrap();
     assert_eq!(data["cluster"]["links"], report["links"]);
     assert_eq!(data["heat"]["ranks"], serde_json::json!([0, 1, 2]));
+    assert_eq!(data["cluster"]["stages"], report["stages"]);
+    assert!(page.contains("Stages of pipelines"));
     let bytes = fs::read(cluster.dir.path().join("out/cluster.pftrace")).unwrap();
     let trace = Trace::decode(bytes.as_slice()).unwrap();
     let (mut begun, mut ended, mut depth) = (BTreeMap::new(), 0, BTreeMap::<u64, i64>::new());
