@@ -317,6 +317,20 @@ mod tests {
         assert_eq!(found.count, 144);
     }
 
+    /// What is looked at first of all pairs of threads says the same as the looks that follow it.
+    #[test]
+    fn the_least_scores_are_those_of_the_best_shifts() {
+        let (sends, mut receives) = link(300);
+        receives.remove(170);
+        receives.drain(..5);
+        let places = places(&sends);
+        let looks = best_shifts(&sends, &receives, &places, 12);
+        let least = |of: fn(&Quick) -> f64| looks.iter().map(of).fold(f64::INFINITY, f64::min);
+        let expected = [least(|quick| quick.score), least(|quick| quick.steady)];
+        assert_eq!(least_scores(&sends, &receives, &places, 12), Some(expected));
+        assert_eq!(least_scores(&sends, &[], &places, 2), None);
+    }
+
     #[test]
     fn another_thread_leaves_its_own_variation() {
         let (sends, _) = link(200);
