@@ -67,6 +67,10 @@ pub(crate) struct SliceSource<'p, 'd> {
 }
 
 impl Source for SliceSource<'_, '_> {
+    fn is_of_commands(&self) -> bool {
+        true
+    }
+
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
         let all = self.rows.map_or(self.commands.len(), <[u32]>::len);
         let until = all.min(self.at + PIECE);

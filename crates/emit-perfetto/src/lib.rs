@@ -1,8 +1,8 @@
 //! The Perfetto trace of a profile, for ui.perfetto.dev and trace processor.
 //!
-//! One track and packet sequence for each engine's lane, counter and host thread; strings interned;
-//! timestamps as differences. A trace of any size is written with a bounded buffer: sources take turns,
-//! each writing a piece, and pieces are made by several threads but written in a fixed order.
+//! One track and packet sequence for each engine's lane, counter and host thread; strings interned.
+//! A trace of any size is written with a bounded buffer: sources take turns, each writing a piece, and pieces are made by
+//! several threads but written in a fixed order.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -118,8 +118,7 @@ impl Emitter for Perfetto {
         let mut head = metadata::packets(profile, host.map(|host| (host, zero)), detail);
         head.extend(tracks.take_descriptors());
         writer.packets(head)?;
-        let host_events = host.map_or(0, |h| h.slices.len());
-        let task = input.progress.task("trace", (profile.event_count() + host_events) as u64);
+        let task = input.progress.task("trace", profile.event_count() as u64);
         writer.sources(sources, &*task)?;
         Ok(vec![writer.commit()?])
     }

@@ -23,6 +23,11 @@ pub(crate) const PIECE: usize = 2048;
 pub(crate) trait Source: Send {
     /// Appends the next piece. Returns how many events it held; 0 at the end.
     fn fill(&mut self, out: &mut Vec<u8>) -> usize;
+
+    /// Whether its events are the dump's commands, which progress counts; counters and tracks above them repeat these.
+    fn is_of_commands(&self) -> bool {
+        false
+    }
 }
 
 /// DDR and L2M bandwidth of a core.

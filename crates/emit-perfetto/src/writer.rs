@@ -54,8 +54,9 @@ impl Writer {
                         let pairs = side_by_side.par_iter_mut().zip(&mut filled);
                         pairs.for_each(|((source, is_done), piece)| {
                             piece.packets.clear();
-                            piece.events = source.fill(&mut piece.packets);
-                            *is_done = piece.events == 0;
+                            let events = source.fill(&mut piece.packets);
+                            piece.commands = if source.is_of_commands() { events } else { 0 };
+                            *is_done = events == 0;
                             if compress {
                                 deflate(&mut piece.packets);
                             }
@@ -72,7 +73,7 @@ impl Writer {
     fn pieces(&mut self, pieces: &[Piece], task: &dyn Task) -> Result<(), OutputError> {
         for piece in pieces {
             self.file.append(&ByLibrary(&piece.packets))?;
-            task.advance(piece.events as u64);
+            task.advance(piece.commands as u64);
         }
         Ok(())
     }
@@ -90,8 +91,8 @@ const SOURCES_OF_A_THREAD: usize = 4;
 #[derive(Default)]
 struct Piece {
     packets: Vec<u8>,
-    /// 0: the source has no more.
-    events: usize,
+    /// Commands of the dump in them, which progress counts.
+    commands: usize,
 }
 
 /// Turns packets into one packet that holds them deflated.
