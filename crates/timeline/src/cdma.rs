@@ -26,6 +26,8 @@ pub(crate) struct Port<'d> {
     pub(crate) anchor: Option<u32>,
     /// The records of the sync pair.
     pair: Range<usize>,
+    /// A full ring lost the sync pair.
+    pair_is_lost: bool,
     /// Its times are those of the cores: a sync pair or launches bind it to one.
     pub(crate) is_placed: bool,
     /// The core that launched each event's command, and the command's tag there.
@@ -59,6 +61,7 @@ impl<'d> Port<'d> {
             notes,
             anchor: None,
             pair: 0..0,
+            pair_is_lost: false,
             is_placed: true,
             launched_by: Vec::new(),
             owner: Vec::new(),
@@ -72,9 +75,16 @@ impl<'d> Port<'d> {
             let repair = repair_port(events, preamble, |record| monitor.port_record(record));
             self.counts.trimmed += repair.duplicates;
             self.counts.reordered += repair.moved;
+            self.pair_is_lost = repair.pair.is_empty();
             self.pair = repair.pair;
         }
         events.len() > 1
+    }
+
+    /// Whether nothing relates its times to those of the cores: its ring was full, and nothing else places it. Where the
+    /// cores captured no sync, the port keeps its pair, and all counters are shown from one zero, as 0.3.7 does.
+    pub(crate) fn counts_alone(&self) -> bool {
+        self.pair_is_lost && !self.is_placed
     }
 
     /// Shifts the port so that the first record of its sync pair ends with the SDMA's send, and drops the pair.

@@ -13,8 +13,8 @@ use crate::role::role;
 use crate::source::CORE_ENGINES;
 use crate::wide_events::WideEvents;
 
-/// The events of all engines but of ports whose origin is their own.
-fn placed_events<'a, 'd>(
+/// The events of all engines but of ports that count alone.
+fn joint_events<'a, 'd>(
     cores: &'a mut Cores<'d>,
     ports: &'a mut [Port<'d>],
 ) -> impl Iterator<Item = &'a mut WideEvents> {
@@ -22,7 +22,7 @@ fn placed_events<'a, 'd>(
         .iter_mut()
         .flat_map(|(_, c)| &mut c.monitors)
         .map(|m| &mut m.events)
-        .chain(ports.iter_mut().filter(|p| p.is_placed).map(|p| &mut p.clean.events))
+        .chain(ports.iter_mut().filter(|p| !p.counts_alone()).map(|p| &mut p.clean.events))
 }
 
 /// Shifts every core by its sync point against that of the first core that has one (section 7).
@@ -40,18 +40,18 @@ pub(crate) fn align_cores(cores: &mut Cores<'_>, ports: &mut [Port<'_>]) {
 
 /// Shifts all so that the earliest record starts at 0. Returns the latest end.
 ///
-/// A port that is not placed has an origin of its own, which says nothing of the others: its earliest record starts at 0 as well.
+/// The counter of a port that lost its sync pair says nothing of the others: its earliest record starts at 0 as well.
 pub(crate) fn shift_to_zero<'d>(cores: &mut Cores<'d>, ports: &mut [Port<'d>]) -> i64 {
     let first = |events: &WideEvents| events.start.iter().min().copied();
-    for port in ports.iter_mut().filter(|port| !port.is_placed) {
+    for port in ports.iter_mut().filter(|port| port.counts_alone()) {
         let events = &mut port.clean.events;
         first(events).into_iter().for_each(|start| events.shift(-start));
     }
     let of_cores = cores.iter().flat_map(|(_, core)| &core.monitors).map(|m| &m.events);
-    let of_ports = ports.iter().filter(|port| port.is_placed).map(|port| &port.clean.events);
+    let of_ports = ports.iter().filter(|port| !port.counts_alone()).map(|port| &port.clean.events);
     let earliest = of_cores.chain(of_ports).filter_map(first).min().unwrap_or(0);
     let mut latest = 0;
-    for events in placed_events(cores, ports) {
+    for events in joint_events(cores, ports) {
         events.shift(-earliest);
         latest = events.end.iter().copied().fold(latest, i64::max);
     }
