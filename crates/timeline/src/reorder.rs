@@ -15,7 +15,8 @@ pub(crate) fn swap_by_time(start: &mut [i64], end: &mut [i64], mut swap: impl Fn
     for i in 1..start.len().saturating_sub(1) {
         let own = gap(end[i - 1], start[i]);
         let next = gap(end[i - 1], start[i + 1]);
-        if 0 < next && next < own {
+        // A record that starts most of a turn later than the next one is from before the wrap, and older than it.
+        if 0 < next && next < own && own - next <= CIRCLE / 2 {
             start.swap(i, i + 1);
             end.swap(i, i + 1);
             swap(i);
@@ -74,6 +75,9 @@ mod tests {
         assert_eq!(swapped(across.0, across.1), (1, vec![near, near + 7, 50, 80]));
         assert_eq!(swapped(vec![near, near + 7, 20], vec![near + 5, near + 9, 30]).0, 0);
         assert_eq!(swapped(vec![near, 5, 20, 30], vec![near + 5, 9, 25, 40]).0, 0);
+        // The first record is behind the wrap, the late one after it across it: the next pair is put right, not this one.
+        let first = (vec![12, near, 47, 28], vec![28, 11, 63, 42]);
+        assert_eq!(swapped(first.0, first.1), (1, vec![12, near, 28, 47]));
     }
 
     #[test]
