@@ -80,9 +80,9 @@ fn facts(
     }
     row += 1;
     sheet.link(row, 0, quality_sheet::NAME, quality_sheet::NAME)?;
-    let lost = profile.ledger.notes.iter().filter(|n| n.severity == Severity::Loss).count();
+    let of = |severity| profile.ledger.notes.iter().filter(|n| n.severity == severity).count();
     let styles = sheet.styles;
-    match (lost, profile.ledger.notes.len()) {
+    match (of(Severity::Loss), of(Severity::Warning)) {
         (0, 0) => sheet.text(row, 1, "No data was lost, and there are no warnings.")?,
         (0, 1) => sheet.styled(row, 1, "1 warning", &styles.warning)?,
         (0, n) => sheet.styled(row, 1, &format!("{n} warnings"), &styles.warning)?,

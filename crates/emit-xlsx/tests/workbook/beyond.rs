@@ -107,6 +107,19 @@ fn the_ledger_and_its_notes_are_shown() {
     assert!(has("core 0 TIU") && has("read") && has("lost"));
 }
 
+/// A capture of real hardware with two notes on the counters of its engines.
+#[test]
+fn notes_of_a_healthy_dump_are_no_warnings_on_the_front_sheet() {
+    let out = tempfile::tempdir().unwrap();
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/real");
+    let dump = root.join("bmprofile_data_bm1688_2core");
+    let path = crate::support::write(&dump, out.path()).unwrap();
+    let notes = rows(&path, "Data Quality");
+    assert!(notes.iter().any(|row| row.first() == Some(&Data::String("note".to_owned()))));
+    let said = Data::String("No data was lost, and there are no warnings.".to_owned());
+    assert!(rows(&path, "Start").iter().any(|row| row.contains(&said)));
+}
+
 #[test]
 fn kernels_are_below_their_roofs() {
     let out = tempfile::tempdir().unwrap();
