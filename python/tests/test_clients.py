@@ -152,7 +152,7 @@ def test_the_workbook_has_the_name_of_the_output_directory(incumbent, fixtures, 
     for place, out, name in [(tmp_path, "results/", "results"), (tmp_path / "run 1", ".", "run 1")]:
         done = called(incumbent, dump, out, "--enable_doc", cwd=place)
         assert (done.returncode, done.stderr) == (0, "")
-        assert files(place / out / "PerfDoc") == [f"{name}.xlsx"]
+        assert files(place / out / "PerfDoc") == [f"{name}.csv", f"{name}.xlsx"]
         assert f"{name}.xlsx" in done.stdout
 
 
