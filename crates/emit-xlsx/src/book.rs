@@ -60,7 +60,7 @@ const MANY_CELLS: usize = 40_000_000;
 /// Everything that the sheets show.
 #[derive(Debug)]
 pub(crate) struct Book<'p, 'd> {
-    pub(crate) profile: &'p Profile<'d>,
+    profile: &'p Profile<'d>,
     /// Engines that have events, in the order of their sheets.
     pub(crate) engines: Vec<EngineBook<'p, 'd>>,
     summary: EngineSummary,

@@ -31,20 +31,23 @@ pub(crate) struct Rows<'b, 'd> {
     port: Option<u16>,
 }
 
+/// What writing a cell gives.
+type Written<E> = std::result::Result<(), E>;
+
 /// Where the cells of one event go: a row of a sheet, or a line of the companion table.
 pub(crate) trait RowCells {
     /// Why a cell can't be written.
     type Error;
     /// An address or a mask; its text is blank where the command has none.
-    fn address(&mut self, col: u16, value: &Value<'_>) -> std::result::Result<(), Self::Error>;
+    fn address(&mut self, col: u16, value: &Value<'_>) -> Written<Self::Error>;
     /// A whole number.
-    fn whole(&mut self, col: u16, n: i128) -> std::result::Result<(), Self::Error>;
+    fn whole(&mut self, col: u16, n: i128) -> Written<Self::Error>;
     /// A bandwidth in GB/s; `None` where nothing was computed.
-    fn gbps(&mut self, col: u16, x: Option<f64>) -> std::result::Result<(), Self::Error>;
+    fn gbps(&mut self, col: u16, x: Option<f64>) -> Written<Self::Error>;
     /// A text of the record; a ratio such as `12.5%` is one.
-    fn value(&mut self, col: u16, text: &str) -> std::result::Result<(), Self::Error>;
+    fn value(&mut self, col: u16, text: &str) -> Written<Self::Error>;
     /// A text that is never a number.
-    fn text(&mut self, col: u16, text: &str) -> std::result::Result<(), Self::Error>;
+    fn text(&mut self, col: u16, text: &str) -> Written<Self::Error>;
 }
 
 /// A row of a sheet.
@@ -116,11 +119,7 @@ impl<'b, 'd> Rows<'b, 'd> {
     }
 
     /// Gives the cells of event `i`.
-    pub(crate) fn write<C: RowCells>(
-        &mut self,
-        cells: &mut C,
-        i: usize,
-    ) -> std::result::Result<(), C::Error> {
+    pub(crate) fn write<C: RowCells>(&mut self, cells: &mut C, i: usize) -> Written<C::Error> {
         let Some(command) = self.commands.get(i) else { return Ok(()) };
         let record = record(&command);
         let mut seen = Seen::default();
@@ -146,7 +145,7 @@ impl<'b, 'd> Rows<'b, 'd> {
         (key, value): Field<'a>,
         prefixed: bool,
         seen: &mut Seen<'a>,
-    ) -> std::result::Result<(), C::Error> {
+    ) -> Written<C::Error> {
         let Some((col, kind)) = self.finder.find(place, key, prefixed) else { return Ok(()) };
         match (kind, &value) {
             (Kind::Direction, _) => seen.direction = Some(value),
@@ -168,12 +167,7 @@ impl<'b, 'd> Rows<'b, 'd> {
         Ok(())
     }
 
-    fn derived<C: RowCells>(
-        &self,
-        cells: &mut C,
-        i: usize,
-        seen: &Seen<'_>,
-    ) -> std::result::Result<(), C::Error> {
+    fn derived<C: RowCells>(&self, cells: &mut C, i: usize, seen: &Seen<'_>) -> Written<C::Error> {
         self.layer(cells, i)?;
         if self.engine == Engine::Tiu {
             if let Some(col) = self.data_type {
@@ -199,7 +193,7 @@ impl<'b, 'd> Rows<'b, 'd> {
     }
 
     /// The layer that the command belongs to, if it is known.
-    fn layer<C: RowCells>(&self, cells: &mut C, i: usize) -> std::result::Result<(), C::Error> {
+    fn layer<C: RowCells>(&self, cells: &mut C, i: usize) -> Written<C::Error> {
         let found = self.layers.and_then(|layers| layers.of_event(self.commands.track, i));
         let [id, name] = self.layer;
         for (col, is_id) in [(id, true), (name, false)] {

@@ -78,12 +78,17 @@ impl Emitter for Workbook {
         written.map_err(|error| OutputError::File { path, source: io_error(error) })?;
         let mut all = vec![file.commit()?];
         if self.name == WorkbookName::Directory {
-            let mut table = input.out.file(&format!("{}.csv", name.trim_end_matches(".xlsx")))?;
+            let mut table = input.out.file(&beside(&name))?;
             companion::write(&book, &mut table)?;
             all.push(table.commit()?);
         }
         Ok(all)
     }
+}
+
+/// The file of the table beside a workbook.
+fn beside(book: &str) -> String {
+    format!("{}.csv", book.strip_suffix(".xlsx").unwrap_or(book))
 }
 
 fn out_of_space() -> XlsxError {
@@ -112,5 +117,7 @@ mod tests {
         assert_eq!(file("."), format!("PerfDoc/{name}.xlsx"));
         assert_eq!(file("/"), NAME);
         assert_eq!(WorkbookName::Fixed.file(Path::new("a")), NAME);
+        // The table has the whole name of the directory, too.
+        assert_eq!(beside(&file("a/b.xlsx")), "PerfDoc/b.xlsx.csv");
     }
 }
