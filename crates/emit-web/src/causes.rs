@@ -28,12 +28,12 @@ pub(crate) fn cause_columns(
         let cause = causes.cause(event);
         let known = cause.and_then(|cause| Some((track_of(cause.engine_id)?, cause)));
         let Some((of, cause)) = known else {
-            why.push_text("");
+            why.push_own("");
             track.push(NONE);
             row.push(0);
             continue;
         };
-        why.push_text(cause.kind.name());
+        why.push_own(cause.kind.name());
         track.push(of as i64);
         let at = cause.event as i64;
         if last.len() <= of {
@@ -58,7 +58,7 @@ pub(crate) fn path_columns(
     let mut row = Column::differences("row");
     for segment in segments {
         end.push(start + segment.end);
-        reason.push_text(segment.reason.name());
+        reason.push_own(segment.reason.name());
         kernel.push(segment.kernel.map_or(NONE, i64::from));
         track.push(track_of(segment.engine_id).map_or(NONE, |number| number as i64));
         row.push_wide(segment.event);

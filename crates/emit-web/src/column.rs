@@ -35,7 +35,6 @@ pub(crate) struct Column {
     pub(crate) texts: Option<Strings>,
     /// Texts of the program, and their numbers.
     own: Vec<(&'static str, u32)>,
-    first: i64,
     last: i64,
     /// Rows with the last number that have no bytes yet.
     repeats: usize,
@@ -52,7 +51,6 @@ impl Column {
             rows: 0,
             texts: None,
             own: Vec::new(),
-            first: 0,
             last: 0,
             repeats: 0,
             is_constant: true,
@@ -97,12 +95,10 @@ impl Column {
 
     /// Appends a number that is not that of the row before.
     fn change(&mut self, n: i64) {
-        self.put_repeats();
-        if self.rows == 1 {
-            self.first = n;
-        } else {
-            self.is_constant = false;
+        if self.repeats > 0 {
+            self.put_repeats();
         }
+        self.is_constant = self.rows == 1;
         let bits = match self.encoding {
             // The first number is the difference to 0.
             Encoding::Differences => zigzag(n.wrapping_sub(self.last)),
@@ -113,6 +109,7 @@ impl Column {
     }
 
     /// The bits of a number as it is.
+    #[inline]
     fn bits(&self, n: i64) -> u64 {
         match self.encoding {
             Encoding::Differences | Encoding::Signed => zigzag(n),
@@ -127,10 +124,10 @@ impl Column {
             _ => self.bits(self.last),
         };
         let repeats = std::mem::take(&mut self.repeats);
-        if bits < 0x80 {
-            self.bytes.resize(self.bytes.len() + repeats, bits as u8);
-        } else {
-            (0..repeats).for_each(|_| varint(&mut self.bytes, bits));
+        match bits {
+            ..0x80 if repeats == 1 => self.bytes.push(bits as u8),
+            ..0x80 => self.bytes.resize(self.bytes.len() + repeats, bits as u8),
+            _ => (0..repeats).for_each(|_| varint(&mut self.bytes, bits)),
         }
     }
 
@@ -171,7 +168,7 @@ impl Column {
         self.repeats = 0;
         self.encoding = Encoding::Constant;
         self.bytes = Vec::new();
-        Some(self.first)
+        Some(self.last)
     }
 }
 
@@ -179,13 +176,27 @@ fn zigzag(n: i64) -> u64 {
     (n << 1 ^ n >> 63) as u64
 }
 
+/// Appends a number in groups of 7 bits, lowest first; the highest bit of a byte says that another follows.
 #[inline]
 fn varint(out: &mut Vec<u8>, mut bits: u64) {
-    while bits >= 0x80 {
+    /// All numbers below have at most four groups: they are put side by side at once.
+    const FOUR_GROUPS: u64 = 1 << 28;
+    while bits >= FOUR_GROUPS {
         out.push(bits as u8 | 0x80);
         bits >>= 7;
     }
-    out.push(bits as u8);
+    if bits < 0x80 {
+        out.push(bits as u8);
+        return;
+    }
+    let bits = bits as u32;
+    let apart =
+        bits & 0x7f | (bits & 0x3f80) << 1 | (bits & 0x1f_c000) << 2 | (bits & 0xfe0_0000) << 3;
+    let groups = (u32::BITS - bits.leading_zeros()).div_ceil(7);
+    let others = 0x80_8080 & ((1 << (8 * (groups - 1))) - 1);
+    let len = out.len() + groups as usize;
+    out.extend_from_slice(&(apart | others).to_le_bytes());
+    out.truncate(len);
 }
 
 #[cfg(test)]
@@ -204,8 +215,28 @@ mod tests {
         assert_eq!(bytes(Column::signed("a"), &[0, -1, 1, -64]), [0, 1, 2, 127]);
         assert_eq!(bytes(Column::differences("a"), &[10, 12, 11, 11]), [20, 4, 1, 0]);
         assert_eq!(bytes(Column::signed("a"), &[i64::MIN]).len(), 10);
+        assert_eq!(
+            bytes(Column::plain("a"), &[i64::MAX]),
+            [[0xff; 8].as_slice(), &[0x7f]].concat()
+        );
         assert_eq!(bytes(Column::plain("a"), &[300, 300, 1, 1]), [0xac, 2, 0xac, 2, 1, 1]);
         assert_eq!(bytes(Column::differences("a"), &[0, 0, 3, 3]), [0, 0, 6, 0]);
+    }
+
+    /// At the edges of each number of bytes, one group after another.
+    #[test]
+    fn varints_have_as_many_groups_as_their_numbers_need() {
+        for exponent in 0..63 {
+            for n in [(1_i64 << exponent) - 1, 1 << exponent, (1 << exponent) + 1] {
+                let groups: Vec<u8> =
+                    (0..10).map(|i| (n.unsigned_abs() >> (7 * i) & 0x7f) as u8).collect();
+                let last = groups.iter().rposition(|&group| group > 0).unwrap_or(0);
+                let expected = groups.iter().take(last + 1).enumerate();
+                let expected: Vec<u8> =
+                    expected.map(|(i, g)| if i < last { g | 0x80 } else { *g }).collect();
+                assert_eq!(bytes(Column::plain("a"), &[n]), expected, "{n}");
+            }
+        }
     }
 
     #[test]

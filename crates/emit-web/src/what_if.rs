@@ -153,7 +153,7 @@ fn graph_chunks(predictor: &Predictor, profile: &Profile<'_>) -> (Chunk, Chunk) 
         let [back, kind, lag] = &mut dependences;
         for dependence in task.dependences.filter_map(|number| predictor.dependence(number)) {
             back.push(at - i64::from(dependence.task));
-            kind.push_text(dependence.kind.name());
+            kind.push_own(dependence.kind.name());
             lag.push(dependence.lag_ns);
         }
     }

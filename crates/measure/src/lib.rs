@@ -17,6 +17,7 @@
 mod activity;
 mod addresses;
 mod bandwidth;
+mod by_end;
 mod cells;
 mod columns;
 mod constant_cache;

@@ -17,6 +17,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use crate::by_end::by_end;
 use crate::local_memory::Access;
 use crate::residency::Residency;
 
@@ -53,8 +54,9 @@ impl LiveBytes {
     /// The live bytes of a core with so many lanes. `stays`: what stays in its memory, with the accesses' places in the list.
     #[must_use]
     pub fn of(accesses: &[TimedAccess], lanes: u32, stays: &[Residency]) -> Self {
-        let mut steps: Vec<Step> = accesses.iter().zip(0..).map(Step::of).collect();
-        steps.sort_unstable_by_key(|step| (step.end, step.writes, step.place));
+        let order = by_end(accesses.iter().map(|timed| (timed.end, timed.access.writes)));
+        let step = |place| Some(Step::of((accesses.get(place as usize)?, place)));
+        let steps: Vec<Step> = order.filter_map(step).collect();
         let mut totals = vec![LiveTotal::of_all(&steps, stays)];
         // The lanes from one start to the next are touched by the same accesses.
         let starts = starts(&steps, lanes);

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::by_end::by_end;
 use crate::local_memory::Access;
 
 /// An access to a range of addresses.
@@ -57,58 +58,69 @@ struct Memory {
 }
 
 impl Memory {
-    /// Cuts what is held at an address, so that a stretch starts there.
-    fn cut(&mut self, at: u64) {
-        let Some((&start, held)) = self.held.range_mut(..at).next_back() else { return };
-        if start < at && at < held.past {
-            let rest = *held;
-            held.past = at;
-            self.held.insert(at, rest);
-        }
-    }
-
     /// The stretch of exactly these addresses: most accesses are to what another one wrote.
     fn whole(&mut self, from: u64, past: u64) -> Option<&mut Held> {
         self.held.get_mut(&from).filter(|held| held.past == past)
     }
 
-    fn read(&mut self, from: u64, past: u64, access: u32) {
+    /// Reads what is held at these addresses, and cuts it there from what is not read. Returns its bytes.
+    fn read(&mut self, from: u64, past: u64, access: u32) -> u64 {
         if let Some(held) = self.whole(from, past) {
             held.last_read = Some(access);
-            return;
-        }
-        self.cut(from);
-        self.cut(past);
-        for (_, held) in self.held.range_mut(from..past) {
-            held.last_read = Some(access);
-        }
-    }
-
-    fn write(&mut self, from: u64, past: u64, access: u32) {
-        let new = Held { past, write: access, last_read: None };
-        if let Some(held) = self.whole(from, past) {
-            let old = std::mem::replace(held, new);
-            self.found.extend(old.residency(from));
-            return;
-        }
-        self.cut(from);
-        self.cut(past);
-        while let Some((&start, _)) = self.held.range(from..past).next() {
-            if let Some(held) = self.held.remove(&start) {
-                self.found.extend(held.residency(start));
-            }
-        }
-        self.held.insert(from, new);
-    }
-
-    /// Bytes of what is held at these addresses.
-    fn bytes(&mut self, from: u64, past: u64) -> u64 {
-        if self.whole(from, past).is_some() {
             return past - from;
         }
-        self.cut(from);
-        self.cut(past);
-        self.held.range(from..past).map(|(start, held)| held.past - start).sum()
+        let (mut bytes, mut cut) = (0, Vec::new());
+        for (&start, held) in self.held.range_mut(..past).rev() {
+            if held.past <= from {
+                break;
+            }
+            let old = *held;
+            let read = Held { past: old.past.min(past), last_read: Some(access), ..old };
+            bytes += read.past - start.max(from);
+            if start < from {
+                held.past = from;
+                cut.push((from, read));
+            } else {
+                *held = read;
+            }
+            if past < old.past {
+                cut.push((past, old));
+            }
+        }
+        self.held.extend(cut);
+        bytes
+    }
+
+    /// Writes: what was held at these addresses is found, if it was read.
+    fn write(&mut self, from: u64, past: u64, access: u32) {
+        let Self { held: all, found } = self;
+        let new = Held { past, write: access, last_read: None };
+        let (mut is_placed, mut covered, mut behind) = (false, Vec::new(), None);
+        for (&start, held) in all.range_mut(..past).rev() {
+            if held.past <= from {
+                break;
+            }
+            let old = *held;
+            found.extend(Held { past: old.past.min(past), ..old }.residency(start.max(from)));
+            if past < old.past {
+                behind = Some((past, old));
+            }
+            if start < from {
+                held.past = from;
+            } else if start == from {
+                *held = new;
+                is_placed = true;
+            } else {
+                covered.push(start);
+            }
+        }
+        for start in covered {
+            all.remove(&start);
+        }
+        all.extend(behind);
+        if !is_placed {
+            all.insert(from, new);
+        }
     }
 
     /// What was read at all, with what is still held.
@@ -127,24 +139,23 @@ impl Held {
     }
 }
 
-/// The accesses by their ends, of those that end at the same time reads first: index and access.
-fn by_end(touches: &[Touch]) -> impl Iterator<Item = (u32, &Touch)> {
-    let mut order: Vec<(i64, bool, u32)> =
-        touches.iter().zip(0..).map(|(touch, at)| (touch.end, touch.writes, at)).collect();
-    order.sort_unstable();
-    let touches = order.into_iter().map(|(.., at)| Some((at, touches.get(at as usize)?)));
-    touches.flatten().filter(|(_, touch)| touch.bytes > 0)
+/// The accesses in the order in which they count: index and access.
+fn in_order(touches: &[Touch]) -> impl Iterator<Item = (u32, &Touch)> {
+    let order = by_end(touches.iter().map(|touch| (touch.end, touch.writes)));
+    let touches = order.filter_map(|at| Some((at, touches.get(at as usize)?)));
+    touches.filter(|(_, touch)| touch.bytes > 0)
 }
 
 /// What stays in memory, by the order of the writes; stretches that were written and last read together are one.
 #[must_use]
 pub fn residencies(touches: &[Touch]) -> Vec<Residency> {
     let mut memory = Memory::default();
-    for (at, Touch { writes, address, bytes, .. }) in by_end(touches) {
+    for (at, Touch { writes, address, bytes, .. }) in in_order(touches) {
         let past = address.saturating_add(*bytes);
-        match writes {
-            true => memory.write(*address, past, at),
-            false => memory.read(*address, past, at),
+        if *writes {
+            memory.write(*address, past, at);
+        } else {
+            memory.read(*address, past, at);
         }
     }
     let mut found = memory.all();
@@ -179,14 +190,11 @@ impl Spilled {
     pub fn of(touches: &[Touch]) -> Self {
         let mut memory = Memory::default();
         let mut loaded_bytes = 0;
-        for (at, Touch { writes, address, bytes, .. }) in by_end(touches) {
+        for (at, Touch { writes, address, bytes, .. }) in in_order(touches) {
             let past = address.saturating_add(*bytes);
             match writes {
                 true => memory.write(*address, past, at),
-                false => {
-                    loaded_bytes += memory.bytes(*address, past);
-                    memory.read(*address, past, at);
-                }
+                false => loaded_bytes += memory.read(*address, past, at),
             }
         }
         let stored_bytes = memory.all().iter().map(|of| of.bytes).sum();
