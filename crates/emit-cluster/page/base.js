@@ -3,11 +3,9 @@
 const DATA = JSON.parse(document.getElementById('data').textContent);
 const C = DATA.cluster;
 
-const COLORS = {
-  compute: '#2e7d32', memory: '#1e6fc0', link: '#8e3bb0', wait_late_sender: '#d93025',
-  wait_late_receiver: '#f08a24', wait_collective: '#e8c21e', link_overhead: '#c79ad6', sync: '#6b7f8c',
-  launch: '#a9b8c2', idle: '#dfe5e8', not_captured: '#ffffff', lost: '#111111',
-};
+const DARK = matchMedia('(prefers-color-scheme: dark)');
+/** A state's colour; page.css has them for both themes. */
+const colorOf = state => `var(--${state})`;
 const MEANING = {
   compute: 'a TIU works', memory: 'GDMA or SDMA moves data, no TIU works',
   link: 'a port moves data that no computation hides', wait_late_sender: 'a receive waits for its sender',
@@ -78,7 +76,9 @@ function table(rows, columns, options = {}) {
         line.className = 'opens';
         line.tabIndex = 0;
         line.addEventListener('click', () => options.click(row));
-        line.addEventListener('keydown', e => e.key === 'Enter' && options.click(row));
+        line.addEventListener('keydown', e => {
+          if (e.key === 'Enter' || e.key === ' ') { e.preventDefault(); options.click(row); }
+        });
       }
       return line;
     }));
@@ -105,4 +105,8 @@ function rankName(rank) {
   const r = rankRow.get(rank);
   return r && !r.missing ? `r${rank} (${r.host} dev${r.device})` : `r${rank}`;
 }
+/** By island: ns of the reference at its first record, where the heat table begins. */
+const ORIGINS = DATA.heat.windows.map(w => w[0]);
+/** A moment of an island's clock, from its first record. */
+const since = (island, ns) => time(ns - (ORIGINS[island] ?? 0));
 const linkName = l => `r${l.from.rank} port ${l.from.port} > r${l.to.rank} port ${l.to.port}`;

@@ -3,8 +3,14 @@
 const panel = el('aside', { 'aria-live': 'polite' });
 let selectedOperation = -1;
 
+/** Where the panel is a sheet at the foot of the window: it is there only when something is open. */
+const NARROW = matchMedia('(max-width:1100px)');
+
 function show(title, ...content) {
-  panel.replaceChildren(el('h2', {}, title), ...content.filter(x => x !== null));
+  const close = el('button', { class: 'close', onclick: () => panel.classList.remove('open') }, 'close');
+  panel.replaceChildren(close, el('h2', {}, title), ...content.filter(x => x !== null));
+  panel.classList.add('open');
+  panel.scrollTop = 0;
 }
 
 /** Names and values. */
@@ -20,10 +26,12 @@ function bar(parts, total) {
 
 function openRank(rank, ns) {
   heat.selected = rank;
+  const place = heat.rowOf(rank);
+  if (place >= 0) heat.reveal(place);
   heat.draw();
   const row = rankRow.get(rank), clock = clockRow.get(rank), states = stateRow.get(rank);
   if (!states) return show(rankName(rank), el('p', {}, 'This rank has no dump.'));
-  const parts = DATA.states.map(s => [stateName(s), states[s + '_ns'], COLORS[s]]);
+  const parts = DATA.states.map(s => [stateName(s), states[s + '_ns'], colorOf(s)]);
   const straggler = C.stragglers.find(s => s.rank === rank);
   const page = DATA.pages.find(p => p.rank === rank);
   const of = C.operations.map((o, number) => ({ o, number, member: o.ranks.find(m => m.rank === rank) })).filter(x => x.member);
@@ -71,7 +79,7 @@ function openLink(number) {
       ['From, to', `${rankName(l.from.rank)}, ${rankName(l.to.rank)}`],
       ['Known by', l.how === 'given' ? 'the given topology, and the data agree' : 'its data'],
       ['Commands', `${l.commands}; ${l.unpaired_edges} without partner at the ends, ${l.unpaired_inside} inside`],
-      ['Bytes', bytes(l.bytes)],
+      ['Bytes', `${bytes(l.bytes)}, ${bytes(Math.round(l.bytes / Math.max(1, l.commands)))} a command`],
       ['Rate', l.gbps === null ? 'not known: records have no moments of data' : `${gbps(l.gbps)} GB/s, ${share(l.share_of_best)} of the best`],
       ['Retries', String(l.replays), 'packets that the link sent again'],
       ['Residual', `p50 ${time(l.residual_p50_ns)}, p95 ${time(l.residual_p95_ns)}`, 'what a straight line does not explain of receive minus send'],
@@ -79,16 +87,21 @@ function openLink(number) {
     ]),
     el('h3', {}, 'Slowest pairs'),
     estimated ? el('p', { class: 'meaning' }, 'Ends only: transfers are estimated from the bytes and the median rate.') : null,
-    table(DATA.pairs[number].map(p => ({ p })), [
-      { title: 'At', number: true, value: x => x.p[0], text: x => time(x.p[0]), hint: 'start of the send on the reference clock' },
-      { title: 'Late receiver', number: true, value: x => x.p[1], text: x => time(x.p[1]), hint: 'the send waits for its receiver' },
-      { title: 'Start-up', number: true, value: x => x.p[2], text: x => time(x.p[2]) },
-      { title: 'Transfer', number: true, value: x => x.p[3], text: x => time(x.p[3]) },
-      { title: 'Completion', number: true, value: x => x.p[4], text: x => time(x.p[4]) },
-      { title: 'Late sender', number: true, value: x => x.p[5], text: x => time(x.p[5]), hint: 'the receive waits for its sender' },
-      { title: 'Bytes', number: true, value: x => x.p[6], text: x => bytes(x.p[6]) },
-      { title: 'Retries', number: true, value: x => x.p[7] },
-    ], { click: x => x.p[8] >= 0 && openOperation(x.p[8]) }));
+    pairsOf(l, DATA.pairs[number]));
+}
+
+/** The slowest pairs of a link; what all have alike is no column. */
+function pairsOf(l, pairs) {
+  const island = clockRow.get(l.from.rank)?.island, phase = (at, title, hint) => ({ title, hint, number: true, value: p => p[at], text: p => time(p[at]) });
+  const differ = at => pairs.some(p => p[at] !== pairs[0][at]);
+  return table(pairs, [
+    { title: 'At', number: true, value: p => p[0], text: p => since(island, p[0]), hint: 'start of the send, since the first record of the island' },
+    phase(1, 'Late receiver', 'the send waits for its receiver'),
+    phase(2, 'Start-up'), phase(3, 'Transfer'), phase(4, 'Completion'),
+    phase(5, 'Late sender', 'the receive waits for its sender'),
+    ...(differ(6) ? [{ title: 'Bytes', number: true, value: p => p[6], text: p => bytes(p[6]) }] : []),
+    ...(differ(7) ? [{ title: 'Retries', number: true, value: p => p[7] }] : []),
+  ], { click: p => p[8] >= 0 && openOperation(p[8]) });
 }
 
 function openOperation(number) {
@@ -106,7 +119,7 @@ function openOperation(number) {
       ['Transfer', time(o.transfer_ns), 'last end - last arrival'],
       ['Bus bandwidth', or(o.bus_gbps, x => x.toFixed(2) + ' GB/s'), 'as nccl-tests define it'],
       ['Late rank', rankName(o.late_rank)],
-      ['Late because', o.late_because.length ? o.late_because.map(c => `${c.what} ${time(c.ns)}`).join(', ') : null, 'own time since the operation before, against the median rank'],
+      ['Late because', o.late_because.length ? o.late_because.map(c => `${say(c.what)} ${time(c.ns)}`).join(', ') : null, 'own time since the operation before, against the median rank'],
       ['Slow link', o.slow_link ? `r${o.slow_link.from} > r${o.slow_link.to}` : null],
     ]),
     o.ranks.length ? table(o.ranks, [

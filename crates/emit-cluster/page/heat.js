@@ -1,46 +1,47 @@
-// The heat table: ranks by time, coloured by state. Wheel or drag zooms, a click opens a rank.
+// The heat table: ranks by time, coloured by state. Only the rows in sight are drawn.
+
+const ROW_HEIGHTS = [1, 2, 4, 8, 14, 22];
+/** px; of the part in sight, and of a name. */
+const SIGHT = 600, NAME = 14;
+/** Where a pixel of a thin row looks into the shares: each state shows as often as it is there. */
+const DITHER = [0.125, 0.625, 0.375, 0.875, 0.25, 0.75];
 
 class Heat {
-  constructor(shares) {
+  constructor() {
     const { bins, ranks, islands, windows } = DATA.heat;
-    Object.assign(this, { bins, ranks, islands, windows, n: ranks.length, states: DATA.states });
-    this.levels = [{ bins, shares }];
-    // Each level has half the stretches of the one before.
-    const s = this.states.length;
-    while (this.levels.at(-1).bins > 256) {
-      const fine = this.levels.at(-1), half = fine.bins / 2, coarse = new Uint8Array(this.n * half * s);
-      for (let r = 0; r < this.n; r++) for (let b = 0; b < half; b++) for (let k = 0; k < s; k++) {
-        const at = (r * fine.bins + 2 * b) * s + k;
-        coarse[(r * half + b) * s + k] = (fine.shares[at] + fine.shares[at + s] + 1) >> 1;
-      }
-      this.levels.push({ bins: half, shares: coarse });
-    }
-    this.from = 0; this.to = 1; this.order = [...this.ranks.keys()]; this.selected = null;
+    Object.assign(this, { bins, ranks, islands, windows, n: ranks.length, states: DATA.states, levels: null });
+    this.from = 0; this.to = 1; this.order = [...this.ranks.keys()]; this.selected = null; this.pointed = null;
     this.rowHeight = Math.max(2, Math.min(22, Math.floor(560 / this.n)));
-    this.canvas = el('canvas', { class: 'heat', tabindex: 0, role: 'img', 'aria-label': 'States of the ranks over time' });
+    this.canvas = el('canvas', { class: 'heat', tabindex: 0, role: 'img', 'aria-label': 'States of the ranks over time; arrows up and down choose a rank, Enter opens it' });
     this.axis = el('canvas', { class: 'axis', height: 40 });
-    this.tip = el('div', { class: 'tip', hidden: '' });
-    this.colors = this.states.map(name => {
-      const c = COLORS[name];
-      return [1, 3, 5].map(i => parseInt(c.slice(i, i + 2), 16));
-    });
-    this.listen();
+    this.tip = el('div', { class: 'tip', 'aria-live': 'polite' });
+    this.spacer = el('div', {}, this.canvas);
+    this.scroll = el('div', { class: 'scroll' }, this.spacer);
+    listen(this);
   }
 
   node() {
-    const by = (label, order) => el('button', { onclick: () => { this.order = order(); this.draw(); } }, label);
+    const button = (label, act) => el('button', { onclick: act }, label);
+    const by = (label, order) => button(label, () => { this.order = order(); this.draw(); });
     const index = [...this.ranks.keys()];
     const exposed = at => -(stateRow.get(this.ranks[at])?.exposed_ns ?? 0);
     const tools = el('p', { class: 'tools' },
       by('order by rank', () => index.slice()),
       by('by exposed communication', () => index.slice().sort((a, b) => exposed(a) - exposed(b) || a - b)),
-      el('button', { onclick: () => this.zoom(0.5, 0.5) }, 'zoom in'),
-      el('button', { onclick: () => this.zoom(0.5, 2) }, 'zoom out'),
-      el('button', { onclick: () => { this.from = 0; this.to = 1; this.draw(); } }, 'all'));
+      button('zoom in', () => this.zoom(0.5, 0.5)),
+      button('zoom out', () => this.zoom(0.5, 2)),
+      button('all', () => { this.from = 0; this.to = 1; this.draw(); }),
+      button('higher rows', () => this.rows(1)),
+      button('lower rows', () => this.rows(-1)));
     const legend = el('p', { class: 'legend' }, this.states.filter(s => C.states.some(r => r[s + '_ns'] > 0)).map(s =>
-      el('span', { title: MEANING[s] }, el('i', { style: `background:${COLORS[s]}` }), stateName(s))));
-    this.scroll = el('div', { class: 'scroll' }, this.canvas);
-    return el('div', { class: 'heatbox' }, tools, legend, this.axis, this.scroll, this.tip);
+      el('span', { title: MEANING[s] }, el('i', { style: `background:${colorOf(s)}` }), stateName(s))));
+    return el('div', { class: 'heatbox' }, tools, legend, this.tip, this.axis, this.scroll);
+  }
+
+  /** Takes the shares of the states, and draws. */
+  fill(shares) {
+    this.levels = new Levels(shares, this.n, this.bins, this.states.length);
+    this.draw();
   }
 
   /** ns of the reference of a rank's island at a place of the view, 0 to 1. */
@@ -65,122 +66,137 @@ class Heat {
     this.draw();
   }
 
-  /** Shares of the states of a rank between two places of the whole, 0 to 1. */
-  shares(rank, from, to) {
-    const width = (to - from) * this.bins;
-    const level = this.levels[Math.max(0, Math.min(this.levels.length - 1, Math.floor(Math.log2(width))))];
-    const s = this.states.length, sums = new Float64Array(s);
-    const first = Math.floor(from * level.bins), last = Math.min(level.bins, Math.max(first + 1, Math.ceil(to * level.bins)));
-    for (let b = first; b < last; b++) {
-      const at = (rank * level.bins + b) * s;
-      for (let k = 0; k < s; k++) sums[k] += level.shares[at + k];
-    }
-    const all = sums.reduce((a, b) => a + b, 0) || 1;
-    return sums.map(x => x / all);
+  /** Higher or lower rows; the selected rank, else the middle of the part in sight, stays there. */
+  rows(change) {
+    const now = this.rowHeight, steps = ROW_HEIGHTS;
+    const next = change > 0 ? steps.find(h => h > now) ?? now : steps.findLast(h => h < now) ?? now;
+    const selected = this.rowOf(this.selected), sight = this.scroll.clientHeight;
+    const row = selected >= 0 ? selected : (this.scroll.scrollTop + sight / 2) / now;
+    this.rowHeight = next;
+    this.draw();
+    this.scroll.scrollTop = (row + 0.5) * next - sight / 2;
+  }
+
+  rowOf(rank) {
+    return rank === null ? -1 : this.order.findIndex(i => this.ranks[i] === rank);
+  }
+
+  /** Brings a row into sight. */
+  reveal(row) {
+    const top = row * this.rowHeight, sight = this.scroll.clientHeight;
+    if (top < this.scroll.scrollTop) this.scroll.scrollTop = top;
+    else if (top + this.rowHeight > this.scroll.scrollTop + sight) this.scroll.scrollTop = top + this.rowHeight - sight;
+  }
+
+  /** Sums of the states of a rank at a place of the view, 0 to 1. */
+  sums(rank, x) {
+    const width = (this.to - this.from) / (this.canvas.width - this.gutter), from = this.from + x * (this.to - this.from);
+    return this.levels.between(this.levels.fitting(width), rank, from, from + width);
+  }
+
+  /** Draws once, before the next frame. */
+  soon() {
+    if (!this.waiting) requestAnimationFrame(() => { this.waiting = false; this.draw(); });
+    this.waiting = true;
   }
 
   draw() {
-    const width = Math.max(320, this.scroll.clientWidth || 900), h = this.rowHeight;
+    if (!this.levels) return;
+    const h = this.rowHeight, width = Math.max(320, this.scroll.clientWidth || 900), all = this.n * h;
+    this.scroll.style.height = `${Math.min(SIGHT, all) + 2}px`;
+    this.spacer.style.height = `${all}px`;
+    const height = Math.min(SIGHT, all), context = this.canvas.getContext('2d');
     this.canvas.width = width;
-    this.canvas.height = this.n * h;
-    const context = this.canvas.getContext('2d'), image = context.createImageData(width, this.n * h);
-    const step = (this.to - this.from) / width;
-    for (let row = 0; row < this.n; row++) {
-      const rank = this.order[row], gap = h > 5 ? 1 : 0;
-      for (let x = 0; x < width; x++) {
-        const from = this.from + x * step;
-        const shares = this.shares(rank, from, from + step);
-        // The states of a stretch fill the row from top to bottom.
-        let state = 0, filled = shares[0] * (h - gap);
-        for (let y = 0; y < h - gap; y++) {
-          while (y + 0.5 > filled && state < shares.length - 1) filled += shares[++state] * (h - gap);
-          const [r, g, b] = this.colors[state], at = ((row * h + y) * width + x) * 4;
-          image.data[at] = r; image.data[at + 1] = g; image.data[at + 2] = b; image.data[at + 3] = 255;
-        }
+    this.canvas.height = height;
+    context.font = '11px system-ui';
+    this.gutter = Math.ceil(Math.max(...this.ranks.map(rank => String(rank).length)) * 7 + 16);
+    const first = Math.floor(this.scroll.scrollTop / h), last = Math.min(this.n, Math.ceil((this.scroll.scrollTop + height) / h));
+    this.top = this.scroll.scrollTop;
+    const wide = width - this.gutter, image = context.createImageData(wide, height);
+    for (let row = first; row < last; row++) this.drawRow(image, row * h - Math.round(this.top), this.order[row]);
+    context.putImageData(image, this.gutter, 0);
+    this.drawNames(context, first, last, width);
+    this.drawAxis(width);
+  }
+
+  /** A row of the image: in high rows the states fill each column from top to bottom, thin ones are dithered. */
+  drawRow(image, top, rank) {
+    const { width, height } = image, pixels = new Uint32Array(image.data.buffer), h = this.rowHeight, states = this.states.length;
+    const step = (this.to - this.from) / width, level = this.levels.fitting(step), isThin = h < 6, filled = isThin ? h : h - 1;
+    const colors = this.pixels();
+    for (let x = 0; x < width; x++) {
+      const from = this.from + x * step, sums = this.levels.between(level, rank, from, from + step);
+      let sum = 0;
+      for (let k = 0; k < states; k++) sum += sums[k];
+      const unit = (sum || 1) / filled;
+      for (let y = 0, state = 0, until = sums[0]; y < filled; y++) {
+        const place = y + (isThin ? DITHER[(x + 2 * rank) % DITHER.length] : 0.5);
+        while (place * unit > until && state < states - 1) until += sums[++state];
+        if (top + y >= 0 && top + y < height) pixels[(top + y) * width + x] = colors[state];
       }
     }
-    context.putImageData(image, 0, 0);
-    const at = this.order.findIndex(i => this.ranks[i] === this.selected);
-    context.strokeStyle = '#000';
-    context.lineWidth = 2;
-    if (at >= 0) context.strokeRect(1, at * h, width - 2, h);
-    context.fillStyle = '#000';
-    context.font = '11px system-ui';
-    if (h >= 13) this.order.forEach((i, row) => {
-      const name = `r${this.ranks[i]}`;
-      context.fillStyle = 'rgba(255,255,255,.75)';
-      context.fillRect(0, row * h, context.measureText(name).width + 6, h - 1);
-      context.fillStyle = '#000';
-      context.fillText(name, 3, row * h + h / 2 + 4);
-    });
-    this.drawAxis(width);
+  }
+
+  /** The states' colours as pixels, in the theme of now. */
+  pixels() {
+    const dark = DARK.matches;
+    if (this.pixelsOf !== dark) {
+      const style = getComputedStyle(document.documentElement);
+      const bytes = this.states.map(s => [1, 3, 5].map(i => parseInt(style.getPropertyValue(`--${s}`).trim().slice(i, i + 2), 16)));
+      this.colors = new Uint32Array(new Uint8Array(bytes.flatMap(c => [...c, 255])).buffer);
+      this.pixelsOf = dark;
+    }
+    return this.colors;
+  }
+
+  /** Names beside the rows: of every n-th where rows are thin, and always of the selected rank and the one pointed at. */
+  drawNames(context, first, last, width) {
+    const h = this.rowHeight, ink = getComputedStyle(document.body).color;
+    let each = 1;
+    while (each * h < NAME) each *= 2;
+    const baseline = row => row * h - this.top + (h >= NAME ? h / 2 + 4 : 10);
+    context.fillStyle = ink;
+    for (let row = Math.ceil(first / each) * each; row < last; row += each) {
+      context.fillText(`r${this.ranks[this.order[row]]}`, 2, Math.min(baseline(row), this.canvas.height - 2));
+      if (each > 1) context.fillRect(this.gutter - 4, row * h - this.top, 4, 1);
+    }
+    for (const [rank, color] of [[this.pointed, '#1e6fc0'], [this.selected, '#d93025']]) {
+      const row = this.rowOf(rank), y = row * h - this.top;
+      if (row < first || row >= last) continue;
+      context.strokeStyle = color;
+      context.lineWidth = 1.5;
+      context.strokeRect(this.gutter + 0.5, y - 0.5, width - this.gutter - 1, h + 1);
+      const at = Math.max(0, Math.min(this.canvas.height - NAME, y + h / 2 - NAME / 2));
+      context.fillStyle = color;
+      context.fillRect(0, at, this.gutter - 2, NAME);
+      context.fillStyle = '#fff';
+      context.fillText(`r${rank}`, 2, at + 11);
+    }
   }
 
   /** Times, and the operations of the first island above the ranks. */
   drawAxis(width) {
     this.axis.width = width;
+    const wide = width - this.gutter;
     const context = this.axis.getContext('2d'), ink = getComputedStyle(document.body).color;
     const [start, end] = [this.moment(0, 0), this.moment(0, 1)], origin = this.windows[this.islands[0]]?.[0] ?? 0;
     context.font = '11px system-ui';
+    context.translate(this.gutter, 0);
     const island = this.islands[0];
     C.operations.forEach((o, number) => {
       if (o.island !== island || o.end_ns < start || o.start_ns > end) return;
-      const x = (o.start_ns - start) / (end - start) * width, w = (o.end_ns - o.start_ns) / (end - start) * width;
+      const x = Math.max(0, (o.start_ns - start) / (end - start) * wide), w = (o.end_ns - start) / (end - start) * wide - x;
       context.fillStyle = number === selectedOperation ? '#d93025' : '#8e3bb0';
       context.fillRect(x, 22, Math.max(1, w - 0.5), 14);
       if (w > 60) { context.fillStyle = '#fff'; context.fillText(o.kind, x + 3, 33, w - 4); }
     });
     context.fillStyle = ink;
-    const unit = 10 ** Math.floor(Math.log10((end - start) / 4)), step = [1, 2, 5, 10].map(f => f * unit).find(s => (end - start) / s <= 9) ?? unit * 10;
+    const unit = 10 ** Math.floor(Math.log10((end - start) / 4)), step = [1, 2, 5, 10].map(f => f * unit).find(s => (end - start) / s <= wide / 90) ?? unit * 20;
     for (let t = Math.ceil((start - origin) / step) * step; t + origin < end; t += step) {
-      const x = (t + origin - start) / (end - start) * width;
+      const x = (t + origin - start) / (end - start) * wide;
       context.fillRect(x, 14, 1, 6);
-      context.fillText(time(t), x + 3, 14);
+      // A name that would be cut at the end is left out.
+      if (x + 3 + context.measureText(time(t)).width <= wide) context.fillText(time(t), x + 3, 12);
     }
-  }
-
-  at(event) {
-    const box = this.canvas.getBoundingClientRect();
-    const x = (event.clientX - box.left) / box.width, row = Math.floor((event.clientY - box.top) / box.height * this.n);
-    const rank = this.order[Math.max(0, Math.min(this.n - 1, row))];
-    return { x, rank, ns: this.moment(rank, x) };
-  }
-
-  listen() {
-    let down = null;
-    this.canvas.addEventListener('wheel', e => {
-      if (e.shiftKey || e.ctrlKey || e.metaKey) { e.preventDefault(); this.zoom(this.at(e).x, e.deltaY > 0 ? 1.3 : 1 / 1.3); }
-    }, { passive: false });
-    this.canvas.addEventListener('pointerdown', e => { down = this.at(e); });
-    this.canvas.addEventListener('pointerup', e => {
-      const up = this.at(e), was = down;
-      down = null;
-      if (!was) return;
-      if (Math.abs(up.x - was.x) < 0.01) return openRank(this.ranks[up.rank], up.ns);
-      const [a, b] = [Math.min(up.x, was.x), Math.max(up.x, was.x)], width = this.to - this.from;
-      const least = 8 / this.bins;
-      [this.from, this.to] = [this.from + a * width, this.from + Math.max(b * width, a * width + least)];
-      this.draw();
-    });
-    this.canvas.addEventListener('pointermove', e => {
-      const { x, rank, ns } = this.at(e), step = (this.to - this.from) / this.canvas.width;
-      const shares = this.shares(rank, this.from + x * (this.to - this.from), this.from + x * (this.to - this.from) + step);
-      const most = [...shares.keys()].filter(k => shares[k] > 0.01).sort((a, b) => shares[b] - shares[a]).slice(0, 4);
-      const origin = this.windows[this.islands[rank]][0];
-      this.tip.textContent = `${rankName(this.ranks[rank])} at ${time(ns - origin)}: ` +
-        most.map(k => `${stateName(this.states[k])} ${share(shares[k])}`).join(', ');
-      this.tip.hidden = false;
-    });
-    this.canvas.addEventListener('pointerleave', () => { this.tip.hidden = true; });
-    this.canvas.addEventListener('keydown', e => {
-      const act = { '+': () => this.zoom(0.5, 0.5), '-': () => this.zoom(0.5, 2), ArrowLeft: () => this.pan(-0.2), ArrowRight: () => this.pan(0.2) }[e.key];
-      if (act) { e.preventDefault(); act(); }
-    });
-    this.axis.addEventListener('click', e => {
-      const box = this.axis.getBoundingClientRect(), ns = this.moment(0, (e.clientX - box.left) / box.width);
-      const number = C.operations.findIndex(o => o.island === this.islands[0] && o.start_ns <= ns && ns <= o.end_ns);
-      if (number >= 0) openOperation(number);
-    });
-    addEventListener('resize', () => this.draw());
   }
 }

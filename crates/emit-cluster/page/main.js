@@ -4,9 +4,17 @@ let heat;
 
 /** Bytes of an element: base64, deflated. */
 async function inflated(id) {
-  const text = atob(document.getElementById(id).textContent), raw = Uint8Array.from(text, c => c.charCodeAt(0));
-  const stream = new Blob([raw]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  const text = document.getElementById(id).textContent;
+  const stream = new Blob([decoded(text)]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Bytes of a base64 text. */
+function decoded(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = letters.charCodeAt(at);
+  return bytes;
 }
 
 function stragglers() {
@@ -37,7 +45,7 @@ function operations() {
     { title: 'No.', number: true, value: x => x.number },
     { title: 'Kind', value: x => x.o.kind },
     { title: 'Group', value: x => x.o.group ?? '' },
-    { title: 'Start', number: true, value: x => x.o.start_ns, text: x => time(x.o.start_ns) },
+    { title: 'Start', number: true, value: x => x.o.start_ns, text: x => since(x.o.island, x.o.start_ns), hint: 'since the first record of the island' },
     { title: 'Skew', number: true, value: x => x.o.skew_ns, text: x => time(x.o.skew_ns) },
     { title: 'Transfer', number: true, value: x => x.o.transfer_ns, text: x => time(x.o.transfer_ns) },
     { title: 'Bus GB/s', number: true, value: x => x.o.bus_gbps, text: x => gbps(x.o.bus_gbps) },
@@ -56,7 +64,7 @@ function clocks() {
     { title: 'Offset', number: true, value: c => c.offset_ns, text: c => time(c.offset_ns) },
     { title: 'Drift ppm', number: true, value: c => c.drift_ppm, text: c => c.drift_ppm.toFixed(3) },
     { title: 'Standard error', number: true, value: c => c.sigma_ns, text: c => or(c.sigma_ns, time) },
-    { title: 'Bounds', number: true, value: c => c.bound_high_ns - c.bound_low_ns, text: c => c.bound_low_ns === null || c.bound_high_ns === null ? 'open' : time(c.bound_high_ns - c.bound_low_ns) + ' wide', hint: 'the truth lies inside, by orders that no valid clock violates' },
+    { title: 'Bounds', number: true, value: c => c.bound_high_ns - c.bound_low_ns, text: c => c.bound_low_ns === null || c.bound_high_ns === null ? 'open' : c.method === 'reference' ? '–' : time(c.bound_high_ns - c.bound_low_ns) + ' wide', hint: 'the truth lies inside, by orders that no valid clock violates' },
     { title: 'Orders', number: true, value: c => c.orders },
     { title: 'violated before', number: true, value: c => c.violations_before, hint: 'when all dumps begin together' },
     { title: 'after', number: true, value: c => c.violations_after, hint: 'with the clocks found' },
@@ -102,31 +110,57 @@ function notes() {
   return texts.length ? section('notes', 'What is missing or doubtful', null, el('ul', {}, texts.map(t => el('li', {}, t)))) : null;
 }
 
-async function start() {
+/** What is asked of the reader first: a few pieces of advice, the others behind a word. */
+function advice() {
+  const line = a => el('li', {}, el('b', {}, a.id), ' ', a.text, a.gain_ns ? [' ', `(gain ${a.id === 'exposed-communication' ? 'at most ' : ''}${time(a.gain_ns)})`] : '');
+  const list = of => el('ul', { class: 'advice' }, of.map(line));
+  if (!C.advice.length) return null;
+  const first = C.advice.slice(0, 4), rest = C.advice.slice(4);
+  return [list(first), rest.length ? el('details', {}, el('summary', {}, `${rest.length} more`), list(rest)) : null];
+}
+
+function header() {
   const hosts = new Set(C.ranks.filter(r => !r.missing).map(r => r.host)), missing = C.ranks.filter(r => r.missing).length;
-  document.documentElement.lang = CHINESE ? 'zh-CN' : 'en';
   const other = el('a', { href: CHINESE ? '#lang=en' : '#lang=zh', class: 'language', onclick: () => setTimeout(() => location.reload()) }, CHINESE ? 'English' : '中文');
-  const head = el('header', {}, other,
+  return el('header', {}, other,
     el('h1', {}, C.verdict[0] ?? ''),
     C.verdict.slice(1).map(t => el('p', { class: 'verdict' }, t)),
     el('p', { class: 'meaning' }, `${count(C.ranks.length, 'rank')} on ${count(hosts.size, 'host')}, ${count(C.islands.length, 'island')}; ${missing} missing; ` +
       `${C.ledger.paired} commands of ports are paired, ${C.ledger.unpaired} are not; ${C.ledger.violations} of ${C.ledger.orders} orders violated.`, ' ', 'The clock method is not yet verified on hardware: no public dump of two connected devices exists.'),
-    C.advice.length ? el('ul', { class: 'advice' }, C.advice.map(a => el('li', {}, el('b', {}, a.id), ' ', a.text, a.gain_ns ? [' ', `(gain ${a.id === 'exposed-communication' ? 'at most ' : ''}${time(a.gain_ns)})`] : ''))) : null);
-  const shares = await inflated('heat');
-  heat = new Heat(shares);
+    advice());
+}
+
+/** The sections below the heat table. */
+const SECTIONS = [
+  () => section('stragglers', 'Who holds the others up', 'By what the run would gain if the rank’s own time were the median of the ranks.', stragglers()),
+  () => section('links', 'Links', 'Senders down, receivers across; colour: share of the fastest link of this run; a black mark: packets were sent again.', matrix()),
+  () => section('operations', 'Operations', 'Communications of one kind and size; then each.', operations()),
+  stages, path, predictions,
+  () => section('clocks', 'Clocks', 'Offset and drift against the reference of the island; bounds hold by facts alone, the standard error is of the estimate.', clocks()),
+  notes,
+];
+
+/** Once the frame before is on the screen. */
+const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+
+/** The answer and the heat table come first; each section below it is made when the one before is on the screen. */
+async function start() {
+  document.documentElement.lang = CHINESE ? 'zh-CN' : 'en';
+  document.title = say(document.title);
+  heat = new Heat();
   const content = el('div', { class: 'content' },
-    section('heat-section', 'Ranks over time', 'Each row is a rank on the common clock; islands have clocks of their own. Drag, or the wheel with Shift, zooms; a click opens the rank. The violet bars above are operations.', heat.node()),
-    section('stragglers', 'Who holds the others up', 'By what the run would gain if the rank’s own time were the median of the ranks.', stragglers()),
-    section('links', 'Links', 'Senders down, receivers across; colour: share of the fastest link of this run; a black mark: packets were sent again.', matrix()),
-    section('operations', 'Operations', 'Communications of one kind and size; then each.', operations()),
-    stages(), path(), predictions(),
-    section('clocks', 'Clocks', 'Offset and drift against the reference of the island; bounds hold by facts alone, the standard error is of the estimate.', clocks()),
-    notes());
+    section('heat-section', 'Ranks over time', 'Each row is a rank on the common clock; islands have clocks of their own. Drag, or the wheel with Shift, zooms; a click opens the rank. The violet bars above are operations.', heat.node()));
+  document.getElementById('app').append(header(), el('main', {}, content, panel));
   show('Details', el('p', {}, 'Click a rank, a link or an operation.'));
-  document.getElementById('app').append(head, el('main', {}, content, panel));
-  heat.draw();
+  if (NARROW.matches) panel.classList.remove('open');
+  heat.fill(await inflated('heat'));
   const worst = C.stragglers.find(s => s.gain_ns > 0) ?? C.stragglers[0];
-  if (worst) openRank(worst.rank);
+  if (worst && !NARROW.matches) openRank(worst.rank);
+  for (const part of SECTIONS) {
+    await painted();
+    content.append(...[part()].filter(node => node !== null));
+  }
+  document.documentElement.dataset.ready = '';
 }
 
 start();

@@ -19,7 +19,8 @@ function matrix() {
   context.fillStyle = ink;
   // Names do not run into each other: down they need their height, across the width of the longest.
   const width = Math.max(...ranks.map(rank => context.measureText('r' + rank).width));
-  const down = Math.max(1, Math.ceil(26 / cell)), across = Math.max(down, Math.ceil((width + 6) / cell));
+  const each = room => 2 ** Math.max(0, Math.ceil(Math.log2(room / cell)));
+  const down = each(cell < 14 ? 20 : 14), across = Math.max(down, each(width + 6));
   for (let i = 0; i < n; i += down) context.fillText('r' + ranks[i], 2, margin + i * cell + Math.min(cell, 14) / 2 + 3);
   for (let i = 0; i < n && margin + i * cell + width <= size + margin; i += across) context.fillText('r' + ranks[i], margin + i * cell, margin - 6);
   const of = new Map(), dot = Math.max(2, cell - 1);
@@ -51,7 +52,7 @@ function matrix() {
   canvas.addEventListener('pointermove', e => {
     const numbers = found(e);
     tip.hidden = !numbers;
-    if (numbers) tip.textContent = numbers.map(i => `${linkName(C.links[i])}: ` +
+    if (numbers) tip.textContent = numbers.map(i => `${say(linkName(C.links[i]))}: ` +
       say(`${gbps(C.links[i].gbps)} GB/s, ${bytes(C.links[i].bytes)}, ${C.links[i].replays} retries`)).join('; ');
   });
   canvas.addEventListener('pointerleave', () => { tip.hidden = true; });

@@ -24,7 +24,9 @@ const SCRIPT: &str = concat!(
     "(() => {\n'use strict';\n",
     include_str!("../../page/words.js"),
     include_str!("../../page/base.js"),
+    include_str!("../../page/levels.js"),
     include_str!("../../page/heat.js"),
+    include_str!("../../page/pointing.js"),
     include_str!("../../page/matrix.js"),
     include_str!("../../page/details.js"),
     include_str!("../../page/main.js"),
@@ -171,6 +173,7 @@ mod tests {
         let sources = [
             include_str!("../../page/base.js"),
             include_str!("../../page/heat.js"),
+            include_str!("../../page/pointing.js"),
             include_str!("../../page/matrix.js"),
             include_str!("../../page/details.js"),
             include_str!("../../page/main.js"),
