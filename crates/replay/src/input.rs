@@ -172,6 +172,12 @@ impl<'a> Input<'a> {
         Self { profile, tracks, kinds: &table.kinds, events, tolerance, classes, class }
     }
 
+    /// Numbers of the classes of a track's events.
+    pub(crate) fn classes_of(&self, track: &TrackInput<'_>) -> &[u32] {
+        let first = track.first as usize;
+        self.class.get(first..first + track.len()).unwrap_or_default()
+    }
+
     /// Class of an event.
     pub(crate) fn class_of(&self, node: Node) -> Option<&Class> {
         self.classes.get(*self.class.get(node as usize)? as usize)

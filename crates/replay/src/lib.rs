@@ -26,6 +26,7 @@ mod input;
 mod launch;
 mod message;
 mod order;
+mod pairs;
 mod pauses;
 mod plain;
 mod prediction;

@@ -1,16 +1,15 @@
 //! Sync messages: which sends had to end before a wait could.
 
-use foldhash::{HashMap, HashMapExt};
 use rayon::prelude::*;
 
 use bigtpu_measure::Flow;
-use bigtpu_timeline::EngineId;
 
 use crate::arrival::add_arrivals;
 use crate::barrier::{Round, SyncEvent, joined};
 use crate::dependence::{Edge, Junction, Node};
 use crate::floors::Floors;
-use crate::input::{Input, Task, TrackInput};
+use crate::input::{Class, Input, Task, TrackInput};
+use crate::pairs::Pairs;
 
 /// The sync messages of a dump.
 #[derive(Default)]
@@ -32,36 +31,12 @@ pub(crate) struct Messages {
 impl Messages {
     /// `next` is the first free node number.
     pub(crate) fn of(input: &Input<'_>, flows: &[Flow], next: Node) -> Self {
-        let tracks: HashMap<EngineId, usize> =
-            input.tracks.iter().enumerate().map(|(i, t)| (t.engine_id, i)).collect();
-        let event = |(place, i): (EngineId, usize)| {
-            let track = input.tracks.get(*tracks.get(&place)?)?;
-            (i < track.len()).then(|| (track.node(i), track.end(i)))
-        };
         let mut all = Self::default();
-        // Wait, send.
-        let mut pairs: Vec<(Node, Node)> = Vec::with_capacity(flows.len());
-        let of_sends = flows.chunk_by(|a, b| a.send == b.send).flat_map(|of_send| {
-            let send = of_send.first().and_then(|flow| event(flow.send));
-            of_send.iter().filter_map(move |flow| Some((send?, flow)))
-        });
-        for ((send, sent), flow) in of_sends {
-            let Some((wait, passed)) = event(flow.wait) else { continue };
-            if input.class_of(wait).is_none_or(|c| c.task != Task::Wait) {
-                continue;
-            }
-            if passed < sent - input.tolerance {
-                all.contradicted += 1;
-                continue;
-            }
-            pairs.push((wait, send));
-        }
-        all.found = pairs.len() as u64;
-        // The sends of a wait stay in the order of the flows.
-        pairs.sort_by_key(|(wait, _)| *wait);
-        let of_track = |track: &TrackInput<'_>| unpaired(input, track, &pairs);
+        let pairs = Pairs::of(input, flows);
+        (all.found, all.contradicted) = (pairs.found, pairs.contradicted);
+        let of_track = |track: &TrackInput<'_>| unpaired(input, track, &pairs.waits);
         let of_tracks: Vec<_> = input.tracks.par_iter().map(of_track).collect();
-        let mut rounds = rounds(input, &pairs);
+        let mut rounds = pairs.rounds;
         for (track, (alone, least_send)) in input.tracks.iter().zip(of_tracks) {
             rounds.extend(alone);
             least_send.into_iter().for_each(|ns| all.floors.add_send(track.engine_id.engine, ns));
@@ -94,48 +69,30 @@ impl Messages {
     }
 }
 
-/// Rounds of the pairs of waits and sends; `pairs` are ordered by wait.
-fn rounds(input: &Input<'_>, pairs: &[(Node, Node)]) -> Vec<Round> {
-    let mut numbers: HashMap<Vec<Node>, usize> = HashMap::new();
-    let mut rounds: Vec<Round> = Vec::new();
-    let mut sends: Vec<Node> = Vec::new();
-    for of_wait in pairs.chunk_by(|a, b| a.0 == b.0) {
-        let Some((wait, _)) = of_wait.first() else { continue };
-        sends.clear();
-        sends.extend(of_wait.iter().map(|(_, send)| *send));
-        let number = numbers.get(&sends).copied().unwrap_or_else(|| {
-            let sends_of_round = sends.iter().filter_map(|send| input.sync(*send)).collect();
-            rounds.push(Round { sends: sends_of_round, waits: Vec::new(), is_known: true });
-            numbers.insert(sends.clone(), rounds.len() - 1);
-            rounds.len() - 1
-        });
-        if let Some(round) = rounds.get_mut(number) {
-            round.waits.extend(input.sync(*wait));
-        }
-    }
-    rounds
-}
-
-/// Waits without a known message on a track, each with the send before it, and the least time of a send. `pairs`: as for
-/// [`rounds`].
+/// Waits without a known message on a track, each with the send before it, and the least time of a send. `known`: waits with a
+/// known message, in order.
 fn unpaired(
     input: &Input<'_>,
     track: &TrackInput<'_>,
-    pairs: &[(Node, Node)],
+    known: &[Node],
 ) -> (Vec<Round>, Option<i64>) {
     let mut found = Vec::new();
     let mut least_send: Option<i64> = None;
     let mut sent = None;
-    for i in 0..track.len() {
+    // Few classes send or wait, and few events are of one of them.
+    let sync = |class: &Class| matches!(class.task, Task::Send | Task::Wait).then_some(class.task);
+    let syncs: Vec<Option<Task>> = input.classes.iter().map(sync).collect();
+    for (i, class) in input.classes_of(track).iter().enumerate() {
+        let Some(task) = syncs.get(*class as usize).copied().flatten() else { continue };
         let node = track.node(i);
-        match input.class_of(node).map(|class| class.task) {
-            Some(Task::Send) => {
+        match task {
+            Task::Send => {
                 let ns = track.end(i) - track.start(i);
                 least_send = Some(least_send.map_or(ns, |least| least.min(ns)));
                 sent = input.sync(node);
             }
-            Some(Task::Wait) => {
-                let is_known = pairs.binary_search_by_key(&node, |(wait, _)| *wait).is_ok();
+            Task::Wait => {
+                let is_known = known.binary_search(&node).is_ok();
                 let sends: Vec<SyncEvent> = sent.take().into_iter().filter(|_| !is_known).collect();
                 if !sends.is_empty() {
                     let waits = input.sync(node).into_iter().collect();
@@ -149,7 +106,8 @@ fn unpaired(
 }
 
 impl Input<'_> {
-    fn sync(&self, node: Node) -> Option<SyncEvent> {
+    /// A send or wait.
+    pub(crate) fn sync(&self, node: Node) -> Option<SyncEvent> {
         let (number, i) = self.place(node)?;
         let track = self.tracks.get(number)?;
         Some(SyncEvent { node, track: number, start: track.start(i), end: track.end(i) })

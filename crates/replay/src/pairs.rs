@@ -1,0 +1,132 @@
+//! Pairs of sends and waits as rounds: which sends each wait needs.
+
+use foldhash::{HashMap, HashMapExt};
+
+use bigtpu_measure::Flow;
+use bigtpu_timeline::EngineId;
+
+use crate::barrier::{Round, SyncEvent};
+use crate::dependence::Node;
+use crate::input::{Input, Task};
+
+/// The pairs of a dump.
+#[derive(Default)]
+pub(crate) struct Pairs {
+    /// Sends that waits have in common, with these waits, by the first wait.
+    pub(crate) rounds: Vec<Round>,
+    /// All waits of the rounds, in order.
+    pub(crate) waits: Vec<Node>,
+    /// Pairs used.
+    pub(crate) found: u64,
+    /// Pairs that the times contradict.
+    pub(crate) contradicted: u64,
+}
+
+impl Pairs {
+    pub(crate) fn of(input: &Input<'_>, flows: &[Flow]) -> Self {
+        let events = SyncEvents::of(input);
+        Self::of_blocks(&events, flows).unwrap_or_else(|| Self::of_pairs(&events, flows))
+    }
+
+    /// From neighbouring sends that have the same waits; `None` where waits have other sends besides, or times contradict a pair.
+    fn of_blocks(events: &SyncEvents<'_, '_>, flows: &[Flow]) -> Option<Self> {
+        let mut all = Self::default();
+        let mut all_sends: Vec<Node> = Vec::new();
+        let mut of_sends = flows.chunk_by(|a, b| a.send == b.send).peekable();
+        while let Some(of_send) = of_sends.next() {
+            let waits = of_send.iter().filter_map(|flow| events.wait(flow.wait));
+            let mut round = Round { sends: Vec::new(), waits: waits.collect(), is_known: true };
+            let mut sends = vec![of_send.first()?.send];
+            let is_same = |next: &&[Flow]| {
+                next.len() == of_send.len()
+                    && next.iter().zip(of_send).all(|(a, b)| a.wait == b.wait)
+            };
+            while let Some([flow, ..]) = of_sends.next_if(is_same) {
+                sends.push(flow.send);
+            }
+            round.sends.extend(sends.into_iter().filter_map(|send| events.event(send)));
+            if round.sends.is_empty() || round.waits.is_empty() {
+                continue;
+            }
+            let sent = round.sends.iter().map(|send| send.end).max()?;
+            let passed = round.waits.iter().map(|wait| wait.end).min()?;
+            if passed < sent - events.input.tolerance {
+                return None;
+            }
+            round.waits.sort_unstable_by_key(|wait| wait.node);
+            all.waits.extend(round.waits.iter().map(|wait| wait.node));
+            all_sends.extend(round.sends.iter().map(|send| send.node));
+            all.found += (round.sends.len() * round.waits.len()) as u64;
+            all.rounds.push(round);
+        }
+        all.waits.sort_unstable();
+        all_sends.sort_unstable();
+        all.rounds.sort_unstable_by_key(|round| round.waits.first().map(|wait| wait.node));
+        let are_apart =
+            [&all.waits, &all_sends].iter().all(|nodes| nodes.is_sorted_by(|a, b| a < b));
+        are_apart.then_some(all)
+    }
+
+    /// Pair by pair.
+    fn of_pairs(events: &SyncEvents<'_, '_>, flows: &[Flow]) -> Self {
+        let mut all = Self::default();
+        let mut pairs: Vec<(SyncEvent, SyncEvent)> = Vec::with_capacity(flows.len());
+        for flow in flows {
+            let (Some(send), Some(wait)) = (events.event(flow.send), events.wait(flow.wait)) else {
+                continue;
+            };
+            if wait.end < send.end - events.input.tolerance {
+                all.contradicted += 1;
+                continue;
+            }
+            pairs.push((wait, send));
+        }
+        all.found = pairs.len() as u64;
+        // The sends of a wait stay in the order of the flows.
+        pairs.sort_by_key(|(wait, _)| wait.node);
+        let mut numbers: HashMap<Vec<Node>, usize> = HashMap::new();
+        for of_wait in pairs.chunk_by(|a, b| a.0.node == b.0.node) {
+            let Some((wait, _)) = of_wait.first() else { continue };
+            all.waits.push(wait.node);
+            let rounds = &mut all.rounds;
+            let sends = of_wait.iter().map(|(_, send)| send.node).collect();
+            let number = *numbers.entry(sends).or_insert_with(|| {
+                let sends = of_wait.iter().map(|(_, send)| *send).collect();
+                rounds.push(Round { sends, waits: Vec::new(), is_known: true });
+                rounds.len() - 1
+            });
+            if let Some(round) = rounds.get_mut(number) {
+                round.waits.push(*wait);
+            }
+        }
+        all
+    }
+}
+
+/// Finds the events of flows.
+struct SyncEvents<'i, 'a> {
+    input: &'i Input<'a>,
+    /// Number of each engine's track.
+    tracks: HashMap<EngineId, usize>,
+}
+
+impl<'i, 'a> SyncEvents<'i, 'a> {
+    fn of(input: &'i Input<'a>) -> Self {
+        let tracks = input.tracks.iter().enumerate().map(|(i, t)| (t.engine_id, i)).collect();
+        Self { input, tracks }
+    }
+
+    fn event(&self, (engine_id, i): (EngineId, usize)) -> Option<SyncEvent> {
+        let number = *self.tracks.get(&engine_id)?;
+        let track = self.input.tracks.get(number)?;
+        let (start, end) = (i < track.len()).then(|| (track.start(i), track.end(i)))?;
+        Some(SyncEvent { node: track.node(i), track: number, start, end })
+    }
+
+    /// An event that waits.
+    fn wait(&self, event: (EngineId, usize)) -> Option<SyncEvent> {
+        let wait = self.event(event)?;
+        let class = self.input.class_of(wait.node);
+        class.is_some_and(|class| class.task == Task::Wait).then_some(wait)
+    }
+}
