@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::chip::{Chip, Engine};
 use crate::ops::{Op, OpCode};
-use crate::register::Slot;
+use crate::register::{Register, Slot};
 
 /// Which bits of an operation's commands count, as little-endian words. Bits of no field count nothing.
 #[derive(Debug)]
@@ -52,7 +52,9 @@ const MESSAGES: [&str; 5] =
 const IDS: [&str; 3] = ["cmd_id_dep", "cmd_id", "message_id"];
 
 impl Mask {
-    fn of(chip: &Chip, engine: Engine, op: &Op) -> Self {
+    /// Of an operation; without a register no bits count.
+    #[must_use]
+    pub fn of(chip: &Chip, engine: Engine, op: &Op) -> Self {
         let Some(register) = &op.register else {
             return Self { words: Vec::new(), has_dependence: false, is_system: false };
         };
@@ -69,6 +71,19 @@ impl Mask {
             }
         }
         Self { words, has_dependence: register.has(Slot::IdDep), is_system }
+    }
+}
+
+impl Mask {
+    /// The words of the mask with more bits of some fields, which are numbered within the field.
+    #[must_use]
+    pub fn with_bits(&self, register: &Register, more: &[(Slot, u64)]) -> Vec<u64> {
+        let mut bytes: Vec<u8> = self.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        for (slot, bits) in more {
+            let known = register.get(*slot, &bytes);
+            register.put(*slot, &mut bytes, known | bits);
+        }
+        bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect()
     }
 }
 

@@ -96,6 +96,22 @@ impl Direction {
         Self { from, to }
     }
 
+    /// What of a command's addresses [`Direction::of_command`] looks at: bits of fields, by the fields' own numbering.
+    #[must_use]
+    pub fn address_bits(chip: &Chip) -> Vec<(Slot, u64)> {
+        let high = [Slot::SrcH13, Slot::DstH13];
+        let high8 = [Slot::SrcH8, Slot::DstH8];
+        // The ranges of addresses that are compared begin and end at multiples of this.
+        let (high, low) = match chip.family {
+            Family::Aks | Family::Cv184x => (high, None),
+            Family::Bm1688 => (high8, None),
+            Family::Bm1684x => (high8, Some(1u64 << 14)),
+            Family::Cv84x6 => (high, Some(1 << 17)),
+        };
+        let low = low.map(|step| [Slot::SrcL32, Slot::DstL32].map(|slot| (slot, !(step - 1))));
+        high.into_iter().map(|slot| (slot, u64::MAX)).chain(low.into_iter().flatten()).collect()
+    }
+
     /// The direction as one of few static texts.
     #[must_use]
     pub fn text(self) -> &'static str {

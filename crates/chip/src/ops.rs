@@ -24,6 +24,7 @@ impl Head {
     pub(crate) const CDMA: Self = Self { short: None, task: (4, 4), sub: (8, 3), narrow: None };
 
     /// Bits that must be there to read the head.
+    #[inline]
     fn bits(&self) -> usize {
         usize::from(self.sub.0) + usize::from(self.sub.1)
     }
@@ -213,6 +214,7 @@ impl OpTable {
     }
 
     /// The same with its index.
+    #[inline]
     fn numbered(&self, short: bool, task: u8, variant: u8) -> Option<(u8, &'static Op)> {
         let place = usize::from(short) << 10 | usize::from(task) << 5 | usize::from(variant);
         let number = self.index.get(place)?.checked_sub(1)?;
@@ -247,24 +249,28 @@ impl OpTable {
         Some(bits)
     }
 
-    /// Recognises the command that starts at `bits`.
-    ///
-    /// # Errors
-    /// [`Undecodable`] says what is not known.
-    pub fn decode<'a>(&self, bits: &'a [u8]) -> Result<Command<'a>, Undecodable> {
+    /// Which operation the command that starts at `bits` is: what [`OpTable::decode`] says, without its reasons. `None` where it
+    /// can't be decoded.
+    #[must_use]
+    #[inline]
+    pub fn recognise(&self, bits: &[u8]) -> Option<OpCode> {
+        let (short, task, variant) = self.head_of(bits)?;
+        let (op, found) = self.numbered(short, task, variant)?;
+        let bytes = found.register.as_ref()?.bytes();
+        (bytes <= bits.len()).then_some(OpCode { op, variant })
+    }
+
+    /// The short bit, the type and the sub-type that a command's head says; `None` where the bits are too short for it.
+    #[inline]
+    fn head_of(&self, bits: &[u8]) -> Option<(bool, u8, u8)> {
         if bits.len() * 8 < self.head.bits() {
-            return Err(Undecodable::Short {
-                name: "a command's head",
-                have: bits.len(),
-                need: self.head.bits().div_ceil(8),
-            });
+            return None;
         }
         // The heads are within the first 8 bytes; the last command of a stream may be shorter.
-        let mut head = [0u8; 8];
-        match bits.first_chunk::<8>() {
-            Some(first) => head = *first,
-            None => head.iter_mut().zip(bits).for_each(|(to, from)| *to = *from),
-        }
+        let head = match bits.first_chunk::<8>() {
+            Some(first) => *first,
+            None => std::array::from_fn(|at| bits.get(at).copied().unwrap_or(0)),
+        };
         let head = u64::from_le_bytes(head);
         let part = |(bit, width): (u16, u8)| (head >> bit & ((1 << width) - 1)) as u8;
         let short = self.head.short.is_some_and(|bit| part((bit, 1)) == 1);
@@ -275,6 +281,21 @@ impl OpTable {
         {
             sub &= (1 << width) - 1;
         }
+        Some((short, task, sub))
+    }
+
+    /// Recognises the command that starts at `bits`.
+    ///
+    /// # Errors
+    /// [`Undecodable`] says what is not known.
+    pub fn decode<'a>(&self, bits: &'a [u8]) -> Result<Command<'a>, Undecodable> {
+        let Some((short, task, sub)) = self.head_of(bits) else {
+            return Err(Undecodable::Short {
+                name: "a command's head",
+                have: bits.len(),
+                need: self.head.bits().div_ceil(8),
+            });
+        };
         let Some((number, op)) = self.numbered(short, task, sub) else {
             return Err(Undecodable::UnknownHead { task, sub, bits: self.length_of(short, task) });
         };

@@ -1,7 +1,7 @@
 //! Work and time of TIU commands (section 4.2): requested operations, operations after padding to
 //! the array, and cycles of an ideal run. Strides, addresses, layouts and padding never enter.
 
-use crate::ops::Command;
+use crate::ops::{Command, Op};
 use crate::peak::CUBE_POSITIONS;
 use crate::precision::Precision;
 use crate::register::Slot;
@@ -82,14 +82,26 @@ impl TiuCost {
 impl TiuCost {
     /// Cycles lost to bank conflicts: the only part of the cost that depends on addresses.
     #[must_use]
+    #[inline]
     pub fn bank_conflicts(chip: &Chip, command: &Command<'_>) -> u32 {
-        if !matches!(chip.family, Family::Bm1688 | Family::Cv184x)
-            || command.op.family != TiuFamily::RqDq
-        {
+        if !Self::may_conflict(chip, command.op) {
             return 0;
         }
         let same = 2 * command.get(Slot::Res0Addr) == command.get(Slot::Opd0Addr);
         if same { 2 } else { 1 }
+    }
+
+    /// What of an operation's addresses [`TiuCost::bank_conflicts`] looks at: bits of fields, by the fields' own numbering.
+    #[must_use]
+    pub fn address_bits(chip: &Chip, op: &Op) -> Vec<(Slot, u64)> {
+        let slots: &[Slot] =
+            if Self::may_conflict(chip, op) { &[Slot::Res0Addr, Slot::Opd0Addr] } else { &[] };
+        slots.iter().map(|slot| (*slot, u64::MAX)).collect()
+    }
+
+    #[inline]
+    fn may_conflict(chip: &Chip, op: &Op) -> bool {
+        matches!(chip.family, Family::Bm1688 | Family::Cv184x) && op.family == TiuFamily::RqDq
     }
 }
 

@@ -82,9 +82,7 @@ impl Pmu<'_> {
     #[must_use]
     pub fn is_idle(&self) -> bool {
         match self {
-            Self::Aks(r) | Self::Cv184x(r) | Self::Cv84x6(r) => {
-                r.axi_d0_wr_valid.get() == 0 && r.axi_d0_rd_valid.get() == 0
-            }
+            Self::Aks(r) | Self::Cv184x(r) | Self::Cv84x6(r) => r.is_idle(),
             Self::Bm1684x(_) | Self::Bm1688(_) => false,
             Self::Cdma(r) => !r.moves_data(),
         }

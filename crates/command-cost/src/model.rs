@@ -1,8 +1,8 @@
 //! A chip's constants, ready for use.
 
 use bigtpu_chip::{
-    Checked, Chip, Command, Direction, DmaTiming, Engine, Grade, Pauses, Source, TiuFamily,
-    TiuTiming, TransferTiming,
+    Checked, Chip, Command, Direction, DmaTiming, Engine, Grade, Op, Pauses, Slot, Source,
+    TiuFamily, TiuTiming, TransferTiming,
 };
 
 use crate::cost::Cost;
@@ -75,6 +75,16 @@ impl Model {
         match engine {
             Engine::Tiu => tiu::address_class(command),
             _ => self.transfer_class(command, Direction::of_command(self.chip, command)),
+        }
+    }
+
+    /// What of an operation's addresses [`Model::address_class`] looks at besides the direction: bits of fields, by the
+    /// fields' own numbering.
+    #[must_use]
+    pub fn address_bits(&self, engine: Engine, op: &Op) -> Vec<(Slot, u64)> {
+        match engine {
+            Engine::Tiu => tiu::address_bits(op),
+            _ => transfer::address_bits(self, op),
         }
     }
 

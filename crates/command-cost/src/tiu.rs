@@ -1,6 +1,6 @@
 //! Which rule a TIU command has.
 
-use bigtpu_chip::{Command, Slot, TiuFamily};
+use bigtpu_chip::{Command, Op, Slot, TiuFamily};
 
 use crate::cost::Cost;
 use crate::mark::Mark;
@@ -37,10 +37,22 @@ pub(crate) fn cost(model: &Model, command: &Command<'_>, windows: &mut Windows) 
     Cost { channels, ..cost }
 }
 
+/// Bytes of a line of local memory that weights begin with.
+const LINE: u64 = 32;
+
+/// What of an operation's addresses [`address_class`] looks at.
+pub(crate) fn address_bits(op: &Op) -> Vec<(Slot, u64)> {
+    match op.family {
+        TiuFamily::Ar | TiuFamily::CwBc => {
+            vec![(Slot::Res0Addr, u64::MAX), (Slot::Opd0Addr, u64::MAX)]
+        }
+        TiuFamily::Conv => vec![(Slot::Opd1Addr, LINE - 1)],
+        _ => Vec::new(),
+    }
+}
+
 /// What a command's addresses change: see [`Model::address_class`].
 pub(crate) fn address_class(command: &Command<'_>) -> u16 {
-    /// Bytes of a line of local memory that weights begin with.
-    const LINE: u64 = 32;
     match command.op.family {
         TiuFamily::Ar | TiuFamily::CwBc => {
             u16::from(command.get(Slot::Res0Addr) == command.get(Slot::Opd0Addr))

@@ -1,7 +1,7 @@
 //! Transfers: `start + max(bytes / rate, least * pieces) + more * pieces`.
 
 use bigtpu_chip::{
-    Chip, Command, Constant, Direction, Engine, Memory, Precision, Slot, Source, TransferTiming,
+    Chip, Command, Constant, Direction, Engine, Memory, Op, Precision, Slot, Source, TransferTiming,
 };
 
 use crate::cost::Cost;
@@ -93,6 +93,15 @@ pub(crate) fn cost(model: &Model, command: &Command<'_>) -> Cost {
     parts.add(Part::PartLines, moved - plain);
     parts.add(Part::Runs, (least - moved).max(0).saturating_add(more));
     cost
+}
+
+/// What of an operation's addresses [`address_class`] looks at besides the direction.
+pub(crate) fn address_bits(model: &Model, op: &Op) -> Vec<(Slot, u64)> {
+    if matches!(op.task(), MATRIX | GENERAL) {
+        return Vec::new();
+    }
+    let bus = model.dma.bus_bytes.value.max(1);
+    vec![(Slot::DstL32, if bus.is_power_of_two() { bus - 1 } else { u64::MAX })]
 }
 
 /// What a command's addresses change: see [`Model::address_class`].

@@ -76,12 +76,14 @@ impl Word {
 
     /// Bits 0-6 as a number.
     #[must_use]
+    #[inline]
     pub fn kind_number(self) -> u8 {
         (self.0 & 0x7f) as u8
     }
 
     /// Bits 0-6.
     #[must_use]
+    #[inline]
     pub fn kind(self) -> WordKind {
         match self.kind_number() {
             0 => WordKind::Func,
@@ -98,30 +100,35 @@ impl Word {
 
     /// Bits 7-9: the engine, numbered by the chip.
     #[must_use]
+    #[inline]
     pub fn engine(self) -> u8 {
         (self.0 >> 7 & 7) as u8
     }
 
     /// Bits 10-14: the command's type.
     #[must_use]
+    #[inline]
     pub fn task(self) -> u8 {
         (self.0 >> 10 & 31) as u8
     }
 
     /// Bits 15-19: the command's sub-type.
     #[must_use]
+    #[inline]
     pub fn sub(self) -> u8 {
         (self.0 >> 15 & 31) as u8
     }
 
     /// Bits 20-31: data type and memories, or port and more.
     #[must_use]
+    #[inline]
     pub fn info(self) -> u16 {
         (self.0 >> 20) as u16
     }
 
     /// Bits 7-31.
     #[must_use]
+    #[inline]
     pub fn payload(self) -> u32 {
         self.0 >> 7
     }
@@ -177,12 +184,14 @@ impl<'a> Words<'a> {
         Self { content, at: 0 }
     }
 
+    #[inline]
     fn word(&mut self) -> Option<Word> {
         let bytes = self.content.get(self.at..self.at + 4)?;
         self.at += 4;
         Some(Word(u32::from_le_bytes(bytes.try_into().ok()?)))
     }
 
+    #[cold]
     fn name(&mut self, length: u32) -> Node<'a> {
         let rest = self.content.get(self.at..).unwrap_or(&[]);
         let length = usize::try_from(length).unwrap_or(usize::MAX);
@@ -202,6 +211,7 @@ impl<'a> Words<'a> {
 impl<'a> Iterator for Words<'a> {
     type Item = (usize, Node<'a>);
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let offset = self.at;
         let word = self.word()?;

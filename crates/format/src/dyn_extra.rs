@@ -68,6 +68,7 @@ impl<'a> ExtraItems<'a> {
         self.damage.as_ref()
     }
 
+    #[cold]
     fn stop(&mut self, what: String) -> Option<ExtraItem<'a>> {
         let bytes = (self.content.len() - self.at) as u64;
         self.damage = Some(DamagedTail { offset: self.at as u64, bytes, what });
@@ -79,6 +80,7 @@ impl<'a> ExtraItems<'a> {
 impl<'a> Iterator for ExtraItems<'a> {
     type Item = ExtraItem<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let rest = self.content.get(self.at..)?;
         if rest.is_empty() {

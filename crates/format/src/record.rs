@@ -99,6 +99,15 @@ pub struct DmaRecord {
     pub gif_rd_valid: U32,
 }
 
+impl DmaRecord {
+    /// Whether nothing moved on the AXI bus: the record is that of a system command.
+    #[must_use]
+    #[inline]
+    pub fn is_idle(&self) -> bool {
+        self.axi_d0_wr_valid.get() == 0 && self.axi_d0_rd_valid.get() == 0
+    }
+}
+
 /// DMA record of BM1688, 256 bytes; the id has 20 bits.
 ///
 /// ```text

@@ -54,10 +54,23 @@ impl Keys {
         self.came(number)
     }
 
+    /// The number that is likely to come next.
+    #[inline]
+    pub(crate) fn likely(&self) -> Option<u32> {
+        self.after.get(self.last? as usize).copied()
+    }
+
+    /// Takes note that the number that was likely to come came.
+    #[inline]
+    pub(crate) fn likely_came(&mut self, number: u32) -> u32 {
+        self.last = Some(number);
+        number
+    }
+
     /// The number that is likely to come next, with its words.
     #[inline]
     fn expected(&self) -> Option<(u32, &[u64])> {
-        let number = *self.after.get(self.last? as usize)?;
+        let number = self.likely()?;
         let (words, ..) = self.keys.get(number as usize)?;
         Some((number, self.words.get(words.clone())?))
     }

@@ -38,6 +38,7 @@ mod local_memory;
 mod model;
 mod number;
 mod part;
+mod pattern;
 mod percentile;
 mod phases;
 // Not behind a feature: a build with it and one without share nothing.

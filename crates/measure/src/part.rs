@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bigtpu_chip::{Chip, Command, Direction, Engine, Mask, Masks, Message, OpTable, Slot, TiuCost};
+use bigtpu_chip::{Chip, Command, Direction, Engine, Message, OpCode, OpTable, Slot};
 use bigtpu_command_cost::{Model, Windows};
 use bigtpu_format::Word;
 use bigtpu_timeline::{Binding, Profile, Track};
@@ -11,6 +11,7 @@ use crate::columns::Columns;
 use crate::dependence::Dependence;
 use crate::intern::Keys;
 use crate::kind::Kind;
+use crate::pattern::{Pattern, Patterns, head};
 
 /// Columns of a part of a track; kinds are numbered within the part.
 #[derive(Debug)]
@@ -22,19 +23,18 @@ pub(crate) struct Part {
 /// Where the full bits of a track's commands are.
 struct TrackBits<'t, 'd> {
     profile: &'t Profile<'d>,
+    model: &'t Model,
     track: &'t Track<'d>,
-    engine: Engine,
     /// `None` of a port: its commands are in the files of several cores.
     file: Option<&'d [u8]>,
     ops: &'static OpTable,
-    masks: &'t Masks,
+    patterns: &'t Patterns,
 }
 
 impl<'t, 'd> TrackBits<'t, 'd> {
     /// An event's command and what of it makes its kind; `None` where its full bits are not known.
-    #[inline]
-    fn full(&self, i: usize) -> Option<(Command<'d>, &'t Mask)> {
-        let Self { profile, track, engine, .. } = *self;
+    fn full(&self, i: usize) -> Option<(Command<'d>, &'t Pattern)> {
+        let Self { profile, track, .. } = *self;
         let command = match self.file {
             None => profile.command(track, i)?,
             Some(file) => {
@@ -42,8 +42,26 @@ impl<'t, 'd> TrackBits<'t, 'd> {
                 self.ops.command(*track.events.code.get(i)?, file.get(at..)?)?
             }
         };
-        Some((command, self.masks.get(profile.chip, engine, command.code)?))
+        Some((command, self.patterns.get(self.model, command.code)?))
     }
+
+    /// An event's command if it is of the same kind as another command; `None` if that is not certain.
+    #[inline]
+    fn like(&self, i: usize, other: &Seen<'t, 'd>) -> Option<Seen<'t, 'd>> {
+        let at = usize::try_from(self.track.events.bits(i)?).ok()?;
+        let bits = self.file?.get(at..)?.get(..other.bits.len())?;
+        let is_same = *self.track.events.code.get(i)? == other.code
+            && other.pattern.is_same(bits, other.bits);
+        is_same.then_some(Seen { bits, ..*other })
+    }
+}
+
+/// A command whose full bits are known.
+#[derive(Clone, Copy)]
+struct Seen<'t, 'd> {
+    code: OpCode,
+    pattern: &'t Pattern,
+    bits: &'d [u8],
 }
 
 /// What decoding needs besides a track.
@@ -51,7 +69,7 @@ pub(crate) struct Decoder<'p, 'd> {
     profile: &'p Profile<'d>,
     chip: &'static Chip,
     /// TIU, DMA of the cores, CDMA.
-    masks: [Masks; 3],
+    patterns: [Patterns; 3],
     /// What commands take by their bits.
     model: Model,
 }
@@ -59,12 +77,12 @@ pub(crate) struct Decoder<'p, 'd> {
 impl<'p, 'd> Decoder<'p, 'd> {
     pub(crate) fn new(profile: &'p Profile<'d>) -> Self {
         let chip = profile.chip;
-        let masks = [Engine::Tiu, Engine::Gdma, Engine::Cdma].map(|e| Masks::new(chip, e));
-        Self { profile, chip, masks, model: Model::of(chip) }
+        let patterns = [Engine::Tiu, Engine::Gdma, Engine::Cdma].map(|e| Patterns::new(chip, e));
+        Self { profile, chip, patterns, model: Model::of(chip) }
     }
 
-    fn masks(&self, engine: Engine) -> &Masks {
-        let [tiu, dma, cdma] = &self.masks;
+    fn patterns(&self, engine: Engine) -> &Patterns {
+        let [tiu, dma, cdma] = &self.patterns;
         match engine {
             Engine::Tiu => tiu,
             Engine::Gdma | Engine::Sdma => dma,
@@ -84,33 +102,58 @@ impl<'p, 'd> Decoder<'p, 'd> {
             columns.stalls.reserve_exact(n);
         }
         columns.dependence.reserve_exact(n);
+        // By number the last command of a kind whose full bits are known.
+        let mut seen: Vec<Option<Seen<'_, 'd>>> = Vec::new();
         for i in range {
-            let mut dependence = Dependence::ABSENT;
-            let mut is_full = false;
-            let kind = match bits.full(i) {
-                Some((command, mask)) => {
-                    is_full = true;
-                    if mask.has_dependence {
-                        dependence = command.get(Slot::IdDep) as u32;
-                    }
-                    if mask.is_system
-                        && let Some(message) = Message::of(self.chip, engine, &command)
-                    {
-                        columns.messages.push((i as u32, message));
-                    }
-                    keys.of_bits(self.head(engine, &command), &mask.words, command.bits, i)
-                }
-                None => {
-                    let (binding, word) = self.word(track, i);
-                    let head = u64::from(engine as u8) << 8 | binding as u64;
-                    keys.number(&[head, word.0.into()], i)
-                }
+            let likely = keys.likely();
+            let last = likely.and_then(|number| seen.get(number as usize)?.as_ref());
+            let same = likely.zip(last.and_then(|last| bits.like(i, last)));
+            let (kind, full) = match same {
+                Some((number, command)) => (keys.likely_came(number), Some(command)),
+                None => self.kind_number(&bits, i, &mut keys, &mut seen),
             };
+            let mut dependence = Dependence::ABSENT;
+            if let Some(Seen { code, pattern, bits: command_bits }) = full {
+                if pattern.mask.has_dependence {
+                    dependence = pattern.register.get(Slot::IdDep, command_bits) as u32;
+                }
+                if pattern.mask.is_system
+                    && let Some(command) = bits.ops.command(code, command_bits)
+                    && let Some(message) = Message::of(self.chip, engine, &command)
+                {
+                    columns.messages.push((i as u32, message));
+                }
+            }
             columns.kind.push(kind);
             columns.dependence.push(dependence);
-            self.counts(track, i, is_full, &mut columns);
+            self.counts(track, i, full.is_some(), &mut columns);
         }
         Part { keys, columns }
+    }
+
+    /// The number of an event's kind, and its command where its full bits are known.
+    fn kind_number<'t>(
+        &self,
+        bits: &TrackBits<'t, 'd>,
+        i: usize,
+        keys: &mut Keys,
+        seen: &mut Vec<Option<Seen<'t, 'd>>>,
+    ) -> (u32, Option<Seen<'t, 'd>>) {
+        let engine = bits.track.engine_id.engine;
+        let Some((command, pattern)) = bits.full(i) else {
+            let (binding, word) = self.word(bits.track, i);
+            let head = u64::from(engine as u8) << 8 | binding as u64;
+            return (keys.number(&[head, word.0.into()], i), None);
+        };
+        let head = head(&self.model, engine, &command);
+        let number = keys.of_bits(head, &pattern.mask.words, command.bits, i);
+        let place = number as usize;
+        if seen.len() <= place {
+            seen.resize_with(place + 1, || None);
+        }
+        let command = Some(Seen { code: command.code, pattern, bits: command.bits });
+        seen.get_mut(place).into_iter().for_each(|last| *last = command);
+        (number, command)
     }
 
     /// The kind of an event. `windows` keeps what was counted for other kinds.
@@ -135,33 +178,17 @@ impl<'p, 'd> Decoder<'p, 'd> {
         let engine = track.engine_id.engine;
         TrackBits {
             profile: self.profile,
+            model: &self.model,
             track,
-            engine,
             file: self.profile.command_file(track),
             ops: self.chip.ops(engine),
-            masks: self.masks(engine),
+            patterns: self.patterns(engine),
         }
     }
 
     fn word(&self, track: &Track<'d>, i: usize) -> (Binding, Word) {
         let binding = track.events.binding.get(i).copied().unwrap_or(Binding::None);
         (binding, track.events.word(i).unwrap_or_default())
-    }
-
-    /// The first word of a command's key: all that its masked bits do not show. Keys of commands that are known by
-    /// their words have bit 63 clear.
-    fn head(&self, engine: Engine, command: &Command<'_>) -> u64 {
-        let (differs, class) = if engine == Engine::Tiu {
-            let conflicts = TiuCost::bank_conflicts(self.chip, command);
-            (conflicts.into(), self.model.address_class(engine, command))
-        } else {
-            let direction = Direction::of_command(self.chip, command);
-            let Direction { from, to } = direction;
-            let class = self.model.transfer_class(command, direction);
-            ((from as u64) << 8 | to as u64, class)
-        };
-        let code = u64::from(command.code.op) << 8 | u64::from(command.code.variant);
-        1 << 63 | u64::from(class) << 48 | differs << 32 | (engine as u64) << 16 | code
     }
 
     fn counts(&self, track: &Track<'d>, i: usize, is_full: bool, columns: &mut Columns) {

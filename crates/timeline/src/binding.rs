@@ -28,6 +28,7 @@ pub enum Binding {
 impl Binding {
     /// Whether a command is bound to the record.
     #[must_use]
+    #[inline]
     pub fn is_bound(self) -> bool {
         !matches!(self, Self::None | Self::Send | Self::Wait)
     }
@@ -39,6 +40,7 @@ impl Binding {
 
     /// Whether a processor dispatched the command at run time: it is not in a descriptor stream.
     #[must_use]
+    #[inline]
     pub fn is_dispatched(self) -> bool {
         matches!(
             self,
@@ -48,13 +50,65 @@ impl Binding {
 
     /// Whether a word is all that is known of the command.
     #[must_use]
+    #[inline]
     pub fn is_word(self) -> bool {
         matches!(self, Self::Word | Self::Rvt | Self::Wrap)
     }
 
     /// Whether the command's full bits are known and decode.
     #[must_use]
+    #[inline]
     pub fn has_bits(self) -> bool {
         matches!(self, Self::WordAndBits | Self::Bits)
+    }
+}
+
+/// How many events are of each binding.
+pub(crate) struct BindingCounts([u64; BindingCounts::ALL.len()]);
+
+impl BindingCounts {
+    const ALL: [Binding; 10] = [
+        Binding::None,
+        Binding::Send,
+        Binding::Wait,
+        Binding::Word,
+        Binding::Rvt,
+        Binding::Wrap,
+        Binding::WordAndBits,
+        Binding::Bits,
+        Binding::BadBitsOfWord,
+        Binding::BadBits,
+    ];
+
+    pub(crate) fn of(bindings: &[Binding]) -> Self {
+        let mut counts = [0; Self::ALL.len()];
+        for binding in bindings {
+            counts[*binding as usize] += 1;
+        }
+        Self(counts)
+    }
+
+    /// Events with such a binding.
+    pub(crate) fn count(&self, is: impl Fn(Binding) -> bool) -> u64 {
+        Self::ALL
+            .iter()
+            .filter(|binding| is(**binding))
+            .map(|binding| self.0[*binding as usize])
+            .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_binding_counts_for_itself() {
+        for (at, binding) in BindingCounts::ALL.into_iter().enumerate() {
+            assert_eq!(at, binding as usize);
+            let counts = BindingCounts::of(&[binding, Binding::Word, binding]);
+            let own = if binding == Binding::Word { 3 } else { 2 };
+            assert_eq!(counts.count(|b| b == binding), own);
+        }
     }
 }

@@ -9,7 +9,6 @@ use bigtpu_format::{Block, BlockKind};
 
 use crate::binding::Binding;
 use crate::join::JoinedCore;
-use crate::label::label;
 use crate::ledger::{Counts, Notes};
 use crate::monitor::{Clean, clean_port};
 use crate::pair::{Bound, Context, Sections, matches};
@@ -114,7 +113,7 @@ impl<'d> Port<'d> {
         let Clean { monitor, events } = &mut self.clean;
         self.owner = vec![None; events.len()];
         self.launched_by = vec![None; events.len()];
-        label(events, |record| monitor.looks_like_system(chip, record));
+        monitor.label(chip, events);
         let all: Vec<usize> = (0..events.len()).collect();
         let mut found: Vec<Option<(u32, Bound, u32)>> = vec![None; events.len()];
         let mut ambiguous = vec![false; events.len()];

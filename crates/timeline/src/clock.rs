@@ -30,11 +30,13 @@ fn unwrap_if(
     end: &mut [i64],
     is_back: impl Fn((i64, i64), (i64, i64)) -> bool,
 ) -> u64 {
-    let (mut last_start, mut last_end) = (0, 0);
+    let in_order = in_order(start, end);
+    let last = in_order.checked_sub(1).map(|last| (start[last], end[last]));
+    let (mut last_start, mut last_end) = last.unwrap_or_default();
     let mut last_wrapped = false;
     let mut lift = 0;
     let mut wraps = 0;
-    for (start, end) in start.iter_mut().zip(end) {
+    for (start, end) in start.iter_mut().zip(end).skip(in_order) {
         let now = (*start + lift, *end + lift);
         // Only a record longer than half a turn can begin a small step before the one a turn earlier.
         let may_be_long = last_wrapped && last_end - last_start > HALF;
@@ -52,6 +54,18 @@ fn unwrap_if(
     wraps.unsigned_abs()
 }
 
+/// How many records at the front have not wrapped, whatever comes behind them: none begins before the one before it, or ends
+/// before its own start.
+fn in_order(start: &[i64], end: &[i64]) -> usize {
+    let mut last = 0;
+    let is_next = |(start, end): &(&i64, &i64)| {
+        let is_next = **start >= last && **end >= **start && **end < CIRCLE;
+        last = **start;
+        is_next
+    };
+    start.iter().zip(end).take_while(is_next).count()
+}
+
 fn lift_record(start: &mut i64, end: &mut i64, lift: i64) {
     *start += lift;
     *end += lift;
@@ -60,10 +74,20 @@ fn lift_record(start: &mut i64, end: &mut i64, lift: i64) {
     }
 }
 
+/// At 1 GHz a cycle is a ns: below this, what both roundings lose is less than half of one.
+const EXACT: u64 = 1 << 50;
+
+/// Turns cycles of a clock of `mhz` into ns.
+pub(crate) fn all_to_ns(times: &mut [i64], mhz: f64) {
+    let is_exact = || times.iter().fold(0, |all, time| all | (time >> 63 ^ time) as u64) < EXACT;
+    if mhz != 1000.0 || !is_exact() {
+        times.iter_mut().for_each(|time| *time = to_ns(*time, mhz));
+    }
+}
+
 /// Cycles of a clock of `mhz` in ns: `(cycles / mhz) * 1000` in doubles, to even at exact ties.
 pub(crate) fn to_ns(cycles: i64, mhz: f64) -> i64 {
-    // At 1 GHz a cycle is a ns: below this, what both roundings lose is less than half of one.
-    if mhz == 1000.0 && cycles.unsigned_abs() < 1 << 50 {
+    if mhz == 1000.0 && cycles.unsigned_abs() < EXACT {
         return cycles;
     }
     ((cycles as f64 / mhz) * 1000.0).round_ties_even() as i64

@@ -52,24 +52,28 @@ pub struct Events {
 impl From<WideEvents> for Events {
     fn from(wide: WideEvents) -> Self {
         let WideEvents { start, end, cycles, id, record, word, bits, code, tag, binding } = wide;
-        let said = |(binding, bits): (&Binding, &u64)| if binding.is_word() { *bits } else { 0 };
-        let port_bits: Vec<u64> = binding.iter().zip(&bits).map(said).collect();
-        let is_said = port_bits.iter().any(|bits| *bits > 0);
-        let command = binding.iter().zip(word.into_iter().zip(bits));
-        let command = command.map(|(binding, (word, bits))| match binding {
-            binding if binding.has_bits() => bits,
-            binding if binding.is_word() => word.0.into(),
-            _ => 0,
-        });
-        let command = command.collect();
+        let cycles = cycles.into();
+        let id = id.into();
+        let record = record.into();
+        let of_word = |(binding, bits): (&Binding, &u64)| if binding.is_word() { *bits } else { 0 };
+        let port_bits = || binding.iter().zip(&bits).map(of_word);
+        let is_said = port_bits().fold(0, |all, bits| all | bits) > 0;
+        let port_bits = if is_said { port_bits().collect() } else { Packed::default() };
+        let mut command = bits;
+        for (command, (binding, word)) in command.iter_mut().zip(binding.iter().zip(&word)) {
+            if !binding.has_bits() {
+                *command = if binding.is_word() { word.0.into() } else { 0 };
+            }
+        }
+        drop(word);
         Self {
             start,
             end,
-            cycles: cycles.into_iter().collect(),
-            id: id.into(),
-            record: record.into(),
-            command,
-            port_bits: if is_said { port_bits.into() } else { Packed::default() },
+            cycles,
+            id,
+            record,
+            command: command.into(),
+            port_bits,
             code,
             tag,
             binding,

@@ -1,6 +1,6 @@
 //! Kernel launches with missing commands: their records were lost, or can't be distinguished from those of other launches.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use crate::align::align;
 use crate::nodes::{Node, NodeKind};
@@ -92,6 +92,9 @@ impl Incomplete {
         let by_engine = self.tags.iter().map(|of_engine| launches_of(of_engine, tags));
         let by_engine: Vec<HashSet<u32>> = by_engine.collect();
         let lacking: HashSet<u32> = by_engine.iter().flatten().copied().collect();
+        if lacking.is_empty() {
+            return None;
+        }
         let all: HashSet<u32> =
             tags.iter().filter(|tag| tag.kernel.is_some()).filter_map(|tag| tag.scope).collect();
         let engines =
@@ -99,15 +102,13 @@ impl Incomplete {
         let engines: Vec<String> = engines
             .map(|(engine, of_engine)| format!("{} {}", engine.name(), of_engine.len()))
             .collect();
-        (!lacking.is_empty()).then(|| {
-            format!(
-                "{} of {} kernel launches have missing commands, or their records can't be distinguished from those of \
-                 other launches ({}): percentiles and the balance between cores leave these launches out",
-                lacking.len(),
-                all.len(),
-                engines.join(", ")
-            )
-        })
+        Some(format!(
+            "{} of {} kernel launches have missing commands, or their records can't be distinguished from those of \
+             other launches ({}): percentiles and the balance between cores leave these launches out",
+            lacking.len(),
+            all.len(),
+            engines.join(", ")
+        ))
     }
 }
 

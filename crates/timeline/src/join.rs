@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use bigtpu_chip::Chip;
 
-use crate::binding::Binding;
+use crate::binding::{Binding, BindingCounts};
 use crate::clock_turns::place;
-use crate::edges::{self, Ends};
+use crate::edges::Ends;
 use crate::engine_clocks::{OffsetBounds, is_one_epoch};
 use crate::evidence::Decoded;
 use crate::incomplete::{Incomplete, doubtful_tags, missing_tags};
-use crate::label::label;
+use crate::join_ends::Dropped;
 use crate::launch_spans::launch_spans;
 use crate::ledger::{Counts, Notes};
 use crate::monitor::Clean;
@@ -23,14 +23,6 @@ use crate::streams::Cache;
 use crate::tags::TagTable;
 use crate::wide_events::WideEvents;
 
-/// Records at the ends of a list that are dropped before it is paired.
-#[derive(Debug, Clone, Copy, Default)]
-struct Dropped {
-    all: Ends,
-    /// Of them, the system records of a barrier around the session.
-    barriers: Ends,
-}
-
 /// A joined core.
 pub(crate) struct JoinedCore<'d> {
     pub(crate) monitors: [Clean<'d>; 3],
@@ -41,7 +33,7 @@ pub(crate) struct JoinedCore<'d> {
     pub(crate) notes: Notes,
     pub(crate) is_static: bool,
     /// Strays that the chip's firmware leaves at each end of the TIU's records.
-    strays: usize,
+    pub(crate) strays: usize,
     /// ns; what aligns this core with the others.
     pub(crate) sync_point: Option<i64>,
     /// The ends of the SDMA sends that pair with CDMA ports, by position among the ports.
@@ -163,39 +155,6 @@ impl JoinedCore<'_> {
         }
     }
 
-    /// Drops the firmware's markers at the ends of the TIU's records, as far as there may be any. Returns how many are
-    /// dropped, and which of the other records are paired with commands.
-    fn trim_tiu(&mut self, chip: &Chip, nodes: &[Node]) -> (Dropped, Range<usize>) {
-        let [Clean { monitor, events }, gdma, sdma] = &mut self.monitors;
-        let n = events.len();
-        let (ends, most) = if !nodes.is_empty() {
-            (edges::surplus_by_ids(events, nodes), edges::MOST_LEFT_OUT)
-        } else if chip.edge_trim > 0 {
-            let has_dma = !(gdma.events.is_empty() && sdma.events.is_empty());
-            let is_idle = !has_dma && n <= 2 * chip.edge_trim;
-            let rest = Ends { front: 0, back: if is_idle { n } else { 0 } };
-            let ends = edges::strays_by_resets(events).unwrap_or(rest);
-            (ends, if is_idle { n } else { chip.edge_trim })
-        } else {
-            (Ends::default(), 0)
-        };
-        if ends.are_within(most) {
-            let barriers = ends.count(n, |i| monitor.looks_like_system(chip, events.record[i]));
-            events.cut(ends);
-            self.counts[0].trimmed += ends.total();
-            return (Dropped { all: ends, barriers }, 0..events.len());
-        }
-        if nodes.is_empty() {
-            self.counts[0].lost += ends.total();
-            let text = format!(
-                "{} TIU records are before the first id 0 or behind the last section of ids: a part of the session is missing, and they are shown as they are",
-                ends.total()
-            );
-            self.notes.loss_anywhere(None, text);
-        }
-        (Dropped::default(), ends.inside(n))
-    }
-
     fn join_static(
         &mut self,
         chip: &Chip,
@@ -308,40 +267,9 @@ impl JoinedCore<'_> {
         }
     }
 
-    /// Drops unbound records at both ends, unless they are too many to be markers or the rest of a launch. `dropped`:
-    /// those that are dropped already.
-    fn drop_unbound(&mut self, engine: usize, dropped: Dropped) {
-        let (counts, events) = (&mut self.counts[engine], &mut self.monitors[engine].events);
-        let unbound = edges::unbound_ends(events);
-        let labelled = unbound.count(events.len(), |i| events.binding[i] != Binding::None);
-        let all = dropped.all.and(unbound);
-        let barriers = dropped.barriers.and(labelled);
-        let before = events.len() as u64 + dropped.all.total();
-        let are_shown = !all.are_within(edges::MOST_LEFT_OUT);
-        if !are_shown {
-            events.cut(unbound);
-            counts.trimmed += unbound.total();
-        }
-        // Strays of the firmware are expected at both ends on some chips.
-        let strays = if engine == 0 { self.strays } else { 0 };
-        let unexplained = all.without(barriers);
-        if !unexplained.are_within(strays) {
-            counts.lost += unexplained.total();
-        }
-        // What is shown is told with all records that match no command.
-        let gone = if are_shown { dropped.all.without(dropped.barriers) } else { unexplained };
-        if !gone.are_within(strays) {
-            let (name, n) = (CORE_ENGINES[engine].name(), gone.total());
-            let text = format!(
-                "{n} of {before} {name} records at start and end match no command and are left out"
-            );
-            self.notes.loss_anywhere(None, text);
-        }
-    }
-
     fn label(&mut self, chip: &Chip, engine: usize) {
         let Clean { monitor, events } = &mut self.monitors[engine];
-        label(events, |record| monitor.looks_like_system(chip, record));
+        monitor.label(chip, events);
     }
 
     /// Pairs an engine's records of a range with commands.
@@ -372,9 +300,9 @@ impl JoinedCore<'_> {
             .sum();
         let commands = dispatched + self.launched[engine];
         let events = &self.monitors[engine].events;
-        let bound = events.binding.iter().filter(|b| b.is_bound()).count() as u64;
-        let unseen = commands.saturating_sub(bound);
-        let unbound = events.binding.iter().filter(|b| **b == Binding::None).count() as u64;
+        let bindings = BindingCounts::of(&events.binding);
+        let unseen = commands.saturating_sub(bindings.count(Binding::is_bound));
+        let unbound = bindings.count(|binding| binding == Binding::None);
         let name = CORE_ENGINES[engine].name();
         let counts = &mut self.counts[engine];
         (counts.commands, counts.unseen) = (commands, unseen);

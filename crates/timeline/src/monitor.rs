@@ -9,6 +9,7 @@ use bigtpu_format::{
 
 use crate::clock;
 use crate::ids::{self, Disorder};
+use crate::label::label;
 use crate::ledger::{Counts, Notes};
 use crate::port_repair::CDMA_DISORDER;
 use crate::reorder;
@@ -94,6 +95,21 @@ impl<'d> Monitor<'d> {
 }
 
 impl Monitor<'_> {
+    /// Labels the unbound records that look like those of system commands; see [`label`].
+    pub(crate) fn label(&self, chip: &Chip, events: &mut WideEvents) {
+        match self {
+            Self::TiuCv184x(_) | Self::TiuWide(_) => {}
+            Self::Tiu(_) if chip.family != Family::Aks => {}
+            // The same as below, decided once.
+            Self::Dma(records) => {
+                label(events, |record| {
+                    records.get(record as usize).is_some_and(DmaRecord::is_idle)
+                });
+            }
+            _ => label(events, |record| self.looks_like_system(chip, record)),
+        }
+    }
+
     /// Whether a record is certainly not that of a system command: its counters would say so.
     pub(crate) fn shows_work(&self, chip: &Chip, record: u32) -> bool {
         let can_say = match self {
@@ -255,8 +271,8 @@ fn port_ids(records: &[CdmaRecord]) -> (Vec<i64>, u64) {
 
 /// Turns cycles of a clock of `mhz` into ns.
 pub(crate) fn in_ns(events: &mut WideEvents, mhz: f64) {
-    for time in events.start.iter_mut().chain(&mut events.end) {
-        *time = clock::to_ns(*time, mhz);
+    for times in [&mut events.start, &mut events.end] {
+        clock::all_to_ns(times, mhz);
     }
 }
 

@@ -3,6 +3,7 @@
 use bigtpu_chip::{Chip, Engine, OpCode};
 use bigtpu_format::{Node as DynNode, OldItem, Word, Words, is_old_dyn_data, old_items};
 
+use crate::extras::{Extra, ExtraIter, Extras};
 use crate::ledger::Notes;
 use crate::printable::{LONGEST_NAME, printable, short_name};
 use crate::tags::{Mode, Tag, TagTable};
@@ -37,13 +38,6 @@ pub(crate) struct Node {
     pub(crate) tag: u32,
 }
 
-/// A DYN_EXTRA item: its bytes, and where they start in the file.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Extra<'d> {
-    pub(crate) offset: u64,
-    pub(crate) bytes: &'d [u8],
-}
-
 /// A core's dispatched commands, by engine.
 #[derive(Debug, Default)]
 pub(crate) struct Nodes {
@@ -55,6 +49,14 @@ pub(crate) struct Nodes {
     pub(crate) tags: TagTable,
 }
 
+impl Nodes {
+    /// Makes room for as many commands of each engine of the core as it has records, as far as `words` words of DYN_DATA can hold them.
+    pub(crate) fn reserve(&mut self, records: [usize; 3], words: usize) {
+        let lists = [&mut self.tiu, &mut self.gdma, &mut self.sdma];
+        lists.into_iter().zip(records).for_each(|(list, n)| list.reserve_exact(n.min(words)));
+    }
+}
+
 /// Counters and context of one DYN_DATA block; each block starts afresh.
 struct Walk<'a, 'd> {
     chip: &'a Chip,
@@ -64,7 +66,7 @@ struct Walk<'a, 'd> {
     context: Tag,
     /// By mode the tag of the context, once it was asked for.
     tags: [Option<u32>; 3],
-    extras: std::slice::Iter<'a, Extra<'d>>,
+    extras: ExtraIter<'a, 'd>,
     has_extras: bool,
     missing_extras: u64,
     lost: Vec<Lost>,
@@ -115,7 +117,7 @@ pub(crate) fn walk_block(
     nodes: &mut Nodes,
     content: &[u8],
     offset: u64,
-    extras: &[Extra<'_>],
+    extras: &Extras<'_>,
     notes: &mut Notes,
 ) {
     nodes.cdma.resize_with(chip.cdma_ports as usize, Vec::new);
@@ -170,9 +172,14 @@ pub(crate) fn walk_block(
             "DYN_EXTRA has {missing_extras} items too few; only the type of these commands is known"
         );
         notes.loss_anywhere(Some(offset), text);
-    } else if extras.len() > 0 {
-        let text = format!("DYN_EXTRA has {} items more than DYN_DATA has commands", extras.len());
-        notes.warn(Some(offset), text);
+    } else {
+        match extras.count() {
+            0 => {}
+            rest => {
+                let text = format!("DYN_EXTRA has {rest} items more than DYN_DATA has commands");
+                notes.warn(Some(offset), text);
+            }
+        }
     }
     let item = if is_old { 8 } else { 4 };
     if !content.len().is_multiple_of(item) {
@@ -184,6 +191,7 @@ pub(crate) fn walk_block(
 }
 
 impl Walk<'_, '_> {
+    #[inline]
     fn node(&mut self, at: u64, node: DynNode<'_>) {
         match node {
             DynNode::Command { rvt, word } => self.command(at, rvt, word),
@@ -255,6 +263,7 @@ impl Walk<'_, '_> {
     }
 
     /// Takes note of a node that is left out.
+    #[cold]
     fn lose(&mut self, what: LostNode, at: u64) {
         let bytes = if matches!(what, LostNode::Stream(_)) { 8 } else { 4 };
         match self.lost.iter_mut().find(|lost| lost.what == what) {
@@ -263,12 +272,14 @@ impl Walk<'_, '_> {
         }
     }
 
+    #[inline]
     fn tag(&mut self, mode: Mode) -> u32 {
         let Self { nodes, tags, context, .. } = self;
         *tags[mode as usize]
             .get_or_insert_with(|| nodes.tags.intern(Tag { mode: Some(mode), ..*context }))
     }
 
+    #[inline]
     fn command(&mut self, at: u64, rvt: bool, word: Word) {
         let tag = self.tag(if rvt { Mode::Rvt } else { Mode::Tdi });
         let engine = self.chip.engine(word.engine());
@@ -290,24 +301,33 @@ impl Walk<'_, '_> {
     }
 
     /// Every command that is no RVT node takes the next DYN_EXTRA item, if the dump has any.
+    #[inline]
     fn with_bits(&mut self, engine: Option<Engine>, word: Word) -> NodeKind {
         let Some(extra) = self.extras.next() else {
             self.missing_extras += u64::from(self.has_extras);
             return NodeKind::Command { word };
         };
         let Some(engine) = engine else { return NodeKind::Command { word } };
-        match self.chip.ops(engine).decode(extra.bytes) {
-            Ok(command) if engine == Engine::Cdma => {
-                NodeKind::Port { word, bits: extra.offset, code: command.code }
+        let bits = extra.offset;
+        match self.chip.ops(engine).recognise(extra.bytes) {
+            Some(code) if engine == Engine::Cdma => NodeKind::Port { word, bits, code },
+            None if engine == Engine::Cdma => NodeKind::Command { word },
+            Some(code) => NodeKind::Full { word, bits, code },
+            None => {
+                self.note_bad_bits(engine, extra);
+                NodeKind::BadBits { word, bits }
             }
-            Err(_) if engine == Engine::Cdma => NodeKind::Command { word },
-            Ok(command) => NodeKind::Full { word, bits: extra.offset, code: command.code },
-            Err(error) => {
-                match &mut self.bad_bits {
-                    Some((_, count, _)) => *count += 1,
-                    None => self.bad_bits = Some((extra.offset, 1, error.to_string())),
-                }
-                NodeKind::BadBits { word, bits: extra.offset }
+        }
+    }
+
+    #[cold]
+    fn note_bad_bits(&mut self, engine: Engine, extra: Extra<'_>) {
+        match &mut self.bad_bits {
+            Some((_, count, _)) => *count += 1,
+            None => {
+                let error = self.chip.ops(engine).decode(extra.bytes).err();
+                let text = error.map_or_else(String::new, |error| error.to_string());
+                self.bad_bits = Some((extra.offset, 1, text));
             }
         }
     }

@@ -16,6 +16,8 @@ pub trait Near: Copy + Ord {
     const FAR: Self;
     /// The bits of a number; `None` if they do not fit.
     fn of(bits: u64) -> Option<Self>;
+    /// The lowest bits of a number: all of them if [`Near::of`] says that they fit.
+    fn lowest(bits: u64) -> Self;
     /// The bits.
     fn bits(self) -> u64;
 }
@@ -45,6 +47,11 @@ macro_rules! near {
             #[inline]
             fn of(bits: u64) -> Option<Self> {
                 Self::try_from(bits).ok().filter(|near| *near != Self::FAR)
+            }
+
+            #[inline]
+            fn lowest(bits: u64) -> Self {
+                bits as Self
             }
 
             #[inline]
@@ -81,7 +88,30 @@ impl<T: Number, N: Near> FromIterator<T> for Narrow<T, N> {
     }
 }
 
+impl<T: Number, N: Near> From<Vec<T>> for Narrow<T, N> {
+    fn from(numbers: Vec<T>) -> Self {
+        let mut column = Self::default();
+        column.near.reserve_exact(numbers.len());
+        for block in numbers.chunks(BLOCK) {
+            // No number of the block has a bit that all of them together have not.
+            let bits = block.iter().fold(0, |bits, number| bits | number.bits());
+            column.extend(block.iter().map(|number| number.bits()), bits);
+        }
+        column
+    }
+}
+
 impl<T: Number, N: Near> Narrow<T, N> {
+    /// Appends rows by their bits, none of which is more than `most`.
+    #[inline]
+    fn extend(&mut self, bits: impl Iterator<Item = u64>, most: u64) {
+        if N::of(most).is_some() {
+            self.near.extend(bits.map(N::lowest));
+        } else {
+            bits.for_each(|bits| self.push(T::of_bits(bits)));
+        }
+    }
+
     /// Number of rows.
     #[must_use]
     #[inline]
@@ -173,17 +203,22 @@ impl<T, N> Default for Packed<T, N> {
 
 impl<T: Number, N: Near> From<Vec<T>> for Packed<T, N> {
     fn from(numbers: Vec<T>) -> Self {
-        let least = numbers.chunks(BLOCK).filter_map(|block| block.iter().min().copied());
-        let least: Vec<T> = least.collect();
-        let blocks = numbers.chunks(BLOCK).zip(&least);
-        let mut distance = Narrow::default();
-        distance.reserve_exact(numbers.len());
-        for (block, least) in blocks {
+        let mut column = Self::default();
+        column.least.reserve_exact(numbers.len().div_ceil(BLOCK));
+        column.distance.reserve_exact(numbers.len());
+        for block in numbers.chunks(BLOCK) {
+            let &[mut least, ..] = block else { continue };
+            let mut most = least;
             for number in block {
-                distance.push(number.bits().wrapping_sub(least.bits()));
+                (least, most) = (least.min(*number), most.max(*number));
             }
+            let from_least = |number: T| number.bits().wrapping_sub(least.bits());
+            column.least.push(least);
+            column
+                .distance
+                .extend(block.iter().map(|number| from_least(*number)), from_least(most));
         }
-        Self { least, distance }
+        column
     }
 }
 

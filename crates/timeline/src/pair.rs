@@ -53,19 +53,52 @@ impl Bound {
     }
 }
 
+/// The columns that say what records are bound to, all as long as each other.
+pub(crate) struct BoundColumns<'a> {
+    binding: &'a mut [Binding],
+    word: &'a mut [Word],
+    bits: &'a mut [u64],
+    code: &'a mut [OpCode],
+    tag: &'a mut [u32],
+}
+
+impl BoundColumns<'_> {
+    /// Binds a command to a record, or only a tag.
+    #[inline]
+    pub(crate) fn bind(&mut self, i: usize, bound: Option<Bound>, tag: u32) {
+        if let Some(bound) = bound {
+            self.binding[i] = bound.binding;
+            self.word[i] = bound.word;
+            self.bits[i] = bound.bits;
+            self.code[i] = bound.code;
+        }
+        self.tag[i] = tag;
+    }
+}
+
 impl WideEvents {
     pub(crate) fn bind(&mut self, i: usize, bound: Bound, tag: u32) {
-        self.binding[i] = bound.binding;
-        self.word[i] = bound.word;
-        self.bits[i] = bound.bits;
-        self.code[i] = bound.code;
-        self.tag[i] = tag;
+        self.bound_columns().bind(i, Some(bound), tag);
+    }
+
+    pub(crate) fn bound_columns(&mut self) -> BoundColumns<'_> {
+        let n = self.binding.len();
+        BoundColumns {
+            binding: &mut self.binding[..n],
+            word: &mut self.word[..n],
+            bits: &mut self.bits[..n],
+            code: &mut self.code[..n],
+            tag: &mut self.tag[..n],
+        }
     }
 }
 
 /// Places of the records of a range that no command is bound to.
 pub(crate) fn unbound(events: &WideEvents, range: Range<usize>) -> Vec<usize> {
-    range.filter(|&i| events.binding.get(i).is_some_and(|b| !b.is_bound())).collect()
+    let bindings = events.binding.get(range.clone()).unwrap_or_default();
+    let mut unbound = Vec::with_capacity(bindings.len());
+    unbound.extend(range.zip(bindings).filter(|(_, b)| !b.is_bound()).map(|(i, _)| i));
+    unbound
 }
 
 pub(crate) fn spans(sections: &[Section]) -> Vec<u64> {
@@ -94,10 +127,8 @@ pub(crate) fn pair_nodes(
     sections: &Sections,
 ) {
     let ids = std::mem::take(&mut events.id);
-    matches(context, &ids, (free, nodes, sections), |i, bound, tag| match bound {
-        Some(bound) => events.bind(i, bound, tag),
-        None => events.tag[i] = tag,
-    });
+    let mut columns = events.bound_columns();
+    matches(context, &ids, (free, nodes, sections), |i, bound, tag| columns.bind(i, bound, tag));
     events.id = ids;
 }
 

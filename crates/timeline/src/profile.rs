@@ -1,19 +1,20 @@
 //! The profile: every core's and port's events on one time line.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use bigtpu_chip::{Chip, Command, Engine, Pmu};
 use rayon::prelude::*;
 
-use crate::binding::Binding;
+use crate::binding::{Binding, BindingCounts};
 use crate::cdma::{Owner, Port};
 use crate::clocks::Clocks;
+use crate::core_tracks::TracksOfCore;
 use crate::dump::Dump;
 use crate::events::Events;
 use crate::evidence::{Decoded, Evidence};
 use crate::join::JoinedCore;
 use crate::ledger::{Counts, EngineId, Ledger, Line, Note, Severity};
+use crate::merged::Merged;
 use crate::monitor::{Clean, Monitor};
 use crate::port_place::place_ports;
 use crate::runtime::{RuntimeEvent, shown_runtime};
@@ -139,9 +140,9 @@ impl<'d> Profile<'d> {
         };
         // Full rings come first: they are the cause of what the cores' notes show.
         profile.ledger.notes.extend(verdicts.iter().map(|verdict| verdict.note.clone()));
-        for (((index, core), tags), (_, file)) in cores.into_iter().zip(merged.of_cores).zip(files)
-        {
-            profile.add_core(index, core, tags, file);
+        let cores: Vec<TracksOfCore<'d>> = cores.into_par_iter().map(TracksOfCore::of).collect();
+        for ((core, tags), (_, file)) in cores.into_iter().zip(merged.of_cores).zip(files) {
+            profile.add_core(core, tags, file);
         }
         profile.runtime.extend(shown_runtime(&profile, &with_model));
         profile.runtime.sort_by_key(|e| (e.engine_id.index, e.engine_id.engine, e.start));
@@ -175,19 +176,15 @@ impl<'d> Profile<'d> {
         self.ledger.completeness.doubt(doubts);
     }
 
-    fn add_core(&mut self, index: u32, core: JoinedCore<'d>, tags: Range<u32>, file: &'d [u8]) {
+    fn add_core(&mut self, core: TracksOfCore<'d>, tags: Range<u32>, file: &'d [u8]) {
+        let TracksOfCore { index, tracks, counts, notes, runtime } = core;
         let Some(slot) = self.cores.get_mut(index as usize) else { return };
-        (slot.tags, slot.file) = (tags, file);
-        self.ledger.notes.extend(core.notes.finish());
-        self.runtime.extend(core.runtime.into_iter().map(|record| record.at(index, None)));
-        let parts = core.monitors.into_iter().zip(core.counts);
-        for ((track, engine), (clean, counts)) in
-            slot.tracks.iter_mut().zip(CORE_ENGINES).zip(parts)
-        {
-            let engine_id = EngineId { index, engine };
-            *track = Track::new(engine_id, clean);
-            self.ledger.add(engine_id, counts, &track.events);
+        self.ledger.notes.extend(notes.finish());
+        self.runtime.extend(runtime.into_iter().map(|record| record.at(index, None)));
+        for (track, counts) in tracks.iter().zip(counts) {
+            self.ledger.add(track.engine_id, counts, &track.events);
         }
+        *slot = Core { tracks, tags, file };
     }
 
     fn add_port(&mut self, port: Port<'d>) {
@@ -271,7 +268,7 @@ impl<'d> Track<'d> {
         Some(self.events.id.get(i)? + i64::from(self.engine_id.engine != Engine::Cdma))
     }
 
-    fn new(engine_id: EngineId, clean: Clean<'d>) -> Self {
+    pub(crate) fn new(engine_id: EngineId, clean: Clean<'d>) -> Self {
         Self {
             engine_id,
             events: clean.events.into(),
@@ -299,13 +296,13 @@ impl Ledger {
     }
 
     fn add(&mut self, engine_id: EngineId, mut counts: Counts, events: &Events) {
-        let count =
-            |is: fn(&Binding) -> bool| events.binding.iter().filter(|b| is(b)).count() as u64;
+        let bindings = BindingCounts::of(&events.binding);
         counts.shown = events.len() as u64;
-        counts.matched = count(|b| b.is_bound());
+        counts.matched = bindings.count(Binding::is_bound);
         counts.unmatched = counts.shown - counts.matched;
-        counts.labelled = count(|b| matches!(b, Binding::Send | Binding::Wait));
-        counts.undecodable = count(|b| matches!(b, Binding::BadBits | Binding::BadBitsOfWord));
+        counts.labelled = bindings.count(|b| matches!(b, Binding::Send | Binding::Wait));
+        counts.undecodable =
+            bindings.count(|b| matches!(b, Binding::BadBits | Binding::BadBitsOfWord));
         let unaccounted = counts.unaccounted();
         if unaccounted > 0 {
             counts.lost = counts.lost.saturating_add(unaccounted);
@@ -369,40 +366,6 @@ fn join_all<'d>(dump: &'d Dump, clocks: Clocks) -> (Cores<'d>, Vec<Port<'d>>) {
         }
     }
     (cores, ports)
-}
-
-/// Kernels, scopes and tags numbered over the whole dump: cores in order.
-#[derive(Default)]
-struct Merged {
-    kernels: Vec<String>,
-    tags: Vec<Tag>,
-    has_missing_commands: Vec<bool>,
-    /// The tags of each core, in file order.
-    of_cores: Vec<Range<u32>>,
-}
-
-impl Merged {
-    fn of(cores: &mut Cores<'_>, ports: &mut [Port<'_>]) -> Self {
-        let (mut merged, mut known, mut scopes) = (Self::default(), HashMap::new(), 0);
-        for (index, core) in cores {
-            let table = std::mem::take(&mut core.tags);
-            let opened = table.scopes;
-            merged.has_missing_commands.extend(core.incomplete.by_tag(&table.tags));
-            let first = merged.tags.len() as u32;
-            merged.tags.extend(table.into_global(&mut merged.kernels, &mut known, scopes));
-            merged.of_cores.push(first..merged.tags.len() as u32);
-            scopes += opened;
-            let tags = core.monitors.iter_mut().flat_map(|clean| &mut clean.events.tag);
-            tags.for_each(|tag| *tag += first);
-            for port in ports.iter_mut() {
-                let owned = port.owner.iter().zip(&mut port.clean.events.tag);
-                owned
-                    .filter(|(owner, _)| owner.is_some_and(|owner| owner.core == *index))
-                    .for_each(|(_, tag)| *tag += first);
-            }
-        }
-        merged
-    }
 }
 
 /// As many cores as there are files or `core_num` says, all empty.

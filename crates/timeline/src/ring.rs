@@ -27,25 +27,26 @@ pub(crate) fn oldest_slot(times: &[(u32, u32)], ids: &[u32]) -> usize {
         return 0;
     }
     let step = |from: u32, to: u32| i64::from(to.wrapping_sub(from));
-    let gap_after = |slot: usize| step(times[slot].1, times[(slot + 1) % n].0);
-    let mut around = 0i64;
+    let gap_before = |slot: usize| step(times[slot - 1].1, times[slot].0);
+    let closing = step(times[n - 1].1, times[0].0);
+    let mut around = step(times[n - 1].0, times[n - 1].1) + closing;
     let (mut widest, mut after_widest) = (0, 0);
     let mut seam = None;
-    for (slot, &(start, end)) in times.iter().enumerate() {
-        let gap = gap_after(slot);
-        around = around.saturating_add(step(start, end)).saturating_add(gap);
-        if gap > widest && slot + 1 < n {
-            (widest, after_widest) = (gap, slot + 1);
+    for (before, neighbours) in times.windows(2).enumerate() {
+        let &[(start, end), (next, _)] = neighbours else { continue };
+        let gap = step(end, next);
+        around = around.saturating_add(step(start, end) + gap);
+        if gap > widest {
+            (widest, after_widest) = (gap, before + 1);
         }
-        if slot + 1 < n && times[slot + 1].0 < end {
-            seam = Some(slot + 1);
+        if next < end {
+            seam = Some(before + 1);
         }
     }
     // More than once around: several wraps, or disorder. A rotation fixes neither.
     if around != CIRCLE {
         return 0;
     }
-    let closing = gap_after(n - 1);
     if widest > closing && CIRCLE - widest <= SAME_EPOCH {
         // No pause is just a turn long: all records lie close together on the other side of it.
         return after_widest;
@@ -63,7 +64,7 @@ pub(crate) fn oldest_slot(times: &[(u32, u32)], ids: &[u32]) -> usize {
     }
     // One step back: a wrap if time continues there more closely than from the last slot to the
     // first, else the ring's seam. Where both starts are the same, neither is the oldest.
-    seam.filter(|&seam| gap_after(seam - 1) >= closing && times[seam].0 != times[0].0).unwrap_or(0)
+    seam.filter(|&seam| gap_before(seam) >= closing && times[seam].0 != times[0].0).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -16,18 +16,22 @@ pub(crate) struct Section {
 /// Cuts ids wherever one does not grow.
 pub(crate) fn by_id(ids: impl Iterator<Item = i64>) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
-    let (mut first_id, mut last_id) = (0, i64::MAX);
-    for (index, id) in ids.enumerate() {
+    let mut ids = ids.enumerate();
+    let Some((_, mut first_id)) = ids.next() else { return sections };
+    let (mut first, mut last, mut last_id) = (0, 0, first_id);
+    let section = |(first, last): (usize, usize), (first_id, last_id): (i64, i64)| Section {
+        span: last_id.abs_diff(first_id) + 1,
+        first,
+        len: last + 1 - first,
+    };
+    for (index, id) in ids {
         if id <= last_id {
-            sections.push(Section { span: 0, first: index, len: 0 });
-            first_id = id;
+            sections.push(section((first, last), (first_id, last_id)));
+            (first, first_id) = (index, id);
         }
-        last_id = id;
-        if let Some(section) = sections.last_mut() {
-            section.span = id.abs_diff(first_id) + 1;
-            section.len += 1;
-        }
+        (last, last_id) = (index, id);
     }
+    sections.push(section((first, last), (first_id, last_id)));
     sections
 }
 

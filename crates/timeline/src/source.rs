@@ -1,13 +1,14 @@
 //! A core's file taken apart: which block is what, and what is wrong with it.
 
 use bigtpu_chip::{Chip, Engine};
-use bigtpu_format::{Block, BlockKind, ExtraItems, KvHeader, UnknownBlocks, blocks};
+use bigtpu_format::{Block, BlockKind, KvHeader, UnknownBlocks, blocks};
 
 use crate::dump::SourceFile;
 use crate::evidence::Decoded;
+use crate::extras::Extras;
 use crate::ledger::{Counts, Notes};
 use crate::monitor::{Clean, clean, in_ns, note_lapped};
-use crate::nodes::{Extra, Nodes, walk_block};
+use crate::nodes::{Nodes, walk_block};
 use crate::static_model::StaticStream;
 use crate::streams::{Cache, group_descriptors};
 use crate::turns::{Jump, lonely_jump, lower, rotate, same_turn};
@@ -47,7 +48,7 @@ impl<'d> CoreSource<'d> {
         };
         let found = file.blocks(&mut source.notes);
         let mut seen = [false; 3];
-        let mut extras = Vec::new();
+        let mut extras = Extras::default();
         for block in &found {
             let origin = file.origin(block);
             source.notes.about(origin.map(|o| (o.path.as_path(), o.base, o.size)));
@@ -55,7 +56,7 @@ impl<'d> CoreSource<'d> {
                 BlockKind::MonitorTiu => source.monitor(chip, 0, block, ring, &mut seen),
                 BlockKind::MonitorGdma => source.monitor(chip, 1, block, ring, &mut seen),
                 BlockKind::MonitorSdma => source.monitor(chip, 2, block, ring, &mut seen),
-                BlockKind::DynExtra => source.extras(block, &mut extras),
+                BlockKind::DynExtra => extras.add(block, &mut source.notes),
                 BlockKind::DesTiu => source.static_block(chip, 0, block),
                 BlockKind::DesGdma => source.static_block(chip, 1, block),
                 BlockKind::DesSdma => source.static_block(chip, 2, block),
@@ -90,12 +91,14 @@ impl<'d> CoreSource<'d> {
         let has_commands = found.iter().any(|b| b.kind == BlockKind::DynData);
         if !extras.is_empty() && !has_commands {
             let n = extras.len();
-            let first = extras.first().map(|extra| extra.offset);
             let text = format!("DYN_EXTRA holds {n} commands' bits, but DYN_DATA is missing");
-            source.notes.loss_anywhere(first, text);
+            source.notes.loss_anywhere(extras.first(), text);
         }
+        let commands = || found.iter().filter(|b| b.kind == BlockKind::DynData);
+        let words = commands().map(|block| block.content.len() / 4).sum();
+        source.nodes.reserve(source.monitors.each_ref().map(|clean| clean.events.len()), words);
         // The commands may be before the extras that they take.
-        for block in found.iter().filter(|b| b.kind == BlockKind::DynData) {
+        for block in commands() {
             let (nodes, notes) = (&mut source.nodes, &mut source.notes);
             walk_block(chip, nodes, block.content, block.offset, &extras, notes);
         }
@@ -166,25 +169,6 @@ impl<'d> CoreSource<'d> {
             return;
         }
         self.monitors[engine] = clean(chip, CORE_ENGINES[engine], block, ring, counts, notes);
-    }
-
-    fn extras(&mut self, block: &Block<'d>, extras: &mut Vec<Extra<'d>>) {
-        let mut items = ExtraItems::new(block.content);
-        for item in items.by_ref() {
-            let offset = block.offset + item.offset as u64;
-            extras.push(Extra { offset, bytes: item.bytes });
-        }
-        if let Some(damage) = items.damage() {
-            let at = block.offset + damage.offset;
-            self.notes.loss(
-                at,
-                damage.bytes,
-                format!(
-                    "DYN_EXTRA: {}; the {} bytes from there on are left out",
-                    damage.what, damage.bytes
-                ),
-            );
-        }
     }
 
     fn static_block(&mut self, chip: &Chip, engine: usize, block: &Block<'d>) {

@@ -1,7 +1,8 @@
 //! What a dispatched command belongs to: kernel, scope, batch, mode.
 
-use std::collections::HashMap;
 use std::fmt;
+
+use foldhash::{HashMap, HashMapExt};
 
 /// How a command was dispatched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,7 +64,7 @@ impl Default for TagTable {
     fn default() -> Self {
         Self {
             tags: vec![Tag::default()],
-            index: HashMap::from([(Tag::default(), 0)]),
+            index: HashMap::from_iter([(Tag::default(), 0)]),
             last: (Tag::default(), 0),
             kernels: Vec::new(),
             kernel_index: HashMap::new(),

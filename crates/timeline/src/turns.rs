@@ -36,8 +36,8 @@ pub(crate) enum Jump {
 /// Finds the jump of an engine that no other engine of its core shares.
 pub(crate) fn lonely_jump(own: &WideEvents, others: &[&WideEvents]) -> Option<Jump> {
     let others = || others.iter().filter(|events| events.len() > 1);
-    let agree = |events: &&&WideEvents| (1..events.len()).any(|i| gap(events, i) > CIRCLE / 2);
-    let at = (1..own.len()).find(|&i| is_about_a_turn(gap(own, i)))?;
+    let agree = |events: &&&WideEvents| gaps(events).any(|gap| gap > CIRCLE / 2);
+    let at = gaps(own).position(is_about_a_turn)? + 1;
     if others().next().is_none() || others().any(|events| agree(&events)) {
         return None;
     }
@@ -52,10 +52,9 @@ pub(crate) fn lonely_jump(own: &WideEvents, others: &[&WideEvents]) -> Option<Ju
     })
 }
 
-/// Cycles from the end of the record before to the start of a record.
-fn gap(events: &WideEvents, i: usize) -> i64 {
-    let end = i.checked_sub(1).and_then(|before| events.end.get(before));
-    events.start.get(i).zip(end).map_or(0, |(start, end)| start - end)
+/// Cycles from the end of the record before to the start of a record, of each but the first.
+fn gaps(events: &WideEvents) -> impl Iterator<Item = i64> {
+    events.start.iter().skip(1).zip(&events.end).map(|(start, end)| start - end)
 }
 
 fn is_about_a_turn(gap: i64) -> bool {

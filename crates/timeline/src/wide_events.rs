@@ -128,8 +128,8 @@ impl WideEvents {
     /// Moves all events by `ns`.
     pub(crate) fn shift(&mut self, ns: i64) {
         if ns != 0 {
-            for time in self.start.iter_mut().chain(&mut self.end) {
-                *time += ns;
+            for times in [&mut self.start, &mut self.end] {
+                times.iter_mut().for_each(|time| *time += ns);
             }
         }
     }

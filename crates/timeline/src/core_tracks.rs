@@ -1,0 +1,29 @@
+//! A joined core becomes its tracks: its engines in parallel.
+
+use bigtpu_chip::Engine;
+
+use crate::join::JoinedCore;
+use crate::ledger::{Counts, EngineId, Notes};
+use crate::profile::Track;
+use crate::runtime::RuntimeRecord;
+
+/// A joined core whose events have their columns.
+pub(crate) struct TracksOfCore<'d> {
+    pub(crate) index: u32,
+    pub(crate) tracks: [Track<'d>; 3],
+    pub(crate) counts: [Counts; 3],
+    pub(crate) notes: Notes,
+    pub(crate) runtime: Vec<RuntimeRecord>,
+}
+
+impl<'d> TracksOfCore<'d> {
+    pub(crate) fn of((index, core): (u32, JoinedCore<'d>)) -> Self {
+        let JoinedCore { monitors: [tiu, gdma, sdma], counts, notes, runtime, .. } = core;
+        let track = |engine, clean| Track::new(EngineId { index, engine }, clean);
+        let (tiu, (gdma, sdma)) = rayon::join(
+            || track(Engine::Tiu, tiu),
+            || rayon::join(|| track(Engine::Gdma, gdma), || track(Engine::Sdma, sdma)),
+        );
+        Self { index, tracks: [tiu, gdma, sdma], counts, notes, runtime }
+    }
+}
