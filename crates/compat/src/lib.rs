@@ -21,6 +21,9 @@ pub use gains::{Gain, gains};
 pub use layer_kind::{LayerKind, layer_kinds, of_all_kinds, operand_bytes};
 pub use layer_totals::{LayerTotals, layer_totals};
 pub use peak::{Array, Peak, rounded};
-pub use record::{Field, KindRecord, Record, Records, Value, record};
+pub use record::{
+    Cell, CellField, Field, INDEX, Kinds, Layout, Record, Value, Values, Varying, belongs,
+    owner_number, record,
+};
 pub use summary::{CoreTotals, Moved, PortTotals, Summary, overall_us};
 pub use summary_rows::{SUMMARY_COLUMNS, SummaryRows};

@@ -2,7 +2,9 @@
 //! `cdmaRegInfo_{port}.txt`. A file exists only if it has events.
 
 use bigtpu_chip::Engine;
-use bigtpu_compat::{KindRecord, Record, Records, Value};
+use bigtpu_compat::{
+    Cell, CellField, INDEX, Kinds, Layout, Value, Values, Varying, belongs, owner_number,
+};
 use bigtpu_emit::{Emitter, Input, Task};
 use bigtpu_measure::TrackCommand;
 use bigtpu_output::{Lines, OutputError, Text, Written, put};
@@ -67,11 +69,15 @@ fn write_file(
     let mut file = input.out.file(name)?;
     let mut text = head(input.profile);
     let mut since = 0;
-    let mut records = Records::default();
+    let mut templates: Kinds<Template> = Kinds::default();
     for track in tracks {
         let commands = input.analysis.table.commands(input.profile, track);
+        let mut owner = Owner::default();
         for command in commands.into_iter().flat_map(|commands| commands.iter()) {
-            write_record(&mut text, &mut records, &command, tag);
+            owner.be_of(&command);
+            let engine = command.kind.engine;
+            let template = templates.of(&command, |layout| Template::of(layout, tag, engine));
+            template.write(&mut text, &command, &owner);
             since += 1;
             if text.len() >= PIECE {
                 file.append(&text)?;
@@ -94,71 +100,89 @@ fn head(profile: &Profile<'_>) -> Text<Lines> {
     text
 }
 
-/// The text of a kind's records: what all of them share, with gaps for the values that vary.
-#[derive(Debug, Default)]
+/// The lines that say what a command belongs to. Commands that follow one another mostly belong to the same.
+#[derive(Default)]
+struct Owner {
+    number: Option<u32>,
+    lines: Text<Lines>,
+}
+
+impl Owner {
+    fn be_of(&mut self, command: &TrackCommand<'_, '_>) {
+        let number = owner_number(command);
+        if number.is_some() && number == self.number {
+            return;
+        }
+        self.number = number;
+        self.lines.clear();
+        for (key, of) in belongs(command) {
+            self.lines.own("\t").own(key).own(": ");
+            value(&mut self.lines, &of);
+            self.lines.own("\n");
+        }
+    }
+}
+
+/// What of a record differs between the commands of a kind.
+enum Gap {
+    Value(Varying),
+    /// The index of the command, and what it belongs to.
+    Owner,
+}
+
+/// The text of a kind's records: what all of them share, with gaps for the rest.
+#[derive(Default)]
 struct Template {
-    /// The [layout](KindRecord::layout) of the records that it was made of.
-    layout: u32,
-    /// A text, and the value behind it: part of the record, and place in the part.
-    pieces: Vec<(Text<Lines>, usize, usize)>,
+    /// A text, and what comes behind it.
+    pieces: Vec<(Text<Lines>, Gap)>,
     end: Text<Lines>,
 }
 
 impl Template {
-    fn of(known: &KindRecord<'_, Self>, tag: &'static str, engine: Engine) -> Self {
-        let record = &known.record;
-        let mut template = Self { layout: known.layout(), ..Self::default() };
+    fn of(layout: &Layout<'_>, tag: &'static str, engine: Engine) -> Self {
+        let mut template = Self::default();
+        let [info, registers, after] = layout.parts();
         template.end.own(tag).own("\n");
-        template.part(known, Record::INFO, "");
-        template.part(known, Record::META, "");
-        if engine != Engine::Tiu {
-            return template;
+        template.part(info);
+        template.end.own("\t").own(INDEX).own(": ");
+        template.gap(Gap::Owner);
+        if engine == Engine::Tiu {
+            template.end.own(layout.function_type).own(":\n");
+            template.part(registers);
+            template.part(after);
         }
-        template.end.own(record.function_type).own(":\n");
-        template.part(known, Record::REGISTERS, if record.prefixed { "des_" } else { "" });
-        template.part(known, Record::AFTER, "");
         template
     }
 
     /// Appends the lines of a part of the record.
-    fn part(&mut self, known: &KindRecord<'_, Self>, part: usize, prefix: &'static str) {
-        let (Some(fields), Some(varying)) =
-            (known.record.parts().get(part).copied(), known.varying().get(part))
-        else {
-            return;
-        };
-        for (place, ((key, of), varies)) in fields.iter().zip(varying).enumerate() {
+    fn part(&mut self, (prefix, fields): (&'static str, &[CellField<'_>])) {
+        for (key, cell) in fields {
             self.end.own("\t").own(prefix).own(key).own(": ");
-            match varies {
-                true => self.pieces.push((std::mem::take(&mut self.end), part, place)),
-                false => value(&mut self.end, of),
+            match cell {
+                Cell::Shared(of) => value(&mut self.end, of),
+                Cell::Varies(varying) => self.gap(Gap::Value(*varying)),
             }
             self.end.own("\n");
         }
     }
 
-    fn write(&self, text: &mut Text<Lines>, record: &Record<'_>) {
-        let parts = record.parts();
-        for (lines, part, place) in &self.pieces {
+    fn gap(&mut self, gap: Gap) {
+        self.pieces.push((std::mem::take(&mut self.end), gap));
+    }
+
+    fn write(&self, text: &mut Text<Lines>, command: &TrackCommand<'_, '_>, owner: &Owner) {
+        let mut values = Values::of(command);
+        for (lines, gap) in &self.pieces {
             text.show(lines);
-            let field = parts.get(*part).and_then(|fields| fields.get(*place));
-            field.into_iter().for_each(|(_, of)| value(text, of));
+            match gap {
+                Gap::Value(varying) => value(text, &values.get(*varying)),
+                Gap::Owner => {
+                    text.int(command.index).own("\n").show(&owner.lines);
+                }
+            }
         }
         text.show(&self.end);
     }
-}
-
-fn write_record<'a>(
-    text: &mut Text<Lines>,
-    records: &mut Records<'a, Template>,
-    command: &TrackCommand<'a, '_>,
-    tag: &'static str,
-) {
-    let known = records.of(command);
-    if known.kept.layout != known.layout() {
-        known.kept = Template::of(known, tag, command.kind.engine);
-    }
-    known.kept.write(text, &known.record);
 }
 
 /// Millions of values go through here: whole numbers are by far the most, and formatting them through `fmt` took half of the

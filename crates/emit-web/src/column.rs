@@ -93,6 +93,20 @@ impl Column {
         self.change(n);
     }
 
+    /// Puts a number into a row, from 0. Rows before it that were left out have the number of the row before them.
+    #[inline]
+    pub(crate) fn put(&mut self, row: usize, n: i64) {
+        self.fill(row);
+        self.push(n);
+    }
+
+    /// Rows up to this number that were left out have the number of the row before them.
+    #[inline]
+    pub(crate) fn fill(&mut self, rows: usize) {
+        self.repeats += rows - self.rows;
+        self.rows = rows;
+    }
+
     /// Appends a number that is not that of the row before.
     fn change(&mut self, n: i64) {
         if self.repeats > 0 {
@@ -236,6 +250,19 @@ mod tests {
                     expected.map(|(i, g)| if i < last { g | 0x80 } else { *g }).collect();
                 assert_eq!(bytes(Column::plain("a"), &[n]), expected, "{n}");
             }
+        }
+    }
+
+    #[test]
+    fn rows_that_are_left_out_repeat_the_number_before() {
+        for column in [Column::plain, Column::differences, Column::signed].map(|of| of("a")) {
+            let mut whole = Column::new("a", column.encoding);
+            [7, 7, 7, 300, 300, 1, 1].iter().for_each(|&n| whole.push(n));
+            let mut sparse = column;
+            [(0, 7), (2, 7), (3, 300), (5, 1)].iter().for_each(|&(row, n)| sparse.put(row, n));
+            sparse.fill(7);
+            assert_eq!((whole.settle(), whole.rows), (sparse.settle(), sparse.rows));
+            assert_eq!(whole.bytes, sparse.bytes);
         }
     }
 

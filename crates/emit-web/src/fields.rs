@@ -1,28 +1,24 @@
 //! Every other field of the commands: those of the register texts that no column of the facts has.
 //! Commands with the same keys share a chunk.
 
-use bigtpu_compat::{KindRecord, Record, Records, Value};
-use bigtpu_measure::TrackCommands;
-use foldhash::{HashMap, HashMapExt};
+use std::rc::Rc;
+
+use bigtpu_compat::{self as record, Cell, CellField, Kinds, Value, Values, Varying};
+use bigtpu_measure::{TrackCommand, TrackCommands};
+use foldhash::HashMap;
 
 use crate::chunk::Chunk;
 use crate::column::Column;
 use crate::head::{FieldsHead, LayoutHead};
 
 /// Keys that columns of the times and facts have.
-const ELSEWHERE: [&str; 22] = [
+const ELSEWHERE: [&str; 16] = [
     "Function Name",
     "Function Type",
     "Start Time(ns)",
     "End Time(ns)",
     "Cmd Id",
     "Asic Cycle",
-    "Global Idx",
-    "Core Id",
-    "mode",
-    "kernel_func",
-    "func_scope_id",
-    "batch_launch",
     "Alg Ops",
     "uArch Ops",
     "uArch Rate",
@@ -55,113 +51,159 @@ fn kind(value: &Value<'_>) -> Kind {
     }
 }
 
-type Key = (String, Kind);
-
-/// The commands with the same keys.
-struct Layout {
-    columns: Vec<Column>,
-}
-
-/// Part of a record, and place in the part.
-type Place = (usize, usize);
-
-/// How the fields of a kind's commands are kept.
-#[derive(Default)]
-struct Pattern {
-    /// The [layout](KindRecord::layout) of the records that it was made of.
-    of: u32,
-    /// Number of the layout.
-    layout: usize,
-    /// What each of the layout's columns takes.
-    columns: Vec<Kept>,
-}
-
-/// What a column takes.
-#[derive(Debug, Clone, Copy)]
-enum Kept {
-    /// All commands of the kind have this number.
-    Shared(i64),
-    /// The value at this place, kept in this way.
-    Own(Kind, Place),
-}
+/// A field: the prefix of its key, the key, and how its values are kept.
+type Key = (&'static str, &'static str, Kind);
 
 /// The fields of a track's commands.
 pub(crate) fn fields(commands: TrackCommands<'_, '_>) -> FieldsHead {
     let mut which = Column::plain("layout");
-    let mut layouts: Vec<Layout> = Vec::new();
-    let mut known: HashMap<Vec<Key>, usize> = HashMap::new();
-    let mut records: Records<'_, Pattern> = Records::default();
+    let mut fields = Fields::default();
     for command in commands.iter() {
-        let of_kind = records.of(&command);
-        if !of_kind.kept.fits(of_kind) {
-            let (keys, places): (Vec<Key>, Vec<_>) = kept(&of_kind.record).into_iter().unzip();
-            let layout = *known.entry(keys).or_insert_with_key(|keys| {
-                layouts.push(Layout::new(keys));
-                layouts.len() - 1
-            });
-            let columns = layouts.get_mut(layout).map(|l| &mut l.columns).into_iter().flatten();
-            let columns = columns.zip(places);
-            let columns =
-                columns.map(|(column, (kind, place))| Kept::of(of_kind, column, kind, place));
-            let columns = columns.collect();
-            of_kind.kept = Pattern { of: of_kind.layout(), layout, columns };
-        }
-        let KindRecord { record, kept: pattern, .. } = &*of_kind;
-        which.push(pattern.layout as i64);
-        if let Some(layout) = layouts.get_mut(pattern.layout) {
-            layout.push(pattern, record);
-        }
+        which.push(fields.add(&command) as i64);
     }
-    let chunk = |l: Layout| LayoutHead { chunk: Chunk::of(l.columns) };
-    FieldsHead { which: Chunk::of(vec![which]), layouts: layouts.into_iter().map(chunk).collect() }
+    let layouts = fields.layouts.into_iter().map(Layout::finish).collect();
+    FieldsHead { which: Chunk::of(vec![which]), layouts }
 }
 
-/// The fields of a record that no other columns have: the key, how the value is kept, and where it is.
-fn kept(record: &Record<'_>) -> Vec<(Key, (Kind, Place))> {
-    let mut all = Vec::new();
-    for (part, fields) in record.parts().into_iter().enumerate() {
-        let is_prefixed = record.prefixed && part == Record::REGISTERS;
-        for (place, (key, value)) in fields.iter().enumerate() {
-            if !is_prefixed && ELSEWHERE.contains(key) {
-                continue;
+/// The fields of a track while commands are added.
+#[derive(Default)]
+struct Fields<'a> {
+    kinds: Kinds<OfKind<'a>>,
+    layouts: Vec<Layout>,
+    /// Numbers of the layouts by their keys.
+    known: HashMap<Vec<Key>, usize>,
+    /// Patterns made so far.
+    patterns: usize,
+    /// The command's own values; here so that the memory is used again.
+    values: Vec<Value<'static>>,
+}
+
+/// A kind's fields that no other columns have.
+struct OfKind<'a> {
+    /// With the prefix of the key.
+    fields: Vec<(&'static str, CellField<'a>)>,
+    /// How they are kept: of the command that came last.
+    pattern: Option<Pattern>,
+}
+
+/// How the fields of a kind's commands are kept.
+struct Pattern {
+    number: usize,
+    /// Number of the layout.
+    layout: usize,
+    /// By column of the layout.
+    taken: Rc<[Taken]>,
+    /// The columns that take each command's own number: how it is kept, and where its value is read.
+    own: Vec<(usize, Kind, Varying)>,
+    /// After a command of the pattern with this number: the columns whose shared number is another one now. Kinds mostly follow
+    /// one another in the same order.
+    after: (usize, Vec<(usize, i64)>),
+}
+
+/// What a column takes of a kind's commands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Taken {
+    /// All of them have this number.
+    Shared(i64),
+    /// Each has its own.
+    Own,
+}
+
+impl<'a> Fields<'a> {
+    /// Adds a command. Returns the number of its layout.
+    fn add(&mut self, command: &TrackCommand<'a, '_>) -> usize {
+        let of_kind = self.kinds.of(command, OfKind::of);
+        let mut read = Values::of(command);
+        let OfKind { fields, pattern } = of_kind;
+        let pattern = match pattern {
+            Some(pattern) if pattern.read(&mut read, &mut self.values) => pattern,
+            _ => {
+                self.patterns += 1;
+                let made = Pattern::of(
+                    self.patterns,
+                    fields,
+                    &mut read,
+                    &mut self.known,
+                    &mut self.layouts,
+                );
+                let made = pattern.insert(made);
+                made.read(&mut read, &mut self.values);
+                made
             }
-            let key = if is_prefixed { format!("des_{key}") } else { (*key).to_owned() };
-            let kind = kind(value);
-            all.push(((key, kind), (kind, (part, place))));
+        };
+        if let Some(layout) = self.layouts.get_mut(pattern.layout) {
+            layout.put(pattern, &self.values);
         }
+        pattern.layout
     }
-    all
 }
 
-fn value<'r, 'a>(record: &'r Record<'a>, (part, place): Place) -> Option<&'r Value<'a>> {
-    record.parts().get(part)?.get(place).map(|(_, value)| value)
-}
-
-impl Kept {
-    fn of(
-        of_kind: &KindRecord<'_, Pattern>,
-        column: &mut Column,
-        kind: Kind,
-        place: Place,
-    ) -> Self {
-        let varies = of_kind.varying().get(place.0).and_then(|part| part.get(place.1));
-        match (varies, value(&of_kind.record, place)) {
-            (Some(false), Some(value)) => Self::Shared(number(column, kind, value)),
-            _ => Self::Own(kind, place),
-        }
+impl<'a> OfKind<'a> {
+    fn of(layout: &record::Layout<'a>) -> Self {
+        let fields = layout.parts().into_iter().flat_map(|(prefix, fields)| {
+            let fields = fields.iter().filter(move |(key, _)| {
+                // What has a prefix is a register's, whatever its name.
+                !prefix.is_empty() || !ELSEWHERE.contains(key)
+            });
+            fields.map(move |field| (prefix, field.clone()))
+        });
+        Self { fields: fields.collect(), pattern: None }
     }
 }
 
 impl Pattern {
-    /// Whether a record has the same keys, and values that are kept in the same way.
-    fn fits(&self, of_kind: &KindRecord<'_, Self>) -> bool {
-        let is_kept_so = |kept: &Kept| match *kept {
-            Kept::Shared(_) => true,
-            Kept::Own(of, place) => {
-                value(&of_kind.record, place).is_some_and(|value| kind(value) == of)
-            }
+    /// Of a kind's fields, as a command has them.
+    fn of(
+        number: usize,
+        fields: &[(&'static str, CellField<'_>)],
+        read: &mut Values<'_, '_, '_>,
+        known: &mut HashMap<Vec<Key>, usize>,
+        layouts: &mut Vec<Layout>,
+    ) -> Self {
+        let mut key = |(prefix, (key, cell)): &(&'static str, CellField<'_>)| {
+            let kind = match cell {
+                Cell::Shared(value) => kind(value),
+                Cell::Varies(varying) => kind(&read.get(*varying)),
+            };
+            (*prefix, *key, kind)
         };
-        self.of == of_kind.layout() && self.columns.iter().all(is_kept_so)
+        let keys: Vec<Key> = fields.iter().map(&mut key).collect();
+        let kinds: Vec<Kind> = keys.iter().map(|(.., kind)| *kind).collect();
+        let layout = *known.entry(keys).or_insert_with_key(|keys| {
+            layouts.push(Layout::new(keys));
+            layouts.len() - 1
+        });
+        let columns = layouts.get_mut(layout).map(|layout| &mut layout.columns);
+        let mut own = Vec::new();
+        let mut taken = Vec::with_capacity(fields.len());
+        for ((place, column), ((_, (_, cell)), kind)) in
+            columns.into_iter().flatten().enumerate().zip(fields.iter().zip(kinds))
+        {
+            taken.push(match cell {
+                Cell::Shared(value) => Taken::Shared(self::number(column, kind, value)),
+                Cell::Varies(varying) => {
+                    own.push((place, kind, *varying));
+                    Taken::Own
+                }
+            });
+        }
+        Self { number, layout, taken: taken.into(), own, after: (number, Vec::new()) }
+    }
+
+    /// Reads a command's own values. Returns whether they are kept as the pattern says.
+    fn read(&self, read: &mut Values<'_, '_, '_>, values: &mut Vec<Value<'static>>) -> bool {
+        values.clear();
+        values.extend(self.own.iter().map(|(.., varying)| read.get(*varying)));
+        self.own.iter().zip(&*values).all(|((_, of, _), value)| kind(value) == *of)
+    }
+
+    /// The columns whose shared number is another one than after a command of another pattern of the layout.
+    fn changes(&self, before: &[Taken]) -> Vec<(usize, i64)> {
+        let changed = |(place, (taken, before)): (usize, (&Taken, &Taken))| match taken {
+            Taken::Shared(number) if taken != before => Some((place, *number)),
+            _ => None,
+        };
+        self.taken.iter().zip(before).enumerate().filter_map(changed).collect()
     }
 }
 
@@ -175,27 +217,56 @@ fn number(column: &mut Column, kind: Kind, value: &Value<'_>) -> i64 {
     }
 }
 
+/// The commands with the same keys.
+struct Layout {
+    columns: Vec<Column>,
+    /// Commands so far.
+    rows: usize,
+    /// Of the last one: the number of its pattern, and what its columns took.
+    last: (usize, Rc<[Taken]>),
+}
+
 impl Layout {
     fn new(keys: &[Key]) -> Self {
-        let column = |(key, kind): &Key| match kind {
-            Kind::Number => Column::differences(key),
-            Kind::Float => Column::signed(key).scaled(FLOAT_SCALE),
-            Kind::Text => Column::text(key),
+        let column = |(prefix, key, kind): &Key| {
+            let key = format!("{prefix}{key}");
+            match kind {
+                Kind::Number => Column::differences(&key),
+                Kind::Float => Column::signed(&key).scaled(FLOAT_SCALE),
+                Kind::Text => Column::text(&key),
+            }
         };
-        Self { columns: keys.iter().map(column).collect() }
+        let columns: Vec<Column> = keys.iter().map(column).collect();
+        // Before the first command no column has a number that it shares with others.
+        let last = (0, std::iter::repeat_n(Taken::Own, columns.len()).collect());
+        Self { columns, rows: 0, last }
     }
 
-    fn push(&mut self, pattern: &Pattern, record: &Record<'_>) {
-        for (column, kept) in self.columns.iter_mut().zip(&pattern.columns) {
-            let number = match *kept {
-                Kept::Shared(number) => number,
-                Kept::Own(kind, place) => match value(record, place) {
-                    Some(value) => number(column, kind, value),
-                    // Columns have one length.
-                    None => 0,
-                },
-            };
-            column.push(number);
+    /// Adds a command with its own values. Only columns whose number may change are looked at.
+    fn put(&mut self, pattern: &mut Pattern, values: &[Value<'static>]) {
+        let (before, taken) = &self.last;
+        if *before != pattern.number {
+            if *before != pattern.after.0 {
+                pattern.after = (*before, pattern.changes(taken));
+            }
+            for &(place, number) in &pattern.after.1 {
+                if let Some(column) = self.columns.get_mut(place) {
+                    column.put(self.rows, number);
+                }
+            }
+            self.last = (pattern.number, Rc::clone(&pattern.taken));
         }
+        for ((place, kind, _), value) in pattern.own.iter().zip(values) {
+            if let Some(column) = self.columns.get_mut(*place) {
+                let number = number(column, *kind, value);
+                column.put(self.rows, number);
+            }
+        }
+        self.rows += 1;
+    }
+
+    fn finish(mut self) -> LayoutHead {
+        self.columns.iter_mut().for_each(|column| column.fill(self.rows));
+        LayoutHead { chunk: Chunk::of(self.columns) }
     }
 }

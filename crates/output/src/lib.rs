@@ -6,6 +6,7 @@ mod directory;
 mod document;
 mod encode;
 mod error;
+mod four_places;
 mod html;
 pub mod lanes;
 mod manifest;

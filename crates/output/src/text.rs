@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Formatter, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use crate::four_places::FourPlaces;
 use crate::{Untrusted, encode};
 
 mod sealed {
@@ -140,6 +141,10 @@ impl<S: Sink> Text<S> {
 
     /// Appends a number with as many digits as it needs to be read back as itself.
     pub fn float(&mut self, number: f64) -> &mut Self {
+        if let Some(places) = FourPlaces::of(number) {
+            places.append(&mut self.text);
+            return self;
+        }
         // Writing to a text never fails.
         let _ = write!(self.text, "{number:?}");
         self

@@ -4,7 +4,9 @@
 //! are put in.
 
 use bigtpu_chip::Engine;
-use bigtpu_compat::{Field, KindRecord, Records};
+use bigtpu_compat::{
+    Cell, CellField, INDEX, Kinds, Layout, Value, Values, Varying, belongs, owner_number,
+};
 use bigtpu_measure::{TrackCommand, TrackCommands};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -17,10 +19,22 @@ pub(crate) fn events<'py>(
     commands: TrackCommands<'_, '_>,
 ) -> PyResult<Bound<'py, PyList>> {
     let mut objects = Objects::of(py);
-    let mut records = Records::default();
+    let mut kinds: Kinds<Option<Templates<'py>>> = Kinds::default();
+    let mut owner = Owner::of(py);
     let list = PyList::empty(py);
     for command in commands.iter() {
-        list.append(event(&mut objects, &command, records.of(&command))?)?;
+        let mut made = Ok(());
+        let templates = kinds.of(&command, |layout| match Templates::of(&mut objects, layout) {
+            Ok(templates) => Some(templates),
+            Err(error) => {
+                made = Err(error);
+                None
+            }
+        });
+        made?;
+        if let Some(templates) = templates {
+            list.append(event(&mut objects, &command, templates, &mut owner)?)?;
+        }
     }
     Ok(list)
 }
@@ -28,127 +42,110 @@ pub(crate) fn events<'py>(
 /// Info, registers, and where the event belongs.
 type Event<'py> = (Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Bound<'py, PyDict>);
 
-/// The dicts that events of a kind begin as.
-#[derive(Default)]
-struct Templates<'py> {
-    /// The layout of the record that they are made of; 0 before the first event.
-    layout: u32,
-    info: Template<'py>,
-    registers: Template<'py>,
-    meta: Template<'py>,
-}
-
-/// A dict with what all events of a kind share, and the rest, which each event puts in.
-#[derive(Default)]
-struct Template<'py> {
-    dict: Option<Bound<'py, PyDict>>,
-    /// Names of the fields, without the prefix of the first part's.
-    names: Vec<&'static str>,
-    keys: Vec<Bound<'py, PyString>>,
-    /// Places of the fields that vary. What the dict has for them is overwritten.
-    varying: Vec<usize>,
-    prefix: &'static str,
-}
-
-/// The fields of a part, and which of them vary.
-type Fields<'r, 'a> = (&'r [Field<'a>], &'r [bool]);
-
 fn event<'py>(
     objects: &mut Objects<'py>,
     command: &TrackCommand<'_, '_>,
-    known: &mut KindRecord<'_, Templates<'py>>,
+    templates: &Templates<'py>,
+    owner: &mut Owner<'py>,
 ) -> PyResult<Event<'py>> {
-    if known.kept.layout != known.layout() {
-        let mut templates = std::mem::take(&mut known.kept);
-        templates.renew(objects, command, known)?;
-        known.kept = templates;
-    }
-    let (record, templates) = (&known.record, &known.kept);
+    let mut values = Values::of(command);
     let is_tiu = command.kind.engine == Engine::Tiu;
-    let info = templates.info.event(objects, &record.info, &[])?;
-    let meta = templates.meta.event(objects, &record.meta, &[])?;
-    let registers = is_tiu
-        .then(|| templates.registers.event(objects, &record.registers, &record.after))
-        .transpose()?;
-    Ok((info, registers, meta))
+    let info = templates.info.event(objects, &mut values)?;
+    let registers = is_tiu.then(|| templates.registers.event(objects, &mut values)).transpose()?;
+    Ok((info, registers, owner.event(objects, command)?))
+}
+
+/// The dicts that events of a kind begin as.
+struct Templates<'py> {
+    info: Template<'py>,
+    registers: Template<'py>,
+}
+
+/// A dict with what all events of a kind share, and the rest, which each event puts in.
+struct Template<'py> {
+    dict: Bound<'py, PyDict>,
+    /// What the dict has for them is overwritten.
+    varying: Vec<(Bound<'py, PyString>, Varying)>,
 }
 
 impl<'py> Templates<'py> {
-    /// Makes them those of the record's layout.
-    fn renew(
-        &mut self,
-        objects: &mut Objects<'py>,
-        command: &TrackCommand<'_, '_>,
-        known: &KindRecord<'_, Self>,
-    ) -> PyResult<()> {
-        let (record, [of_info, of_meta, of_registers, of_after]) = (&known.record, known.varying());
-        let prefix = if record.prefixed { "des_" } else { "" };
-        self.layout = known.layout();
-        self.info.renew(objects, [(&record.info, of_info), (&[], &[])], "")?;
-        let registers = [(&*record.registers, &**of_registers), (&record.after, of_after)];
-        self.registers.renew(objects, registers, prefix)?;
-        let is_new = self.meta.renew(objects, [(&record.meta, of_meta), (&[], &[])], "")?;
-        if let (true, Engine::Cdma, Some(dict)) = (is_new, command.kind.engine, &self.meta.dict) {
-            // All events of a track are of one port. It is the first key.
-            let port = PyDict::new(objects.py);
-            port.set_item("Port", command.all.track.engine_id.index)?;
-            port.update(dict.as_mapping())?;
-            self.meta.dict = Some(port);
-        }
-        Ok(())
+    fn of(objects: &mut Objects<'py>, layout: &Layout<'_>) -> PyResult<Self> {
+        let [info, registers, after] = layout.parts();
+        Ok(Self {
+            info: Template::of(objects, &[info])?,
+            registers: Template::of(objects, &[registers, after])?,
+        })
     }
 }
 
 impl<'py> Template<'py> {
-    /// Makes it that of these fields; the names of the first get the prefix. Returns whether it has a new dict.
-    fn renew(
-        &mut self,
-        objects: &mut Objects<'py>,
-        parts: [Fields<'_, '_>; 2],
-        prefix: &'static str,
-    ) -> PyResult<bool> {
-        let fields = || parts.iter().flat_map(|(fields, _)| fields.iter());
-        let varying = parts.iter().flat_map(|(fields, varying)| {
-            (0..fields.len()).map(|place| varying.get(place).is_none_or(|varies| *varies))
-        });
-        self.varying =
-            varying.enumerate().filter(|(_, varies)| *varies).map(|(at, _)| at).collect();
-        if self.dict.is_some()
-            && self.prefix == prefix
-            && fields().map(|(name, _)| *name).eq(self.names.iter().copied())
-        {
-            return Ok(false);
-        }
-        let dict = PyDict::new(objects.py);
-        self.names = fields().map(|(name, _)| *name).collect();
-        self.keys.clear();
-        for (place, (name, value)) in fields().enumerate() {
-            let prefix = if place < parts[0].0.len() { prefix } else { "" };
+    /// Of fields with the prefix of their keys.
+    fn of(objects: &mut Objects<'py>, parts: &[(&str, &[CellField<'_>])]) -> PyResult<Self> {
+        let mut template = Self { dict: PyDict::new(objects.py), varying: Vec::new() };
+        let fields =
+            parts.iter().flat_map(|(prefix, fields)| fields.iter().map(move |of| (prefix, of)));
+        for (prefix, (name, cell)) in fields {
             let key = PyString::intern(objects.py, &format!("{prefix}{name}"));
-            objects.put(&dict, &key, value)?;
-            self.keys.push(key);
+            match cell {
+                Cell::Shared(value) => objects.put(&template.dict, &key, value)?,
+                Cell::Varies(varying) => {
+                    // Its place among the keys.
+                    template.dict.set_item(&key, objects.py.None())?;
+                    template.varying.push((key, *varying));
+                }
+            }
         }
-        (self.dict, self.prefix) = (Some(dict), prefix);
-        Ok(true)
+        Ok(template)
     }
 
-    /// The dict of an event; its fields are `first`, then `rest`.
+    /// The dict of an event.
     fn event(
         &self,
         objects: &mut Objects<'py>,
-        first: &[Field<'_>],
-        rest: &[Field<'_>],
+        values: &mut Values<'_, '_, '_>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let dict = match &self.dict {
-            Some(shared) => shared.copy()?,
-            None => PyDict::new(objects.py),
-        };
-        for place in &self.varying {
-            let field = first.get(*place).or_else(|| rest.get(place - first.len()));
-            if let (Some((_, value)), Some(key)) = (field, self.keys.get(*place)) {
-                objects.put(&dict, key, value)?;
+        let dict = self.dict.copy()?;
+        for (key, varying) in &self.varying {
+            objects.put(&dict, key, &values.get(*varying))?;
+        }
+        Ok(dict)
+    }
+}
+
+/// The dict that says where events belong. Events that follow one another mostly belong to the same.
+struct Owner<'py> {
+    number: Option<u32>,
+    index: Bound<'py, PyString>,
+    dict: Bound<'py, PyDict>,
+}
+
+impl<'py> Owner<'py> {
+    /// Of no event yet.
+    fn of(py: Python<'py>) -> Self {
+        Self { number: None, index: PyString::intern(py, INDEX), dict: PyDict::new(py) }
+    }
+
+    /// The dict of an event.
+    fn event(
+        &mut self,
+        objects: &mut Objects<'py>,
+        command: &TrackCommand<'_, '_>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let number = owner_number(command);
+        if number.is_none() || number != self.number {
+            self.number = number;
+            self.dict = PyDict::new(objects.py);
+            if command.kind.engine == Engine::Cdma {
+                self.dict.set_item("Port", command.all.track.engine_id.index)?;
+            }
+            self.dict.set_item(&self.index, 0)?;
+            for (name, value) in belongs(command) {
+                let key = PyString::intern(objects.py, name);
+                objects.put(&self.dict, &key, &value)?;
             }
         }
+        let dict = self.dict.copy()?;
+        objects.put(&dict, &self.index, &Value::from(command.index))?;
         Ok(dict)
     }
 }

@@ -1,126 +1,113 @@
 //! A DMA event's record: what the chips' texts have in common.
 
-use bigtpu_chip::{Command, Family, Slot};
-use bigtpu_measure::{Addresses, TrackCommand, Transfer, TransferKind};
+use bigtpu_chip::{Command, Family, Mask, Slot};
+use bigtpu_measure::{TrackCommand, TransferKind};
 
-use super::{Field, Fields, Record, Times, Value, dma_aks, dma_bm1688, dma_cv84x6};
+use super::cell::{Cell, CellField, Cells, Varying, shared};
+use super::layout::{Layout, register_cells};
+use super::{dma_aks, dma_bm1688, dma_cv84x6};
 
-/// What a command's record is made of.
-pub(super) struct Source<'a, 'd> {
-    pub(super) command: TrackCommand<'a, 'd>,
+/// What a kind's record is made of.
+pub(super) struct Source<'c, 'a, 'd> {
+    /// One of its commands.
+    pub(super) command: &'c TrackCommand<'a, 'd>,
     pub(super) kind: TransferKind,
-    pub(super) bits: Option<Command<'d>>,
-    /// Of full bits.
-    pub(super) addresses: Addresses,
-    pub(super) transfer: Transfer,
-    pub(super) times: Times,
 }
 
-pub(super) fn dma_record<'a>(command: &TrackCommand<'a, '_>) -> Record<'a> {
-    let function_type = command.kind.function_type;
-    let info = match (command.kind.transfer, command.bits()) {
-        (None, _) => return Record::default(),
-        (_, Some(bits)) => merged(&bits, computed(command)).0,
-        (_, None) => computed(command),
-    };
-    Record { info, function_type, ..Record::default() }
-}
-
-/// The fields that are computed: of a command that is known by its word all, else those that are not read from its bits alone.
-pub(super) fn computed<'a>(command: &TrackCommand<'a, '_>) -> Fields<'a> {
-    let Some(kind) = command.kind.transfer else { return Vec::new() };
-    let bits = command.bits();
-    let family = command.all.profile.chip.family;
-    let source = Source {
-        command: *command,
-        kind,
-        bits,
-        addresses: bits.map_or(NO_ADDRESSES, |bits| Addresses::of(family, &bits)),
-        transfer: command.transfer(),
-        times: Times::of(command),
-    };
-    match (bits, family) {
+pub(super) fn layout<'a>(command: &TrackCommand<'a, '_>, mask: Option<&Mask>) -> Layout<'a> {
+    let Some(kind) = command.kind.transfer else { return Layout::default() };
+    let source = Source { command, kind };
+    let (bits, family) = (command.bits(), command.all.profile.chip.family);
+    let computed = match (bits, family) {
         (None, Family::Cv84x6) => dma_cv84x6::condensed(&source),
         (None, _) => dma_aks::condensed(&source),
         (Some(_), Family::Aks) => dma_aks::full(&source),
         (Some(_), Family::Bm1684x | Family::Bm1688 | Family::Cv184x) => dma_bm1688::full(&source),
         (Some(_), Family::Cv84x6) => dma_cv84x6::full(&source),
-    }
+    };
+    let info = match bits {
+        Some(bits) => merged(&bits, mask, computed),
+        None => computed,
+    };
+    Layout { info, function_type: command.kind.function_type, ..Layout::default() }
 }
 
-const NO_ADDRESSES: Addresses = Addresses { source: 0, destination: 0 };
-
-/// The fields of full bits with those that are computed, and where each of the computed ones is. A computed key that is also a
-/// field keeps the field's place and takes the computed value.
-pub(super) fn merged<'a>(bits: &Command<'_>, computed: Fields<'a>) -> (Fields<'a>, Vec<usize>) {
-    let register = bits.register.fields;
-    let mut info: Fields<'a> = Vec::with_capacity(register.len() + computed.len());
-    info.extend(register.iter().map(|field| (field.name(), field.value(bits.bits).into())));
-    let mut places = Vec::with_capacity(computed.len());
+/// The fields of full bits with those that are computed. A computed key that is also a field keeps the field's place and takes
+/// the computed value.
+fn merged<'a>(bits: &Command<'_>, mask: Option<&Mask>, computed: Cells<'a>) -> Cells<'a> {
+    let mut info = register_cells(bits, mask);
+    let fields = info.len();
     for field in computed {
-        let again = register.iter().position(|own| own.name() == field.0);
-        match again.and_then(|place| Some((place, info.get_mut(place)?))) {
-            Some((place, info)) => {
-                *info = field;
-                places.push(place);
-            }
-            None => {
-                places.push(info.len());
-                info.push(field);
-            }
+        match info.iter_mut().take(fields).find(|(key, _)| *key == field.0) {
+            Some(own) => *own = field,
+            None => info.push(field),
         }
     }
-    (info, places)
+    info
 }
 
-impl<'a> Source<'a, '_> {
-    pub(super) fn slot(&self, slot: Slot) -> Value<'a> {
-        self.bits.map_or(0, |bits| bits.get(slot)).into()
-    }
-
+impl<'a> Source<'_, 'a, '_> {
     pub(super) fn is_system(&self) -> bool {
         let kind = self.command.kind;
         self.command.all.profile.chip.is_system(kind.engine, kind.task)
     }
 
-    pub(super) fn addresses(&self) -> Addresses {
-        self.addresses
+    /// An address; 0 of system commands.
+    pub(super) fn address(&self, varying: Varying) -> Cell<'a> {
+        varies_if(!self.is_system(), varying)
     }
 
-    /// Bandwidths of the global and the local side, in GB/s.
-    pub(super) fn side_gbps(&self) -> (f64, f64) {
-        self.transfer.side_gbps(self.command.all.profile.chip.family)
+    /// `DDR Bandwidth(GB/s)`: a plain 0 where the kind has none.
+    pub(super) fn ddr_field(&self) -> CellField<'a> {
+        let has_own = self.command.transfer().ddr_bytes.is_some();
+        ("DDR Bandwidth(GB/s)", varies_if(has_own, Varying::DdrGbps))
     }
 
-    pub(super) fn direction_fields(&self) -> [Field<'a>; 4] {
+    /// `L2M Bandwidth(GB/s)`, likewise.
+    pub(super) fn l2_field(&self) -> CellField<'a> {
+        let has_own = self.command.transfer().l2_bytes.is_some();
+        ("L2M Bandwidth(GB/s)", varies_if(has_own, Varying::L2Gbps))
+    }
+
+    pub(super) fn direction_fields(&self) -> [CellField<'a>; 4] {
         [
-            ("Engine Id", self.command.kind.engine.text_id().into()),
-            ("Direction", self.kind.direction.text().into()),
-            ("from_addr", self.kind.sides.from.name().into()),
-            ("to_addr", self.kind.sides.to.name().into()),
+            ("Engine Id", shared(self.command.kind.engine.text_id())),
+            ("Direction", shared(self.kind.direction.text())),
+            ("from_addr", shared(self.kind.sides.from.name())),
+            ("to_addr", shared(self.kind.sides.to.name())),
         ]
     }
 
-    pub(super) fn name_fields(&self) -> [Field<'a>; 2] {
+    pub(super) fn name_fields(&self) -> [CellField<'a>; 2] {
         let kind = self.command.kind;
         [
-            ("Function Type", kind.function_type.into()),
-            ("Function Name", kind.function_name.as_ref().into()),
+            ("Function Type", shared(kind.function_type)),
+            ("Function Name", shared(kind.function_name.as_ref())),
         ]
     }
 
-    pub(super) fn time_fields(&self) -> [Field<'a>; 3] {
-        [
-            ("Start Time(ns)", self.times.start.into()),
-            ("End Time(ns)", self.times.end.into()),
-            ("Cmd Id", self.times.command.into()),
-        ]
-    }
-
-    pub(super) fn code_fields(&self) -> [Field<'a>; 2] {
+    pub(super) fn code_fields(&self) -> [CellField<'a>; 2] {
         let kind = self.command.kind;
-        [("cmd_type", kind.task.into()), ("cmd_special_function", kind.function.into())]
+        [("cmd_type", shared(kind.task)), ("cmd_special_function", shared(kind.function))]
     }
+}
+
+/// A value of a kind's commands, or a plain 0 where they have none.
+fn varies_if<'a>(has_own: bool, varying: Varying) -> Cell<'a> {
+    if has_own { Cell::Varies(varying) } else { shared(0_u8) }
+}
+
+pub(super) fn time_fields<'a>() -> [CellField<'a>; 3] {
+    [
+        ("Start Time(ns)", Cell::Varies(Varying::Start)),
+        ("End Time(ns)", Cell::Varies(Varying::End)),
+        ("Cmd Id", Cell::Varies(Varying::Id)),
+    ]
+}
+
+/// A field of full bits that a register may lack: it is 0 then.
+pub(super) fn slot<'a>(slot: Slot) -> Cell<'a> {
+    Cell::Varies(Varying::Slot(slot, 0, u64::MAX))
 }
 
 /// Constant columns of the texts, always 0.
@@ -142,10 +129,10 @@ pub(super) const BLANKS: [(&str, &str); 6] = [
 pub(super) const SHAPES: [&str; 3] = ["index_shape", "src_shape", "dst_shape"];
 pub(super) const SHAPE: &str = "(1, 128, 128 ,9)(FP32)(147456, 1152, 9, 1)";
 
-pub(super) fn zeros<'a>(keys: [&'static str; 4]) -> impl Iterator<Item = Field<'a>> {
-    keys.into_iter().map(|key| (key, Value::Int(0)))
+pub(super) fn zeros<'a>(keys: [&'static str; 4]) -> impl Iterator<Item = CellField<'a>> {
+    keys.into_iter().map(|key| (key, shared(0_u8)))
 }
 
-pub(super) fn blanks<'a>() -> impl Iterator<Item = Field<'a>> {
-    BLANKS.into_iter().map(|(key, text)| (key, text.into()))
+pub(super) fn blanks<'a>() -> impl Iterator<Item = CellField<'a>> {
+    BLANKS.into_iter().map(|(key, text)| (key, shared(text)))
 }

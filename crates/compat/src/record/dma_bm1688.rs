@@ -2,50 +2,47 @@
 
 use bigtpu_chip::{Family, Slot};
 
-use super::dma::{BURSTS, MASKS, SHAPE, SHAPES, Source, blanks, zeros};
-use super::{Fields, Value};
+use super::cell::{Cell, Cells, Varying, shared};
+use super::dma::{BURSTS, MASKS, SHAPE, SHAPES, Source, blanks, slot, time_fields, zeros};
 
-pub(super) fn full<'a>(source: &Source<'a, '_>) -> Fields<'a> {
-    let mut info: Fields<'a> = Vec::with_capacity(48);
+pub(super) fn full<'a>(source: &Source<'_, 'a, '_>) -> Cells<'a> {
+    let mut info: Cells<'a> = Vec::with_capacity(48);
     let is_system = source.is_system();
-    let side = |address: u64| Value::from(if is_system { 0 } else { address });
     info.extend([
-        ("mask_start_addr_h8", source.slot(Slot::MaskH8)),
-        ("mask_start_addr_l32", source.slot(Slot::MaskL32)),
-        ("dst_start_addr", side(source.addresses().destination)),
-        ("src_start_addr", side(source.addresses().source)),
+        ("mask_start_addr_h8", slot(Slot::MaskH8)),
+        ("mask_start_addr_l32", slot(Slot::MaskL32)),
+        ("dst_start_addr", source.address(Varying::Destination)),
+        ("src_start_addr", source.address(Varying::Source)),
     ]);
     if is_system {
         let high = match source.command.all.profile.chip.family {
             Family::Cv184x => ["src_start_addr_h13", "dst_start_addr_h13"],
             _ => ["src_start_addr_h8", "dst_start_addr_h8"],
         };
-        info.extend(high.map(|key| (key, Value::Int(0))));
+        info.extend(high.map(|key| (key, shared(0_u8))));
     }
     info.extend(source.direction_fields());
     info.extend(source.name_fields());
-    info.extend(source.time_fields());
-    let traffic = &source.transfer.traffic;
-    let (global, local) = source.side_gbps();
+    info.extend(time_fields());
     info.extend([
-        ("Data Type", source.kind.data_type.into()),
-        ("Asic Cycle", source.times.cycles.into()),
-        ("Stall Cycle", traffic.stall_cycles.into()),
-        ("gmem_xfer_bytes(B)", traffic.global.bytes.into()),
-        ("gmem_bandwidth", Value::Float(global)),
-        ("gmem_dma_data_size(B)", traffic.global.bytes.into()),
-        ("gmem_xact_cnt", traffic.global.transactions.into()),
-        ("lmem_xfer_bytes", traffic.local.bytes.into()),
-        ("lmem_bandwidth", Value::Float(local)),
-        ("lmem_dma_data_size(B)", traffic.local.bytes.into()),
-        ("lmem_xact_cnt", traffic.local.transactions.into()),
-        ("DMA data size(B)", traffic.bytes.into()),
-        ("DDR Bandwidth(GB/s)", source.transfer.ddr_gbps().into()),
+        ("Data Type", shared(source.kind.data_type)),
+        ("Asic Cycle", Cell::Varies(Varying::Cycles)),
+        ("Stall Cycle", Cell::Varies(Varying::Stalls)),
+        ("gmem_xfer_bytes(B)", Cell::Varies(Varying::GlobalBytes)),
+        ("gmem_bandwidth", Cell::Varies(Varying::GlobalGbps)),
+        ("gmem_dma_data_size(B)", Cell::Varies(Varying::GlobalBytes)),
+        ("gmem_xact_cnt", Cell::Varies(Varying::GlobalTransactions)),
+        ("lmem_xfer_bytes", Cell::Varies(Varying::LocalBytes)),
+        ("lmem_bandwidth", Cell::Varies(Varying::LocalGbps)),
+        ("lmem_dma_data_size(B)", Cell::Varies(Varying::LocalBytes)),
+        ("lmem_xact_cnt", Cell::Varies(Varying::LocalTransactions)),
+        ("DMA data size(B)", Cell::Varies(Varying::Bytes)),
+        source.ddr_field(),
     ]);
     info.extend(zeros(BURSTS));
-    info.push(("L2M Bandwidth(GB/s)", source.transfer.l2_gbps().into()));
+    info.push(source.l2_field());
     info.extend(zeros(MASKS));
     info.extend(blanks());
-    info.extend(SHAPES.map(|key| (key, SHAPE.into())));
+    info.extend(SHAPES.map(|key| (key, shared(SHAPE))));
     info
 }

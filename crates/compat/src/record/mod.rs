@@ -1,11 +1,12 @@
 //! An event as the ordered keys and values of a register text (section 8.1): what users' scripts
 //! parse, and what the workbook's columns show.
 
+mod cell;
 mod dma;
 mod dma_aks;
 mod dma_bm1688;
 mod dma_cv84x6;
-mod of_kind;
+mod layout;
 mod tiu;
 
 use std::borrow::Cow;
@@ -15,7 +16,8 @@ use bigtpu_measure::TrackCommand;
 
 use bigtpu_measure::float_text;
 
-pub use of_kind::{KindRecord, Records};
+pub use cell::{Cell, CellField, Values, Varying};
+pub use layout::{Kinds, Layout};
 
 /// A value of a register text.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,8 +74,6 @@ impl From<Option<f64>> for Value<'_> {
 /// A key and its value.
 pub type Field<'a> = (&'static str, Value<'a>);
 
-type Fields<'a> = Vec<Field<'a>>;
-
 /// An event's keys and values in printing order.
 #[derive(Debug, Clone, Default)]
 pub struct Record<'a> {
@@ -112,15 +112,18 @@ impl<'a> Record<'a> {
 /// The record of a command.
 #[must_use]
 pub fn record<'a>(command: &TrackCommand<'a, '_>) -> Record<'a> {
-    let mut record = match command.kind.engine {
-        Engine::Tiu => tiu::tiu_record(command),
-        Engine::Gdma | Engine::Sdma | Engine::Cdma => dma::dma_record(command),
-    };
-    record.meta = meta(command);
+    let mut record = Layout::of(command, None).record(command);
+    record.meta = vec![(INDEX, command.index.into())];
+    record.meta.extend(belongs(command));
     record
 }
 
-fn meta<'a>(command: &TrackCommand<'a, '_>) -> Vec<Field<'a>> {
+/// The key of a command's index in its track: the first of [`Record::meta`].
+pub const INDEX: &str = "Global Idx";
+
+/// What a command belongs to: [`Record::meta`] without the index.
+#[must_use]
+pub fn belongs<'a>(command: &TrackCommand<'a, '_>) -> Vec<Field<'a>> {
     let (profile, track, i) = (command.all.profile, command.all.track, command.index);
     let core: Value<'_> = match track.engine_id.engine {
         Engine::Cdma => {
@@ -129,44 +132,28 @@ fn meta<'a>(command: &TrackCommand<'a, '_>) -> Vec<Field<'a>> {
         }
         _ => track.engine_id.index.into(),
     };
-    let mut meta: Vec<Field<'a>> = Vec::with_capacity(6);
-    meta.extend([("Global Idx", i.into()), ("Core Id", core)]);
+    let mut fields: Vec<Field<'a>> = Vec::with_capacity(5);
+    fields.push(("Core Id", core));
     let tag = command.tag();
     if let Some(mode) = tag.mode {
-        meta.push(("mode", mode.name().into()));
+        fields.push(("mode", mode.name().into()));
     }
     if let Some(kernel) = profile.kernel(tag) {
-        meta.push(("kernel_func", kernel.into()));
+        fields.push(("kernel_func", kernel.into()));
     }
     if let Some(scope) = tag.scope {
-        meta.push(("func_scope_id", scope.into()));
+        fields.push(("func_scope_id", scope.into()));
     }
     if let Some(batch) = tag.batch {
-        meta.push(("batch_launch", batch.into()));
+        fields.push(("batch_launch", batch.into()));
     }
-    meta
+    fields
 }
 
-/// Start, end, command id and cycles of an event.
-struct Times {
-    start: i64,
-    end: i64,
-    command: i64,
-    cycles: i64,
-}
-
-impl Times {
-    fn of(command: &TrackCommand<'_, '_>) -> Self {
-        Self {
-            start: command.start(),
-            end: command.end(),
-            command: command.id(),
-            cycles: command.cycles(),
-        }
-    }
-
-    /// In the order of the fields of a TIU's command.
-    fn values<'a>(&self) -> [Value<'a>; 4] {
-        [self.start, self.end, self.command, self.cycles].map(Value::from)
-    }
+/// Equal of commands of a track that belong to the same; `None` where that is not known, of ports.
+#[must_use]
+pub fn owner_number(command: &TrackCommand<'_, '_>) -> Option<u32> {
+    let track = command.all.track;
+    (track.engine_id.engine != Engine::Cdma)
+        .then(|| track.events.tag.get(command.index).copied())?
 }

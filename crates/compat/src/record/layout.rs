@@ -1,0 +1,125 @@
+//! The record of a kind: the fields that its commands have, those that they share with their values.
+
+use bigtpu_chip::{Chip, Command, Engine, Field as RegisterField, Mask, Masks};
+use bigtpu_measure::TrackCommand;
+use foldhash::{HashMap, HashMapExt};
+
+use super::cell::{Cell, CellField, Cells, Values, Varying};
+use super::{Field, Record, dma, tiu};
+
+/// The fields of a kind's commands, in the parts of a [`Record`]; what a command [belongs to](super::belongs) is not among them.
+#[derive(Debug, Clone, Default)]
+pub struct Layout<'a> {
+    /// See [`Record::info`].
+    pub info: Vec<CellField<'a>>,
+    /// See [`Record::registers`].
+    pub registers: Vec<CellField<'a>>,
+    /// See [`Record::prefixed`].
+    pub prefixed: bool,
+    /// See [`Record::after`].
+    pub after: Vec<CellField<'a>>,
+    /// See [`Record::function_type`].
+    pub function_type: &'static str,
+}
+
+impl<'a> Layout<'a> {
+    /// Of a command's kind. `mask`: which bits all commands of the kind share; `None` if that is not known.
+    pub(super) fn of(command: &TrackCommand<'a, '_>, mask: Option<&Mask>) -> Self {
+        match command.kind.engine {
+            Engine::Tiu => tiu::layout(command, mask),
+            Engine::Gdma | Engine::Sdma | Engine::Cdma => dma::layout(command, mask),
+        }
+    }
+
+    /// The parts, with the prefix of their keys: info, registers, and what is after them.
+    #[must_use]
+    pub fn parts(&self) -> [(&'static str, &[CellField<'a>]); 3] {
+        let prefix = if self.prefixed { "des_" } else { "" };
+        [("", &self.info), (prefix, &self.registers), ("", &self.after)]
+    }
+
+    /// The record of a command of the kind, without what it belongs to.
+    pub(super) fn record(self, command: &TrackCommand<'a, '_>) -> Record<'a> {
+        let mut values = Values::of(command);
+        let mut fields = |cells: Cells<'a>| -> Vec<Field<'a>> {
+            let value = |(key, cell)| match cell {
+                Cell::Shared(value) => (key, value),
+                Cell::Varies(varying) => (key, values.get(varying)),
+            };
+            cells.into_iter().map(value).collect()
+        };
+        let Self { info, registers, prefixed, after, function_type } = self;
+        let (info, registers, after) = (fields(info), fields(registers), fields(after));
+        Record { info, meta: Vec::new(), registers, prefixed, after, function_type }
+    }
+}
+
+/// The cells of the fields of full bits.
+pub(super) fn register_cells<'a>(bits: &Command<'_>, mask: Option<&Mask>) -> Cells<'a> {
+    let cell = |field: &RegisterField| match mask.is_some_and(|mask| covers(mask, field)) {
+        true => Cell::Shared(field.value(bits.bits).into()),
+        false => Cell::Varies(Varying::Register(*field)),
+    };
+    bits.register.fields.iter().map(|field| (field.name(), cell(field))).collect()
+}
+
+/// Whether all bits of a field make the kind of a command.
+fn covers(mask: &Mask, field: &RegisterField) -> bool {
+    (field.bit..field.bit + u16::from(field.width)).all(|bit| {
+        mask.words.get(usize::from(bit / 64)).is_some_and(|word| word >> (bit % 64) & 1 == 1)
+    })
+}
+
+/// What a reader makes of the [layout](Layout) of each kind, once.
+#[derive(Debug)]
+pub struct Kinds<T> {
+    /// By the kind's number.
+    made: HashMap<u32, T>,
+    /// Which fields commands of a kind share, by engine.
+    masks: Vec<(Engine, Masks)>,
+}
+
+impl<T> Default for Kinds<T> {
+    fn default() -> Self {
+        Self { made: HashMap::new(), masks: Vec::new() }
+    }
+}
+
+/// Kinds that are known at a time: in a run in which each command is its own, more would only take memory.
+const MOST_KINDS: usize = 1024;
+
+impl<T> Kinds<T> {
+    /// What is made of a command's kind.
+    pub fn of<'a>(
+        &mut self,
+        command: &TrackCommand<'a, '_>,
+        make: impl FnOnce(&Layout<'a>) -> T,
+    ) -> &mut T {
+        let number = command.kind_number().unwrap_or(u32::MAX);
+        let Self { made, masks } = self;
+        if made.len() >= MOST_KINDS && !made.contains_key(&number) {
+            made.clear();
+        }
+        made.entry(number).or_insert_with(|| {
+            let (chip, engine) = (command.all.profile.chip, command.kind.engine);
+            let masks = masks_of(masks, chip, engine);
+            let code = command.kind.code;
+            let mask = code.and_then(|code| masks?.get(chip, engine, code));
+            make(&Layout::of(command, mask))
+        })
+    }
+}
+
+/// The masks of an engine, made when they are first asked for.
+fn masks_of<'m>(
+    masks: &'m mut Vec<(Engine, Masks)>,
+    chip: &Chip,
+    engine: Engine,
+) -> Option<&'m Masks> {
+    let known = masks.iter().position(|(of, _)| *of == engine);
+    let place = known.unwrap_or_else(|| {
+        masks.push((engine, Masks::new(chip, engine)));
+        masks.len() - 1
+    });
+    masks.get(place).map(|(_, masks)| masks)
+}
