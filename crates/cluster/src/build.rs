@@ -65,6 +65,11 @@ impl Part {
 fn threads_of(profile: &Profile<'_>, track: &Track<'_>, table: &CommandTable) -> Vec<Thread> {
     let Some(found) = table.port(track.engine_id) else { return Vec::new() };
     let left_out = found.commands.iter().filter(|c| c.role == PortRole::Unknown).count() as u64;
+    let line = profile.ledger.lines.iter().find(|line| line.engine_id == track.engine_id);
+    let is_whole = line.is_some_and(|line| {
+        let counts = &line.counts;
+        counts.commands > 0 && (counts.unseen, counts.lost) == (0, 0)
+    });
     let mut threads = Vec::new();
     for receives in [false, true] {
         let role = if receives { PortRole::Receive } else { PortRole::Send };
@@ -115,6 +120,7 @@ fn threads_of(profile: &Profile<'_>, track: &Track<'_>, table: &CommandTable) ->
             has_moments: found.has_moments(role),
             commands: commands.into_iter().collect(),
             has_shapes,
+            is_whole,
             other_bytes,
             left_out: if receives { 0 } else { left_out },
         });

@@ -75,6 +75,8 @@ pub struct Thread {
     /// The bytes are those of the commands' shapes and types (capture mode 2): they are right where a record says
     /// something else.
     pub has_shapes: bool,
+    /// The port's commands are known, and each has its record: none is lost.
+    pub is_whole: bool,
     /// Commands whose record names other bytes than their shape.
     pub other_bytes: u64,
     /// Commands whose direction is unknown: left out.

@@ -230,6 +230,41 @@ fn lost_records_are_skipped_and_a_lost_dump_is_survived() {
 }
 
 /// The oldest records are gone, and with them what ties a port to its device's clock: links stay open rather than wrong.
+/// A ring moves all alike, and of each operation a record is lost: only the pauses between operations tell which is which.
+#[test]
+fn records_lost_in_each_burst_leave_the_bursts() {
+    let run = Run::of(&ClusterOptions {
+        plants: vec![ClusterPlant::LostRecords { rank: 1, share: 0.02 }],
+        shifts_windows: true,
+        operations: 14,
+        chunks: 2,
+        compute_us: 50.0,
+        seed: 790_098,
+        mode: 1,
+        ..options(21, 1)
+    });
+    let cluster = run.join();
+    assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (21, 0));
+}
+
+/// The stage behind the lost one posts its receives when the stage before it may send again: they fit each other, but for
+/// commands that are alone, and no record is lost.
+#[test]
+fn stages_in_step_are_no_link() {
+    let run = Run::of(&ClusterOptions {
+        topology: Topology::Pipeline,
+        program: Program::Microbatches,
+        plants: vec![ClusterPlant::LostDump { rank: 2 }],
+        operations: 12,
+        microbatches: 3,
+        mode: 2,
+        ..options(8, 790_090)
+    });
+    let cluster = run.join();
+    assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (5, 0), "{:?}", cluster.links);
+    assert!(cluster.ambiguous.iter().any(|row| row.why.contains("no record is lost")));
+}
+
 #[test]
 fn a_full_ring_of_records_makes_no_wrong_link() {
     let plants = vec![ClusterPlant::RingFull { rank: 1 }];

@@ -200,8 +200,6 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
     );
     table.row("runs with violated orders", "0", violated.to_string(), violated == 0);
     table.row("runs whose joint replay is not exact", "0", inexact.to_string(), inexact == 0);
-    lost(runs / 5, seed, table);
-    stated(runs / 5, seed, table);
 }
 
 /// A run with lost records and shifted windows.
@@ -223,7 +221,8 @@ pub(crate) fn debug_lost(seed: u64, run: u64) {
 }
 
 /// Pairs where records are lost and windows are shifted.
-fn lost(runs: u64, seed: u64, table: &mut Table) {
+pub(crate) fn lost(runs: u64, seed: u64, table: &mut Table) {
+    let runs = runs / 5;
     let of = |run: u64| {
         let options = lossy(seed, run);
         let run = Run::of(&options);
@@ -257,7 +256,8 @@ fn lost(runs: u64, seed: u64, table: &mut Table) {
 }
 
 /// Wrong topologies are told and never used.
-fn stated(runs: u64, seed: u64, table: &mut Table) {
+pub(crate) fn stated(runs: u64, seed: u64, table: &mut Table) {
+    let runs = runs / 5;
     let of = |run: u64| {
         let mut options = ClusterOptions { jitter_ns: 20.0, ..cluster(seed + 99, run) };
         options.plants = Vec::new();

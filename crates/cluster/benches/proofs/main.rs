@@ -1,7 +1,7 @@
 //! The proofs of the cluster analysis against what really happened in generated clusters, as a table.
 //!
 //! `cargo bench -p bigtpu-cluster --bench proofs -- [RUNS [SEED [NAME...]]]`: RUNS (500) is the number of clusters of the
-//! longest row, the others take a share of it. NAME selects rows: links, clocks, operations, faults, states,
+//! longest row, the others take a share of it. NAME selects rows: links, lost, stated, clocks, operations, faults, states,
 //! predictions, mutants.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a bench prints its results")]
 #![allow(clippy::print_stderr, clippy::expect_used, reason = "a bench is run by hand")]
@@ -33,8 +33,10 @@ fn main() {
     };
     let (runs, seed) = (number(0, 500), number(1, 1));
     let names = args.get(2..).unwrap_or_default();
-    let rows: [(&str, Prove); 7] = [
+    let rows: [(&str, Prove); 9] = [
         ("links", links::prove),
+        ("lost", links::lost),
+        ("stated", links::stated),
         ("clocks", clocks::prove),
         ("operations", operations::prove),
         ("faults", faults::prove),

@@ -3,11 +3,13 @@
 //! The difference of their times is offset, drift, latency and jitter: a straight line and little else if the threads
 //! are the ends of a link. With any other thread the steps' own variation remains.
 
+mod bursts;
 mod lines;
 mod quick;
 mod walk;
 
 use crate::commands::Commands;
+pub(crate) use bursts::{Bursts, burst_shifts, pauses};
 pub(crate) use lines::Line;
 use lines::{matched, matched_at, quantile, residuals};
 pub(crate) use quick::{QUICK, Quick, best_shifts, least_scores, places};
@@ -228,6 +230,19 @@ impl Alignment {
             (0..run.count).map(move |n| (send + n, receive + n))
         };
         self.runs.iter().flat_map(of)
+    }
+
+    /// Sends and receives between pairs that have no partner.
+    pub(crate) fn alone_inside(&self) -> [u32; 2] {
+        let between = |two: &[PairRun]| match two {
+            [run, later] => [
+                later.send.saturating_sub(run.send + run.count),
+                later.receive.saturating_sub(run.receive + run.count),
+            ],
+            _ => [0; 2],
+        };
+        let add = |[a, b]: [u32; 2], [c, d]: [u32; 2]| [a + c, b + d];
+        self.runs.windows(2).map(between).fold([0; 2], add)
     }
 
     /// The place of a command's partner; `of_receive`: the command is a receive.

@@ -21,8 +21,13 @@ impl Part {
         w.number(self.threads.len() as i64);
         for thread in &self.threads {
             w.number(thread.port.into());
-            let flags =
-                [thread.receives, thread.is_anchored, thread.has_moments, thread.has_shapes];
+            let flags = [
+                thread.receives,
+                thread.is_anchored,
+                thread.has_moments,
+                thread.has_shapes,
+                thread.is_whole,
+            ];
             w.number(flags.iter().rev().fold(0, |all, &flag| all << 1 | i64::from(flag)));
             w.number(thread.left_out as i64);
             w.number(thread.other_bytes as i64);

@@ -25,7 +25,7 @@ use crate::part::Part;
 use reader::Reader;
 
 const MAGIC: &[u8; 8] = b"BTPUPART";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HEAD: usize = 24;
 /// A part is never larger than this, whatever its head says.
 const MOST_BYTES: u64 = 1 << 32;

@@ -98,6 +98,7 @@ impl Reader<'_> {
             is_anchored: flags & 2 != 0,
             has_moments: flags & 4 != 0,
             has_shapes: flags & 8 != 0,
+            is_whole: flags & 16 != 0,
             commands,
             left_out,
             other_bytes,

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::{Candidate, LEAST, Of, RESOLUTION, ThreadId};
-use crate::alignment::{Alignment, QUICK, Quick, best_shifts, least_scores, places};
+use crate::alignment::{
+    Alignment, Bursts, QUICK, Quick, best_shifts, burst_shifts, least_scores, pauses, places,
+};
 use crate::part::Thread;
 
 /// Candidates of a thread that are looked at in full.
@@ -64,9 +66,10 @@ fn least(quick: &[Quick]) -> f64 {
 
 /// A sender and a receiver that may be partners.
 struct Pair<'t> {
-    sends: &'t (Vec<i64>, Vec<usize>),
-    receives: &'t [i64],
+    sends: &'t Times,
+    receives: &'t Times,
     shifts: i64,
+    slack: Slack,
     /// Moments of data decide.
     has_moments: bool,
 }
@@ -82,25 +85,66 @@ impl<'t> Pair<'t> {
             return None;
         }
         let has_moments = send.has_moments && receive.has_moments;
-        let [sends, (receives, _)] = seen.map(|seen| seen.at(has_moments));
-        let shifts = slack.shifts(sends.0.len(), receives.len())?;
-        Some(Self { sends, receives, shifts, has_moments })
+        let [sends, receives] = seen.map(|seen| seen.at(has_moments));
+        let shifts = slack.shifts(sends.times.len(), receives.times.len())?;
+        Some(Self { sends, receives, shifts, slack, has_moments })
     }
 
-    fn scores(&self) -> Option<[f64; 2]> {
-        least_scores(&self.sends.0, self.receives, &self.sends.1, self.shifts)
+    /// The least scores of the looks, by each measure; NaN: there is none.
+    fn scores(&self) -> [f64; MEASURES] {
+        let (sends, receives) = (self.sends, self.receives);
+        let [score, steady] =
+            least_scores(&sends.times, &receives.times, &sends.places, self.shifts)
+                .unwrap_or([f64::NAN; 2]);
+        let by_bursts = self.by_bursts().first().map_or(f64::NAN, |quick| quick.steady);
+        [score, steady, by_bursts]
     }
 
     fn looks(&self) -> Vec<Quick> {
-        best_shifts(&self.sends.0, self.receives, &self.sends.1, self.shifts)
+        let (sends, receives) = (self.sends, self.receives);
+        let mut looks = best_shifts(&sends.times, &receives.times, &sends.places, self.shifts);
+        looks.extend(self.by_bursts());
+        looks
+    }
+
+    /// Looks at whole bursts: only where records may be lost, or captures begin at different operations.
+    fn by_bursts(&self) -> Vec<Quick> {
+        if self.slack != Slack::Wide {
+            return Vec::new();
+        }
+        burst_shifts(self.sends.bursts(), self.receives.bursts())
+    }
+}
+
+/// How many measures of a first look there are: over the best stretch, over all, and over the pauses between bursts.
+const MEASURES: usize = 3;
+
+/// When a thread's commands are seen by their partners, and what quick looks compare of them.
+#[derive(Default)]
+struct Times {
+    times: Vec<i64>,
+    places: Vec<usize>,
+    pauses: Vec<usize>,
+}
+
+impl Times {
+    fn of(thread: &Thread, moments: bool) -> Self {
+        let times = times(thread, moments);
+        let places = if thread.receives { Vec::new() } else { places(&times) };
+        let pauses = pauses(&times);
+        Self { times, places, pauses }
+    }
+
+    fn bursts(&self) -> Bursts<'_> {
+        Bursts { times: &self.times, pauses: &self.pauses }
     }
 }
 
 /// When the partners see a thread's commands, and the places of a quick look at them.
 #[derive(Default)]
 struct Seen {
-    ends: (Vec<i64>, Vec<usize>),
-    moments: (Vec<i64>, Vec<usize>),
+    ends: Times,
+    moments: Times,
     /// Commands behind a pause: others follow the one before them alike.
     bursts: usize,
 }
@@ -115,17 +159,13 @@ pub(super) fn bursts(thread: &Thread) -> usize {
 impl Seen {
     /// `all_moments`: no ends are looked at.
     fn of(thread: &Thread, all_moments: bool) -> Self {
-        let look = |moments| {
-            let times = times(thread, moments);
-            let places = if thread.receives { Vec::new() } else { places(&times) };
-            (times, places)
-        };
+        let look = |moments| Times::of(thread, moments);
         let moments = if thread.has_moments { look(true) } else { Default::default() };
         let ends = if all_moments { Default::default() } else { look(false) };
         Self { ends, moments, bursts: bursts(thread) }
     }
 
-    fn at(&self, moments: bool) -> &(Vec<i64>, Vec<usize>) {
+    fn at(&self, moments: bool) -> &Times {
         if moments { &self.moments } else { &self.ends }
     }
 }
@@ -154,11 +194,11 @@ pub(super) fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) ->
         Pair::of(send, receive, [sends_seen.get(sender)?, receives_seen.get(at)?], slack)
     };
     // By sender and receiver; NaN: no candidate.
-    let scores: Vec<Vec<[f64; 2]>> = (0..sends.len())
+    let scores: Vec<Vec<[f64; MEASURES]>> = (0..sends.len())
         .into_par_iter()
         .map(|sender| {
-            let score = |at| pair(sender, at).and_then(|pair| pair.scores());
-            (0..receives.len()).map(|at| score(at).unwrap_or([f64::NAN; 2])).collect()
+            let score = |at| pair(sender, at).map(|pair| pair.scores());
+            (0..receives.len()).map(|at| score(at).unwrap_or([f64::NAN; MEASURES])).collect()
         })
         .collect();
     // The best of each sender, and of each receiver, by either measure; those that are the first of any come first.
@@ -169,8 +209,8 @@ pub(super) fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) ->
             chosen.push((nth > 0, sender, at));
         }
     };
-    for measure in [0, 1] {
-        let known = |(score, at): (&[f64; 2], usize)| {
+    for measure in 0..MEASURES {
+        let known = |(score, at): (&[f64; MEASURES], usize)| {
             let score = *score.get(measure)?;
             (!score.is_nan()).then_some((score, at))
         };
@@ -191,7 +231,7 @@ pub(super) fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) ->
         if least(&looks) > HOPELESS * best.max(RESOLUTION) {
             looks = steadiest_and_best(&looks);
         }
-        let (s, r) = (&pair.sends.0, pair.receives);
+        let (s, r) = (&pair.sends.times, &pair.receives.times);
         let (_, alignment) = Alignment::best(s, r, &looks)?;
         let shorter = s.len().min(r.len());
         let covered = alignment.covers(shorter);

@@ -155,7 +155,7 @@ pub(crate) fn pair(ranks: &[Rank], given: &[(ThreadId, ThreadId)]) -> Pairing {
             break;
         }
     }
-    refuse_unusual(&mut pairing);
+    refuse_unusual(ranks, &mut pairing);
     check_given(&sends, &receives, given, &mut pairing);
     pairing.links.sort_by_key(|l| (l.from, l.to));
     pairing.ambiguous.sort_by_key(|a| a.thread);

@@ -1,7 +1,10 @@
 //! Links are alike: what fits much worse than the others is none.
 
-use super::{Ambiguous, Candidate, Link, Pairing, RESOLUTION};
+use std::collections::BTreeSet;
+
+use super::{Ambiguous, Candidate, Link, Pairing, RESOLUTION, ThreadId, thread_of};
 use crate::alignment::Alignment;
+use crate::rank::Rank;
 
 /// How many times the usual residual of links a link's may be.
 const UNUSUAL: f64 = 3.0;
@@ -31,25 +34,61 @@ pub(super) fn leave_unusual(found: &mut Vec<Candidate>, links: &[Link]) {
     }
 }
 
-/// Refuses links whose residual is far above that of the others: the right partner's dump is missing, and a neighbour's
-/// commands fit best.
-pub(super) fn refuse_unusual(pairing: &mut Pairing) {
+/// Refuses links whose residual is far above that of the others, or that leave commands alone which have a record of their
+/// partner if there is one: the right partner's dump is missing, and a neighbour's commands fit best.
+pub(super) fn refuse_unusual(ranks: &[Rank], pairing: &mut Pairing) {
     for has_moments in [false, true] {
-        let of_kind = |l: &Link| l.has_moments == has_moments;
-        let noises = pairing.links.iter().filter(|l| of_kind(l)).map(|l| l.alignment.noise);
+        let of_kind = |l: &&Link| l.has_moments == has_moments;
+        let noises = pairing.links.iter().filter(of_kind).map(|l| l.alignment.noise);
         let Some(usual) = usual(noises) else { continue };
-        let (kept, refused): (Vec<Link>, Vec<Link>) = std::mem::take(&mut pairing.links)
-            .into_iter()
-            .partition(|l| !of_kind(l) || fits(&l.alignment, usual));
-        pairing.links = kept;
-        for link in refused {
-            for (thread, partner) in [(link.from, link.to), (link.to, link.from)] {
-                pairing.ambiguous.push(Ambiguous {
-                    thread,
-                    why: "the best candidate fits much worse than the ends of other links: its partner may not be captured",
-                    candidates: vec![(partner, link.alignment.score)],
-                });
+        let unlike = |l: &Link| of_kind(&l) && !fits(&l.alignment, usual);
+        refuse(
+            pairing,
+            unlike,
+            "the best candidate fits much worse than the ends of other links: its partner may not be captured",
+        );
+    }
+    let links = &pairing.links;
+    let doubtful = |link: &&Link| leaves_alone(ranks, link) && is_only_way(links, link);
+    let doubtful: Vec<ThreadId> = links.iter().filter(doubtful).map(|link| link.from).collect();
+    refuse(
+        pairing,
+        |link| doubtful.contains(&link.from),
+        "the best candidate has no partner for some commands, and no record is lost: its partner may not be captured",
+    );
+}
+
+/// Whether commands between pairs have no partner although neither side lost a record: words say which there are.
+fn leaves_alone(ranks: &[Rank], link: &Link) -> bool {
+    let is_whole = |id| thread_of(ranks, id).is_some_and(|thread| thread.is_whole);
+    link.alignment.alone_inside() != [0; 2] && is_whole(link.from) && is_whole(link.to)
+}
+
+/// Whether no other links join the two ranks of a link: then none can contradict it.
+fn is_only_way(links: &[Link], of: &Link) -> bool {
+    let mut reached = BTreeSet::from([of.from.rank]);
+    let mut open = vec![of.from.rank];
+    while let Some(rank) = open.pop() {
+        for link in links.iter().filter(|link| (link.from, link.to) != (of.from, of.to)) {
+            let (a, b) = (link.from.rank, link.to.rank);
+            let next = if a == rank { b } else { a };
+            if (a == rank || b == rank) && reached.insert(next) {
+                open.push(next);
             }
+        }
+    }
+    !reached.contains(&of.to.rank)
+}
+
+/// Refuses some links, and says why.
+fn refuse(pairing: &mut Pairing, is_refused: impl Fn(&Link) -> bool, why: &'static str) {
+    let (refused, kept): (Vec<Link>, Vec<Link>) =
+        std::mem::take(&mut pairing.links).into_iter().partition(is_refused);
+    pairing.links = kept;
+    for link in refused {
+        for (thread, partner) in [(link.from, link.to), (link.to, link.from)] {
+            let candidates = vec![(partner, link.alignment.score)];
+            pairing.ambiguous.push(Ambiguous { thread, why, candidates });
         }
     }
 }
