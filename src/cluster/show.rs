@@ -10,21 +10,36 @@ use crate::written::written_lines;
 use bigtpu_session::cluster::{Call, REPORT_FILE};
 use bigtpu_session::size;
 
+/// Lines of a call at most.
+const LINES: usize = 40;
+
 /// The text.
 pub(crate) fn text(call: &Call) -> Text<Lines> {
+    let mut foot = Text::new();
+    for note in &call.notes {
+        broken(&mut foot, &format!("note: {note}"));
+    }
+    files(&mut foot, &call.written);
     let mut out = Text::new();
     if let Some(number) = call.number {
         put!(out, "Call {}\n", number);
     }
-    let mut lines = summary(&call.cluster, REPORT_FILE);
-    for note in &call.notes {
-        put!(lines, "note: {}\n", note);
-    }
-    for line in lines.as_str().lines() {
-        put!(out, "{}\n", Text::<Lines>::laid_out(&fitting(line)));
-    }
-    files(&mut out, &call.written);
+    let other = out.as_str().lines().count() + foot.as_str().lines().count();
+    let fits = |lines: &Text<Lines>| laid_out(lines).as_str().lines().count() + other <= LINES;
+    let lines = laid_out(&summary(&call.cluster, REPORT_FILE, fits));
+    put!(out, "{}{}", lines, foot);
     out
+}
+
+/// Lines that are broken where they do not fit.
+fn laid_out(lines: &Text<Lines>) -> Text<Lines> {
+    let mut out = Text::new();
+    lines.as_str().lines().for_each(|line| broken(&mut out, line));
+    out
+}
+
+fn broken(out: &mut Text<Lines>, line: &str) {
+    put!(out, "{}\n", Text::<Lines>::laid_out(&fitting(line)));
 }
 
 /// A line, broken if it does not fit; the columns of tables do.

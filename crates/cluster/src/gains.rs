@@ -2,8 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use crate::causes::Causes;
 use crate::join::{Found, lower_median, thousandth};
+use crate::operations::link_rate;
+use crate::pairing::{Link, thread_of};
 use crate::path_rows::path_rows;
 use crate::replay::{Changes, Replay};
 use crate::report::{PathPieceRow, PathRow, StragglerRow, WhatifRow};
@@ -51,17 +55,17 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
             own_work: [(rank, times)].into(),
             ..Changes::default()
         }));
-        tried.extend(slow_links(found, island));
+        tried.extend(bad_links(found, island));
         tried.push(Try { what: Tried::NoSkew, changes: no_skew() });
         let faster = Changes { all_links: Some(0.5), ..Changes::default() };
-        tried.push(Try { what: Tried::Scale("link=2".to_owned()), changes: faster });
+        tried.push(Try { what: Tried::Faster, changes: faster });
         tried.extend(apart());
         tried.extend(asked(found, scales, &mut gains.notes));
         let changes: Vec<Changes> = tried.iter().map(|tried| tried.changes.clone()).collect();
         match replay.ends(&changes) {
             Ok(ends) => {
                 let before = gains.stragglers.len();
-                rows(found, &replay, &tried, &ends, &mut gains);
+                rows(found, (island, &replay), &tried, &ends, &mut gains);
                 name_causes(found, island, gains.stragglers.iter_mut().skip(before));
             }
             Err(why) => {
@@ -128,10 +132,12 @@ struct Try {
 enum Tried {
     /// A rank's own time is the median's.
     Rank(usize),
-    /// A link, by its ranks, is twice as fast.
-    Link(usize, usize),
+    /// A link, by its ranks, is so many times as fast; whether it is the slow one of operations.
+    Link { from: usize, to: usize, factor: f64, is_slow: bool },
     /// All own times are the medians: for a run with stragglers.
     NoSkew,
+    /// All links are twice as fast.
+    Faster,
     /// Transfers take no time, or work takes none.
     Apart,
     /// As `--scale` says it.
@@ -172,23 +178,51 @@ fn slow_ranks(own: &BTreeMap<usize, f64>, changes: impl Fn(usize, f64) -> Change
     slow.into_iter().take(MOST).map(of).collect()
 }
 
-/// Slow links, at twice their speed.
-fn slow_links(found: &Found, island: usize) -> Vec<Try> {
+/// How many times as fast a link is at the rate of the fastest link, of which it has this share; twice where this is not known.
+pub(crate) fn speed_up(share_of_best: Option<f64>) -> f64 {
+    let known = share_of_best.filter(|share| *share > 0.0);
+    known.map_or(2.0, |share| ((100.0 / share).round() / 100.0).max(1.0))
+}
+
+/// Slow links and links that send packets again, at the rate of the fastest link.
+fn bad_links(found: &Found, island: usize) -> Vec<Try> {
     let mut slow: BTreeMap<usize, usize> = BTreeMap::new();
     for operation in found.operations.iter().filter(|o| o.island == island) {
         if let Some(link) = operation.slow_link {
             *slow.entry(link).or_default() += 1;
         }
     }
-    let mut ranked: Vec<(usize, usize)> = slow.into_iter().map(|(l, n)| (n, l)).collect();
-    ranked.sort_by(|a, b| b.cmp(a));
-    let of = |(_, link): (usize, usize)| {
-        let link = found.pairing.links.get(link)?;
-        let ends = (link.from.rank, link.to.rank);
-        let changes = Changes { links: [(ends, 0.5)].into(), ..Changes::default() };
-        Some(Try { what: Tried::Link(ends.0, ends.1), changes })
+    let links = || found.pairing.links.iter().enumerate();
+    let of_island = |link: &Link| {
+        found.clocks.ranks.get(link.from.rank).is_some_and(|clock| clock.island == island)
     };
-    ranked.into_iter().take(MOST).filter_map(of).collect()
+    let retrying = links().filter(|(_, link)| of_island(link) && replays(found, link) > 0);
+    let mut ranked: Vec<(usize, usize)> = slow.iter().map(|(&l, &n)| (n, l)).collect();
+    ranked.sort_by(|a, b| b.cmp(a));
+    ranked.truncate(MOST);
+    let retrying = retrying.map(|(number, _)| (0, number)).filter(|(_, l)| !slow.contains_key(l));
+    ranked.extend(retrying.take(MOST));
+    if ranked.is_empty() {
+        return Vec::new();
+    }
+    let rates: Vec<Option<f64>> =
+        found.pairing.links.par_iter().map(|link| link_rate(&found.ranks, link)).collect();
+    let best = rates.iter().flatten().copied().fold(0.0, f64::max);
+    let of = |(count, number): (usize, usize)| {
+        let link = found.pairing.links.get(number)?;
+        let ends = (link.from.rank, link.to.rank);
+        let share = rates.get(number).copied().flatten().map(|rate| thousandth(rate / best));
+        let factor = speed_up(share);
+        let changes = Changes { links: [(ends, 1.0 / factor)].into(), ..Changes::default() };
+        let what = Tried::Link { from: ends.0, to: ends.1, factor, is_slow: count > 0 };
+        (factor > 1.0).then_some(Try { what, changes })
+    };
+    ranked.into_iter().filter_map(of).collect()
+}
+
+/// Packets that a link sent again.
+fn replays(found: &Found, link: &Link) -> u64 {
+    thread_of(&found.ranks, link.from).map_or(0, |thread| thread.commands.replays().sum())
 }
 
 /// The changes that were asked for.
@@ -240,15 +274,25 @@ fn is_often_late(found: &Found, rank: usize) -> bool {
 }
 
 /// Rows of what was replayed. The ranks that slow links make late are listed without a gain of their own.
-fn rows(found: &Found, replay: &Replay<'_>, tried: &[Try], ends: &[f64], gains: &mut Gains) {
+fn rows(
+    found: &Found,
+    (island, replay): (usize, &Replay<'_>),
+    tried: &[Try],
+    ends: &[f64],
+    gains: &mut Gains,
+) {
     let begin = replay.begin();
-    let has_unpaired = !found.pairing.ambiguous.is_empty();
+    let least = GAIN * (replay.measured - begin);
+    let threads = || found.ranks.iter().flat_map(|rank| &rank.part.threads);
+    let is_open = !found.pairing.ambiguous.is_empty();
+    // Nor is it known when ports without a place on their device's clock wait for its cores.
+    let has_unpaired = is_open || threads().any(|thread| !thread.is_anchored);
     let mut apart = f64::NEG_INFINITY;
     for (tried, end) in tried.iter().zip(ends) {
         let gain = replay.measured - end;
         let scale = match &tried.what {
             Tried::Rank(rank) => {
-                if gain > GAIN * (replay.measured - begin) {
+                if gain > least {
                     gains.straggler(found.number(*rank), thousandth(gain), None);
                 } else if has_unpaired && is_often_late(found, *rank) {
                     // Commands without partner keep the time for which they waited: the replay cannot tell.
@@ -260,19 +304,25 @@ fn rows(found: &Found, replay: &Replay<'_>, tried: &[Try], ends: &[f64], gains: 
                 apart = apart.max(*end);
                 continue;
             }
-            Tried::NoSkew if gains.stragglers.is_empty() || gain <= 0.0 => continue,
+            Tried::NoSkew if gains.stragglers.is_empty() => continue,
+            // What was not asked for is listed where it gains something.
+            Tried::NoSkew | Tried::Faster if gain <= least => continue,
             Tried::NoSkew => "skew=0".to_owned(),
-            Tried::Link(from, to) => {
+            Tried::Faster => "link=2".to_owned(),
+            Tried::Link { from, to, factor, is_slow } => {
                 let (from, to) = (found.number(*from), found.number(*to));
-                if !gains.stragglers.iter().any(|s| s.rank == to) {
+                if *is_slow && !gains.stragglers.iter().any(|s| s.rank == to) {
                     gains.straggler(to, 0.0, Some(format!("{from}>{to}")));
                 }
-                format!("link:{from}>{to}=2")
+                format!("link:{from}>{to}={factor}")
             }
             Tried::Scale(text) => text.clone(),
         };
         let (predicted_ns, gain_ns) = (thousandth(end - begin), thousandth(gain));
-        gains.whatif.push(WhatifRow { scale, predicted_ns, gain_ns });
+        let is_known = |row: &WhatifRow| row.island == island && row.scale == scale;
+        if !gains.whatif.iter().any(is_known) {
+            gains.whatif.push(WhatifRow { scale, predicted_ns, gain_ns, island });
+        }
     }
     // Commands without partner keep their time: what their transfers cost is not known.
     if !has_unpaired {

@@ -10,12 +10,9 @@ pub(crate) fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
     let all: u64 = found.ranks.iter().map(|r| r.part.command_count() as u64).sum();
     let paired: u64 = found.pairing.links.iter().map(|l| 2 * l.alignment.count as u64).sum();
     let mut notes = options.notes.clone();
-    if options.are_devices {
-        notes.push(
-            "ranks are numbered by device: give --rank-table or --chip-map for the numbers of the program"
-                .to_owned(),
-        );
-    }
+    notes.extend(order_of_ranks(found));
+    notes.extend(losses(found));
+    notes.extend(gap_of_devices(found, options));
     for rank in &found.ranks {
         let left_out: u64 = rank.part.threads.iter().map(|t| t.left_out).sum();
         if left_out > 0 {
@@ -37,14 +34,18 @@ pub(crate) fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
             rank.part.threads.iter().filter(|t| !t.is_anchored).map(|t| t.port).collect();
         if !ports.is_empty() {
             notes.push(format!(
-                "rank {}: ports {ports:?} have no sync pair; their commands are not on the device's clock",
-                rank.number
+                "rank {}: ports {} have no sync pair: their commands are not on the device's clock, and how their operations skew and wait is not sure",
+                rank.number,
+                listed(&ports)
             ));
         }
     }
     notes.extend(crate::steps::note(found));
-    if let Some(text) = order_of_ranks(found) {
-        notes.push(text);
+    if options.are_devices {
+        notes.push(
+            "ranks are numbered by device: give --rank-table or --chip-map for the numbers of the program"
+                .to_owned(),
+        );
     }
     let facts = &found.clocks.ranks;
     Ledger {
@@ -58,13 +59,60 @@ pub(crate) fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
     }
 }
 
+/// Ranks that a note names.
+const NAMED: usize = 8;
+
+/// Which dumps lack records, and what to do about it.
+fn losses(found: &Found) -> Option<String> {
+    let lossy = found.ranks.iter().filter(|r| r.part.lost_records > 0);
+    let mut all: Vec<(u64, u32)> = lossy.map(|r| (r.part.lost_records, r.number)).collect();
+    all.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    let mut named: Vec<String> =
+        all.iter().take(NAMED).map(|(lost, rank)| format!("{lost} of rank {rank}")).collect();
+    if all.len() > NAMED {
+        named.push(format!("{} more ranks", all.len() - NAMED));
+    }
+    (!named.is_empty()).then(|| {
+        format!(
+            "records are lost: {}; capture fewer steps, or with a greater max_record_num",
+            named.join(", ")
+        )
+    })
+}
+
+/// The device that a host's dumps leave out, where a port lacks its partner: perhaps its dump is missing.
+fn gap_of_devices(found: &Found, options: &JoinOptions) -> Option<String> {
+    if !options.are_devices || found.pairing.ambiguous.is_empty() {
+        return None;
+    }
+    let mut hosts: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+    for rank in &found.ranks {
+        let identity = &rank.part.identity;
+        hosts.entry(&identity.host).or_default().insert(identity.device);
+    }
+    hosts.into_iter().find_map(|(host, devices)| {
+        let (first, last) = (*devices.first()?, *devices.last()?);
+        let gap = (first..last).find(|device| !devices.contains(device))?;
+        Some(format!(
+            "{host} has devices {first} to {last} but none {gap}: its dump may be missing, and its neighbours' ports have no partner"
+        ))
+    })
+}
+
+/// `0, 1`.
+fn listed(numbers: &BTreeSet<u32>) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+}
+
 /// Where the links of an island are one ring whose order is not that of the ranks.
 fn order_of_ranks(found: &Found) -> Option<String> {
     let mut next: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    let mut sent: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     for link in &found.pairing.links {
         let (a, b) = (found.number(link.from.rank), found.number(link.to.rank));
         next.entry(a).or_default().insert(b);
         next.entry(b).or_default().insert(a);
+        sent.entry(a).or_default().insert(b);
     }
     let n = found.ranks.len();
     if n < 4 || next.len() != n || next.values().any(|peers| peers.len() != 2) {
@@ -72,7 +120,8 @@ fn order_of_ranks(found: &Found) -> Option<String> {
     }
     let numbers: Vec<u32> = found.ranks.iter().map(|r| r.number).collect();
     let first = *numbers.first()?;
-    let (mut order, mut before, mut at) = (vec![first], first, *next.get(&first)?.first()?);
+    let (mut order, mut before, mut at) =
+        (vec![first], first, *sent.get(&first).or_else(|| next.get(&first))?.first()?);
     while at != first && order.len() <= n {
         order.push(at);
         let step = next.get(&at)?.iter().copied().find(|peer| *peer != before)?;

@@ -57,7 +57,7 @@ pub(crate) fn links(found: &Found) -> Vec<LinkRow> {
 
 /// Threads whose partner is not clear, and given links that the data contradict.
 pub(crate) fn ambiguous(found: &Found) -> Vec<AmbiguousRow> {
-    let row = |thread: ThreadId, why: String, candidates: Vec<CandidateRow>| {
+    let row = |thread: ThreadId, stated: bool, why: String, candidates: Vec<CandidateRow>| {
         let of = thread_of(&found.ranks, thread);
         let end = found.end(thread);
         AmbiguousRow {
@@ -65,6 +65,7 @@ pub(crate) fn ambiguous(found: &Found) -> Vec<AmbiguousRow> {
             port: end.port,
             direction: if of.is_some_and(|t| t.receives) { "receive" } else { "send" },
             commands: of.map_or(0, |t| t.commands.len()),
+            stated,
             why,
             candidates,
         }
@@ -74,7 +75,7 @@ pub(crate) fn ambiguous(found: &Found) -> Vec<AmbiguousRow> {
             let end = found.end(*id);
             CandidateRow { rank: end.rank, port: end.port, residual_ns: thousandth(*score) }
         });
-        row(a.thread, a.why.to_owned(), candidates.collect())
+        row(a.thread, false, a.why.to_owned(), candidates.collect())
     });
     let wrong = found.pairing.contradicted.iter().map(|(from, to)| {
         let to = found.end(*to);
@@ -82,7 +83,7 @@ pub(crate) fn ambiguous(found: &Found) -> Vec<AmbiguousRow> {
             "the given link to rank {} port {} contradicts the data, or others of the list do: it is not used",
             to.rank, to.port
         );
-        row(*from, why, Vec::new())
+        row(*from, true, why, Vec::new())
     });
     let mut rows: Vec<AmbiguousRow> = open.chain(wrong).collect();
     rows.sort_by(|a, b| (a.rank, a.port, a.direction).cmp(&(b.rank, b.port, b.direction)));

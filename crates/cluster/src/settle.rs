@@ -24,9 +24,14 @@ pub(crate) fn settle(
     let pairing = pair(ranks, given);
     let found = clocks(ranks, &pairing.links, sync);
     let (pairing, found) = without_conflicts(ranks, pairing, found, sync);
-    let Some(completed) = complete(ranks, &pairing, &found) else { return (pairing, found) };
-    let again = clocks(ranks, &completed.links, sync);
-    if again.conflicts() > found.conflicts() { (pairing, found) } else { (completed, again) }
+    let completed = complete(ranks, &pairing, &found).map(|completed| {
+        let again = clocks(ranks, &completed.links, sync);
+        (completed, again)
+    });
+    let better = completed.filter(|(_, again)| again.conflicts() <= found.conflicts());
+    let (mut pairing, found) = better.unwrap_or((pairing, found));
+    pairing.name_the_rest(ranks);
+    (pairing, found)
 }
 
 /// Drops links until no order is violated; nothing, where few links do not do.

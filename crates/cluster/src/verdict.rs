@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::causes::{COMPUTING, GAPS, IDLE, MOVING};
+use crate::gains::speed_up;
 use crate::groups::STAGES;
 use crate::join::thousandth;
 use crate::report::{AdviceRow, Cluster, StragglerCause, StragglerRow};
@@ -13,6 +14,9 @@ const LEAST_REPLAYS: u64 = 1;
 const EXPOSED: f64 = 0.1;
 /// Share of the time of a pipeline's stages that bubbles must be to be named.
 const BUBBLE: f64 = 0.1;
+
+/// Share of the run that a gain must be for a word in the verdict.
+const WORTH: f64 = 0.002;
 
 /// ms with two places.
 fn ms(ns: f64) -> String {
@@ -64,19 +68,37 @@ fn instead(total: f64, gain: f64) -> String {
     format!("the run would take {} instead of {}", ms(total - gain), ms(total))
 }
 
-/// Sentence of the slowest link, with what the run gains if it is twice as fast.
+/// The least share of the fastest link's rate that links between two ranks have; `None` if it is not known.
+fn share_of_best(cluster: &Cluster, from: u32, to: u32) -> Option<f64> {
+    let links = cluster.links.iter().filter(|l| (l.from.rank, l.to.rank) == (from, to));
+    links.filter_map(|l| l.share_of_best).min_by(f64::total_cmp)
+}
+
+/// What a link is, and at what rate its gain is.
+fn speed(share: Option<f64>) -> (String, &'static str) {
+    match share {
+        Some(share) => (
+            format!("has {:.0}% of the fastest link's rate", share * 100.0),
+            "at the fastest's rate",
+        ),
+        None => ("is slow".to_owned(), "at twice its rate"),
+    }
+}
+
+/// What the run would take at a rate, where that is worth a word.
+fn then(cluster: &Cluster, rate: &str, gain: Option<f64>) -> String {
+    let total = window(cluster);
+    gain.filter(|gain| *gain > WORTH * total)
+        .map_or_else(String::new, |gain| format!("; {rate} {}", instead(total, gain)))
+}
+
+/// Sentence of the slowest link, with what the run gains at the rate of the fastest.
 fn slow_link(cluster: &Cluster) -> Option<(String, f64)> {
     let ((from, to), count) = slow_links(cluster).into_iter().next()?;
-    let links = cluster.links.iter().filter(|l| (l.from.rank, l.to.rank) == (from, to));
-    let share = links.filter_map(|l| l.share_of_best).fold(f64::INFINITY, f64::min);
-    let speed = match share.is_finite() {
-        true => format!("has {:.0}% of the fastest link's rate", share * 100.0),
-        false => "is slow".to_owned(),
-    };
+    let (speed, rate) = speed(share_of_best(cluster, from, to));
     let gain = gain_of_link(cluster, from, to);
-    let then = gain.filter(|gain| *gain > 0.0).map_or_else(String::new, |gain| {
-        format!("; at twice its rate {}", instead(window(cluster), gain))
-    });
+    let then = gain
+        .map_or_else(String::new, |gain| format!("; {rate} {}", instead(window(cluster), gain)));
     let all = cluster.operations.len();
     Some((
         format!(
@@ -86,10 +108,27 @@ fn slow_link(cluster: &Cluster) -> Option<(String, f64)> {
     ))
 }
 
-/// ns; what the run gains if a link is twice as fast.
+/// Sentence of the link that sends most packets again.
+fn retrying_link(cluster: &Cluster) -> Option<(String, f64)> {
+    let worst = cluster.links.iter().max_by_key(|l| l.replays);
+    let link = worst.filter(|l| l.replays >= LEAST_REPLAYS)?;
+    let gain = gain_of_link(cluster, link.from.rank, link.to.rank);
+    let then = then(cluster, "at the fastest's rate", gain);
+    Some((
+        format!(
+            "The link from rank {} port {} to rank {} port {} sent {} packets again: check its cable and connectors{then}.",
+            link.from.rank, link.from.port, link.to.rank, link.to.port, link.replays
+        ),
+        gain.unwrap_or(0.0),
+    ))
+}
+
+/// ns; what the run gains if a link has the rate of the fastest, or twice its own where rates are not known; `None` if
+/// this is nothing.
 fn gain_of_link(cluster: &Cluster, from: u32, to: u32) -> Option<f64> {
-    let scale = format!("link:{from}>{to}=2");
-    cluster.whatif.iter().find(|w| w.scale == scale).map(|w| w.gain_ns)
+    let scale = format!("link:{from}>{to}={}", speed_up(share_of_best(cluster, from, to)));
+    let row = cluster.whatif.iter().find(|w| w.scale == scale);
+    row.map(|w| w.gain_ns).filter(|gain| *gain > 0.0)
 }
 
 /// The answer, the most important sentence first.
@@ -104,15 +143,17 @@ pub(crate) fn verdict(cluster: &Cluster) -> Vec<String> {
     }
     if missing > 0 {
         sentences.push(format!(
-            "{missing} of {} ranks have no dump; all shares are of the others.",
-            cluster.ranks.len()
+            "{missing} of {} ranks {} no dump; all shares are of the others.",
+            cluster.ranks.len(),
+            if missing == 1 { "has" } else { "have" }
         ));
     }
     let left_out = cluster.ledger.left_out;
     if left_out > 0 {
         sentences.push(format!(
-            "{left_out} of {} dumps could not be read and are left out; all shares are of the others.",
-            left_out + cluster.ranks.len() - missing
+            "{left_out} of {} dumps could not be read and {} left out; all shares are of the others.",
+            left_out + cluster.ranks.len() - missing,
+            if left_out == 1 { "is" } else { "are" }
         ));
     }
     let total = window(cluster);
@@ -134,17 +175,10 @@ pub(crate) fn verdict(cluster: &Cluster) -> Vec<String> {
         found.push((sentence, s.gain_ns));
     }
     found.extend(slow_link(cluster));
+    found.extend(retrying_link(cluster));
     // What gains more comes first.
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
     sentences.extend(found.into_iter().map(|(sentence, _)| sentence));
-    if let Some(link) =
-        cluster.links.iter().max_by_key(|l| l.replays).filter(|l| l.replays >= LEAST_REPLAYS)
-    {
-        sentences.push(format!(
-            "The link from rank {} port {} to rank {} port {} sent {} packets again: check its cable and connectors.",
-            link.from.rank, link.from.port, link.to.rank, link.to.port, link.replays
-        ));
-    }
     if sentences.is_empty() {
         sentences.push(match cluster.operations.len() {
             0 => "No communication between the ranks was found.".to_owned(),
@@ -194,20 +228,25 @@ pub(crate) fn advice(cluster: &Cluster, hiding: f64) -> Vec<AdviceRow> {
         rows.push(AdviceRow { id, text, gain_ns: (s.gain_ns > 0.0).then_some(s.gain_ns) });
     }
     for ((from, to), count) in slow_links(cluster).into_iter().take(3) {
+        let (speed, rate) = speed(share_of_best(cluster, from, to));
+        let gain_ns = gain_of_link(cluster, from, to);
+        let what = if gain_ns.is_some() { format!("; the gain is {rate}") } else { String::new() };
         rows.push(AdviceRow {
             id: "slow-link",
-            text: format!("link {from}>{to} is the slow one of {count} operations; its gain is that of twice its speed"),
-            gain_ns: gain_of_link(cluster, from, to),
+            text: format!(
+                "the link from rank {from} to rank {to} {speed} and is the slow one of {count} operations: check its cable, and what else uses it{what}"
+            ),
+            gain_ns,
         });
     }
     for link in cluster.links.iter().filter(|l| l.replays >= LEAST_REPLAYS) {
         rows.push(AdviceRow {
             id: "retrying-link",
             text: format!(
-                "link from rank {} port {} to rank {} port {} sent {} packets again",
+                "the link from rank {} port {} to rank {} port {} sent {} packets again: check its cable and connectors",
                 link.from.rank, link.from.port, link.to.rank, link.to.port, link.replays
             ),
-            gain_ns: None,
+            gain_ns: gain_of_link(cluster, link.from.rank, link.to.rank),
         });
     }
     let exposed: u64 = cluster.states.iter().map(|s| s.exposed_ns).sum();

@@ -226,7 +226,7 @@ fn lost_records_are_skipped_and_a_lost_dump_is_survived() {
     let run = Run::of(&ClusterOptions { plants, ..options(4, 19) });
     let cluster = run.join_with(&JoinOptions { missing: vec![1], ..JoinOptions::default() });
     assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (2, 0), "{:?}", cluster.links);
-    assert!(cluster.ranks[1].missing && cluster.verdict[0].contains("1 of 4 ranks have no dump"));
+    assert!(cluster.ranks[1].missing && cluster.verdict[0].contains("1 of 4 ranks has no dump"));
 }
 
 /// The oldest records are gone, and with them what ties a port to its device's clock: links stay open rather than wrong.

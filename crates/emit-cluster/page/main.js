@@ -106,7 +106,8 @@ function stages() {
 }
 
 function notes() {
-  const texts = [...C.ledger.notes, ...C.ambiguous.slice(0, 50).map(a => `rank ${a.rank} port ${a.port} ${a.direction}: ${a.commands} commands without partner: ${a.why}`)];
+  const texts = [...C.ledger.notes, ...C.ambiguous.slice(0, 50).map(a => a.stated ? `rank ${a.rank} port ${a.port}: ${a.why}` :
+    `rank ${a.rank} port ${a.port} ${a.direction}: ${a.commands} commands without partner: ${a.why}`)];
   return texts.length ? section('notes', 'What is missing or doubtful', null, el('ul', {}, texts.map(t => el('li', {}, t)))) : null;
 }
 

@@ -1,49 +1,105 @@
 //! A cluster in at most 40 lines, the answer first.
 
-use bigtpu_cluster::report::{Cluster, StateRow};
+use std::collections::{BTreeMap, BTreeSet};
+
+use bigtpu_cluster::report::{AdviceRow, AmbiguousRow, Cluster, StateRow};
 use bigtpu_measure::counted;
 use bigtpu_output::{Lines, Text, put};
 
-/// Rows of each table.
-const ROWS: usize = 5;
-/// Notes.
-const NOTES: usize = 4;
-/// Sentences of the verdict.
-const SENTENCES: usize = 4;
+/// How much of each kind is told.
+#[derive(Debug, Clone, Copy)]
+struct Detail {
+    /// Sentences of the verdict.
+    sentences: usize,
+    /// Rows of each table.
+    rows: usize,
+    advice: usize,
+    notes: usize,
+}
 
-/// The verdict, the clocks, what the ranks' time went to, operations, stragglers and notes. `report_file`: where all notes
-/// are.
+impl Detail {
+    const fn of(sentences: usize, rows: usize, advice: usize, notes: usize) -> Self {
+        Self { sentences, rows, advice, notes }
+    }
+}
+
+/// From most to least.
+const DETAILS: [Detail; 5] = [
+    Detail::of(4, 5, 3, 4),
+    Detail::of(4, 3, 2, 3),
+    Detail::of(3, 2, 2, 2),
+    Detail::of(3, 1, 1, 1),
+    Detail::of(2, 1, 0, 0),
+];
+
+/// The verdict, the clocks, what the ranks' time went to, operations, stragglers, advice and notes, in the greatest detail
+/// that fits. `report_file`: where all notes are.
 #[must_use]
-pub fn summary(cluster: &Cluster, report_file: &str) -> Text<Lines> {
+pub fn summary(
+    cluster: &Cluster,
+    report_file: &str,
+    fits: impl Fn(&Text<Lines>) -> bool,
+) -> Text<Lines> {
     let mut out = Text::new();
-    for sentence in cluster.verdict.iter().take(SENTENCES) {
+    for detail in DETAILS {
+        out = told(cluster, report_file, detail);
+        if fits(&out) {
+            break;
+        }
+    }
+    out
+}
+
+fn told(cluster: &Cluster, report_file: &str, detail: Detail) -> Text<Lines> {
+    let mut out = Text::new();
+    for sentence in cluster.verdict.iter().take(detail.sentences) {
         line(&mut out, sentence);
     }
-    let hosts: std::collections::BTreeSet<&str> =
-        cluster.ranks.iter().filter(|r| !r.missing).map(|r| r.host.as_str()).collect();
-    let missing = cluster.ranks.iter().filter(|r| r.missing).count();
-    put!(
-        out,
-        "\n{} on {}, {}, {} missing\n",
-        counted(cluster.ranks.len(), "rank"),
-        counted(hosts.len(), "host"),
-        counted(cluster.islands.len(), "island"),
-        missing
-    );
+    put!(out, "\n");
+    line(&mut out, &ranks_line(cluster));
     line(&mut out, &clock_line(cluster));
     line(
         &mut out,
         "clock method not yet verified on hardware: no public dump of two connected devices exists",
     );
     states(&mut out, cluster);
-    operations(&mut out, cluster);
-    stragglers(&mut out, cluster);
-    notes(&mut out, cluster, report_file);
+    operations(&mut out, cluster, detail.rows);
+    stragglers(&mut out, cluster, detail.rows);
+    changes(&mut out, cluster, detail.rows);
+    advice(&mut out, cluster, detail.advice);
+    notes(&mut out, cluster, report_file, detail.notes);
     out
+}
+
+/// What there is of ranks, and what is missing.
+fn ranks_line(cluster: &Cluster) -> String {
+    let there = cluster.ranks.iter().filter(|r| !r.missing);
+    let hosts: BTreeSet<&str> = there.map(|r| r.host.as_str()).collect();
+    let missing = cluster.ranks.iter().filter(|r| r.missing).count();
+    let mut text = format!(
+        "{} on {}, {}, {missing} missing",
+        counted(cluster.ranks.len(), "rank"),
+        counted(hosts.len(), "host"),
+        counted(cluster.islands.len(), "island"),
+    );
+    let lost = usize::try_from(cluster.ledger.lost_records).unwrap_or(usize::MAX);
+    if lost > 0 {
+        text += &format!(", {} lost", counted(lost, "record"));
+    }
+    text
 }
 
 fn line(out: &mut Text<Lines>, text: &str) {
     put!(out, "{}\n", text);
+}
+
+/// ns in the unit that shows them best.
+fn short(ns: f64) -> String {
+    match ns {
+        ns if ns < 1e3 => format!("{ns:.0} ns"),
+        ns if ns < 1e6 => format!("{:.2} us", ns / 1e3),
+        ns => format!("{:.2} ms", ns / 1e6),
+    }
 }
 
 fn clock_line(cluster: &Cluster) -> String {
@@ -54,13 +110,14 @@ fn clock_line(cluster: &Cluster) -> String {
     let ends = clocks.clone().any(|c| c.method == "ends only");
     if cluster.links.is_empty() {
         return format!(
-            "no link was found: each rank has a time of its own ({} threads of ports have no clear partner)",
-            cluster.ambiguous.len()
+            "no link was found: each rank has a time of its own ({} of ports without a clear partner)",
+            counted(cluster.ambiguous.iter().filter(|row| !row.stated).count(), "thread")
         );
     }
     let mut line = format!(
-        "aligned by {}: ±{sigma:.0} ns, drift up to {drift:.0} ppm, {} of {} orders violated",
+        "aligned by {}: ±{}, drift up to {drift:.0} ppm, {} of {} orders violated",
         counted(cluster.links.len(), "link"),
+        short(sigma),
         cluster.ledger.violations,
         cluster.ledger.orders
     );
@@ -120,12 +177,12 @@ fn states(out: &mut Text<Lines>, cluster: &Cluster) {
     }
 }
 
-fn operations(out: &mut Text<Lines>, cluster: &Cluster) {
+fn operations(out: &mut Text<Lines>, cluster: &Cluster, rows: usize) {
     if cluster.operation_groups.is_empty() {
         return;
     }
     put!(out, "\nOperation, p50  ranks  count  transfer us   skew us  bus GB/s  most often late\n");
-    for group in cluster.operation_groups.iter().take(ROWS) {
+    for group in cluster.operation_groups.iter().take(rows) {
         let bus = group.bus_gbps.map_or_else(|| "-".to_owned(), |gbps| format!("{gbps:.2}"));
         let late = group.late_ranks.first();
         let late = late.map_or_else(String::new, |(rank, n)| format!("rank {rank}: {n}"));
@@ -143,11 +200,11 @@ fn operations(out: &mut Text<Lines>, cluster: &Cluster) {
     }
 }
 
-fn stragglers(out: &mut Text<Lines>, cluster: &Cluster) {
+fn stragglers(out: &mut Text<Lines>, cluster: &Cluster, rows: usize) {
     if !cluster.stragglers.is_empty() {
         put!(out, "\nStraggler   gain us   late   others waited us\n");
     }
-    for s in cluster.stragglers.iter().take(ROWS) {
+    for s in cluster.stragglers.iter().take(rows) {
         let gain = match s.gain_ns > 0.0 || s.inherited_from.is_some() {
             true => format!("{:.1}", s.gain_ns / 1000.0),
             false => "?".to_owned(),
@@ -164,31 +221,135 @@ fn stragglers(out: &mut Text<Lines>, cluster: &Cluster) {
             cause
         );
     }
-    for change in cluster.whatif.iter().take(ROWS) {
+}
+
+/// Predictions; of which island, where there are several.
+fn changes(out: &mut Text<Lines>, cluster: &Cluster, rows: usize) {
+    if !cluster.whatif.is_empty() {
+        put!(out, "\nWhat if (--scale)          run us     gain us\n");
+    }
+    for change in cluster.whatif.iter().take(rows) {
+        let island = match cluster.islands.len() > 1 {
+            true => format!("  island {}", change.island),
+            false => String::new(),
+        };
         put!(
             out,
-            "with {}: {:.1} us, {:.1} us less\n",
+            "{:<22} {:>10.1} {:>11.1}{}\n",
             change.scale,
             change.predicted_ns / 1000.0,
-            change.gain_ns / 1000.0
+            change.gain_ns / 1000.0,
+            island
         );
     }
 }
 
-fn notes(out: &mut Text<Lines>, cluster: &Cluster, report_file: &str) {
-    let refused = cluster.ambiguous.len();
-    if refused > 0 {
-        let threads = counted(refused, "thread");
+/// Rules whose first finding the verdict names.
+const IN_VERDICT: [&str; 4] = ["late-rank", "late-launch", "slow-link", "retrying-link"];
+
+/// Advice that the verdict has not given, of each rule the first.
+fn advice(out: &mut Text<Lines>, cluster: &Cluster, most: usize) {
+    let is_told = |row: &&AdviceRow| !IN_VERDICT.contains(&row.id);
+    let mut rules: Vec<(&AdviceRow, usize)> = Vec::new();
+    for row in cluster.advice.iter().filter(is_told) {
+        match rules.iter_mut().find(|(first, _)| first.id == row.id) {
+            Some((_, more)) => *more += 1,
+            None => rules.push((row, 0)),
+        }
+    }
+    if most > 0 && !rules.is_empty() {
+        put!(out, "\n");
+    }
+    for (row, more) in rules.into_iter().take(most) {
+        let at_most = if row.id == "exposed-communication" { "at most " } else { "" };
+        let gain = row.gain_ns.map(|ns| format!(" (gain {at_most}{})", short(ns)));
+        let more = if more > 0 { format!(" ({more} more like it)") } else { String::new() };
+        line(out, &format!("{}: {}{}{more}", row.id, row.text, gain.unwrap_or_default()));
+    }
+}
+
+fn notes(out: &mut Text<Lines>, cluster: &Cluster, report_file: &str, most: usize) {
+    let (stated, open): (Vec<&AmbiguousRow>, Vec<&AmbiguousRow>) =
+        cluster.ambiguous.iter().partition(|row| row.stated);
+    if !stated.is_empty() {
+        let links = counted(stated.len(), "link");
+        let verb = if stated.len() == 1 { "contradicts" } else { "contradict" };
         line(
             out,
-            &format!("note: {threads} of ports without a clear partner: no number uses them"),
+            &format!(
+                "note: {links} of --topology {verb} the data, or others of the list: not used"
+            ),
         );
     }
-    for note in cluster.ledger.notes.iter().take(NOTES) {
+    if !open.is_empty() {
+        line(out, &format!("note: {}", without_partner(&open)));
+    }
+    for note in cluster.ledger.notes.iter().take(most) {
         line(out, &format!("note: {note}"));
     }
-    let more = cluster.ledger.notes.len().saturating_sub(NOTES);
+    let more = cluster.ledger.notes.len().saturating_sub(most);
     if more > 0 {
         put!(out, "note: {} more in {}\n", more, report_file);
+    }
+}
+
+/// How many threads have no clear partner, mostly why, and what helps.
+fn without_partner(open: &[&AmbiguousRow]) -> String {
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in open {
+        *reasons.entry(&row.why).or_default() += 1;
+    }
+    let most = reasons.into_iter().max_by_key(|(_, count)| *count).map_or("", |(why, _)| why);
+    // What nothing fits has its partner elsewhere; all else is too little to tell.
+    let help = if most.contains("not be captured") { "" } else { "; capture more steps" };
+    let threads = counted(open.len(), "thread");
+    format!("{threads} of ports without a clear partner ({most}): no number uses them{help}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cluster(advice: &[(&'static str, &str)]) -> Cluster {
+        let row = |(id, text): &(&'static str, &str)| AdviceRow {
+            id,
+            text: (*text).to_owned(),
+            gain_ns: (*id == "exposed-communication").then_some(2_500.0),
+        };
+        Cluster { advice: advice.iter().map(row).collect(), ..Cluster::default() }
+    }
+
+    /// What the verdict has said is not said again; of several pipelines one stands for all.
+    #[test]
+    fn advice_is_told_once() {
+        let all = [
+            ("late-rank", "rank 3"),
+            ("exposed-communication", "a"),
+            ("pipeline-bubble", "b"),
+            ("pipeline-bubble", "c"),
+            ("pipeline-bubble", "d"),
+        ];
+        let mut out = Text::new();
+        advice(&mut out, &cluster(&all), 3);
+        let said = "\nexposed-communication: a (gain at most 2.50 us)\npipeline-bubble: b (2 more like it)\n";
+        assert_eq!(out.as_str(), said);
+        let mut out = Text::new();
+        advice(&mut out, &cluster(&all[..1]), 3);
+        assert_eq!(out.as_str(), "");
+    }
+
+    /// Less is told until it fits; the least is told whatever it takes.
+    #[test]
+    fn the_greatest_detail_that_fits_is_told() {
+        let mut many = cluster(&[("pipeline-bubble", "b")]);
+        many.verdict = (0..9).map(|n| format!("Sentence {n}.")).collect();
+        many.ledger.notes = (0..9).map(|n| format!("note {n}")).collect();
+        let lines = |most: usize| {
+            let text = summary(&many, "cluster.json", |t| t.as_str().lines().count() <= most);
+            (text.as_str().matches("Sentence").count(), text.as_str().matches("note: note").count())
+        };
+        assert_eq!(lines(100), (4, 4));
+        assert_eq!(lines(15), (3, 2));
+        assert_eq!(lines(0), (2, 0));
     }
 }

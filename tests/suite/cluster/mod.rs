@@ -1,6 +1,7 @@
 //! `cluster` on the command line: dumps, parts, exit codes, what is shown.
 
 mod advice;
+mod console;
 mod hosts;
 mod ports;
 

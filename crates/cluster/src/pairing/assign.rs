@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::looks::FULL;
-use super::{Ambiguous, Candidate, LEAST, ThreadId};
+use super::{Ambiguous, Candidate, LEAST, NO_PARTNER, ThreadId};
 use crate::alignment::MOST_NS;
 
 /// How many times worse the second best must be at most, for few commands; many tell candidates apart more surely.
@@ -96,7 +96,7 @@ pub(super) fn assign(
         } else if least_bursts > 2 && missing > 0.0 && proofs < LEAST as f64 {
             Some("only a part of its few commands can be paired")
         } else if c.score > MOST_NS / 2.0 {
-            Some("no candidate fits: the partner may not be captured")
+            Some(NO_PARTNER)
         } else if is_close {
             Some("the second best candidate is not clearly worse")
         } else {

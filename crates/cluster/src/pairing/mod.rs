@@ -80,6 +80,22 @@ pub(crate) struct Pairing {
     pub(crate) contradicted: Vec<(ThreadId, ThreadId)>,
 }
 
+/// Why a thread is open that nothing fits.
+const NO_PARTNER: &str = "no candidate fits: the partner may not be captured";
+
+impl Pairing {
+    /// Lists the threads that have neither a partner nor a reason yet: what is not paired is told.
+    pub(crate) fn name_the_rest(&mut self, ranks: &[Rank]) {
+        let linked = self.links.iter().flat_map(|link| [link.from, link.to]);
+        let known: BTreeSet<ThreadId> =
+            linked.chain(self.ambiguous.iter().map(|a| a.thread)).collect();
+        let rest = all_threads(ranks).map(|(thread, _)| thread).filter(|id| !known.contains(id));
+        let row = |thread| Ambiguous { thread, why: NO_PARTNER, candidates: Vec::new() };
+        self.ambiguous.extend(rest.map(row));
+        self.ambiguous.sort_by_key(|a| a.thread);
+    }
+}
+
 /// Fewest commands of a link.
 const LEAST: usize = 8;
 /// Fewest bursts: through less points any straight line goes nearly.

@@ -81,4 +81,6 @@ pub struct WhatifRow {
     pub predicted_ns: f64,
     /// What it gains.
     pub gain_ns: f64,
+    /// The island that is replayed.
+    pub island: usize,
 }

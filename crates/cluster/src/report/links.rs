@@ -44,7 +44,7 @@ pub struct LinkRow {
     pub other_bytes: u64,
 }
 
-/// A thread without a clear partner.
+/// A thread without a clear partner, or a stated link that is not used.
 #[derive(Debug, Clone, Serialize)]
 pub struct AmbiguousRow {
     /// Rank.
@@ -53,8 +53,10 @@ pub struct AmbiguousRow {
     pub port: u32,
     /// `send` or `receive`.
     pub direction: &'static str,
-    /// Commands that stay unpaired.
+    /// Commands of the thread.
     pub commands: usize,
+    /// A link that is stated and not used, whatever partner the thread has; else its commands stay unpaired.
+    pub stated: bool,
     /// Why.
     pub why: String,
     /// Best candidates and their residuals.
