@@ -36,6 +36,7 @@ impl Field {
 
     /// The field's value in a command's bytes; bits past their end read as 0.
     #[must_use]
+    #[inline]
     pub fn value(&self, bits: &[u8]) -> u64 {
         extract(bits, self.bit, self.width)
     }

@@ -193,9 +193,9 @@ fn zigzag(n: i64) -> u64 {
 /// Appends a number in groups of 7 bits, lowest first; the highest bit of a byte says that another follows.
 #[inline]
 fn varint(out: &mut Vec<u8>, mut bits: u64) {
-    /// All numbers below have at most four groups: they are put side by side at once.
-    const FOUR_GROUPS: u64 = 1 << 28;
-    while bits >= FOUR_GROUPS {
+    /// Smaller numbers have at most eight groups: these are put into the bytes of a word at once.
+    const EIGHT_GROUPS: u64 = 1 << 56;
+    while bits >= EIGHT_GROUPS {
         out.push(bits as u8 | 0x80);
         bits >>= 7;
     }
@@ -203,13 +203,14 @@ fn varint(out: &mut Vec<u8>, mut bits: u64) {
         out.push(bits as u8);
         return;
     }
-    let bits = bits as u32;
-    let apart =
-        bits & 0x7f | (bits & 0x3f80) << 1 | (bits & 0x1f_c000) << 2 | (bits & 0xfe0_0000) << 3;
-    let groups = (u32::BITS - bits.leading_zeros()).div_ceil(7);
-    let others = 0x80_8080 & ((1 << (8 * (groups - 1))) - 1);
+    let groups = (u64::BITS - bits.leading_zeros()).div_ceil(7);
+    let halves = bits & 0x0fff_ffff | (bits & 0x0fff_ffff << 28) << 4;
+    let quarters = halves & 0x3fff_0000_3fff | (halves & 0x3fff_0000_3fff << 14) << 2;
+    let single = 0x007f_007f_007f_007f;
+    let bytes = quarters & single | (quarters & single << 7) << 1;
+    let others = 0x8080_8080_8080_8080 & !(u64::MAX << (8 * (groups - 1)));
     let len = out.len() + groups as usize;
-    out.extend_from_slice(&(apart | others).to_le_bytes());
+    out.extend_from_slice(&(bytes | others).to_le_bytes());
     out.truncate(len);
 }
 

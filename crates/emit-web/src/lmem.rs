@@ -2,8 +2,8 @@
 
 use bigtpu_chip::{Direction, Memory};
 use bigtpu_measure::{
-    Addresses, CommandTable, LiveBytes, LocalMemory, Residency, Spilled, TimedAccess, Touch,
-    TrackCommand, residencies,
+    Accesses, Addresses, CommandTable, LiveBytes, LocalMemory, Residency, Spilled, TimedAccess,
+    Touch, TrackCommand, residencies,
 };
 use bigtpu_timeline::{EngineId, Profile, Track};
 use rayon::prelude::*;
@@ -185,11 +185,12 @@ fn accesses(
     ];
     let mut operand = Column::text("operand");
     let mut timed = Vec::new();
+    let mut accesses = Accesses::of(*memory);
     for track in tracks {
         let Some(place) = index(track.engine_id) else { continue };
         let Some(commands) = table.commands(profile, track) else { continue };
         for command in commands.iter() {
-            for access in memory.accesses(&command) {
+            for access in accesses.of_command(&command) {
                 let numbers = [
                     place as i64,
                     command.index as i64,

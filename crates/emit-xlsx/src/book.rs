@@ -1,6 +1,5 @@
 //! The workbook: which sheets there are, who writes them, and the file.
 
-use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 
@@ -13,7 +12,7 @@ use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, Worksheet};
 
-use crate::columns::{Columns, record_keys};
+use crate::columns::{Columns, Keys};
 use crate::part::{EngineBook, Part, Totals, parts};
 use crate::sheet::{Cut, Result, Sheet};
 use crate::styles::Styles;
@@ -117,9 +116,9 @@ impl<'p, 'd> Book<'p, 'd> {
         let engines = engines
             .into_par_iter()
             .filter_map(|(track, same_text, totals)| {
-                let mut keys: HashSet<String> = HashSet::new();
+                let mut keys = Keys::default();
                 let same_text = same_text.into_iter().filter_map(|t| table.commands(profile, t));
-                same_text.for_each(|commands| record_keys(commands, &mut keys));
+                same_text.for_each(|commands| keys.add_track(commands));
                 let mut columns = Columns::choose(track.engine_id.engine, &keys);
                 let commands = table.commands(profile, track)?;
                 if commands.port.is_some_and(|port| !port.commands.is_empty()) {

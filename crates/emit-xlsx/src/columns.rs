@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use bigtpu_chip::Engine;
-use bigtpu_compat::{Field, Record, record};
+use bigtpu_compat::{INDEX, Kinds, belongs};
 use bigtpu_measure::TrackCommands;
 use bigtpu_timeline::Tag;
 
@@ -83,12 +83,12 @@ pub(crate) struct Columns {
 impl Columns {
     /// The columns for the given keys: all that there are when the records have fewer keys than that,
     /// else those that some record has, and the derived ones.
-    pub(crate) fn choose(engine: Engine, keys: &HashSet<String>) -> Self {
+    pub(crate) fn choose(engine: Engine, keys: &Keys) -> Self {
         let names: &[&'static str] = match engine {
             Engine::Tiu => &column_names::TIU,
             Engine::Gdma | Engine::Sdma | Engine::Cdma => &column_names::DMA,
         };
-        let takes_all = keys.len() < names.len();
+        let takes_all = keys.0.len() < names.len();
         let all: Vec<Column> = names
             .iter()
             .map(|&name| Column { name, kind: Kind::of(name) })
@@ -126,69 +126,58 @@ impl Columns {
         u16::try_from(self.all.len()).unwrap_or(u16::MAX).saturating_sub(1)
     }
 
-    /// The column of a key; `field` for that of a register's field without its prefix.
-    fn of(&self, key: &str, field: bool) -> Option<u16> {
-        let map = if field { &self.by_field } else { &self.by_key };
-        map.get(key).copied()
+    /// The column of a key with its prefix.
+    pub(crate) fn of(&self, prefix: &str, key: &str) -> Option<(u16, Kind)> {
+        let map = if prefix == PREFIX { &self.by_field } else { &self.by_key };
+        let column = *map.get(key)?;
+        Some((column, self.all.get(usize::from(column))?.kind))
     }
 }
 
-/// Adds the keys of all records of a track. They depend on the kind and on which tags there are, so only the first
-/// of each is looked at.
-pub(crate) fn record_keys(commands: TrackCommands<'_, '_>, keys: &mut HashSet<String>) {
-    let mut seen: Vec<u16> = vec![0; commands.columns.kinds.len()];
-    for (command, &kind) in commands.iter().zip(&commands.columns.columns.kind) {
-        let Tag { kernel, scope, batch, mode } = command.tag();
-        let tags = [kernel.is_some(), scope.is_some(), batch.is_some(), mode.is_some()];
-        let which = tags.iter().fold(0, |bits, &is| bits << 1 | u32::from(is));
-        if let Some(seen) = seen.get_mut(kind as usize).filter(|seen| **seen >> which & 1 == 0) {
-            *seen |= 1 << which;
-            add_keys(keys, &record(&command));
+/// Keys of records: those of registers' fields without their prefix.
+#[derive(Debug, Default)]
+pub(crate) struct Keys(HashSet<(bool, &'static str)>);
+
+impl Keys {
+    fn add(&mut self, prefix: &str, key: &'static str) {
+        self.0.insert(Self::split(prefix == PREFIX, key));
+    }
+
+    /// Whether a key is a field's, and the rest of it.
+    fn split(is_field: bool, key: &'static str) -> (bool, &'static str) {
+        match key.strip_prefix(PREFIX) {
+            Some(rest) if !is_field => (true, rest),
+            _ => (is_field, key),
         }
     }
-}
 
-/// Adds all keys of a record as the register texts print them.
-fn add_keys(keys: &mut HashSet<String>, record: &Record<'_>) {
-    let mut add = |prefix: &str, fields: &[Field<'_>]| {
-        keys.extend(fields.iter().map(|(key, _)| format!("{prefix}{key}")));
-    };
-    add("", &record.info);
-    add("", &record.meta);
-    add(if record.prefixed { PREFIX } else { "" }, &record.registers);
-    add("", &record.after);
-}
-
-/// Finds the columns of keys. It remembers the last record's: most records are like the one before.
-#[derive(Debug)]
-pub(crate) struct Finder<'c> {
-    columns: &'c Columns,
-    /// By the place of a key in its record: its address and length, whether it is a register's field, its
-    /// column.
-    last: Vec<(usize, usize, bool, Option<u16>)>,
-}
-
-impl<'c> Finder<'c> {
-    pub(crate) fn new(columns: &'c Columns) -> Self {
-        Self { columns, last: Vec::new() }
+    fn contains(&self, name: &'static str) -> bool {
+        self.0.contains(&Self::split(false, name))
     }
 
-    /// The column of the key at a place in its record.
-    pub(crate) fn find(&mut self, place: usize, key: &str, field: bool) -> Option<(u16, Kind)> {
-        let address = key.as_ptr() as usize;
-        let known = self.last.get(place).filter(|k| (k.0, k.1, k.2) == (address, key.len(), field));
-        let column = match known {
-            Some(&(.., column)) => column,
-            None => {
-                let column = self.columns.of(key, field);
-                self.last.resize(self.last.len().max(place + 1), (0, 0, false, None));
-                if let Some(slot) = self.last.get_mut(place) {
-                    *slot = (address, key.len(), field, column);
-                }
-                column
+    /// Adds the keys of all records of a track. They depend on the kind and on which tags there are, so only the first
+    /// of each is looked at.
+    pub(crate) fn add_track(&mut self, commands: TrackCommands<'_, '_>) {
+        let mut seen_kinds: Vec<bool> = vec![false; commands.columns.kinds.len()];
+        let mut kinds: Kinds<()> = Kinds::default();
+        let mut seen_tags = [false; 16];
+        for (command, &kind) in commands.iter().zip(&commands.columns.columns.kind) {
+            let Tag { kernel, scope, batch, mode } = command.tag();
+            let tags = [kernel.is_some(), scope.is_some(), batch.is_some(), mode.is_some()];
+            let which = tags.iter().fold(0, |bits, &is| bits << 1 | usize::from(is));
+            if seen_tags.get_mut(which).is_some_and(|seen| !std::mem::replace(seen, true)) {
+                self.add("", INDEX);
+                belongs(&command).into_iter().for_each(|(key, _)| self.add("", key));
             }
-        }?;
-        Some((column, self.columns.all.get(usize::from(column))?.kind))
+            let seen = seen_kinds.get_mut(kind as usize);
+            if seen.is_some_and(|seen| !std::mem::replace(seen, true)) {
+                kinds.of(&command, |layout| {
+                    for (prefix, fields) in layout.parts() {
+                        fields.iter().for_each(|(key, _)| self.add(prefix, key));
+                    }
+                });
+            }
+        }
     }
 }
 
@@ -198,13 +187,14 @@ mod tests {
 
     #[test]
     fn few_keys_take_all_columns_many_only_their_own() {
-        let few = Columns::choose(Engine::Gdma, &HashSet::new());
+        let few = Columns::choose(Engine::Gdma, &Keys::default());
         assert_eq!((few.all.len(), few.last()), (55, 54));
-        let many: HashSet<String> = (0..60)
-            .map(|n| format!("key {n}"))
-            .chain(["Cmd Id".into(), "cmd_type".into()])
-            .collect();
-        let many = Columns::choose(Engine::Gdma, &many);
+        let mut keys = Keys::default();
+        ["Cmd Id", "cmd_type"].iter().for_each(|key| keys.add("", key));
+        assert_eq!(Columns::choose(Engine::Gdma, &keys).all.len(), 55);
+        // So many that each column needs a key of its own.
+        keys.0.extend(column_names::TIU.iter().map(|key| (true, *key)));
+        let many = Columns::choose(Engine::Gdma, &keys);
         let names: Vec<_> = many.all.iter().map(|c| c.name).collect();
         assert_eq!(names, ["Cmd Id", "Layer Id", "Layer Name", "cmd_type"]);
         assert_eq!(many.find(Kind::Task), Some(3));
@@ -212,16 +202,13 @@ mod tests {
 
     #[test]
     fn keys_find_their_columns_with_and_without_prefix() {
-        let columns = Columns::choose(Engine::Tiu, &HashSet::new());
-        let mut finder = Finder::new(&columns);
+        let columns = Columns::choose(Engine::Tiu, &Keys::default());
         let name =
-            |found: Option<(u16, Kind)>| found.map(|(c, _)| columns.all[usize::from(c)].name);
-        for _ in 0..2 {
-            assert_eq!(name(finder.find(0, "Cmd Id", false)), Some("Cmd Id"));
-            assert_eq!(name(finder.find(1, "opt_opd0_prec", true)), Some("des_opt_opd0_prec"));
-            assert_eq!(name(finder.find(2, "opt_opd0_prec", false)), None);
-            assert_eq!(name(finder.find(3, "Data Type", false)), None, "derived");
-        }
-        assert_eq!(name(finder.find(0, "Asic Cycle", false)), Some("Asic Cycle"));
+            |prefix, key| columns.of(prefix, key).map(|(c, _)| columns.all[usize::from(c)].name);
+        assert_eq!(name("", "Cmd Id"), Some("Cmd Id"));
+        assert_eq!(name("des_", "opt_opd0_prec"), Some("des_opt_opd0_prec"));
+        assert_eq!(name("", "des_opt_opd0_prec"), Some("des_opt_opd0_prec"));
+        assert_eq!(name("", "opt_opd0_prec"), None);
+        assert_eq!(name("", "Data Type"), None, "derived");
     }
 }

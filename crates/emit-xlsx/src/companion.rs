@@ -1,7 +1,6 @@
 //! The table that bigTpuProfile 0.3.7 writes beside its workbook, for the scripts that read it: each event of each
 //! sheet as a line of CSV, sorted by time. It is written only where the program runs under that name.
 
-use std::collections::HashSet;
 use std::convert::Infallible;
 
 use bigtpu_chip::Engine;
@@ -10,7 +9,7 @@ use bigtpu_measure::float_text;
 use bigtpu_output::{Csv, OutFile, OutputError, Text};
 
 use crate::book::Book;
-use crate::columns::{Column, Columns, Kind};
+use crate::columns::{Column, Columns, Keys, Kind};
 use crate::part::EngineBook;
 use crate::rows::{RowCells, Rows};
 
@@ -73,8 +72,10 @@ fn columns(engines: &[EngineBook<'_, '_>]) -> Vec<Column> {
     let last = of_cores().map(core).max();
     let sheet = |engine| {
         let found = of_cores().find(|book| book.engine() == engine && Some(core(book)) == last);
-        found
-            .map_or_else(|| Columns::choose(engine, &HashSet::new()).all, |b| b.columns.all.clone())
+        found.map_or_else(
+            || Columns::choose(engine, &Keys::default()).all,
+            |b| b.columns.all.clone(),
+        )
     };
     let mut all = sheet(Engine::Tiu);
     let more = sheet(Engine::Gdma);

@@ -1,11 +1,11 @@
 //! An event as a row: the keys of its record in their columns.
 
 use bigtpu_chip::{Chip, Engine};
-use bigtpu_compat::{Field, Value, record};
-use bigtpu_measure::{TrackCommands, quotient};
+use bigtpu_compat::{Cell, CellField, INDEX, Kinds, Layout, Value, Values, belongs, owner_number};
+use bigtpu_measure::{TrackCommand, TrackCommands, quotient};
 use bigtpu_timeline::Events;
 
-use crate::columns::{Columns, Finder, Kind};
+use crate::columns::{Columns, Kind};
 use crate::number::{bandwidth, of_text, whole};
 use crate::part::EngineBook;
 use crate::port_columns;
@@ -17,11 +17,12 @@ use rust_xlsxwriter::XlsxError;
 const WINDOW: usize = 200;
 
 /// Writes an engine's rows.
-#[derive(Debug)]
 pub(crate) struct Rows<'b, 'd> {
     commands: TrackCommands<'b, 'd>,
     engine: Engine,
-    finder: Finder<'b>,
+    columns: &'b Columns,
+    kinds: Kinds<OfKind<'b>>,
+    owner: Owner<'b>,
     data_type: Option<u16>,
     direction: Option<u16>,
     average: Option<u16>,
@@ -108,7 +109,9 @@ impl<'b, 'd> Rows<'b, 'd> {
         Self {
             commands: book.commands,
             engine: book.engine(),
-            finder: Finder::new(columns),
+            columns,
+            kinds: Kinds::default(),
+            owner: Owner::default(),
             data_type: find(Kind::DataType),
             direction: find(Kind::Direction),
             average: find(Kind::AverageCycle),
@@ -121,50 +124,27 @@ impl<'b, 'd> Rows<'b, 'd> {
     /// Gives the cells of event `i`.
     pub(crate) fn write<C: RowCells>(&mut self, cells: &mut C, i: usize) -> Written<C::Error> {
         let Some(command) = self.commands.get(i) else { return Ok(()) };
-        let record = record(&command);
-        let mut seen = Seen::default();
-        let info = record.info.into_iter().map(|f| (f, false));
-        let meta = record.meta.into_iter().map(|f| (f, false));
-        let registers = record.registers.into_iter().map(|f| (f, record.prefixed));
-        let after = record.after.into_iter().map(|f| (f, false));
-        for (place, (field, prefixed)) in info.chain(meta).chain(registers).chain(after).enumerate()
-        {
-            self.field(cells, place, field, prefixed, &mut seen)?;
+        self.owner.be_of(&command, self.columns);
+        let OfKind { before, after } =
+            self.kinds.of(&command, |layout| OfKind::of(layout, self.columns));
+        let (mut seen, mut values) = (Seen::default(), Values::of(&command));
+        for field in &*before {
+            field.put_cell(cells, &mut values, &mut seen)?;
+        }
+        if let Some((col, kind)) = self.owner.index {
+            put(cells, col, kind, &command.index.into(), &mut seen)?;
+        }
+        for (col, kind, value) in &self.owner.fields {
+            put(cells, *col, *kind, value, &mut seen)?;
+        }
+        for field in &*after {
+            field.put_cell(cells, &mut values, &mut seen)?;
         }
         self.derived(cells, i, &seen)?;
         match self.port {
             Some(first) => port_columns::write(cells, first, &command),
             None => Ok(()),
         }
-    }
-
-    fn field<'a, C: RowCells>(
-        &mut self,
-        cells: &mut C,
-        place: usize,
-        (key, value): Field<'a>,
-        prefixed: bool,
-        seen: &mut Seen<'a>,
-    ) -> Written<C::Error> {
-        let Some((col, kind)) = self.finder.find(place, key, prefixed) else { return Ok(()) };
-        match (kind, &value) {
-            (Kind::Direction, _) => seen.direction = Some(value),
-            (Kind::DataType, _) => seen.data_type = Some(value),
-            (Kind::Hex, value) => cells.address(col, value)?,
-            (Kind::Bandwidth, Value::Int(_)) => cells.gbps(col, None)?,
-            (_, Value::Int(n)) => {
-                match kind {
-                    Kind::Task => seen.task = Some(*n),
-                    Kind::Operand => seen.operand = Some(*n),
-                    Kind::Result => seen.result = Some(*n),
-                    _ => {}
-                }
-                cells.whole(col, *n)?;
-            }
-            (_, Value::Float(x)) => cells.gbps(col, Some(*x))?,
-            (_, Value::Text(text)) => cells.value(col, text)?,
-        }
-        Ok(())
     }
 
     fn derived<C: RowCells>(&self, cells: &mut C, i: usize, seen: &Seen<'_>) -> Written<C::Error> {
@@ -206,6 +186,100 @@ impl<'b, 'd> Rows<'b, 'd> {
         }
         Ok(())
     }
+}
+
+/// A field that has a column.
+struct Placed<'a> {
+    col: u16,
+    kind: Kind,
+    cell: Cell<'a>,
+}
+
+/// The fields of a kind's records that have columns: before what the command belongs to, and after it.
+struct OfKind<'a> {
+    before: Vec<Placed<'a>>,
+    after: Vec<Placed<'a>>,
+}
+
+impl<'a> OfKind<'a> {
+    fn of(layout: &Layout<'a>, columns: &Columns) -> Self {
+        let placed = |(prefix, fields): (&'static str, &[CellField<'a>])| {
+            let placed = fields.iter().filter_map(|(key, cell)| {
+                let (col, kind) = columns.of(prefix, key)?;
+                Some(Placed { col, kind, cell: cell.clone() })
+            });
+            placed.collect::<Vec<_>>()
+        };
+        let [before, registers, rest] = layout.parts().map(placed);
+        Self { before, after: registers.into_iter().chain(rest).collect() }
+    }
+}
+
+impl<'a> Placed<'a> {
+    fn put_cell<C: RowCells>(
+        &self,
+        cells: &mut C,
+        values: &mut Values<'_, '_, '_>,
+        seen: &mut Seen<'a>,
+    ) -> Written<C::Error> {
+        let Self { col, kind, cell } = self;
+        match cell {
+            Cell::Shared(value) => put(cells, *col, *kind, value, seen),
+            Cell::Varies(varying) => put(cells, *col, *kind, &values.get(*varying), seen),
+        }
+    }
+}
+
+/// What a command belongs to, as fields that have columns. Commands that follow one another mostly belong to the same.
+#[derive(Default)]
+struct Owner<'a> {
+    number: Option<u32>,
+    index: Option<(u16, Kind)>,
+    fields: Vec<(u16, Kind, Value<'a>)>,
+}
+
+impl<'a> Owner<'a> {
+    fn be_of(&mut self, command: &TrackCommand<'a, '_>, columns: &Columns) {
+        let number = owner_number(command);
+        if number.is_some() && number == self.number {
+            return;
+        }
+        self.number = number;
+        self.index = columns.of("", INDEX);
+        let fields = belongs(command).into_iter().filter_map(|(key, value)| {
+            let (col, kind) = columns.of("", key)?;
+            Some((col, kind, value))
+        });
+        self.fields = fields.collect();
+    }
+}
+
+/// Gives a value its cell, and takes note of what the derived columns need.
+fn put<'a, C: RowCells>(
+    cells: &mut C,
+    col: u16,
+    kind: Kind,
+    value: &Value<'a>,
+    seen: &mut Seen<'a>,
+) -> Written<C::Error> {
+    match (kind, value) {
+        (Kind::Direction, _) => seen.direction = Some(value.clone()),
+        (Kind::DataType, _) => seen.data_type = Some(value.clone()),
+        (Kind::Hex, value) => cells.address(col, value)?,
+        (Kind::Bandwidth, Value::Int(_)) => cells.gbps(col, None)?,
+        (_, Value::Int(n)) => {
+            match kind {
+                Kind::Task => seen.task = Some(*n),
+                Kind::Operand => seen.operand = Some(*n),
+                Kind::Result => seen.result = Some(*n),
+                _ => {}
+            }
+            cells.whole(col, *n)?;
+        }
+        (_, Value::Float(x)) => cells.gbps(col, Some(*x))?,
+        (_, Value::Text(text)) => cells.value(col, text)?,
+    }
+    Ok(())
 }
 
 /// `Data Type` of a TIU command, from the precision codes of its first operand and its result.

@@ -73,7 +73,7 @@ pub use kernels::{KernelSlice, Launches, kernel_slices};
 pub use kind::{Kind, TransferKind};
 pub use launches::{CoreLaunches, LaunchGap, Stall, core_launches};
 pub use live_bytes::{LiveBytes, LiveTotal, TimedAccess};
-pub use local_memory::{Access, LocalMemory};
+pub use local_memory::{Access, Accesses, LocalMemory};
 pub use model::{Event, Model, TrackEvents};
 pub use number::{counted, float_text, percent, percent_number, quotient, ratio, round4};
 pub use percentile::Durations;

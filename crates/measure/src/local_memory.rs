@@ -51,65 +51,41 @@ impl LocalMemory {
     /// What a command of a core accesses; nothing where its full bits are not known.
     #[must_use]
     pub fn accesses(&self, command: &TrackCommand<'_, '_>) -> Vec<Access> {
-        let Some(bits) = command.bits() else { return Vec::new() };
-        match command.kind.engine {
-            Engine::Tiu => self.of_tiu(&bits),
-            Engine::Gdma | Engine::Sdma | Engine::Cdma => self.of_transfer(command, &bits),
-        }
+        self.of_ways(&ways(command), command).collect()
     }
 
-    fn of_tiu(&self, command: &Command<'_>) -> Vec<Access> {
-        if matches!(command.op.family, TiuFamily::Sys) {
-            return Vec::new();
-        }
-        let shapes = Shapes::of(command);
-        let has = |slot| command.register.has(slot);
-        let is_variable = |constant| command.get(constant) == 0;
-        let operands = if has(Slot::Operands) { command.get(Slot::Operands) } else { 2 };
-        let second = operands > 1 && is_variable(Slot::Opd1Const);
-        [
-            ("res0", Slot::Res0Addr, shapes.result, Slot::Res0Prec, true, true),
-            (
-                "opd0",
-                Slot::Opd0Addr,
-                shapes.first,
-                Slot::Opd0Prec,
-                is_variable(Slot::Opd0Const),
-                false,
-            ),
-            ("opd1", Slot::Opd1Addr, shapes.second, Slot::Opd1Prec, second, false),
-        ]
-        .into_iter()
-        .filter(|&(_, address, _, _, is_used, _)| is_used && has(address))
-        .filter_map(|(operand, address, [n, c, h, w], precision, _, writes)| {
-            let (lane, address) = self.split(command.get(address));
-            let lanes = c.clamp(1, u64::from(self.lanes - lane)) as u32;
-            let element = Precision(command.get(precision) as u8).whole_bytes();
-            let bytes = [c.div_ceil(u64::from(lanes)), h, w, element.into()]
-                .into_iter()
-                .fold(n, u64::saturating_mul);
-            self.access(Access { writes, operand, address, bytes, lane, lanes })
-        })
-        .collect()
-    }
-
-    fn of_transfer(&self, command: &TrackCommand<'_, '_>, bits: &Command<'_>) -> Vec<Access> {
-        let Some(direction) = command.kind.direction() else { return Vec::new() };
-        let Addresses { source, destination } = command.addresses();
-        let sides = [
-            ("src", direction.from, source, bits.get(Slot::SrcC), false),
-            ("dst", direction.to, destination, bits.get(Slot::DstC), true),
-        ];
-        let of_side = |(operand, memory, address, channels, writes): (_, _, _, u64, _)| {
+    /// What a command accesses in the ways of its kind.
+    fn of_ways(self, ways: &[Way], command: &TrackCommand<'_, '_>) -> impl Iterator<Item = Access> {
+        // Commands of the TIU have no such addresses.
+        let bits = if ways.is_empty() { None } else { command.bits() };
+        let addresses = bits.filter(|_| command.kind.engine != Engine::Tiu);
+        let addresses = addresses.map(|bits| Addresses::of(command.all.profile.chip.family, &bits));
+        let bytes = command.bytes();
+        ways.iter().filter_map(move |way| {
+            let address = match (way.address, addresses) {
+                (AddressOf::Slot(slot), _) => bits?.get(slot),
+                (AddressOf::Source, addresses) => addresses?.source,
+                (AddressOf::Destination, addresses) => addresses?.destination,
+            };
             let (lane, address) = self.split(address);
             let free = self.lanes - lane;
-            let lanes = if channels == 0 { free } else { channels.clamp(1, free.into()) as u32 };
-            let bytes = command.bytes().div_ceil(lanes.max(1).into());
-            (memory == Memory::Lmem)
-                .then_some(Access { writes, operand, address, bytes, lane, lanes })
-                .and_then(|access| self.access(access))
-        };
-        sides.into_iter().filter_map(of_side).collect()
+            let (lanes, bytes) = match way.size {
+                Size::Tensor { sizes: [n, c, h, w], element } => {
+                    let lanes = c.clamp(1, free.into()) as u32;
+                    let in_lane = [c.div_ceil(lanes.into()), h, w, element];
+                    (lanes, in_lane.into_iter().fold(n, u64::saturating_mul))
+                }
+                Size::Transfer { channels } => {
+                    let lanes = match channels {
+                        0 => free,
+                        _ => channels.clamp(1, free.into()) as u32,
+                    };
+                    (lanes, bytes.div_ceil(lanes.max(1).into()))
+                }
+            };
+            let Way { writes, operand, .. } = *way;
+            self.access(Access { writes, operand, address, bytes, lane, lanes })
+        })
     }
 
     /// First lane, and address in the lane.
@@ -123,6 +99,109 @@ impl LocalMemory {
         let bytes = access.bytes.min(self.lane_bytes - access.address);
         (bytes > 0).then_some(Access { bytes, ..access })
     }
+}
+
+/// How commands of a kind access local memory: all but where, and how many bytes transfers have.
+#[derive(Debug)]
+struct Way {
+    writes: bool,
+    operand: &'static str,
+    address: AddressOf,
+    size: Size,
+}
+
+/// Where the address of an access is read.
+#[derive(Debug, Clone, Copy)]
+enum AddressOf {
+    Slot(Slot),
+    /// Of a transfer.
+    Source,
+    Destination,
+}
+
+/// How much is accessed.
+#[derive(Debug, Clone, Copy)]
+enum Size {
+    /// Sizes n, c, h, w, and bytes of an element.
+    Tensor { sizes: [u64; 4], element: u64 },
+    /// The bytes of the transfer, in lanes of so many channels; 0 if that is not known.
+    Transfer { channels: u64 },
+}
+
+/// What commands access, one after another: what those of a kind have in common is found once.
+#[derive(Debug)]
+pub struct Accesses {
+    memory: LocalMemory,
+    /// By number of the kind.
+    kinds: Vec<Option<Box<[Way]>>>,
+}
+
+impl Accesses {
+    /// Of commands of a table.
+    #[must_use]
+    pub fn of(memory: LocalMemory) -> Self {
+        Self { memory, kinds: Vec::new() }
+    }
+
+    /// See [`LocalMemory::accesses`].
+    pub fn of_command(&mut self, command: &TrackCommand<'_, '_>) -> impl Iterator<Item = Access> {
+        let number = command.kind_number().map_or(usize::MAX, |number| number as usize);
+        if number < usize::MAX && self.kinds.len() <= number {
+            self.kinds.resize_with(number + 1, || None);
+        }
+        let known = self.kinds.get_mut(number);
+        let ways = known.map(|known| &**known.get_or_insert_with(|| ways(command).into()));
+        self.memory.of_ways(ways.unwrap_or_default(), command)
+    }
+}
+
+/// How commands of a kind access local memory.
+fn ways(command: &TrackCommand<'_, '_>) -> Vec<Way> {
+    let Some(bits) = command.bits() else { return Vec::new() };
+    match command.kind.engine {
+        Engine::Tiu => tiu_ways(&bits),
+        Engine::Gdma | Engine::Sdma | Engine::Cdma => transfer_ways(command, &bits),
+    }
+}
+
+fn tiu_ways(command: &Command<'_>) -> Vec<Way> {
+    if matches!(command.op.family, TiuFamily::Sys) {
+        return Vec::new();
+    }
+    let shapes = Shapes::of(command);
+    let has = |slot| command.register.has(slot);
+    let is_variable = |constant| command.get(constant) == 0;
+    let operands = if has(Slot::Operands) { command.get(Slot::Operands) } else { 2 };
+    let second = operands > 1 && is_variable(Slot::Opd1Const);
+    let first = is_variable(Slot::Opd0Const);
+    [
+        ("res0", Slot::Res0Addr, shapes.result, Slot::Res0Prec, true, true),
+        ("opd0", Slot::Opd0Addr, shapes.first, Slot::Opd0Prec, first, false),
+        ("opd1", Slot::Opd1Addr, shapes.second, Slot::Opd1Prec, second, false),
+    ]
+    .into_iter()
+    .filter(|&(_, address, _, _, is_used, _)| is_used && has(address))
+    .map(|(operand, address, sizes, precision, _, writes)| {
+        let element = Precision(command.get(precision) as u8).whole_bytes().into();
+        let size = Size::Tensor { sizes, element };
+        Way { writes, operand, address: AddressOf::Slot(address), size }
+    })
+    .collect()
+}
+
+fn transfer_ways(command: &TrackCommand<'_, '_>, bits: &Command<'_>) -> Vec<Way> {
+    let Some(direction) = command.kind.direction() else { return Vec::new() };
+    let sides = [
+        ("src", direction.from, AddressOf::Source, Slot::SrcC, false),
+        ("dst", direction.to, AddressOf::Destination, Slot::DstC, true),
+    ];
+    let local = sides.into_iter().filter(|&(_, memory, ..)| memory == Memory::Lmem);
+    local
+        .map(|(operand, _, address, channels, writes)| {
+            let size = Size::Transfer { channels: bits.get(channels) };
+            Way { writes, operand, address, size }
+        })
+        .collect()
 }
 
 /// Sizes n, c, h, w of a command's operands.

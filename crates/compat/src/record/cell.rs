@@ -86,13 +86,14 @@ pub struct Values<'c, 'a, 'd> {
     command: &'c TrackCommand<'a, 'd>,
     bits: Option<Command<'d>>,
     transfer: Option<Transfer>,
+    addresses: Option<Addresses>,
 }
 
 impl<'c, 'a, 'd> Values<'c, 'a, 'd> {
     /// Of a command.
     #[must_use]
     pub fn of(command: &'c TrackCommand<'a, 'd>) -> Self {
-        Self { command, bits: command.bits(), transfer: None }
+        Self { command, bits: command.bits(), transfer: None, addresses: None }
     }
 
     /// One of the values.
@@ -132,9 +133,12 @@ impl<'c, 'a, 'd> Values<'c, 'a, 'd> {
         }
     }
 
-    fn addresses(&self) -> Addresses {
-        let family = self.command.all.profile.chip.family;
-        self.bits.map_or(NO_ADDRESSES, |bits| Addresses::of(family, &bits))
+    /// Where a transfer reads and writes, computed once.
+    fn addresses(&mut self) -> &Addresses {
+        self.addresses.get_or_insert_with(|| {
+            let family = self.command.all.profile.chip.family;
+            self.bits.map_or(NO_ADDRESSES, |bits| Addresses::of(family, &bits))
+        })
     }
 
     /// Bytes, transactions and bandwidths, computed once.
