@@ -74,7 +74,7 @@ fn losses(found: &Found) -> Option<String> {
     }
     (!named.is_empty()).then(|| {
         format!(
-            "records are lost: {}; capture fewer steps, or with a greater max_record_num",
+            "records are lost: {}; capture fewer steps, or with a greater max_record_num (ports hold 40 960 at most)",
             named.join(", ")
         )
     })

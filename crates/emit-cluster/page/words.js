@@ -132,7 +132,7 @@ const SENTENCES = [
   ['{} GB/s, {} of the best', '{0} GB/s，是最快的 {1}'],
   ['{} GB/s, {}, {} retries', '{0} GB/s，{1}，{2} 次重传'],
   ['Operation {}: {}', '操作 {0}：{1}'],
-  ['records are lost: {}; capture fewer steps, or with a greater max_record_num', '有记录丢失：{0}；请减少采集的步数，或增大 max_record_num'],
+  ['records are lost: {}; capture fewer steps, or with a greater max_record_num (ports hold 40 960 at most)', '有记录丢失：{0}；请减少采集的步数，或增大 max_record_num（端口至多 40 960 条）'],
   ['{} has devices {} to {} but none {}: its dump may be missing, and its neighbours\' ports have no partner', '{0} 有设备 {1} 至 {2}，但没有 {3}：其转储可能缺失，相邻设备的端口没有对端'],
   ['{} of rank {}, {}', 'rank {1} {0} 条，{2}'], ['{} of rank {}', 'rank {1} {0} 条'], ['{} more ranks', '另外 {0} 个 rank'],
   ['{} TPUs as one run', '{0} 个 TPU 作为一次运行'], ['{} more', '另外 {0} 条'],
