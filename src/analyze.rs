@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use bigtpu_session::dumps::{Named, find};
-use bigtpu_session::{Inputs, Session, output_directory, publish_instead, views};
+use bigtpu_session::{Inputs, ResultsOf, Session, output_directory, views};
 
 use crate::args::analyze::Args;
 use crate::console::{Console, ignore_broken_pipe};
@@ -64,12 +64,18 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
     let events = run.profile.event_count();
     let choice = args.views.choice();
     let selection = choice.of_events(events);
-    let written = run.write(&selection.views, None, &out, &*progress)?;
+    let is_own = args.views.defaults == Defaults::Own;
+    let dumps = std::slice::from_ref(input);
+    let (written, results) = rayon::join(
+        || run.write(&selection.views, None, &out, &*progress),
+        || is_own.then(|| ResultsOf::new(&session, &request, dumps)),
+    );
+    let written = written?;
     // Under bigTpuProfile's name, its files only: the list of files, by which the next analysis knows what to remove, is
     // none of them.
-    let removed = match args.views.defaults {
-        Defaults::Own => publish_instead(&out, &session, &request, std::slice::from_ref(input))?,
-        Defaults::Incumbent037 => {
+    let removed = match results {
+        Some(results) => results.publish(&out)?,
+        None => {
             out.publish()?;
             None
         }

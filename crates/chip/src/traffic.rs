@@ -46,6 +46,7 @@ pub struct Traffic {
 impl Pmu<'_> {
     /// Totals of the counters. `full`: the command's bits are known; `direction` is its.
     #[must_use]
+    #[inline]
     pub fn traffic(&self, full: bool, direction: Direction) -> Traffic {
         match self {
             Self::Aks(r) => Traffic {

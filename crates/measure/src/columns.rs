@@ -28,6 +28,7 @@ pub struct Columns {
 
 impl Columns {
     /// Appends an event's counts.
+    #[inline]
     pub fn push_counts(&mut self, bytes: u64, stalls: u64) {
         self.bytes.push(bytes);
         self.stalls.push(stalls);

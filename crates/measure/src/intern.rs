@@ -9,19 +9,60 @@ use hashbrown::HashTable;
 
 /// Distinct keys, each a run of words, and the event in which each appeared first.
 ///
-/// Kernels repeat: after a command most often comes one of the kind that came after it the last time. So that kind is tried
-/// first, and hashes are computed only where it is another one.
+/// Kernels repeat: after some commands most often comes one of the kind that came after them the last time. So that kind is
+/// tried first, and hashes are computed only where it is another one.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
     words: Vec<u64>,
     /// By number: its words, its hash, and the first event that has it.
     keys: Vec<(Range<usize>, u64, usize)>,
     numbers: HashTable<u32>,
-    /// By number the one that came after it the last time.
-    after: Vec<u32>,
-    /// The one that came last.
-    last: Option<u32>,
+    after: After,
     key: Vec<u64>,
+}
+
+/// What came after the last few numbers.
+#[derive(Debug)]
+struct After {
+    /// By a hash of the last numbers the one that came then, counted from 1; 0 where none did.
+    next: Vec<u32>,
+    /// The last numbers: each further one moves the others up, until they are forgotten.
+    last: u32,
+}
+
+impl Default for After {
+    fn default() -> Self {
+        Self { next: vec![0; Self::PLACES], last: 0 }
+    }
+}
+
+impl After {
+    /// Places for what comes next: a part of a track has few kinds, in few orders.
+    const PLACES: usize = 1 << 11;
+    /// Bits by which a number moves the numbers before it: four of them are in 32 bits.
+    const STEP: u32 = 8;
+
+    #[inline]
+    fn place(&self) -> usize {
+        // The highest bits of a product depend on all of its factors' bits.
+        (self.last.wrapping_mul(0x9e37_79b1) >> (32 - Self::PLACES.trailing_zeros())) as usize
+    }
+
+    /// The number that is likely to come next.
+    #[inline]
+    fn likely(&self) -> Option<u32> {
+        self.next.get(self.place())?.checked_sub(1)
+    }
+
+    /// Takes note of the number that came.
+    #[inline]
+    fn came(&mut self, number: u32) {
+        let place = self.place();
+        if let Some(next) = self.next.get_mut(place) {
+            *next = number + 1;
+        }
+        self.last = self.last << Self::STEP ^ (number + 1);
+    }
 }
 
 impl Keys {
@@ -57,14 +98,7 @@ impl Keys {
     /// The number that is likely to come next.
     #[inline]
     pub(crate) fn likely(&self) -> Option<u32> {
-        self.after.get(self.last? as usize).copied()
-    }
-
-    /// Takes note that the number that was likely to come came.
-    #[inline]
-    pub(crate) fn likely_came(&mut self, number: u32) -> u32 {
-        self.last = Some(number);
-        number
+        self.after.likely()
     }
 
     /// The number that is likely to come next, with its words.
@@ -77,17 +111,14 @@ impl Keys {
 
     /// Takes note of the number that came.
     #[inline]
-    fn came(&mut self, number: u32) -> u32 {
-        if let Some(after) = self.last.and_then(|last| self.after.get_mut(last as usize)) {
-            *after = number;
-        }
-        self.last = Some(number);
+    pub(crate) fn came(&mut self, number: u32) -> u32 {
+        self.after.came(number);
         number
     }
 
     /// The same where the hash is known. Returns whether the key is new.
     fn number_of(&mut self, key: &[u64], hash: u64, event: usize) -> (u32, bool) {
-        let Self { words, keys, numbers, after, .. } = self;
+        let Self { words, keys, numbers, .. } = self;
         let same = |&number: &u32| {
             let known = keys.get(number as usize).and_then(|(at, ..)| words.get(at.clone()));
             known == Some(key)
@@ -99,7 +130,6 @@ impl Keys {
         let first = words.len();
         words.extend_from_slice(key);
         keys.push((first..words.len(), hash, event));
-        after.push(number);
         numbers.insert_unique(hash, number, |&number| {
             keys.get(number as usize).map_or(0, |(_, hash, _)| *hash)
         });

@@ -1,8 +1,10 @@
-//! Kernel slices, runs of events of one kernel launch (section 8.3), and the launches that they are parts of.
+//! Kernel slices (section 8.3), and the launches that they are parts of.
 
-use bigtpu_timeline::{Core, Mode, Profile, Tag, Track};
-use foldhash::{HashMap, HashSet};
+use bigtpu_timeline::{Core, Mode, Profile, Track};
+use foldhash::HashMap;
 use rayon::prelude::*;
+
+use crate::kernel_runs::kernel_slices;
 
 /// A run of events of one kernel launch on a core or port, or the whole launch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,83 +63,6 @@ fn with_launches(slices: Vec<KernelSlice>) -> (Vec<KernelSlice>, Vec<KernelSlice
     (slices, launches)
 }
 
-/// Kernel slices of the given tracks together (a core's engines, or one port), in time order.
-#[must_use]
-pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<KernelSlice> {
-    // Start, end and tag number of the events of kernels with a name; others are skipped.
-    let mut parts: Vec<(i64, i64, u32)> =
-        Vec::with_capacity(tracks.iter().map(|t| t.events.len()).sum());
-    for track in tracks {
-        let events = &track.events;
-        let mut last = None;
-        for ((&start, &end), &number) in events.start.iter().zip(&events.end).zip(&events.tag) {
-            let is_named = match last {
-                Some((of, is_named)) if of == number => is_named,
-                _ => tag_of(profile, number).is_some_and(|tag| has_name(profile, tag)),
-            };
-            last = Some((number, is_named));
-            if is_named {
-                parts.push((start, end, number));
-            }
-        }
-    }
-    parts.sort_by_key(|&(start, end, _)| (start, end));
-    let mut slices: Vec<KernelSlice> = Vec::new();
-    let mut seen_batches: HashSet<u32> = HashSet::default();
-    let mut last: Option<(u32, Tag)> = None;
-    for (start, end, number) in parts {
-        if let (Some(slice), true) = (slices.last_mut(), last.is_some_and(|l| l.0 == number)) {
-            slice.end = slice.end.max(end);
-            slice.events += 1;
-            continue;
-        }
-        let Some(tag) = tag_of(profile, number) else { continue };
-        let Some(kernel) = tag.kernel else { continue };
-        let same = last.is_some_and(|(_, last)| same_launch(last, tag));
-        last = Some((number, tag));
-        if !same {
-            seen_batches.clear();
-            slices.push(KernelSlice {
-                kernel,
-                start,
-                end,
-                runs_ns: 0,
-                scope: tag.scope,
-                batches: Vec::new(),
-                modes: Vec::new(),
-                events: 0,
-                has_missing_commands: false,
-            });
-        }
-        let Some(slice) = slices.last_mut() else { continue };
-        slice.end = slice.end.max(end);
-        slice.events += 1;
-        let lacks = profile.has_missing_commands.get(number as usize);
-        slice.has_missing_commands |= lacks.is_some_and(|lacks| *lacks);
-        if let Some(batch) = tag.batch.filter(|&b| seen_batches.insert(b)) {
-            slice.batches.push(batch);
-        }
-        if let Some(mode) = tag.mode.filter(|m| !slice.modes.contains(m)) {
-            slice.modes.push(mode);
-        }
-    }
-    slices.shrink_to_fit();
-    for slice in &mut slices {
-        slice.runs_ns = slice.end - slice.start;
-        slice.batches.sort_unstable();
-        slice.modes.sort_unstable();
-    }
-    slices
-}
-
-fn tag_of(profile: &Profile<'_>, number: u32) -> Option<Tag> {
-    profile.tags.get(number as usize).copied()
-}
-
-fn has_name(profile: &Profile<'_>, tag: Tag) -> bool {
-    profile.kernel(tag).is_some_and(|name| !name.is_empty())
-}
-
 /// Kernel launches of a core's or port's slices, in the order of their starts: all events of one scope, however they
 /// interleave with those of others. Where the runtime did not say the scopes, a launch is a kernel slice.
 fn kernel_launches(slices: &[KernelSlice]) -> Vec<KernelSlice> {
@@ -175,14 +100,6 @@ impl KernelSlice {
         self.modes.extend(&part.modes);
         self.modes.sort_unstable();
         self.modes.dedup();
-    }
-}
-
-fn same_launch(last: Tag, tag: Tag) -> bool {
-    if last.scope.is_some() || tag.scope.is_some() {
-        last.scope == tag.scope
-    } else {
-        last.kernel == tag.kernel && last.batch == tag.batch
     }
 }
 

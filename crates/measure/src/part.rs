@@ -109,7 +109,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
             let last = likely.and_then(|number| seen.get(number as usize)?.as_ref());
             let same = likely.zip(last.and_then(|last| bits.like(i, last)));
             let (kind, full) = match same {
-                Some((number, command)) => (keys.likely_came(number), Some(command)),
+                Some((number, command)) => (keys.came(number), Some(command)),
                 None => self.kind_number(&bits, i, &mut keys, &mut seen),
             };
             let mut dependence = Dependence::ABSENT;

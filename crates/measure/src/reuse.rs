@@ -1,11 +1,8 @@
 //! Data that was loaded from DDR more than once.
 
-use std::collections::HashMap;
-
-use crate::{Addresses, CommandTable, TrackCommand, TrackCommands};
-use bigtpu_chip::{Engine, Memory, Slot};
+use crate::{Addresses, CommandTable, Kind, TrackCommand, TrackCommands};
+use bigtpu_chip::{Memory, Slot};
 use bigtpu_timeline::Profile;
-use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
 /// Loads from DDR that read again what was read before (commands with full bits only). What a cached stream or a static model
@@ -33,9 +30,7 @@ struct Load {
     times: u64,
     /// How long that took, in ns.
     ns: i64,
-    /// Where the bits of the command are that loaded the place first.
-    first: Option<u64>,
-    /// How often that command ran: cached streams and static models load the place anew in each run.
+    /// How often the command ran that loaded it first: cached streams and static models load the place anew in each run.
     runs: u64,
 }
 
@@ -43,30 +38,32 @@ impl Load {
     /// Loads by one more engine: it reads again what the other one has read.
     fn and(self, other: Self) -> Self {
         let (times, ns) = (self.times + other.times, self.ns + other.ns);
-        Self { times, ns, first: self.first, runs: self.runs.max(other.runs) }
+        Self { times, ns, runs: self.runs.max(other.runs) }
     }
 }
 
-/// By address and bytes of a load.
-type Loads = HashMap<(u64, u64), Load, RandomState>;
+/// Address and bytes of a load.
+type Place = (u64, u64);
 
 impl Reuse {
     /// Of all loads of a profile, tracks in parallel.
     #[must_use]
     pub fn of(profile: &Profile<'_>, table: &CommandTable) -> Self {
         let tracks: Vec<TrackCommands<'_, '_>> = table.all_commands(profile).collect();
-        let of_tracks: Vec<Loads> = tracks.into_par_iter().map(loads).collect();
-        let mut all = Loads::default();
-        for (place, load) in of_tracks.into_iter().flatten() {
-            let sum = all.entry(place).or_default();
-            // The first load of a further engine reads again as well; its time is not kept apart.
-            *sum = sum.and(load);
-        }
+        let are_loads: Vec<bool> = table.kinds.iter().map(reads_ddr).collect();
+        let of_track = |track: TrackCommands<'_, '_>| loads(track, &are_loads);
+        let mut all: Vec<(Place, Load)> = tracks.into_par_iter().flat_map_iter(of_track).collect();
+        all.sort_unstable_by_key(|(place, _)| *place);
         Self::of_loads(&all)
     }
 
-    fn of_loads(loads: &Loads) -> Self {
-        loads.iter().fold(Self::default(), |mut reuse, (&(_, bytes), load)| {
+    /// Of loads sorted by place, a row for each track.
+    fn of_loads(loads: &[(Place, Load)]) -> Self {
+        let mut reuse = Self::default();
+        for rows in loads.chunk_by(|(a, _), (b, _)| a == b) {
+            let Some(((_, bytes), _)) = rows.first() else { continue };
+            // The first load of a further engine reads again as well; its time is not kept apart.
+            let load = rows.iter().fold(Load::default(), |sum, (_, load)| sum.and(*load));
             let times = load.times;
             let again = times.saturating_sub(load.runs);
             reuse.loads += times;
@@ -78,36 +75,44 @@ impl Reuse {
                 let again = i128::from(load.ns) * i128::from(again) / i128::from(times);
                 reuse.again_ns += again as i64;
             }
-            reuse
-        })
+        }
+        reuse
     }
 }
 
-/// The loads of a track.
-fn loads(commands: TrackCommands<'_, '_>) -> Loads {
-    let mut loads = Loads::default();
-    if commands.track.engine_id.engine == Engine::Tiu {
-        return loads;
-    }
-    for command in commands.iter() {
-        if let Some(place) = load_from_ddr(&command) {
-            let load = loads.entry(place).or_default();
-            let bits = commands.track.events.bits(command.index);
-            load.first = load.first.or(bits);
-            load.runs += u64::from(load.first == bits);
-            load.times += 1;
+/// The loads of a track by place, ascending. `are_loads`: by kind, whether its commands read DDR.
+fn loads(commands: TrackCommands<'_, '_>, are_loads: &[bool]) -> Vec<(Place, Load)> {
+    let kinds = commands.columns.columns.kind.iter().enumerate();
+    let is_load = |kind: &u32| are_loads.get(*kind as usize).is_some_and(|is_load| *is_load);
+    let mut places: Vec<(Place, usize)> = kinds
+        .filter(|(_, kind)| is_load(kind))
+        .filter_map(|(index, _)| Some((load_from_ddr(&commands.get(index)?)?, index)))
+        .collect();
+    places.sort_unstable();
+    let of_place = |rows: &[(Place, usize)]| {
+        let &(place, first) = rows.first()?;
+        let bits = |index: usize| commands.track.events.bits(index);
+        let first = bits(first);
+        let mut load = Load { times: rows.len() as u64, ..Load::default() };
+        for command in rows.iter().filter_map(|(_, index)| commands.get(*index)) {
+            load.runs += u64::from(bits(command.index) == first);
             load.ns += command.end() - command.start();
         }
-    }
-    loads
+        Some((place, load))
+    };
+    places.chunk_by(|(a, _), (b, _)| a == b).filter_map(of_place).collect()
+}
+
+/// Whether commands of a kind copy from DDR into another memory.
+fn reads_ddr(kind: &Kind) -> bool {
+    let direction = kind.direction();
+    direction.is_some_and(|d| d.from == Memory::Ddr && d.to != Memory::Ddr)
 }
 
 /// The address that a command with full bits loads from and the bytes, if that is DDR and it moved anything.
 pub(crate) fn load_from_ddr(command: &TrackCommand<'_, '_>) -> Option<(u64, u64)> {
-    let direction = command.kind.direction()?;
     let bytes = command.bytes();
-    let from_ddr = direction.from == Memory::Ddr && direction.to != Memory::Ddr;
-    if !from_ddr || bytes == 0 {
+    if !reads_ddr(command.kind) || bytes == 0 {
         return None;
     }
     let bits = command.bits().filter(|bits| bits.register.has(Slot::SrcL32))?;
@@ -120,13 +125,10 @@ mod tests {
 
     #[test]
     fn only_what_is_read_again_counts() {
-        let load = |times, ns, runs| Load { times, ns, first: None, runs };
+        let load = |times, ns, runs| Load { times, ns, runs };
         // The third place is loaded by a stream that ran three times.
-        let loads = Loads::from_iter([
-            ((1, 100), load(1, 50, 1)),
-            ((2, 10), load(4, 80, 1)),
-            ((3, 50), load(3, 90, 3)),
-        ]);
+        let loads =
+            [((1, 100), load(1, 50, 1)), ((2, 10), load(4, 80, 1)), ((3, 50), load(3, 90, 3))];
         let expected = Reuse {
             loads: 8,
             bytes: 290,
@@ -141,9 +143,8 @@ mod tests {
     /// A core loads a place in each of two runs of a stream, another core too: in each run one of them reads again.
     #[test]
     fn another_core_reads_again_in_each_run() {
-        let load = Load { times: 2, ns: 40, first: Some(64), runs: 2 };
-        let both = Loads::from_iter([((1, 10), load.and(load))]);
-        let reuse = Reuse::of_loads(&both);
+        let load = Load { times: 2, ns: 40, runs: 2 };
+        let reuse = Reuse::of_loads(&[((1, 10), load), ((1, 10), load)]);
         assert_eq!((reuse.loads, reuse.again_bytes, reuse.again_ns), (4, 20, 40));
     }
 }

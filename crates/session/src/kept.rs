@@ -15,17 +15,24 @@ use crate::settings::Session;
 /// Names of removed files that are shown.
 const MOST_NAMES: usize = 8;
 
-/// Publishes results in place of those of other dumps, versions and options, and says what of these was removed.
-///
-/// # Errors
-/// As [`OutDir::publish_instead`].
-pub fn publish_instead(
-    out: &OutDir,
-    session: &Session,
-    cut: &CutRequest,
-    dumps: &[Named],
-) -> Result<Option<String>, OutputError> {
-    Ok(removed_note(&out.publish_instead(&of(session, cut, dumps), is_output)?))
+/// What results are of.
+#[derive(Debug, Clone)]
+pub struct ResultsOf(String);
+
+impl ResultsOf {
+    /// Of dumps with the options of a session. It reads all files of the dumps, which can be done while results are written.
+    #[must_use]
+    pub fn new(session: &Session, cut: &CutRequest, dumps: &[Named]) -> Self {
+        Self(of(session, cut, dumps))
+    }
+
+    /// Publishes these results in place of those of other dumps, versions and options, and says what of them was removed.
+    ///
+    /// # Errors
+    /// As [`OutDir::publish_instead`].
+    pub fn publish(&self, out: &OutDir) -> Result<Option<String>, OutputError> {
+        Ok(removed_note(&out.publish_instead(&self.0, is_output)?))
+    }
 }
 
 /// Dumps, version and options that results depend on, in one line; empty where a dump can't be read any more.

@@ -53,7 +53,7 @@ pub use dump_name::{device_and_call, short_name, source_name};
 pub use dump_place::{host, occasion, repetition};
 pub use host::Host;
 pub use inputs::{InputError, Inputs};
-pub use kept::publish_instead;
+pub use kept::ResultsOf;
 pub use note::Say;
 pub use outputs::{is_output, is_table, output_directory, write_file};
 pub use run::Run;

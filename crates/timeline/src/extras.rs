@@ -77,7 +77,7 @@ pub(crate) struct ExtraIter<'a, 'd> {
 impl<'d> Iterator for ExtraIter<'_, 'd> {
     type Item = Extra<'d>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Extra<'d>> {
         loop {
             if let Some(item) = self.items.next() {

@@ -48,6 +48,7 @@ impl<'d> Monitor<'d> {
 
     /// A DMA record's counters; `None` for the TIU and for an index out of range.
     #[must_use]
+    #[inline]
     pub fn pmu(&self, chip: &Chip, record: u32) -> Option<Pmu<'d>> {
         let at = record as usize;
         match self {

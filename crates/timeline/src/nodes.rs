@@ -279,7 +279,7 @@ impl Walk<'_, '_> {
             .get_or_insert_with(|| nodes.tags.intern(Tag { mode: Some(mode), ..*context }))
     }
 
-    #[inline]
+    #[inline(always)]
     fn command(&mut self, at: u64, rvt: bool, word: Word) {
         let tag = self.tag(if rvt { Mode::Rvt } else { Mode::Tdi });
         let engine = self.chip.engine(word.engine());
@@ -301,7 +301,7 @@ impl Walk<'_, '_> {
     }
 
     /// Every command that is no RVT node takes the next DYN_EXTRA item, if the dump has any.
-    #[inline]
+    #[inline(always)]
     fn with_bits(&mut self, engine: Option<Engine>, word: Word) -> NodeKind {
         let Some(extra) = self.extras.next() else {
             self.missing_extras += u64::from(self.has_extras);

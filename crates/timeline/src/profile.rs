@@ -250,6 +250,7 @@ impl<'d> Profile<'d> {
 
     /// A DMA event's counters.
     #[must_use]
+    #[inline]
     pub fn pmu(&self, track: &Track<'d>, i: usize) -> Option<Pmu<'d>> {
         track.monitor.pmu(self.chip, track.events.record.get(i)?)
     }

@@ -1,10 +1,11 @@
 //! What the results of a dump depend on.
 
-use std::fs::{File, Metadata};
+use std::fs::{DirEntry, File, Metadata};
 use std::io::Read;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
 
@@ -70,26 +71,10 @@ impl Content {
     ///
     /// A file or the directory can't be read.
     pub(crate) fn of(dump: &Path, old: Option<&Self>) -> std::io::Result<Self> {
-        let mut files = Vec::new();
-        for entry in std::fs::read_dir(dump)? {
-            let entry = entry?;
-            // A link counts as what it points to.
-            let Ok(metadata) = std::fs::metadata(entry.path()) else { continue };
-            if metadata.is_file() {
-                let name = entry.file_name().to_string_lossy().into_owned();
-                let (bytes, times) = (metadata.len(), times(&metadata));
-                let known = old.and_then(|old| old.files.iter().find(|file| file.name == name));
-                let content = match known {
-                    Some(file)
-                        if times.is_some() && (file.bytes, Some(file.times)) == (bytes, times) =>
-                    {
-                        file.content.clone()
-                    }
-                    _ => hash(&mut File::open(entry.path())?)?,
-                };
-                files.push(InputFile { name, bytes, times: times.unwrap_or_default(), content });
-            }
-        }
+        let entries: Vec<DirEntry> = std::fs::read_dir(dump)?.collect::<std::io::Result<_>>()?;
+        let file = |entry: &DirEntry| InputFile::of(entry, old).transpose();
+        let files: std::io::Result<Vec<InputFile>> = entries.par_iter().filter_map(file).collect();
+        let mut files = files?;
         files.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(Self { files })
     }
@@ -104,6 +89,25 @@ impl Content {
     /// Bytes of the dump.
     pub(crate) fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.bytes).sum()
+    }
+}
+
+impl InputFile {
+    /// A file as it is now; `None` of what is no file. It is read only if it changed since `old`.
+    fn of(entry: &DirEntry, old: Option<&Content>) -> std::io::Result<Option<Self>> {
+        // A link counts as what it points to.
+        let metadata = std::fs::metadata(entry.path()).ok().filter(Metadata::is_file);
+        let Some(metadata) = metadata else { return Ok(None) };
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let (bytes, times) = (metadata.len(), times(&metadata));
+        let known = old.and_then(|old| old.files.iter().find(|file| file.name == name));
+        let content = match known {
+            Some(file) if times.is_some() && (file.bytes, Some(file.times)) == (bytes, times) => {
+                file.content.clone()
+            }
+            _ => hash(&mut File::open(entry.path())?)?,
+        };
+        Ok(Some(Self { name, bytes, times: times.unwrap_or_default(), content }))
     }
 }
 

@@ -17,9 +17,10 @@ use bigtpu_timeline::{Dump, OpenError};
 use crate::choice::Choice;
 use crate::cut::CutRequest;
 use crate::detail;
+use crate::kept::ResultsOf;
 use crate::outputs::output_directory;
 use crate::settings::Session;
-use crate::{kept, views};
+use crate::views;
 use clocks::Proved;
 use schedule::Schedule;
 
@@ -163,7 +164,7 @@ impl<'a> Several<'a> {
             written.push(out.write(DUMPS_PAGE, &page)?);
         }
         if replaces {
-            let removed = kept::publish_instead(&out, session, &CutRequest::default(), dumps)?;
+            let removed = ResultsOf::new(session, &CutRequest::default(), dumps).publish(&out)?;
             // The first: a console shows a few.
             all_notes.splice(0..0, removed);
         } else {
