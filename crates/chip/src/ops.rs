@@ -260,15 +260,20 @@ impl OpTable {
         (bytes <= bits.len()).then_some(OpCode { op, variant })
     }
 
+    /// The bits of a command's first 8 bytes that say which operation it is.
+    pub(crate) fn head_mask(&self) -> u64 {
+        let Head { short, task, sub, .. } = self.head;
+        let parts = short.map(|bit| (bit, 1)).into_iter().chain([task, sub]);
+        parts.fold(0, |mask, (bit, width)| mask | ((1 << width) - 1) << bit)
+    }
+
     /// The short bit, the type and the sub-type that a command's head says; `None` where the bits are too short for it.
     #[inline]
     fn head_of(&self, bits: &[u8]) -> Option<(bool, u8, u8)> {
-        if bits.len() * 8 < self.head.bits() {
-            return None;
-        }
         // The heads are within the first 8 bytes; the last command of a stream may be shorter.
         let head = match bits.first_chunk::<8>() {
             Some(first) => *first,
+            None if bits.len() * 8 < self.head.bits() => return None,
             None => std::array::from_fn(|at| bits.get(at).copied().unwrap_or(0)),
         };
         let head = u64::from_le_bytes(head);

@@ -191,6 +191,19 @@ impl<'a> Words<'a> {
         Some(Word(u32::from_le_bytes(bytes.try_into().ok()?)))
     }
 
+    /// The next word with its offset in bytes, if it is one of a command; most words are. Else nothing is read.
+    #[inline]
+    pub fn next_command(&mut self) -> Option<(usize, Word)> {
+        let offset = self.at;
+        let bytes = self.content.get(offset..)?.first_chunk::<4>()?;
+        let word = Word(u32::from_le_bytes(*bytes));
+        if !matches!(word.kind(), WordKind::NodeSet | WordKind::RvtNodeSet) {
+            return None;
+        }
+        self.at = offset + 4;
+        Some((offset, word))
+    }
+
     #[cold]
     fn name(&mut self, length: u32) -> Node<'a> {
         let rest = self.content.get(self.at..).unwrap_or(&[]);

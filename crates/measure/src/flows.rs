@@ -61,6 +61,7 @@ pub fn sync_flows(profile: &Profile<'_>, table: &CommandTable) -> Vec<Flow> {
             flows.extend(rounds(message, &mut all).into_iter().flatten());
         }
     }
+    flows.shrink_to_fit();
     flows
 }
 

@@ -75,6 +75,7 @@ fn kernel_launches(slices: &[KernelSlice]) -> Vec<KernelSlice> {
             None => launches.push(slice.clone()),
         }
     }
+    launches.shrink_to_fit();
     launches
 }
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use bigtpu_chip::{Chip, Command, Direction, Engine, Message, OpCode, OpTable, Slot};
+use bigtpu_chip::{Chip, Command, Direction, Engine, Message, OpCode, OpTable};
 use bigtpu_command_cost::{Model, Windows};
 use bigtpu_format::Word;
-use bigtpu_timeline::{Binding, Profile, Track};
+use bigtpu_timeline::{Binding, Narrow, Profile, Track};
 
 use crate::columns::Columns;
 use crate::dependence::Dependence;
@@ -51,8 +51,15 @@ impl<'t, 'd> TrackBits<'t, 'd> {
         let at = usize::try_from(self.track.events.bits(i)?).ok()?;
         let bits = self.file?.get(at..)?.get(..other.bits.len())?;
         let is_same = *self.track.events.code.get(i)? == other.code
-            && other.pattern.is_same(bits, other.bits);
+            && other.pattern.is_same(bits, other.bits)
+            && (!other.pattern.asks_head || self.head(other.code, bits) == Some(other.head));
         is_same.then_some(Seen { bits, ..*other })
+    }
+
+    /// The first word of the key of a command that starts at `bits`.
+    fn head(&self, code: OpCode, bits: &[u8]) -> Option<u64> {
+        let command = self.ops.command(code, bits)?;
+        Some(head(self.model, self.track.engine_id.engine, &command))
     }
 }
 
@@ -60,6 +67,8 @@ impl<'t, 'd> TrackBits<'t, 'd> {
 #[derive(Clone, Copy)]
 struct Seen<'t, 'd> {
     code: OpCode,
+    /// The first word of its key.
+    head: u64,
     pattern: &'t Pattern,
     bits: &'d [u8],
 }
@@ -96,38 +105,35 @@ impl<'p, 'd> Decoder<'p, 'd> {
         let bits = self.bits(track);
         let n = range.len();
         let mut keys = Keys::default();
-        let mut columns = Columns { kind: Vec::with_capacity(n), ..Columns::default() };
-        if engine != Engine::Tiu {
-            columns.bytes.reserve_exact(n);
-            columns.stalls.reserve_exact(n);
-        }
-        columns.dependence.reserve_exact(n);
+        let (mut kinds, mut dependences) = (vec![0; n], vec![Dependence::ABSENT; n]);
+        let mut messages = Vec::new();
         // By number the last command of a kind whose full bits are known.
         let mut seen: Vec<Option<Seen<'_, 'd>>> = Vec::new();
-        for i in range {
+        let rows = kinds.iter_mut().zip(&mut dependences);
+        for (i, (kind, dependence)) in range.clone().zip(rows) {
             let likely = keys.likely();
             let last = likely.and_then(|number| seen.get(number as usize)?.as_ref());
             let same = likely.zip(last.and_then(|last| bits.like(i, last)));
-            let (kind, full) = match same {
+            let (number, full) = match same {
                 Some((number, command)) => (keys.came(number), Some(command)),
                 None => self.kind_number(&bits, i, &mut keys, &mut seen),
             };
-            let mut dependence = Dependence::ABSENT;
-            if let Some(Seen { code, pattern, bits: command_bits }) = full {
-                if pattern.mask.has_dependence {
-                    dependence = pattern.register.get(Slot::IdDep, command_bits) as u32;
-                }
-                if pattern.mask.is_system
-                    && let Some(command) = bits.ops.command(code, command_bits)
-                    && let Some(message) = Message::of(self.chip, engine, &command)
-                {
-                    columns.messages.push((i as u32, message));
-                }
+            *kind = number;
+            let Some(Seen { code, pattern, bits: command_bits, .. }) = full else { continue };
+            if let Some(raw) = pattern.dependence(command_bits) {
+                *dependence = raw;
             }
-            columns.kind.push(kind);
-            columns.dependence.push(dependence);
-            self.counts(track, i, full.is_some(), &mut columns);
+            if pattern.mask.is_system
+                && let Some(command) = bits.ops.command(code, command_bits)
+                && let Some(message) = Message::of(self.chip, engine, &command)
+            {
+                messages.push((i as u32, message));
+            }
         }
+        let is_full = |kind: &u32| seen.get(*kind as usize).is_some_and(Option::is_some);
+        let rows = range.zip(kinds.iter().map(is_full));
+        let (bytes, stalls) = self.counts(track, n, rows);
+        let columns = Columns { kind: kinds, bytes, stalls, dependence: dependences, messages };
         Part { keys, columns }
     }
 
@@ -151,7 +157,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
         if seen.len() <= place {
             seen.resize_with(place + 1, || None);
         }
-        let command = Some(Seen { code: command.code, pattern, bits: command.bits });
+        let command = Some(Seen { code: command.code, head, pattern, bits: command.bits });
         seen.get_mut(place).into_iter().for_each(|last| *last = command);
         (number, command)
     }
@@ -191,18 +197,32 @@ impl<'p, 'd> Decoder<'p, 'd> {
         (binding, track.events.word(i).unwrap_or_default())
     }
 
-    fn counts(&self, track: &Track<'d>, i: usize, is_full: bool, columns: &mut Columns) {
+    /// Bytes and stalls of `n` events. `rows`: their numbers, each with whether the full bits of its command are known.
+    fn counts(
+        &self,
+        track: &Track<'d>,
+        n: usize,
+        rows: impl Iterator<Item = (usize, bool)>,
+    ) -> (Narrow<u64, u32>, Narrow<u64, u32>) {
+        let (mut all_bytes, mut stalls) = (Narrow::default(), Narrow::default());
         if track.engine_id.engine != Engine::Tiu {
-            // Bytes and stalls of all do not depend on the direction.
-            let direction = Direction::DDR_TO_DDR;
-            let pmu = self.profile.pmu(track, i);
-            let traffic = pmu.map_or_else(Default::default, |p| p.traffic(is_full, direction));
-            let bytes = track.simulated_bytes.get(i).copied().unwrap_or(traffic.bytes);
-            columns.push_counts(bytes, traffic.stall_cycles);
+            all_bytes.reserve_exact(n);
+            stalls.reserve_exact(n);
+            for (i, is_full) in rows {
+                // Bytes and stalls of all do not depend on the direction.
+                let direction = Direction::DDR_TO_DDR;
+                let pmu = self.profile.pmu(track, i);
+                let traffic = pmu.map_or_else(Default::default, |p| p.traffic(is_full, direction));
+                all_bytes.push(track.simulated_bytes.get(i).copied().unwrap_or(traffic.bytes));
+                stalls.push(traffic.stall_cycles);
+            }
         } else if self.chip.counts_bank_conflicts() {
-            let record = track.events.record.get(i);
-            let flags = record.and_then(|r| track.monitor.tiu_flags(r)).unwrap_or(0);
-            columns.stalls.push((flags >> 1).into());
+            for (i, _) in rows {
+                let record = track.events.record.get(i);
+                let flags = record.and_then(|r| track.monitor.tiu_flags(r)).unwrap_or(0);
+                stalls.push((flags >> 1).into());
+            }
         }
+        (all_bytes, stalls)
     }
 }

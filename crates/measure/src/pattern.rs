@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use bigtpu_chip::{Chip, Command, Direction, Engine, Mask, Op, OpCode, Register, TiuCost};
+use bigtpu_chip::{Chip, Command, Direction, Engine, Mask, Op, OpCode, Register, Slot, TiuCost};
 use bigtpu_command_cost::Model;
 
 /// The first word of a command's key: all that its masked bits do not show. Keys of commands that are known by
@@ -25,8 +25,12 @@ pub(crate) fn head(model: &Model, engine: Engine, command: &Command<'_>) -> u64 
 pub(crate) struct Pattern {
     pub(crate) mask: Mask,
     pub(crate) register: &'static Register,
-    /// Little-endian words. Commands that are equal under them have the same key.
+    /// Little-endian words. Commands that are equal under them have the same key, if they have the same head where it is asked for.
     words: Vec<u64>,
+    /// The head depends on how two addresses compare, which may be the same for many addresses.
+    pub(crate) asks_head: bool,
+    /// First byte, first bit in it, and mask of `cmd_id_dep`.
+    dependence: Option<(usize, u8, u32)>,
 }
 
 impl Pattern {
@@ -35,13 +39,32 @@ impl Pattern {
         let chip = model.chip;
         let mask = Mask::of(chip, engine, op);
         let mut addresses = model.address_bits(engine, op);
+        let mut asks_head = false;
         if engine == Engine::Tiu {
             addresses.extend(TiuCost::address_bits(chip, op));
+            let all = addresses.len();
+            addresses.retain(|(_, bits)| *bits != u64::MAX);
+            asks_head = addresses.len() < all;
         } else {
             addresses.extend(Direction::address_bits(chip));
         }
         let words = mask.with_bits(register, &addresses);
-        Some(Self { mask, register, words })
+        let dependence = register.field(Slot::IdDep.name()).filter(|field| field.width <= 32);
+        let dependence = dependence.map(|field| {
+            let mask = u32::MAX.checked_shr(32 - u32::from(field.width)).unwrap_or(0);
+            (usize::from(field.bit / 8), (field.bit % 8) as u8, mask)
+        });
+        Some(Self { mask, register, words, asks_head, dependence })
+    }
+
+    /// `cmd_id_dep` of a command of the operation; `None` where it has none.
+    #[inline]
+    pub(crate) fn dependence(&self, bits: &[u8]) -> Option<u32> {
+        let (first, shift, mask) = self.dependence?;
+        match bits.get(first..)?.first_chunk::<8>() {
+            Some(near) => Some((u64::from_le_bytes(*near) >> shift) as u32 & mask),
+            None => Some(self.register.get(Slot::IdDep, bits) as u32),
+        }
     }
 
     /// Whether two commands of the operation have the same key, as far as these bits show: if they do, it is the same.
@@ -88,7 +111,7 @@ impl Patterns {
 
 #[cfg(test)]
 mod tests {
-    use bigtpu_chip::{Slot, chips, push_masked};
+    use bigtpu_chip::{chips, push_masked};
     use proptest::prelude::*;
 
     use super::*;
@@ -136,6 +159,13 @@ mod tests {
         let b: Vec<u8> =
             a.iter().zip(&other).zip(&mask).map(|((a, b), mask)| a & mask | b & !mask).collect();
         prop_assert!(n % 8 != 0 || pattern.is_same(&a, &b));
+        let asked = |bits: &[u8]| {
+            let command = ops.command(code, bits).filter(|_| pattern.asks_head)?;
+            Some(head(model, engine, &command))
+        };
+        if asked(&a) != asked(&b) {
+            return Ok(());
+        }
         let key = |bits: &[u8]| {
             let command = ops.command(code, bits)?;
             let mut key = vec![head(model, engine, &command)];
@@ -143,6 +173,8 @@ mod tests {
             Some(key)
         };
         prop_assert_eq!(key(&a), key(&b));
+        let dependence = register.has(Slot::IdDep).then(|| register.get(Slot::IdDep, &a) as u32);
+        prop_assert_eq!(pattern.dependence(&a), dependence);
         Ok(())
     }
 

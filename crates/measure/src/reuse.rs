@@ -23,27 +23,18 @@ pub struct Reuse {
     pub again_ns: i64,
 }
 
-/// The loads of a place.
-#[derive(Debug, Clone, Copy, Default)]
+/// A load from DDR.
+#[derive(Debug, Clone, Copy)]
 struct Load {
-    /// How often it was done.
-    times: u64,
-    /// How long that took, in ns.
+    address: u64,
+    bytes: u64,
+    /// ns that it took.
     ns: i64,
-    /// How often the command ran that loaded it first: cached streams and static models load the place anew in each run.
-    runs: u64,
+    /// Number of its track.
+    track: u32,
+    /// Where the bits of its command are in the core's file.
+    command: u64,
 }
-
-impl Load {
-    /// Loads by one more engine: it reads again what the other one has read.
-    fn and(self, other: Self) -> Self {
-        let (times, ns) = (self.times + other.times, self.ns + other.ns);
-        Self { times, ns, runs: self.runs.max(other.runs) }
-    }
-}
-
-/// Address and bytes of a load.
-type Place = (u64, u64);
 
 impl Reuse {
     /// Of all loads of a profile, tracks in parallel.
@@ -51,56 +42,65 @@ impl Reuse {
     pub fn of(profile: &Profile<'_>, table: &CommandTable) -> Self {
         let tracks: Vec<TrackCommands<'_, '_>> = table.all_commands(profile).collect();
         let are_loads: Vec<bool> = table.kinds.iter().map(reads_ddr).collect();
-        let of_track = |track: TrackCommands<'_, '_>| loads(track, &are_loads);
-        let mut all: Vec<(Place, Load)> = tracks.into_par_iter().flat_map_iter(of_track).collect();
-        all.sort_unstable_by_key(|(place, _)| *place);
-        Self::of_loads(&all)
+        let of_track = |(number, track)| loads(number as u32, track, &are_loads);
+        let of_tracks: Vec<Vec<Load>> = tracks.into_par_iter().enumerate().map(of_track).collect();
+        Self::of_loads(of_tracks.concat())
     }
 
-    /// Of loads sorted by place, a row for each track.
-    fn of_loads(loads: &[(Place, Load)]) -> Self {
+    /// Of loads in the order of tracks, and of the commands of a track.
+    fn of_loads(mut loads: Vec<Load>) -> Self {
+        // It takes time linear in the loads, and keeps the order of those with one address.
+        radsort::sort_by_key(&mut loads, |load| load.address);
         let mut reuse = Self::default();
-        for rows in loads.chunk_by(|(a, _), (b, _)| a == b) {
-            let Some(((_, bytes), _)) = rows.first() else { continue };
-            // The first load of a further engine reads again as well; its time is not kept apart.
-            let load = rows.iter().fold(Load::default(), |sum, (_, load)| sum.and(*load));
-            let times = load.times;
-            let again = times.saturating_sub(load.runs);
-            reuse.loads += times;
-            reuse.bytes += bytes * times;
-            if again > 0 {
-                reuse.places += 1;
-                reuse.distinct_bytes += bytes;
-                reuse.again_bytes += bytes * again;
-                let again = i128::from(load.ns) * i128::from(again) / i128::from(times);
-                reuse.again_ns += again as i64;
+        for of_address in loads.chunk_by_mut(|a, b| a.address == b.address) {
+            // As a rule all loads of an address are as long.
+            if of_address.iter().any(|load| load.bytes != of_address[0].bytes) {
+                of_address.sort_by_key(|load| load.bytes);
+            }
+            for of_place in of_address.chunk_by(|a, b| a.bytes == b.bytes) {
+                reuse.add(of_place);
             }
         }
         reuse
     }
+
+    /// Adds the loads of a place.
+    fn add(&mut self, loads: &[Load]) {
+        let Some(&Load { bytes, .. }) = loads.first() else { return };
+        let of_tracks = loads.chunk_by(|a, b| a.track == b.track);
+        // Cached streams and static models load the place anew in each run: as often as the command ran that loaded it first.
+        let runs = of_tracks.filter_map(|loads| {
+            let first = loads.first()?;
+            Some(loads.iter().filter(|load| load.command == first.command).count() as u64)
+        });
+        // The first load of a further engine reads again as well; its time is not kept apart.
+        let runs = runs.max().unwrap_or(0);
+        let times = loads.len() as u64;
+        let again = times.saturating_sub(runs);
+        self.loads += times;
+        self.bytes += bytes * times;
+        if again > 0 {
+            self.places += 1;
+            self.distinct_bytes += bytes;
+            self.again_bytes += bytes * again;
+            let ns: i64 = loads.iter().map(|load| load.ns).sum();
+            self.again_ns += (i128::from(ns) * i128::from(again) / i128::from(times)) as i64;
+        }
+    }
 }
 
-/// The loads of a track by place, ascending. `are_loads`: by kind, whether its commands read DDR.
-fn loads(commands: TrackCommands<'_, '_>, are_loads: &[bool]) -> Vec<(Place, Load)> {
+/// The loads of a track, in the order of its commands. `are_loads`: by kind, whether its commands read DDR.
+fn loads(track: u32, commands: TrackCommands<'_, '_>, are_loads: &[bool]) -> Vec<Load> {
     let kinds = commands.columns.columns.kind.iter().enumerate();
     let is_load = |kind: &u32| are_loads.get(*kind as usize).is_some_and(|is_load| *is_load);
-    let mut places: Vec<(Place, usize)> = kinds
-        .filter(|(_, kind)| is_load(kind))
-        .filter_map(|(index, _)| Some((load_from_ddr(&commands.get(index)?)?, index)))
-        .collect();
-    places.sort_unstable();
-    let of_place = |rows: &[(Place, usize)]| {
-        let &(place, first) = rows.first()?;
-        let bits = |index: usize| commands.track.events.bits(index);
-        let first = bits(first);
-        let mut load = Load { times: rows.len() as u64, ..Load::default() };
-        for command in rows.iter().filter_map(|(_, index)| commands.get(*index)) {
-            load.runs += u64::from(bits(command.index) == first);
-            load.ns += command.end() - command.start();
-        }
-        Some((place, load))
+    let of_command = |index: usize| {
+        let command = commands.get(index)?;
+        let (address, bytes) = load_from_ddr(&command)?;
+        let ns = command.end() - command.start();
+        let command = commands.track.events.bits(index)?;
+        Some(Load { address, bytes, ns, track, command })
     };
-    places.chunk_by(|(a, _), (b, _)| a == b).filter_map(of_place).collect()
+    kinds.filter(|(_, kind)| is_load(kind)).filter_map(|(index, _)| of_command(index)).collect()
 }
 
 /// Whether commands of a kind copy from DDR into another memory.
@@ -123,12 +123,17 @@ pub(crate) fn load_from_ddr(command: &TrackCommand<'_, '_>) -> Option<(u64, u64)
 mod tests {
     use super::*;
 
+    /// Loads of a place by the command at `command`, one for each time that it took.
+    fn loads(track: u32, (address, bytes): (u64, u64), command: u64, times: &[i64]) -> Vec<Load> {
+        times.iter().map(|&ns| Load { address, bytes, ns, track, command }).collect()
+    }
+
     #[test]
     fn only_what_is_read_again_counts() {
-        let load = |times, ns, runs| Load { times, ns, runs };
         // The third place is loaded by a stream that ran three times.
-        let loads =
-            [((1, 100), load(1, 50, 1)), ((2, 10), load(4, 80, 1)), ((3, 50), load(3, 90, 3))];
+        let again: Vec<Load> =
+            (0..4).flat_map(|command| loads(0, (2, 10), 64 * command, &[20])).collect();
+        let all = [loads(0, (1, 100), 0, &[50]), again, loads(0, (3, 50), 0, &[30; 3])];
         let expected = Reuse {
             loads: 8,
             bytes: 290,
@@ -137,14 +142,26 @@ mod tests {
             again_bytes: 30,
             again_ns: 60,
         };
-        assert_eq!(Reuse::of_loads(&loads), expected);
+        assert_eq!(Reuse::of_loads(all.concat()), expected);
+    }
+
+    /// Loads of one address that differ in their bytes are different places.
+    #[test]
+    fn a_place_has_an_address_and_a_length() {
+        let all = [
+            loads(0, (1, 100), 0, &[5]),
+            loads(0, (1, 10), 64, &[5]),
+            loads(0, (1, 100), 128, &[7]),
+        ];
+        let reuse = Reuse::of_loads(all.concat());
+        assert_eq!((reuse.places, reuse.again_bytes, reuse.again_ns), (1, 100, 6));
     }
 
     /// A core loads a place in each of two runs of a stream, another core too: in each run one of them reads again.
     #[test]
     fn another_core_reads_again_in_each_run() {
-        let load = Load { times: 2, ns: 40, runs: 2 };
-        let reuse = Reuse::of_loads(&[((1, 10), load), ((1, 10), load)]);
+        let all = [loads(0, (1, 10), 64, &[20; 2]), loads(1, (1, 10), 64, &[20; 2])];
+        let reuse = Reuse::of_loads(all.concat());
         assert_eq!((reuse.loads, reuse.again_bytes, reuse.again_ns), (4, 20, 40));
     }
 }

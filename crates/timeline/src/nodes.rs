@@ -1,7 +1,7 @@
 //! Dispatched commands of a core (section 3): DYN_DATA walked, ids counted, full bits attached.
 
-use bigtpu_chip::{Chip, Engine, OpCode};
-use bigtpu_format::{Node as DynNode, OldItem, Word, Words, is_old_dyn_data, old_items};
+use bigtpu_chip::{Chip, Engine, OpCode, Recogniser};
+use bigtpu_format::{Node as DynNode, OldItem, Word, WordKind, Words, is_old_dyn_data, old_items};
 
 use crate::extras::{Extra, ExtraIter, Extras};
 use crate::ledger::Notes;
@@ -67,6 +67,8 @@ struct Walk<'a, 'd> {
     /// By mode the tag of the context, once it was asked for.
     tags: [Option<u32>; 3],
     extras: ExtraIter<'a, 'd>,
+    /// Of TIU, DMA of the cores, CDMA.
+    operations: [Recogniser<'a>; 3],
     has_extras: bool,
     missing_extras: u64,
     lost: Vec<Lost>,
@@ -130,6 +132,8 @@ pub(crate) fn walk_block(
         context: Tag::default(),
         tags: [None; 3],
         extras: extras.iter(),
+        operations: [Engine::Tiu, Engine::Gdma, Engine::Cdma]
+            .map(|engine| Recogniser::new(chip.ops(engine))),
         has_extras: !extras.is_empty(),
         missing_extras: 0,
         lost: Vec::new(),
@@ -142,7 +146,12 @@ pub(crate) fn walk_block(
             walk.old_item(offset + item.offset as u64, item);
         }
     } else {
-        for (at, node) in Words::new(content) {
+        let mut words = Words::new(content);
+        loop {
+            while let Some((at, word)) = words.next_command() {
+                walk.command(offset + at as u64, word.kind() == WordKind::RvtNodeSet, word);
+            }
+            let Some((at, node)) = words.next() else { break };
             walk.node(offset + at as u64, node);
         }
     }
@@ -191,10 +200,9 @@ pub(crate) fn walk_block(
 }
 
 impl Walk<'_, '_> {
-    #[inline]
     fn node(&mut self, at: u64, node: DynNode<'_>) {
         match node {
-            DynNode::Command { rvt, word } => self.command(at, rvt, word),
+            DynNode::Command { rvt, word } => self.other_command(at, rvt, word),
             DynNode::Func(name) => {
                 let shown = short_name(&name);
                 if shown.len() < name.len() && self.long_name.is_none() {
@@ -259,7 +267,13 @@ impl Walk<'_, '_> {
             }
             _ => self.next[engine as usize] = id.saturating_sub(1),
         }
-        self.command(at, false, word);
+        self.other_command(at, false, word);
+    }
+
+    /// The same as [`Walk::command`], which is part of the loop over words.
+    #[cold]
+    fn other_command(&mut self, at: u64, rvt: bool, word: Word) {
+        self.command(at, rvt, word);
     }
 
     /// Takes note of a node that is left out.
@@ -309,7 +323,13 @@ impl Walk<'_, '_> {
         };
         let Some(engine) = engine else { return NodeKind::Command { word } };
         let bits = extra.offset;
-        match self.chip.ops(engine).recognise(extra.bytes) {
+        let [tiu, dma, cdma] = &mut self.operations;
+        let operations = match engine {
+            Engine::Tiu => tiu,
+            Engine::Gdma | Engine::Sdma => dma,
+            Engine::Cdma => cdma,
+        };
+        match operations.recognise(extra.bytes) {
             Some(code) if engine == Engine::Cdma => NodeKind::Port { word, bits, code },
             None if engine == Engine::Cdma => NodeKind::Command { word },
             Some(code) => NodeKind::Full { word, bits, code },

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use bigtpu_chip::Engine;
+use rayon::prelude::*;
 
 use crate::cdma::{Owner, Port};
 use crate::dump::Dump;
@@ -47,14 +48,13 @@ pub(crate) fn shift_to_zero<'d>(cores: &mut Cores<'d>, ports: &mut [Port<'d>]) -
         let events = &mut port.clean.events;
         first(events).into_iter().for_each(|start| events.shift(-start));
     }
-    let of_cores = cores.iter().flat_map(|(_, core)| &core.monitors).map(|m| &m.events);
-    let of_ports = ports.iter().filter(|port| !port.counts_alone()).map(|port| &port.clean.events);
-    let earliest = of_cores.chain(of_ports).filter_map(first).min().unwrap_or(0);
-    let mut latest = 0;
-    for events in joint_events(cores, ports) {
+    let mut joint: Vec<&mut WideEvents> = joint_events(cores, ports).collect();
+    let earliest = joint.par_iter().filter_map(|events| first(events)).min().unwrap_or(0);
+    let shifted = joint.par_iter_mut().map(|events| {
         events.shift(-earliest);
-        latest = events.end.iter().copied().fold(latest, i64::max);
-    }
+        events.end.iter().copied().fold(0, i64::max)
+    });
+    let latest = shifted.max().unwrap_or(0);
     cores.iter_mut().for_each(|(_, core)| core.shift_runtime(-earliest));
     latest
 }
