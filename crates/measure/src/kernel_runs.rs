@@ -9,6 +9,9 @@ use crate::kernels::KernelSlice;
 #[must_use]
 pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<KernelSlice> {
     let mut slices = Slices::of(profile);
+    if !profile.tags.iter().any(|tag| has_name(profile, *tag)) {
+        return slices.finish();
+    }
     if tracks.iter().all(|track| is_in_order(&track.events)) {
         merge(profile, tracks, &mut slices);
     } else {

@@ -32,6 +32,7 @@ mod kernel_runs;
 mod kernel_totals;
 mod kernels;
 mod kind;
+mod lane_sweep;
 mod launches;
 pub mod layers;
 mod live_bytes;

@@ -27,6 +27,7 @@ mod join_ends;
 mod label;
 mod launch_spans;
 mod ledger;
+mod lost_nodes;
 mod merged;
 mod model_streams;
 mod monitor;

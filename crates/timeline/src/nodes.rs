@@ -5,6 +5,7 @@ use bigtpu_format::{Node as DynNode, OldItem, Word, WordKind, Words, is_old_dyn_
 
 use crate::extras::{Extra, ExtraIter, Extras};
 use crate::ledger::Notes;
+use crate::lost_nodes::{Lost, LostNode};
 use crate::printable::{LONGEST_NAME, printable, short_name};
 use crate::tags::{Mode, Tag, TagTable};
 
@@ -75,42 +76,6 @@ struct Walk<'a, 'd> {
     bad_bits: Option<(u64, u64, String)>,
     /// Offset and bytes of the first kernel's name that is too long to be shown.
     long_name: Option<(u64, usize)>,
-}
-
-/// Nodes that are left out for one reason.
-struct Lost {
-    what: LostNode,
-    /// Offset of the first in the file.
-    at: u64,
-    count: u64,
-    /// Bytes of all of them.
-    bytes: u64,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum LostNode {
-    UnknownWord,
-    Cut(&'static str),
-    /// A command for a CDMA port.
-    Command(usize),
-    /// A stream for a CDMA port.
-    Stream(usize),
-}
-
-impl Lost {
-    fn text(&self) -> String {
-        let n = self.count;
-        match self.what {
-            LostNode::UnknownWord => format!("DYN_DATA holds {n} words of unknown kinds, skipped"),
-            LostNode::Cut(what) => format!("DYN_DATA: {what}"),
-            LostNode::Command(port) => {
-                format!("DYN_DATA: {n} commands for CDMA port {port}, which the chip does not have")
-            }
-            LostNode::Stream(port) => {
-                format!("DYN_DATA: {n} streams for CDMA port {port}, which the chip does not have")
-            }
-        }
-    }
 }
 
 /// Walks one DYN_DATA block whose content starts at `offset` of the file.
