@@ -77,6 +77,13 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
         gains.path.extend(steps.iter().map(|step| PathView::of(island, step)));
         pieces.extend(path_rows(found, &steps));
     }
+    let open = found.pairing.ambiguous.len();
+    if open > 0 && !scales.is_empty() {
+        gains.notes.push(format!(
+            "{open} threads of ports have no partner: their commands keep the time that they took, also where they waited, so that \
+             gains can be greater than predicted"
+        ));
+    }
     pieces.sort_by(|a, b| {
         b.ns.total_cmp(&a.ns)
             .then(a.rank.cmp(&b.rank))

@@ -1,5 +1,7 @@
 //! When a rank's cores did something.
 
+use std::cell::Cell;
+
 use crate::part::{CoreState, Part};
 
 /// What a rank's cores do that a change is of.
@@ -19,6 +21,8 @@ pub(crate) enum Own {
 pub(crate) struct Work {
     stretches: Vec<(i64, i64)>,
     sums: Vec<i64>,
+    /// Stretches that began up to the last moment that was asked for: the next one is near.
+    near: Cell<usize>,
 }
 
 impl Work {
@@ -49,7 +53,7 @@ impl Work {
 
     /// Of stretches by start; those that overlap or touch become one.
     fn of_stretches(all: impl Iterator<Item = (i64, i64)>) -> Self {
-        let mut work = Self { stretches: Vec::new(), sums: Vec::new() };
+        let mut work = Self { stretches: Vec::new(), sums: Vec::new(), near: Cell::new(0) };
         for (start, end) in all {
             match work.stretches.last_mut() {
                 Some(last) if start <= last.1 => last.1 = last.1.max(end),
@@ -64,11 +68,27 @@ impl Work {
         work
     }
 
+    /// Stretches that began up to a moment, looked for from where the last one was: a replay goes through the time.
+    fn begun(&self, t: i64) -> usize {
+        let has_begun = |at: usize| self.stretches.get(at).is_some_and(|(start, _)| *start <= t);
+        let (mut low, mut high) = (self.near.get(), self.near.get());
+        // The answer is from `low` to `high`.
+        let mut step = 1;
+        while low > 0 && !has_begun(low - 1) {
+            (high, low, step) = (low - 1, low.saturating_sub(step), 2 * step);
+        }
+        step = 1;
+        while has_begun(high) {
+            (low, high, step) = (high + 1, (high + step).min(self.stretches.len()), 2 * step);
+        }
+        let own = self.stretches.get(low..high.max(low)).unwrap_or_default();
+        let begun = low + own.partition_point(|(start, _)| *start <= t);
+        self.near.set(begun);
+        begun
+    }
+
     fn until(&self, t: i64) -> i64 {
-        let Some(at) = self.stretches.partition_point(|(start, _)| *start <= t).checked_sub(1)
-        else {
-            return 0;
-        };
+        let Some(at) = self.begun(t).checked_sub(1) else { return 0 };
         let (start, end) = self.stretches.get(at).copied().unwrap_or_default();
         self.sums.get(at).copied().unwrap_or(0).saturating_add(t.min(end).saturating_sub(start))
     }
@@ -125,6 +145,17 @@ mod tests {
         assert_eq!(ns(Own::Kernel("mat*".to_owned()), 90, 300), 55);
         assert_eq!(ns(Own::Kernel("*orm".to_owned()), 170, 180), 10);
         assert_eq!(ns(Own::Kernel("none".to_owned()), 0, 300), 0);
+    }
+
+    #[test]
+    fn moments_are_found_from_wherever_the_last_one_was() {
+        let work = Work::of_stretches((0..200).map(|n| (n * 10, n * 10 + 3)));
+        let plain = |t: i64| work.stretches.partition_point(|(start, _)| *start <= t);
+        let moments = [0, 9, 10, 11, 700, 1989, 1990, 5000, -1, 350, 351, 349, 20, 1500, 1499, 0];
+        for t in moments.into_iter().chain((0..400).map(|n| n * n * 7919 % 2100 - 50)) {
+            assert_eq!(work.begun(t), plain(t), "{t}");
+        }
+        assert_eq!(work.between(5, 1_000), 297);
     }
 
     #[test]

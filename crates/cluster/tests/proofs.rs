@@ -247,6 +247,36 @@ fn records_lost_in_each_burst_leave_the_bursts() {
     assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (21, 0));
 }
 
+/// All wait for the last stage, or for the late rank: only jitter tells links apart, and to exchange two partners both must
+/// fit worse.
+#[test]
+fn what_a_late_rank_keeps_in_step_is_paired() {
+    let plants = |rank| vec![ClusterPlant::LateRank { rank, factor: 1.3 }];
+    let run = Run::of(&ClusterOptions {
+        topology: Topology::Pipeline,
+        program: Program::Microbatches,
+        plants: plants(5),
+        operations: 20,
+        ..options(6, 0)
+    });
+    let cluster = run.join();
+    assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (5, 0), "{:?}", cluster.ambiguous);
+    let run = Run::of(&ClusterOptions {
+        topology: Topology::AllToAll,
+        program: Program::AllToAll,
+        plants: plants(3),
+        operations: 20,
+        ..options(8, 0)
+    });
+    let cluster = run.join();
+    assert_eq!(
+        (cluster.links.len(), run.wrong_links(&cluster)),
+        (56, 0),
+        "{:?}",
+        cluster.ambiguous
+    );
+}
+
 /// The stage behind the lost one posts its receives when the stage before it may send again: they fit each other, but for
 /// commands that are alone, and no record is lost.
 #[test]

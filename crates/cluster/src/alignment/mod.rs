@@ -3,16 +3,21 @@
 //! The difference of their times is offset, drift, latency and jitter: a straight line and little else if the threads
 //! are the ends of a link. With any other thread the steps' own variation remains.
 
+mod block;
 mod bursts;
 mod lines;
+mod part;
 mod quick;
 mod walk;
 
 use crate::commands::Commands;
+pub(crate) use block::{Block, LANES, Place, places_of};
 pub(crate) use bursts::{Bursts, burst_shifts, pauses};
 pub(crate) use lines::Line;
 use lines::{matched, matched_at, quantile, residuals};
-pub(crate) use quick::{QUICK, Quick, best_shifts, least_scores, places};
+pub(crate) use part::HOPELESS;
+use part::hopeful;
+pub(crate) use quick::{QUICK, Quick, best_shifts, places};
 use walk::walk;
 
 /// Commands in a row that belong together.
@@ -68,9 +73,16 @@ const OUTLIER: f64 = 5.0;
 /// fewer pairs fit more easily.
 const EDGE_NS: f64 = 50.0;
 impl Alignment {
-    /// The best of the shifts of a quick look.
-    pub(crate) fn best(sends: &[i64], receives: &[i64], quick: &[Quick]) -> Option<(Quick, Self)> {
-        let all = quick.iter().filter_map(|q| Some((*q, Self::of(sends, receives, q)?)));
+    /// The best of the shifts of a quick look. `known`: ns; the score of what fits the two threads: `None` if
+    /// none is near it.
+    pub(crate) fn best(
+        sends: &[i64],
+        receives: &[i64],
+        quick: &[Quick],
+        known: f64,
+    ) -> Option<(Quick, Self)> {
+        let hopeful = hopeful(sends, receives, quick, known);
+        let all = hopeful.iter().filter_map(|q| Some((*q, Self::of(sends, receives, q)?)));
         let covers = |own: &Self| own.covers(sends.len().min(receives.len()));
         let better = |a: &Self, b: &Self| {
             covers(b).cmp(&covers(a)).then_with(|| a.score.total_cmp(&b.score))
@@ -298,7 +310,7 @@ mod tests {
         receives.remove(120);
         receives.drain(..3);
         let quick = best_shifts(&sends, &receives, &places(&sends), 10);
-        let found = Alignment::best(&sends, &receives, &quick).unwrap().1;
+        let found = Alignment::best(&sends, &receives, &quick, f64::INFINITY).unwrap().1;
         assert_eq!((found.count, found.runs.len()), (395, 3));
         let right = |&(i, j): &(u32, u32)| {
             let mut expected = i as i64 - 3;
@@ -327,23 +339,9 @@ mod tests {
             receives.push(7_000_000 + time + random(400) + if number == 120 { 6_000 } else { 0 });
         }
         let quick = best_shifts(&sends, &receives, &places(&sends), 10);
-        let found = Alignment::best(&sends, &receives, &quick).unwrap().1;
+        let found = Alignment::best(&sends, &receives, &quick, f64::INFINITY).unwrap().1;
         assert!(found.pairs().all(|(i, j)| i == j), "{:?}", found.runs);
         assert_eq!(found.count, 144);
-    }
-
-    /// What is looked at first of all pairs of threads says the same as the looks that follow it.
-    #[test]
-    fn the_least_scores_are_those_of_the_best_shifts() {
-        let (sends, mut receives) = link(300);
-        receives.remove(170);
-        receives.drain(..5);
-        let places = places(&sends);
-        let looks = best_shifts(&sends, &receives, &places, 12);
-        let least = |of: fn(&Quick) -> f64| looks.iter().map(of).fold(f64::INFINITY, f64::min);
-        let expected = [least(|quick| quick.score), least(|quick| quick.steady)];
-        assert_eq!(least_scores(&sends, &receives, &places, 12), Some(expected));
-        assert_eq!(least_scores(&sends, &[], &places, 2), None);
     }
 
     #[test]
@@ -351,7 +349,7 @@ mod tests {
         let (sends, _) = link(200);
         let other: Vec<i64> = link(205).1.drain(5..).collect();
         let quick = best_shifts(&sends, &other, &places(&sends), 2);
-        let wrong = Alignment::best(&sends, &other, &quick).unwrap().1;
+        let wrong = Alignment::best(&sends, &other, &quick, f64::INFINITY).unwrap().1;
         assert!(wrong.score > 100.0, "{}", wrong.score);
     }
 }

@@ -8,6 +8,19 @@ pub(crate) const QUICK: usize = 96;
 const STRETCHES: usize = 12;
 /// Shifts of a quick look that are looked at in full.
 const SHIFTS: usize = 3;
+/// Share of a pause by which two clocks drift apart in it.
+pub(super) const DRIFT: f64 = 1e-4;
+
+/// Fewest places at which both threads must have records.
+pub(super) fn fewest(places: usize) -> usize {
+    4.max(places / 3)
+}
+
+/// Places of a stretch, where both threads have records at so many.
+pub(super) fn stretch(found: usize) -> usize {
+    found.div_ceil((found / 8).clamp(1, STRETCHES)).max(1)
+}
+
 /// A quick look at a shift: receive index minus send index.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Quick {
@@ -51,51 +64,12 @@ fn changes<'t>(
         };
         let pause = s1 - s0;
         let change = (r1 - r0 - pause).abs() as f64;
-        // Two clocks drift apart in a pause.
-        Some((i, (change - 1e-4 * pause as f64).clamp(0.0, MOST_NS)))
+        Some((i, (change - DRIFT * pause as f64).clamp(0.0, MOST_NS)))
     })
-}
-
-/// Looks at all shifts: `see` gets each with its changes and the length of a stretch of them.
-fn each_shift(
-    sends: &[i64],
-    receives: &[i64],
-    places: &[usize],
-    slack: i64,
-    mut see: impl FnMut(i64, &[(usize, f64)], usize),
-) {
-    let (n, m) = (sends.len() as i64, receives.len() as i64);
-    let (low, high) = ((m - n).min(0) - slack, (m - n).max(0) + slack);
-    let mut found: Vec<(usize, f64)> = Vec::with_capacity(places.len());
-    for shift in low..=high {
-        found.clear();
-        found.extend(changes(sends, receives, places, shift));
-        if found.len() < 4.max(places.len() / 3) {
-            continue;
-        }
-        let stretches = (found.len() / 8).clamp(1, STRETCHES);
-        see(shift, &found, found.len().div_ceil(stretches));
-    }
 }
 
 fn mean(changes: &[(usize, f64)]) -> f64 {
     changes.iter().map(|(_, ns)| ns).sum::<f64>() / changes.len() as f64
-}
-
-/// The least [`Quick::score`] and the least [`Quick::steady`] of all shifts, without the shifts themselves; `None` if there are none.
-pub(crate) fn least_scores(
-    sends: &[i64],
-    receives: &[i64],
-    places: &[usize],
-    slack: i64,
-) -> Option<[f64; 2]> {
-    let mut least: Option<[f64; 2]> = None;
-    each_shift(sends, receives, places, slack, |_, found, length| {
-        let [score, steady] = least.unwrap_or([f64::INFINITY; 2]);
-        let own = found.chunks(length).map(mean).fold(score, f64::min);
-        least = Some([own, steady.min(mean(found))]);
-    });
-    least
 }
 
 /// Quick looks at all shifts, the best first. `slack`: shifts that are tried beyond the difference of the lengths;
@@ -107,13 +81,20 @@ pub(crate) fn best_shifts(
     slack: i64,
 ) -> Vec<Quick> {
     let mut best: Vec<Quick> = Vec::new();
-    each_shift(sends, receives, places, slack, |shift, found, length| {
-        let steady = mean(found);
-        for stretch in found.chunks(length) {
+    let (n, m) = (sends.len() as i64, receives.len() as i64);
+    let mut found: Vec<(usize, f64)> = Vec::with_capacity(places.len());
+    for shift in (m - n).min(0) - slack..=(m - n).max(0) + slack {
+        found.clear();
+        found.extend(changes(sends, receives, places, shift));
+        if found.len() < fewest(places.len()) {
+            continue;
+        }
+        let steady = mean(&found);
+        for stretch in found.chunks(stretch(found.len())) {
             let Some(&(start, _)) = stretch.first() else { continue };
             best.push(Quick { shift, start, score: mean(stretch), steady });
         }
-    });
+    }
     let order = |a: &Quick, b: &Quick| {
         let key = |quick: &Quick| (quick.shift.abs(), quick.shift, quick.start);
         key(a).cmp(&key(b))

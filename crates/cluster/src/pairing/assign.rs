@@ -83,7 +83,9 @@ pub(super) fn assign(
                 match partner.get(other).filter(|(_, better)| better <= score) {
                     Some((third, theirs)) if *third != own => {
                         let changed = score + score_of(*third, own_partner);
-                        changed < distance * (c.score + theirs)
+                        // The residuals of two links would all have to be as they are by chance.
+                        let both = by_count(2.0 * proofs).clamp(parallel, MOST_DISTANCE);
+                        changed < distance.min(needed(both)) * (c.score + theirs)
                     }
                     _ => true,
                 }

@@ -4,17 +4,15 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
+use super::first::{MEASURES, Scores, first_look};
 use super::{Candidate, LEAST, Of, RESOLUTION, ThreadId};
 use crate::alignment::{
-    Alignment, Bursts, QUICK, Quick, best_shifts, burst_shifts, least_scores, pauses, places,
+    Alignment, Bursts, HOPELESS, QUICK, Quick, best_shifts, burst_shifts, pauses, places,
 };
 use crate::part::Thread;
 
 /// Candidates of a thread that are looked at in full.
 pub(super) const FULL: usize = 4;
-/// A pair whose quick looks are so many times as bad as what fits both its threads is looked at less closely: it is none, and
-/// only by how much it is worse counts.
-const HOPELESS: f64 = 8.0;
 /// Comparisons of times that take a few seconds.
 const CHEAP: usize = 4 << 30;
 /// ns; a longer pause of a thread holds something else than its port's own time.
@@ -38,6 +36,15 @@ impl Slack {
             Self::Exact => (more - less <= 2).then_some(2),
             Self::Narrow => (more - less <= more / 50 + 2).then_some(more as i64 / 50 + 2),
             Self::Wide => (less >= LEAST).then_some((more as i64 / 3).min(2048) + 2),
+        }
+    }
+
+    /// Looks at whole bursts: only where records may be lost, or captures begin at different operations.
+    pub(super) fn bursts(self, sends: &Times, receives: &Times) -> Vec<Quick> {
+        let is_wide = self.shifts(sends.times.len(), receives.times.len());
+        match is_wide.filter(|_| self == Self::Wide) {
+            Some(_) => burst_shifts(sends.bursts(), receives.bursts()),
+            None => Vec::new(),
         }
     }
 }
@@ -90,40 +97,19 @@ impl<'t> Pair<'t> {
         Some(Self { sends, receives, shifts, slack, has_moments })
     }
 
-    /// The least scores of the looks, by each measure; NaN: there is none.
-    fn scores(&self) -> [f64; MEASURES] {
-        let (sends, receives) = (self.sends, self.receives);
-        let [score, steady] =
-            least_scores(&sends.times, &receives.times, &sends.places, self.shifts)
-                .unwrap_or([f64::NAN; 2]);
-        let by_bursts = self.by_bursts().first().map_or(f64::NAN, |quick| quick.steady);
-        [score, steady, by_bursts]
-    }
-
     fn looks(&self) -> Vec<Quick> {
         let (sends, receives) = (self.sends, self.receives);
         let mut looks = best_shifts(&sends.times, &receives.times, &sends.places, self.shifts);
-        looks.extend(self.by_bursts());
+        looks.extend(self.slack.bursts(sends, receives));
         looks
-    }
-
-    /// Looks at whole bursts: only where records may be lost, or captures begin at different operations.
-    fn by_bursts(&self) -> Vec<Quick> {
-        if self.slack != Slack::Wide {
-            return Vec::new();
-        }
-        burst_shifts(self.sends.bursts(), self.receives.bursts())
     }
 }
 
-/// How many measures of a first look there are: over the best stretch, over all, and over the pauses between bursts.
-const MEASURES: usize = 3;
-
 /// When a thread's commands are seen by their partners, and what quick looks compare of them.
 #[derive(Default)]
-struct Times {
-    times: Vec<i64>,
-    places: Vec<usize>,
+pub(super) struct Times {
+    pub(super) times: Vec<i64>,
+    pub(super) places: Vec<usize>,
     pauses: Vec<usize>,
 }
 
@@ -142,7 +128,7 @@ impl Times {
 
 /// When the partners see a thread's commands, and the places of a quick look at them.
 #[derive(Default)]
-struct Seen {
+pub(super) struct Seen {
     ends: Times,
     moments: Times,
     /// Commands behind a pause: others follow the one before them alike.
@@ -165,7 +151,7 @@ impl Seen {
         Self { ends, moments, bursts: bursts(thread) }
     }
 
-    fn at(&self, moments: bool) -> &Times {
+    pub(super) fn at(&self, moments: bool) -> &Times {
         if moments { &self.moments } else { &self.ends }
     }
 }
@@ -193,14 +179,7 @@ pub(super) fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) ->
         let (send, receive) = (sends.get(sender)?, receives.get(at)?);
         Pair::of(send, receive, [sends_seen.get(sender)?, receives_seen.get(at)?], slack)
     };
-    // By sender and receiver; NaN: no candidate.
-    let scores: Vec<Vec<[f64; MEASURES]>> = (0..sends.len())
-        .into_par_iter()
-        .map(|sender| {
-            let score = |at| pair(sender, at).map(|pair| pair.scores());
-            (0..receives.len()).map(|at| score(at).unwrap_or([f64::NAN; MEASURES])).collect()
-        })
-        .collect();
+    let scores = first_look((sends, &sends_seen), (receives, &receives_seen), slack);
     // The best of each sender, and of each receiver, by either measure; those that are the first of any come first.
     let mut chosen: Vec<(bool, usize, usize)> = Vec::new();
     let mut choose = |best: Vec<usize>, place: &dyn Fn(usize) -> (usize, usize)| {
@@ -210,9 +189,9 @@ pub(super) fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) ->
         }
     };
     for measure in 0..MEASURES {
-        let known = |(score, at): (&[f64; MEASURES], usize)| {
+        let known = |(score, at): (&Scores, usize)| {
             let score = *score.get(measure)?;
-            (!score.is_nan()).then_some((score, at))
+            (!score.is_nan()).then_some((score.into(), at))
         };
         for (sender, own) in scores.iter().enumerate() {
             choose(best_few(own.iter().zip(0..).filter_map(known)), &|at| (sender, at));
@@ -232,7 +211,7 @@ pub(super) fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) ->
             looks = steadiest_and_best(&looks);
         }
         let (s, r) = (&pair.sends.times, &pair.receives.times);
-        let (_, alignment) = Alignment::best(s, r, &looks)?;
+        let (_, alignment) = Alignment::best(s, r, &looks, best.max(RESOLUTION))?;
         let shorter = s.len().min(r.len());
         let covered = alignment.covers(shorter);
         let score = if covered { alignment.score.max(RESOLUTION) } else { f64::INFINITY };

@@ -2,6 +2,7 @@
 
 mod assign;
 mod completed;
+mod first;
 mod looks;
 mod stated;
 mod usual;

@@ -42,6 +42,8 @@ pub(super) struct Cursor<'a> {
     open: VecDeque<Open>,
     /// Vectors of commands that are not open any more.
     free: Vec<Vec<f64>>,
+    /// What comes next, and its own time.
+    next: Option<(Moment, i64)>,
 }
 
 impl<'a> Cursor<'a> {
@@ -59,11 +61,32 @@ impl<'a> Cursor<'a> {
         });
         let (open, free) = (VecDeque::new(), Vec::new());
         let (started, ended, from, link) = (0, 0, 0, None);
-        Self { id, member, clock, commands, link, started, ended, by_end, from, open, free }
+        let next = None;
+        let mut cursor = Self {
+            id,
+            member,
+            clock,
+            commands,
+            link,
+            started,
+            ended,
+            by_end,
+            from,
+            open,
+            free,
+            next,
+        };
+        cursor.next = cursor.find_next();
+        cursor
     }
 
-    /// What comes next, and its own time. Of equal times an end comes first.
+    /// What comes next, and its own time.
     pub(super) fn next(&self) -> Option<(Moment, i64)> {
+        self.next
+    }
+
+    /// Of equal times an end comes first.
+    fn find_next(&self) -> Option<(Moment, i64)> {
         let start = (self.started < self.commands.len())
             .then(|| (Moment::Start(self.started), self.commands.start.at(self.started)));
         let place = match &self.by_end {
@@ -119,11 +142,13 @@ impl<'a> Cursor<'a> {
         own.extend_from_slice(times);
         self.open.push_back(Open { times: own, has_end: false, is_over: false });
         self.started += 1;
+        self.next = self.find_next();
     }
 
     /// The command whose end was next is over.
     pub(super) fn end(&mut self, place: usize) -> Option<&Open> {
         self.ended += 1;
+        self.next = self.find_next();
         let open = self.open_mut(place)?;
         open.is_over = true;
         Some(open)
