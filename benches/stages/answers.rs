@@ -3,7 +3,7 @@
 
 use bigtpu_answers::Analysis;
 use bigtpu_compat::Summary;
-use bigtpu_measure::{CommandTable, Launches, sync_flows};
+use bigtpu_measure::{CommandTable, CommandWaits, Launches, sync_flows};
 use bigtpu_replay::Replay;
 use bigtpu_scene::measured;
 use bigtpu_timeline::Profile;
@@ -55,7 +55,8 @@ fn sync_messages(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn replay(bencher: Bencher<'_, '_>) {
     of_analysis(bencher, |profile, analysis| {
-        Replay::of(profile, &analysis.table, &analysis.flows).is_ok()
+        let waits = CommandWaits::of(profile, &analysis.table);
+        Replay::of(profile, &analysis.table, &analysis.flows, &waits).is_ok()
     });
 }
 

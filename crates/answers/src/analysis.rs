@@ -6,7 +6,7 @@ use bigtpu_compat::Summary;
 use bigtpu_host_trace::HostTrace;
 use bigtpu_machine::{Hardware, Overrides};
 use bigtpu_measure::layers::Layers;
-use bigtpu_measure::{CommandTable, Flow, Launches, Model, Reuse, Times, sync_flows};
+use bigtpu_measure::{CommandTable, CommandWaits, Flow, Launches, Model, Reuse, Times, sync_flows};
 use bigtpu_replay::{CriticalPath, EventCauses, Predictor, Refusal, Relief, Replay};
 use bigtpu_timeline::{EngineId, Profile};
 use regex_lite::Regex;
@@ -85,13 +85,15 @@ impl Analysis {
         overrides: &Overrides,
     ) -> (Self, Result<Arc<Replay>, Refusal>) {
         let (table, launches) = rayon::join(|| CommandTable::of(profile), || Launches::of(profile));
-        let (flows, reuse) =
-            rayon::join(|| sync_flows(profile, &table), || Reuse::of(profile, &table));
+        let ((flows, waits), reuse) = rayon::join(
+            || (sync_flows(profile, &table), CommandWaits::of(profile, &table)),
+            || Reuse::of(profile, &table),
+        );
         let model = Model::new(profile, &table, &launches, reuse, &flows);
         let hardware =
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
         // Not beside the replay: both together would take half as much memory again.
-        let mut findings = Findings::of(&model, hardware);
+        let mut findings = Findings::of(&model, hardware, &waits);
         findings.buffering = Buffering::of(profile, &table, &model);
         let ((summary, mut report), replay) = rayon::join(
             || {
@@ -99,7 +101,7 @@ impl Analysis {
                 let report = Report::new(profile, &table, &summary, findings);
                 (summary, report)
             },
-            || Replay::of(profile, &table, &flows).map(Arc::new),
+            || Replay::of(profile, &table, &flows, &waits).map(Arc::new),
         );
         let path = replay.as_ref().map(|replay| replay.critical_path());
         report.critical_path = PathReport::of(path.map(Arc::as_ref));

@@ -13,10 +13,10 @@ use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
 use crate::steps::Steps;
 use bigtpu_machine::Hardware;
 use bigtpu_measure::Cells;
+use bigtpu_measure::{CommandWaits, Model, free_overlap_ns};
 use bigtpu_measure::{CoreLaunches, core_launches};
 use bigtpu_measure::{Intervals, Times};
 use bigtpu_measure::{KernelTotals, kernel_totals};
-use bigtpu_measure::{Model, free_overlap_ns};
 use rayon::prelude::*;
 
 /// Bubbles kept of each engine.
@@ -64,9 +64,9 @@ pub struct Findings<'m, 'a> {
 }
 
 impl<'m, 'a> Findings<'m, 'a> {
-    /// Computes all of them.
+    /// Computes all of them. `waits`: those of the model's tracks.
     #[must_use]
-    pub fn of(model: &'m Model<'a>, hardware: Hardware) -> Self {
+    pub fn of(model: &'m Model<'a>, hardware: Hardware, waits: &CommandWaits) -> Self {
         let times = Times::of(model);
         let of_cells = || {
             let cells = Cells::of(model);
@@ -77,8 +77,9 @@ impl<'m, 'a> Findings<'m, 'a> {
         };
         let of_cores = || {
             let cores = times.by_core();
-            let free =
-                |core: &Intervals| core.core.map_or(0, |core| free_overlap_ns(model, &times, core));
+            let free = |core: &Intervals| {
+                core.core.map_or(0, |core| free_overlap_ns(model, &times, waits, core))
+            };
             let free_overlap_ns: Vec<i64> = cores.par_iter().map(free).collect();
             (cores, free_overlap_ns)
         };

@@ -1,13 +1,14 @@
 //! Gains of advice: the run replayed without the fault.
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 use bigtpu_measure::ratio;
-use bigtpu_replay::{Relief, Replay};
+use bigtpu_replay::{Relief, Relieved, Replay};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::advice::{Advice, saved, sort};
+use crate::advice::{Advice, sort};
 use crate::cause_place::without_place;
 
 /// Advice whose gain is a smaller share of the wall time is not given.
@@ -31,12 +32,10 @@ pub(crate) fn replay_gains(
     all: &mut Vec<Advice>,
     replay: Option<&Replay>,
 ) -> (Option<Together>, Option<Relief>) {
-    if let Some(replay) = replay {
-        replay_each(all, replay);
-    }
+    let greatest = replay.and_then(|replay| replay_each(all, replay));
     all.retain(|advice| advice.most().is_none_or(|gain| gain >= LEAST_GAIN));
     sort(all);
-    let together = replay.and_then(|replay| together(all, replay));
+    let together = replay.and_then(|replay| together(all, replay, greatest));
     let unplaced = without_place(all).cloned();
     for advice in all {
         (advice.relief, advice.bound_ns, advice.doubt) = (None, None, None);
@@ -44,27 +43,56 @@ pub(crate) fn replay_gains(
     (together, unplaced)
 }
 
-fn replay_each(all: &mut [Advice], replay: &Replay) {
+/// The run without the fault of one piece of advice.
+struct Greatest<'r> {
+    gain_ns: i64,
+    id: String,
+    run: Relieved<'r>,
+}
+
+/// Returns the run without the fault that gains most: it is the first one that all together take away.
+fn replay_each<'r>(all: &mut [Advice], replay: &'r Replay) -> Option<Greatest<'r>> {
     let wall_ns = replay.measured_ns();
+    let greatest = Mutex::new(None);
     all.par_iter_mut().for_each(|advice| {
         let Some(relief) = &advice.relief else { return };
         let bound = advice.bound_ns.unwrap_or(wall_ns);
-        let gain_ns = saved(replay, &[relief]).min(bound).max(advice.floor_ns.min(wall_ns));
+        let run = replay.with_all_faults().without(relief);
+        let saved = (wall_ns - run.wall_ns()).max(0);
+        let gain_ns = saved.min(bound).max(advice.floor_ns.min(wall_ns));
         (advice.gain_ns, advice.gain) = (Some(gain_ns), Some(ratio(gain_ns, wall_ns)));
         advice.replayed = true;
+        if let Ok(mut greatest) = greatest.lock() {
+            let is_more = |known: &Greatest<'_>| known.gain_ns < gain_ns;
+            if greatest.as_ref().is_none_or(is_more) {
+                *greatest = Some(Greatest { gain_ns, id: advice.id.clone(), run });
+            }
+        }
         let Some(doubt) = &advice.doubt else { return };
         advice.gain_range_ns = doubt.range(gain_ns, replay);
         if let Some(range) = advice.gain_range_ns {
             advice.text.push_str(&doubt.sentence(range));
         }
     });
+    greatest.into_inner().ok().flatten()
 }
 
-fn together(all: &[Advice], replay: &Replay) -> Option<Together> {
-    let faults: Vec<&Relief> = all.iter().filter_map(|advice| advice.relief.as_ref()).collect();
-    if faults.is_empty() {
-        return None;
-    }
+fn together<'r>(
+    all: &[Advice],
+    replay: &'r Replay,
+    first: Option<Greatest<'r>>,
+) -> Option<Together> {
+    let faults = all.iter().filter_map(|advice| Some((advice, advice.relief.as_ref()?)));
+    let mut rest = faults.clone();
+    let greatest_fault = rest.next()?;
+    let first = first.filter(|first| first.id == greatest_fault.0.id).map(|first| first.run);
+    let saved = || {
+        let run = match first {
+            Some(run) => rest.fold(run, |run, (_, fault)| run.without(fault)),
+            None => faults.fold(replay.with_all_faults(), |run, (_, fault)| run.without(fault)),
+        };
+        (replay.measured_ns() - run.wall_ns()).max(0)
+    };
     let gains = || all.iter().filter(|advice| advice.replayed).filter_map(|advice| advice.gain_ns);
     // Of a gain that is known within bounds the most may be won.
     let of_bounds = all.iter().filter_map(|advice| advice.gain_range_ns);
@@ -72,8 +100,7 @@ fn together(all: &[Advice], replay: &Replay) -> Option<Together> {
     // Without all faults the run is no longer than without one of them, and no gain is counted twice: with one gain there is
     // nothing to replay.
     let (greatest, most) = (gains().max().unwrap_or(0), most(all));
-    let gain_ns =
-        if greatest == most { most } else { saved(replay, &faults).max(greatest).min(most) };
+    let gain_ns = if greatest == most { most } else { saved().max(greatest).min(most) };
     let gain_ns = gain_ns.max(within_bounds);
     Some(Together { gain_ns, gain: ratio(gain_ns, replay.measured_ns()) })
 }

@@ -149,13 +149,15 @@ fn graph_chunks(predictor: &Predictor, profile: &Profile<'_>) -> (Chunk, Chunk) 
         fixed.push(if bandwidth > 0 { task.duration_ns - bandwidth } else { NONE });
         class.push(number(task.class));
         layer.push(number(task.layer));
-        count.push_wide(task.dependences.len());
         let [back, kind, lag] = &mut dependences;
-        for dependence in task.dependences.filter_map(|number| predictor.dependence(number)) {
+        let mut waits_for = 0;
+        for dependence in predictor.dependences(&task) {
+            waits_for += 1;
             back.push(at - i64::from(dependence.task));
             kind.push_own(dependence.kind.name());
             lag.push(dependence.lag_ns);
         }
+        count.push_wide(waits_for);
     }
     (Chunk::of(tasks.into()), Chunk::of(dependences.into()))
 }

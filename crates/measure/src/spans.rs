@@ -41,7 +41,7 @@ impl Spans {
     /// Measures how much of spans of time this set covers.
     #[must_use]
     pub fn coverage(&self) -> Coverage<'_> {
-        Coverage { spans: &self.spans, next: 0 }
+        Coverage { spans: &self.spans, next: 0, before: i64::MIN }
     }
 
     /// What this set covers and `other` does not.
@@ -157,26 +157,41 @@ pub struct Coverage<'a> {
     spans: &'a [(i64, i64)],
     /// The first span that ends after the start that was asked for last.
     next: usize,
+    /// End of the span before it.
+    before: i64,
 }
 
 impl Coverage<'_> {
     /// ns covered from `start` to `end`.
     #[inline]
     pub fn covered(&mut self, start: i64, end: i64) -> i64 {
-        while self.next > 0 && self.spans[self.next - 1].1 > start {
-            self.next -= 1;
+        if self.before > start {
+            self.go_back(start);
         }
-        let mut ns = 0;
-        for &(from, to) in &self.spans[self.next..] {
-            if to <= start {
-                self.next += 1;
-            } else if from < end {
-                ns += (to.min(end) - from.max(start)).max(0);
-            } else {
-                break;
+        while let Some(&(from, to)) = self.spans.get(self.next) {
+            if to > start {
+                // Mostly it is the only one, or comes later.
+                let ns = (to.min(end) - from.max(start)).max(0);
+                return if to < end { ns + self.behind(self.next + 1, end) } else { ns };
             }
+            (self.before, self.next) = (to, self.next + 1);
         }
-        ns
+        0
+    }
+
+    /// ns covered until `end` by spans from a place on, which begin behind the start that is asked for.
+    fn behind(&self, place: usize, end: i64) -> i64 {
+        let later = self.spans.get(place..).unwrap_or_default();
+        let within = later.iter().take_while(|(from, _)| *from < end);
+        within.map(|(from, to)| to.min(&end) - from).sum()
+    }
+
+    /// Back to the first span that ends after a start.
+    #[cold]
+    fn go_back(&mut self, start: i64) {
+        self.next = self.spans.partition_point(|(_, to)| *to <= start);
+        let before = self.next.checked_sub(1).and_then(|at| self.spans.get(at));
+        self.before = before.map_or(i64::MIN, |(_, to)| *to);
     }
 }
 

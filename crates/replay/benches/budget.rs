@@ -8,7 +8,7 @@
 
 use std::time::Instant;
 
-use bigtpu_measure::{CommandTable, sync_flows};
+use bigtpu_measure::{CommandTable, CommandWaits, sync_flows};
 use bigtpu_replay::{Change, Predictor, Replay, Resource};
 use bigtpu_synth::{Options, Style, write};
 use bigtpu_timeline::{Dump, Profile};
@@ -23,6 +23,7 @@ fn main() {
     let profile = Profile::build(&dump, &bigtpu_timeline::Options::default());
     let table = CommandTable::of(&profile);
     let flows = sync_flows(&profile, &table);
+    let waits = CommandWaits::of(&profile, &table);
     let events = profile.event_count() as f64;
     println!("{events} events");
 
@@ -30,7 +31,7 @@ fn main() {
     // The peak from here on.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
     let replay = measured("graph and first replay", events, || {
-        Replay::of(&profile, &table, &flows).unwrap()
+        Replay::of(&profile, &table, &flows, &waits).unwrap()
     });
     let peak = resident("VmHWM:") - before;
     println!(

@@ -1,15 +1,17 @@
 //! From dependences to a graph with lags, which replays the measured times.
 
-use std::mem::take;
-
 use bigtpu_chip::Engine;
-use bigtpu_sim::{Error, Graph, Times};
+use bigtpu_sim::{Error, Times};
 use rayon::prelude::*;
 
 use crate::dependence::{DependenceKind, NONE, Node};
 use crate::floors::Floors;
 use crate::found::{Found, Incoming, Usual};
+use crate::graph::{Graph, Lane, LaneTimes, Link, More};
 use crate::input::{Input, TrackInput};
+
+/// No dependence besides that on the event before.
+const NOTHING: (Node, DependenceKind, i64) = (NONE, DependenceKind::Gather, 0);
 
 /// A wait whose cause is known. In the graph it is the moment of its end; its start follows its engine.
 #[derive(Debug, Clone, Copy)]
@@ -19,11 +21,9 @@ pub(crate) struct WaitStart {
     pub(crate) lag: i64,
 }
 
-/// The graph of a run: each node is the task of its number.
+/// The graph of a run, and what is known of its events besides.
 pub(crate) struct Assembled {
     pub(crate) graph: Graph,
-    /// By dependence of the graph.
-    pub(crate) kinds: Vec<DependenceKind>,
     pub(crate) waits: Vec<WaitStart>,
     /// By event what it waited for longest; [`NONE`] without a cause.
     pub(crate) cause: Vec<Node>,
@@ -34,68 +34,31 @@ pub(crate) struct Assembled {
 }
 
 /// Gives every dependence its lag: the measured one where it binds, else the smallest of its kind.
-pub(crate) fn assemble(input: &Input<'_>, found: Found) -> Result<Assembled, Error> {
+pub(crate) fn assemble(input: &Input<'_>, found: Found<'_>) -> Result<Assembled, Error> {
     let of_track = |(number, track)| Rows::of_track(input, &found, number, track);
     let tracks = input.tracks.par_iter().enumerate();
-    let mut parts: Vec<Rows> = tracks.map(of_track).collect();
-    parts.push(Rows::of_junctions(&found));
-    drop(found);
-    let dependences: usize = parts.iter().map(|part| part.predecessor.len()).sum();
-    if u32::try_from(dependences).is_err() {
-        return Err(Error::TooLarge);
-    }
-    let tasks: usize = parts.iter().map(|part| part.count.len()).sum();
-    let mut first = Vec::with_capacity(tasks + 1);
-    let mut until = 0;
-    first.push(until);
-    first.extend(parts.iter_mut().flat_map(|part| take(&mut part.count)).map(|count| {
-        until += count;
-        until
-    }));
-    let waits = parts.iter_mut().flat_map(|part| take(&mut part.waits)).collect();
+    let parts: Vec<Rows> = tracks.map(of_track).collect();
+    let junctions = found.junctions;
     let is_measured = parts.iter().all(|part| !part.is_other);
-    let mut all = Rows::with_capacity(tasks, dependences, input.events);
-    let Rows { predecessor, kind, lag, duration, cause, cause_kind, .. } = &mut all;
-    // Two halves of the columns, each part of which is given up when it was copied.
-    let halves = parts.into_iter().map(|part| {
-        let Rows { predecessor, kind, lag, duration, cause, cause_kind, .. } = part;
-        ((predecessor, duration, cause), (kind, lag, cause_kind))
-    });
-    let (one, other): (Vec<_>, Vec<_>) = halves.unzip();
-    rayon::join(
-        || {
-            for (mut predecessors, mut durations, mut causes) in one {
-                predecessor.append(&mut predecessors);
-                duration.append(&mut durations);
-                cause.append(&mut causes);
-            }
-        },
-        || {
-            for (mut kinds, mut lags, mut cause_kinds) in other {
-                kind.append(&mut kinds);
-                lag.append(&mut lags);
-                cause_kind.append(&mut cause_kinds);
-            }
-        },
-    );
-    let Rows { predecessor, kind: kinds, lag, duration, cause, cause_kind, .. } = all;
-    let graph = Graph::from_columns(duration, Vec::new(), first, predecessor, lag)?;
-    Ok(Assembled { graph, kinds, waits, cause, cause_kind, is_measured })
+    let (mut lanes, mut times, mut waits) = (Vec::new(), Vec::new(), Vec::new());
+    let mut cause = Vec::with_capacity(input.events);
+    let mut cause_kind = Vec::with_capacity(input.events);
+    for mut part in parts {
+        cause.append(&mut part.cause);
+        cause_kind.append(&mut part.cause_kind);
+        waits.append(&mut part.waits);
+        lanes.push(part.lane);
+        times.push(part.times);
+    }
+    let graph = Graph::of(lanes, times, &junctions)?;
+    Ok(Assembled { graph, waits, cause, cause_kind, is_measured })
 }
 
-/// A part of the graph's tasks with their dependences, in the order of the tasks.
+/// The events of an engine with their dependences.
 #[derive(Default)]
 struct Rows {
-    /// Number of dependences, by task.
-    count: Vec<u32>,
-    /// By task.
-    duration: Times,
-    /// By dependence.
-    predecessor: Vec<Node>,
-    /// By dependence.
-    kind: Vec<DependenceKind>,
-    /// By dependence.
-    lag: Times,
+    lane: Lane,
+    times: LaneTimes,
     waits: Vec<WaitStart>,
     /// By event.
     cause: Vec<Node>,
@@ -103,32 +66,54 @@ struct Rows {
     cause_kind: Vec<DependenceKind>,
     /// Whether an event ends at another time than the measured one by what it waits for.
     is_other: bool,
+    /// What the event that is being added waits for.
+    incoming: Vec<(Node, DependenceKind, i64)>,
 }
 
 impl Rows {
-    /// Empty columns, all but [`Rows::count`] with memory for so many tasks, dependences and events.
-    fn with_capacity(tasks: usize, dependences: usize, events: usize) -> Self {
+    /// Empty columns with memory for so many events.
+    fn with_capacity(first: Node, events: usize) -> Self {
         Self {
-            duration: Times::with_capacity(tasks),
-            predecessor: Vec::with_capacity(dependences),
-            kind: Vec::with_capacity(dependences),
-            lag: Times::with_capacity(dependences),
+            lane: Lane {
+                first,
+                link: Vec::with_capacity(events),
+                other: Vec::with_capacity(events),
+                more: Vec::new(),
+            },
+            times: LaneTimes {
+                duration: Times::with_capacity(events),
+                order: Times::with_capacity(events),
+                other: Times::with_capacity(events),
+                more: Vec::new(),
+            },
             cause: Vec::with_capacity(events),
             cause_kind: Vec::with_capacity(events),
             ..Self::default()
         }
     }
 
-    fn of_track(input: &Input<'_>, found: &Found, number: usize, track: &TrackInput<'_>) -> Self {
+    fn of_track(
+        input: &Input<'_>,
+        found: &Found<'_>,
+        number: usize,
+        track: &TrackInput<'_>,
+    ) -> Self {
         let events = track.len();
-        let mut rows = Self::with_capacity(events, events * 2, events);
-        rows.count.reserve_exact(events);
-        let mut dependences = found.of_track(input, number, track);
+        let mut rows = Self::with_capacity(track.first, events);
+        let mut dependences = found.of_track(number, track);
         let least = Least::of(&found.floors, track.engine_id.engine);
         let origin = input.events as Node;
         let first = Incoming { from: origin, kind: DependenceKind::Origin, ended: 0, gap: 0 };
         let mut incoming = Vec::new();
+        // When the event before ended.
+        let mut ended = 0;
         for i in 0..events {
+            let before = std::mem::replace(&mut ended, track.end(i));
+            if i > 0 && dependences.is_plain(i) {
+                let times = (before, track.start(i), ended);
+                rows.plain(&least, track.node(i), times, dependences.command(i));
+                continue;
+            }
             if let Some(usual) = dependences.usual(i) {
                 let (cause, kind) = rows.usual(track, &least, i, &usual);
                 rows.cause.push(cause);
@@ -154,28 +139,82 @@ impl Rows {
             rows.cause.push(cause);
             rows.cause_kind.push(kind);
         }
-        rows
-    }
-
-    /// The origin, and the junctions.
-    fn of_junctions(found: &Found) -> Self {
-        let mut rows = Self::default();
-        rows.count.push(0);
-        rows.duration.push(0);
-        for junction in &found.junctions {
-            rows.count.push(junction.members.len() as u32);
-            rows.duration.push(0);
-            for member in &junction.members {
-                rows.dependence(*member, DependenceKind::Gather, 0);
-            }
-        }
+        rows.lane.more.shrink_to_fit();
+        rows.times.more.shrink_to_fit();
         rows
     }
 
     fn dependence(&mut self, from: Node, kind: DependenceKind, lag: i64) {
-        self.predecessor.push(from);
-        self.kind.push(kind);
-        self.lag.push(lag);
+        self.incoming.push((from, kind, lag));
+    }
+
+    /// Adds a row: the lag to the event before, if it follows that one, and what else it waits for.
+    #[inline]
+    fn row(&mut self, order: Option<i64>, (other, kind, lag): (Node, DependenceKind, i64)) {
+        self.lane.link.push(Link::new(kind, order.is_some(), false));
+        self.lane.other.push(other);
+        self.times.order.push(order.unwrap_or(0));
+        self.times.other.push(lag);
+    }
+
+    /// Adds a row with [`Rows::incoming`], which is in the order of the event's dependences.
+    fn row_of_incoming(&mut self, node: Node) {
+        let mut incoming = std::mem::take(&mut self.incoming);
+        let is_order = |&(from, kind, _): &(Node, DependenceKind, i64)| {
+            kind == DependenceKind::EngineOrder && from.checked_add(1) == Some(node)
+        };
+        let order = incoming.iter().position(is_order);
+        let order_lag = order.map(|at| incoming.remove(at).2);
+        // The one next to the event before.
+        let other = match order {
+            Some(at) => at.saturating_sub(1),
+            None => incoming.len().saturating_sub(1),
+        };
+        let other = if other < incoming.len() { Some(incoming.remove(other)) } else { None };
+        self.row(order_lag, other.unwrap_or(NOTHING));
+        let event = node - self.lane.first;
+        if let Some(link) = self.lane.link.last_mut().filter(|_| !incoming.is_empty()) {
+            *link = Link::new(link.kind(), link.follows(), true);
+        }
+        for (from, kind, lag) in incoming.drain(..) {
+            self.lane.more.push(More { event, from, kind });
+            self.times.more.push(lag);
+        }
+        self.incoming = incoming;
+    }
+
+    /// Adds an event that waits for the event before it, and for a command of the other engine or nothing else. `times`: when the
+    /// event before ended, when it starts and ends.
+    #[inline]
+    fn plain(
+        &mut self,
+        least: &Least,
+        node: Node,
+        (before, begin, end): (i64, i64, i64),
+        command: Option<(Node, i64)>,
+    ) {
+        const COMMAND: DependenceKind = DependenceKind::Command;
+        const ORDER: DependenceKind = DependenceKind::EngineOrder;
+        let (mut of_order, mut of_other) = (begin - before, NOTHING);
+        let mut cause = (node - 1, ORDER);
+        if let Some((from, ended)) = command {
+            let mut of_command = begin - ended;
+            // Of two that ended together the command binds.
+            if ended >= before {
+                of_order = of_order.min(least.of_kinds[ORDER as usize]);
+                cause = (from, COMMAND);
+            } else {
+                of_command = of_command.min(least.of_kinds[COMMAND as usize]);
+                if ended + of_command >= begin {
+                    cause = (from, COMMAND);
+                }
+            }
+            of_other = (from, COMMAND, of_command);
+        }
+        self.times.duration.push(end - begin);
+        self.row(Some(of_order), of_other);
+        self.cause.push(cause.0);
+        self.cause_kind.push(cause.1);
     }
 
     /// Adds an event as [`Rows::event`] does; returns what decides when it starts.
@@ -190,19 +229,24 @@ impl Rows {
         const COMMAND: DependenceKind = DependenceKind::Command;
         const ORDER: DependenceKind = DependenceKind::EngineOrder;
         let (begin, end) = (track.start(i), track.end(i));
-        self.duration.push(end - begin);
+        self.times.duration.push(end - begin);
+        let follows =
+            usual.order.is_none_or(|(from, _)| from.checked_add(1) == Some(track.node(i)));
         let (command, order) = match (usual.command, usual.order) {
             (Some(command), Some(order)) => (command, order),
             (Some((from, ended)), None) => {
-                self.count.push(1);
-                self.dependence(from, COMMAND, begin - ended);
+                self.row(None, (from, COMMAND, begin - ended));
                 return (from, COMMAND);
             }
             (None, order) => {
                 // One of them is known.
                 let (from, ended) = order.unwrap_or_default();
-                self.count.push(1);
-                self.dependence(from, ORDER, begin - ended);
+                let lag = begin - ended;
+                if follows {
+                    self.row(Some(lag), NOTHING);
+                } else {
+                    self.row(None, (from, ORDER, lag));
+                }
                 return (from, ORDER);
             }
         };
@@ -212,11 +256,13 @@ impl Rows {
         let least_of = |kind: DependenceKind| least.of_kinds[kind as usize];
         let of_command = if is_command { of_command } else { of_command.min(least_of(COMMAND)) };
         let of_order = if is_command { of_order.min(least_of(ORDER)) } else { of_order };
-        self.count.push(2);
-        self.predecessor.extend_from_slice(&[command.0, order.0]);
-        self.kind.extend_from_slice(&[COMMAND, ORDER]);
-        self.lag.push(of_command);
-        self.lag.push(of_order);
+        if follows {
+            self.row(Some(of_order), (command.0, COMMAND, of_command));
+        } else {
+            self.dependence(command.0, COMMAND, of_command);
+            self.dependence(order.0, ORDER, of_order);
+            self.row_of_incoming(track.node(i));
+        }
         let decides = command.1 + of_command >= begin;
         if decides { (command.0, COMMAND) } else { (order.0, ORDER) }
     }
@@ -231,13 +277,13 @@ impl Rows {
         incoming: &[Incoming],
     ) -> Option<usize> {
         let (begin, end) = (track.start(i), track.end(i));
-        self.count.push(incoming.len() as u32);
         // What ended last of what ends a wait.
         let released = incoming.iter().filter(|e| e.kind.ends_wait()).map(|e| e.ended).max();
         let (decides, at) = match released {
             None => (self.work(least, (begin, end), incoming), begin),
             Some(released) => (self.wait(track, least, i, incoming, released), end),
         };
+        self.row_of_incoming(track.node(i));
         // No task starts before 0.
         self.is_other |= decides.is_none() && at != 0;
         decides
@@ -251,7 +297,7 @@ impl Rows {
         (begin, end): (i64, i64),
         incoming: &[Incoming],
     ) -> Option<usize> {
-        self.duration.push(end - begin);
+        self.times.duration.push(end - begin);
         // Most events wait for the one before them only.
         if let [e] = incoming {
             self.dependence(e.from, e.kind, begin - e.ended);
@@ -292,7 +338,7 @@ impl Rows {
             decides = decides.or((e.ended + lag >= end).then_some(at));
             self.dependence(e.from, e.kind, lag);
         }
-        self.duration.push(0);
+        self.times.duration.push(0);
         if let Some(before) = bound.and_then(|at| incoming.get(at)) {
             let (node, lag) = (track.node(i), begin - before.ended);
             self.waits.push(WaitStart { node, before: before.from, lag });

@@ -1,9 +1,10 @@
 //! Durations and lags of a changed run.
 
-use bigtpu_sim::{Costs, Graph, TaskId, Time};
+use bigtpu_sim::Time;
 
 use crate::change::{Change, MOST_FACTOR, Resource, name_matches};
-use crate::dependence::DependenceKind;
+use crate::dependence::{DependenceKind, Node};
+use crate::graph::Scale;
 use crate::hand_over::HAND_OVER_NS;
 use crate::input::{Bound, Class, Task};
 use crate::pauses::LONGEST_PAUSE_NS;
@@ -14,8 +15,6 @@ pub(crate) struct Model {
     pub(crate) classes: Vec<Class>,
     /// By task; of what is no event, a number that no class has.
     pub(crate) class: Vec<u32>,
-    /// By dependence.
-    pub(crate) kinds: Vec<DependenceKind>,
 }
 
 /// What the times of a class are multiplied by.
@@ -52,7 +51,6 @@ impl Unknown {
 /// Durations and lags of a changed run.
 pub(crate) struct Changed<'m> {
     model: &'m Model,
-    graph: &'m Graph,
     /// ns of each task's duration that depend on a bandwidth.
     bandwidth_ns: &'m [u32],
     factors: Vec<Factors>,
@@ -68,7 +66,6 @@ pub(crate) struct Changed<'m> {
 impl<'m> Changed<'m> {
     pub(crate) fn new(
         model: &'m Model,
-        graph: &'m Graph,
         bandwidth_ns: &'m [u32],
         kernels: &[String],
         changes: &[Change],
@@ -80,7 +77,6 @@ impl<'m> Changed<'m> {
         };
         Self {
             model,
-            graph,
             bandwidth_ns,
             factors: factors.collect(),
             launch: product(Resource::Launch),
@@ -128,7 +124,7 @@ impl<'m> Changed<'m> {
     }
 
     /// What the work of a task is multiplied by because of its layer.
-    fn layer_factor(&self, task: TaskId, class: &Class) -> f64 {
+    fn layer_factor(&self, task: Node, class: &Class) -> f64 {
         let Some((of_task, factors)) = &self.layers else { return 1.0 };
         let is_work = matches!(class.task, Task::Compute | Task::Transfer(_));
         let layer = of_task.get(task as usize).filter(|_| is_work);
@@ -192,11 +188,11 @@ pub(crate) fn rounded(time: f64) -> Time {
     whole.saturating_add(Time::from(rest >= 0.5) - Time::from(rest <= -0.5))
 }
 
-impl Costs for Changed<'_> {
+impl Scale for Changed<'_> {
     #[inline]
-    fn duration(&self, task: TaskId) -> Time {
+    fn duration(&self, task: Node, time: Time) -> Time {
         let own = self.of_task.get(task as usize).copied().unwrap_or(1.0);
-        let time = scaled(self.graph.duration(task), own.into());
+        let time = scaled(time, own.into());
         let Some(&class) = self.model.class.get(task as usize) else { return time };
         let Some(factors) = self.factors.get(class as usize) else { return time };
         let time = match self.model.classes.get(class as usize) {
@@ -214,13 +210,11 @@ impl Costs for Changed<'_> {
     }
 
     #[inline]
-    fn lag(&self, dependence: usize) -> Time {
-        let time = self.graph.lag(dependence);
+    fn lag(&self, kind: DependenceKind, time: Time) -> Time {
         let idle = self.unknown.idle;
         if self.launch == 1.0 && self.sync == 1.0 && idle == 1.0 {
             return time;
         }
-        let Some(&kind) = self.model.kinds.get(dependence) else { return time };
         if kind.is_launch() {
             scaled(time, self.launch)
         } else if kind.is_sync() {

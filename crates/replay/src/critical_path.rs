@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
-use bigtpu_sim::{Binding, Schedule, Step};
-use foldhash::{HashMap, HashMapExt};
+use bigtpu_sim::Time;
 use serde::{Deserialize, Serialize};
 
 use crate::costs::divide;
 use crate::dependence::{DependenceKind, Node};
-use crate::input::{Bound, Task};
+use crate::graph::Step;
+use crate::input::{Bound, Class, Task};
 use crate::replay::Replay;
 use crate::segments::{SegmentColumns, Segments};
 
@@ -45,6 +45,24 @@ pub enum Reason {
 }
 
 impl Reason {
+    const COUNT: usize = Self::ALL.len();
+
+    /// All of them, each at its number.
+    const ALL: [Self; 12] = [
+        Self::Compute,
+        Self::DdrTransfer,
+        Self::L2mTransfer,
+        Self::LinkTransfer,
+        Self::LocalTransfer,
+        Self::System,
+        Self::Wait,
+        Self::HandOver,
+        Self::CommandGap,
+        Self::LaunchGap,
+        Self::Start,
+        Self::Unexplained,
+    ];
+
     /// As printed.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -139,27 +157,27 @@ pub struct CriticalPath {
 }
 
 impl CriticalPath {
-    /// From a run of the graph and the steps that its time consists of.
-    pub(crate) fn of(replay: &Replay, schedule: &Schedule<'_>, steps: &[Step]) -> Self {
+    /// From the ends of all nodes in the run, and the steps that its time consists of.
+    pub(crate) fn of(replay: &Replay, ends: &[Time], wall_ns: Time, steps: &[Step]) -> Self {
         let segments = SegmentColumns::new(replay.tracks.clone());
-        let mut walk = Walk { now: 0, segments, sums: HashMap::new() };
+        let sums = vec![[(0, 0); Reason::COUNT]; replay.model.classes.len()];
+        let mut walk = Walk { now: 0, segments, sums };
         for step in steps {
-            let kind = match step.binding {
-                Binding::Dependence(d) => replay.model.kinds.get(d).copied(),
-                Binding::Origin | Binding::Resource(_) => None,
-            };
             // What gathers tasks takes no time and is no event: its lags count for what comes next.
-            let Some(class) = replay.class(step.task) else { continue };
-            let at = At { node: step.task, engine: class.engine, kernel: class.kernel };
-            let start = schedule.start(step.task);
+            let number = replay.model.class.get(step.node as usize).copied();
+            let Some(number) = number else { continue };
+            let Some(class) = replay.model.classes.get(number as usize) else { continue };
+            let at = At { node: step.node, class: number as usize, kernel: class.kernel };
+            let (duration, end) = (replay.graph.duration(step.node), ends[step.node as usize]);
+            let start = end - duration;
             let usual = walk.now + replay.floors.order(class.engine);
-            match kind.unwrap_or(DependenceKind::Gather) {
+            match step.kind.unwrap_or(DependenceKind::Gather) {
                 DependenceKind::Origin => walk.add(at, start, Reason::Start),
                 DependenceKind::Launch | DependenceKind::LaunchGroup => {
                     walk.add(at, start, Reason::LaunchGap);
                 }
                 DependenceKind::EngineOrder | DependenceKind::Gather => {
-                    if class.task == Task::Wait && schedule.duration(step.task) == 0 {
+                    if class.task == Task::Wait && duration == 0 {
                         // The moment in which a wait with a known message ends.
                         walk.add(at, start, Reason::Wait);
                     }
@@ -172,9 +190,8 @@ impl CriticalPath {
                     walk.add(at, start, Reason::Unexplained);
                 }
             }
-            walk.add(at, schedule.end(step.task), Reason::of(class.task));
+            walk.add(at, end, Reason::of(class.task));
         }
-        let wall_ns = schedule.makespan();
         let Walk { sums, mut segments, .. } = walk;
         segments.shrink();
         Self { wall_ns, pieces: pieces(replay, sums, wall_ns), segments }
@@ -198,9 +215,13 @@ impl CriticalPath {
 #[derive(Clone, Copy)]
 struct At {
     node: Node,
-    engine: Engine,
+    /// Number of the node's class.
+    class: usize,
     kernel: Option<u32>,
 }
+
+/// ns and number of segments, by reason.
+type Sums = [(i64, u64); Reason::COUNT];
 
 /// What pieces have in common.
 type PieceKey = (Option<u32>, Engine, Reason);
@@ -209,8 +230,8 @@ type PieceKey = (Option<u32>, Engine, Reason);
 struct Walk {
     now: i64,
     segments: SegmentColumns,
-    /// ns and number of segments, by piece.
-    sums: HashMap<PieceKey, (i64, u64)>,
+    /// ns and number of segments, by class and reason.
+    sums: Vec<Sums>,
 }
 
 impl Walk {
@@ -219,23 +240,32 @@ impl Walk {
         if until > self.now {
             let ns = until - std::mem::replace(&mut self.now, until);
             self.segments.push(ns, at.node, at.kernel, reason);
-            let sum = self.sums.entry((at.kernel, at.engine, reason)).or_default();
+            let sum = &mut self.sums[at.class][reason as usize];
             *sum = (sum.0 + ns, sum.1 + 1);
         }
     }
 }
 
-fn pieces(replay: &Replay, sums: HashMap<PieceKey, (i64, u64)>, wall_ns: i64) -> Vec<Piece> {
-    let sums: BTreeMap<_, _> = sums.into_iter().collect();
-    let mut all: BTreeMap<PieceKey, i64> = BTreeMap::new();
-    let mut of_class = vec![0i64; replay.model.classes.len()];
-    for (task, class) in replay.model.class.iter().enumerate() {
-        if let Some(sum) = of_class.get_mut(*class as usize) {
-            *sum += replay.graph.duration(task as u32);
+fn pieces(replay: &Replay, of_classes: Vec<Sums>, wall_ns: i64) -> Vec<Piece> {
+    let classes = &replay.model.classes;
+    let key = |class: &Class, reason| -> PieceKey { (class.kernel, class.engine, reason) };
+    let mut sums: BTreeMap<PieceKey, (i64, u64)> = BTreeMap::new();
+    for (class, own) in classes.iter().zip(of_classes) {
+        let reasons = Reason::ALL.into_iter().zip(own).filter(|(_, (_, count))| *count > 0);
+        for (reason, (ns, count)) in reasons {
+            let sum = sums.entry(key(class, reason)).or_default();
+            *sum = (sum.0 + ns, sum.1 + count);
         }
     }
-    for (class, ns) in replay.model.classes.iter().zip(of_class) {
-        *all.entry((class.kernel, class.engine, Reason::of(class.task))).or_default() += ns;
+    let mut all: BTreeMap<PieceKey, i64> = BTreeMap::new();
+    let mut of_class = vec![0i64; classes.len()];
+    for (class, ns) in replay.model.class.iter().zip(replay.graph.durations()) {
+        if let Some(sum) = of_class.get_mut(*class as usize) {
+            *sum += ns;
+        }
+    }
+    for (class, ns) in classes.iter().zip(of_class) {
+        *all.entry(key(class, Reason::of(class.task))).or_default() += ns;
     }
     let mut pieces: Vec<Piece> = sums
         .into_iter()
@@ -253,4 +283,16 @@ fn pieces(replay: &Replay, sums: HashMap<PieceKey, (i64, u64)>, wall_ns: i64) ->
         .collect();
     pieces.sort_by_key(|piece| std::cmp::Reverse(piece.ns));
     pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_reason_is_at_its_number() {
+        for (number, reason) in Reason::ALL.into_iter().enumerate() {
+            assert_eq!(reason as usize, number);
+        }
+    }
 }

@@ -50,6 +50,19 @@ impl DependenceKind {
         Self::HandOver,
     ];
 
+    /// All kinds, each at its number.
+    pub(crate) const NUMBERED: [Self; 9] = [
+        Self::Origin,
+        Self::EngineOrder,
+        Self::Command,
+        Self::Message,
+        Self::Barrier,
+        Self::Launch,
+        Self::LaunchGroup,
+        Self::HandOver,
+        Self::Gather,
+    ];
+
     /// Name as printed.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -137,5 +150,17 @@ impl Junction {
         let last = tasks.clone().reduce(|last, next| if next.1 > last.1 { next } else { last });
         let (last, end) = last.unwrap_or((NONE, 0));
         Self { members: tasks.map(|(member, _)| member).collect(), last, end }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_is_at_its_number() {
+        for (number, kind) in DependenceKind::NUMBERED.into_iter().enumerate() {
+            assert_eq!(kind as usize, number);
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! What each event waited for, how much later it could have ended, and whether the critical path goes through it.
 
-use bigtpu_sim::{Step, Time, Times};
+use bigtpu_sim::Times;
 use bigtpu_timeline::EngineId;
 
 use crate::dependence::{DependenceKind, NONE, Node};
+use crate::graph::Step;
 use crate::replay::Replay;
 
 /// What an event waited for longest.
@@ -30,22 +31,20 @@ pub struct EventCauses {
 }
 
 impl EventCauses {
-    /// From each task's slack in a run of the graph, its critical path, and what each event waited for.
+    /// From the slack of each event in a run of the graph, the critical path, and what each event waited for.
     pub(crate) fn of(
         replay: &Replay,
-        slack: Vec<Time>,
+        slack: Times,
         path: Vec<Step>,
         cause: Vec<Node>,
         kind: Vec<DependenceKind>,
     ) -> Self {
         let mut on_path = vec![false; replay.events];
         for step in path {
-            if let Some(is_step) = on_path.get_mut(step.task as usize) {
+            if let Some(is_step) = on_path.get_mut(step.node as usize) {
                 *is_step = true;
             }
         }
-        // The events are the first tasks.
-        let slack = slack.into_iter().take(replay.events).collect();
         Self { tracks: replay.tracks_with_lengths().collect(), slack, cause, kind, on_path }
     }
 

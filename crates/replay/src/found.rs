@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use bigtpu_measure::Flow;
+use bigtpu_measure::{CommandWaits, Flow};
 
 use crate::command::Commands;
 use crate::confidence::KindUse;
@@ -16,11 +16,11 @@ use crate::order::Order;
 use crate::pauses::Pauses;
 
 /// Everything that is known of a run's dependences.
-pub(crate) struct Found {
+pub(crate) struct Found<'i> {
     /// By track.
     orders: Vec<Order>,
-    /// By track.
-    commands: Vec<Commands>,
+    /// By track; empty if they are not used.
+    commands: Vec<Option<Commands<'i>>>,
     launches: Vec<LaunchEdge>,
     messages: Vec<Edge>,
     barriers: Vec<Edge>,
@@ -44,14 +44,12 @@ pub(crate) struct Incoming {
     pub(crate) gap: i64,
 }
 
-impl Found {
-    pub(crate) fn of(input: &Input<'_>, flows: &[Flow]) -> Self {
-        let ((orders, commands), (messages, launches)) = rayon::join(
+impl<'i> Found<'i> {
+    pub(crate) fn of(input: &'i Input<'_>, flows: &[Flow], waits: &'i CommandWaits) -> Self {
+        let (orders, (messages, launches)) = rayon::join(
             || {
-                let own = |track: &TrackInput<'_>| {
-                    (Order::of(track, input.tolerance), Commands::of(input, track))
-                };
-                input.tracks.par_iter().map(own).unzip::<_, _, Vec<_>, Vec<_>>()
+                let own = |track: &TrackInput<'_>| Order::of(track, input.tolerance);
+                input.tracks.par_iter().map(own).collect::<Vec<_>>()
             },
             || {
                 let next = input.events as Node + 1;
@@ -60,8 +58,10 @@ impl Found {
                 (messages, launches)
             },
         );
+        let commands = input.tracks.iter().map(|track| Commands::of(input, waits, track));
+        let commands: Vec<_> = commands.collect();
         let mut command_use = KindUse::new(DependenceKind::Command);
-        for own in &commands {
+        for own in commands.iter().flatten().map(|own| own.waits) {
             command_use.found += own.found;
             command_use.contradicted += own.contradicted;
             command_use.unresolved += own.unresolved;
@@ -106,20 +106,21 @@ impl Found {
     fn set_floors(&mut self, input: &Input<'_>) {
         let found = &*self;
         let tracks = input.tracks.par_iter().enumerate();
-        let least = tracks.map(|(number, track)| found.least_order(input, number, track));
+        let least = tracks.map(|(number, track)| found.least_order(number, track));
         let least: Vec<Option<i64>> = least.collect();
         for (track, least) in input.tracks.iter().zip(least) {
             self.floors.add_order(track.engine_id.engine, least);
         }
-        self.commands.iter().for_each(|commands| self.floors.add_command(commands.least));
+        let commands = self.commands.iter().flatten();
+        commands.for_each(|commands| self.floors.add_command(commands.waits.least_ns));
         let waits = self.messages.iter().chain(&self.barriers);
         waits.for_each(|edge| self.floors.add_message(input, edge));
     }
 
     /// The smallest time in ns from the end of a command to the start of the next one, where nothing else that is known kept the
     /// next one waiting for longer.
-    fn least_order(&self, input: &Input<'_>, number: usize, track: &TrackInput<'_>) -> Option<i64> {
-        let mut dependences = self.of_track(input, number, track);
+    fn least_order(&self, number: usize, track: &TrackInput<'_>) -> Option<i64> {
+        let mut dependences = self.of_track(number, track);
         let mut incoming = Vec::new();
         let mut least: Option<i64> = None;
         let order = dependences.order?;
@@ -144,7 +145,7 @@ impl Found {
     fn observe(&mut self, input: &Input<'_>, commands_known: bool) {
         let found = &*self;
         let of_track = |(number, track): (usize, &TrackInput<'_>)| {
-            let mut dependences = found.of_track(input, number, track);
+            let mut dependences = found.of_track(number, track);
             let mut incoming = Vec::new();
             let explained = |i| {
                 if let Some(Usual { command, order }) = dependences.usual(i) {
@@ -185,26 +186,21 @@ impl Found {
     /// What the events of a track waited for.
     pub(crate) fn of_track<'f>(
         &'f self,
-        input: &'f Input<'_>,
         number: usize,
         track: &'f TrackInput<'f>,
     ) -> TrackDependences<'f> {
         let launches = self.launches.partition_point(|launch| launch.edge.to < track.first);
         let messages = self.messages.partition_point(|edge| edge.to < track.first);
         let barriers = self.barriers.partition_point(|edge| edge.to < track.first);
-        let awaited = self.commands.get(number).map_or(&[][..], |commands| &commands.awaited);
-        let first_awaited = awaited.iter().find(|node| **node != NONE);
         let mut dependences = TrackDependences {
             track,
             launch_kind: self.launch_kind,
             launches: self.launches.get(launches..).unwrap_or_default(),
             messages: self.messages.get(messages..).unwrap_or_default(),
             barriers: self.barriers.get(barriers..).unwrap_or_default(),
-            awaited,
-            awaited_track: first_awaited
-                .and_then(|node| input.event(*node))
-                .map(|(track, _)| track),
+            commands: self.commands.get(number).copied().flatten(),
             order: self.orders.get(number),
+            follows: self.orders.get(number).is_some_and(Order::follows),
             hand_overs: self.hand_overs.get(number).map_or(&[], Vec::as_slice),
             rare: 0,
         };
@@ -222,9 +218,10 @@ pub(crate) struct TrackDependences<'f> {
     messages: &'f [Edge],
     barriers: &'f [Edge],
     hand_overs: &'f [Edge],
-    awaited: &'f [Node],
-    awaited_track: Option<&'f TrackInput<'f>>,
+    commands: Option<Commands<'f>>,
     order: Option<&'f Order>,
+    /// Whether each event waits for the one before it.
+    follows: bool,
     /// The first event that any of the lists above has something for: few events are in any of them.
     rare: Node,
 }
@@ -247,11 +244,16 @@ impl TrackDependences<'_> {
         (command.is_some() || order.is_some()).then_some(Usual { command, order })
     }
 
+    /// The command of the other engine that event `i` waits for, and its end in ns from the first event.
     #[inline]
-    fn command(&self, i: usize) -> Option<(Node, i64)> {
-        let from = *self.awaited.get(i).filter(|from| **from != NONE)?;
-        let other = self.awaited_track?;
-        Some((from, other.end(other.index(from)?)))
+    pub(crate) fn command(&self, i: usize) -> Option<(Node, i64)> {
+        self.commands?.of_event(i)
+    }
+
+    /// Whether event `i` waits for at most the event before it and a command of the other engine.
+    #[inline]
+    pub(crate) fn is_plain(&self, i: usize) -> bool {
+        self.follows && self.track.node(i) < self.rare
     }
 
     #[inline]

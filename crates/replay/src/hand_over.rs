@@ -41,8 +41,8 @@ pub(crate) fn hand_overs(
         }
         let mut latest: Option<(i64, Node, usize)> = None;
         for (number, other) in others.iter_mut().enumerate() {
-            while other.next_end <= start {
-                other.go_on();
+            if other.next_end <= start {
+                other.go_on(start);
             }
             let Some((began, ended)) = other.last else { continue };
             // What starts together with the command can't be what it waited for, nor what had ended before the engine was idle.
@@ -84,10 +84,13 @@ impl<'t> Other<'t> {
         Self { track, ended: 0, last: None, next_end }
     }
 
-    /// The next one has ended.
-    fn go_on(&mut self) {
-        self.last = Some((self.track.start(self.ended), self.next_end));
-        self.ended += 1;
+    /// The next one has ended, and all that follow it and end by then.
+    fn go_on(&mut self, by: i64) {
+        let ends_by = |at: &usize| self.track.end(*at) <= by;
+        let more = (self.ended + 1..self.track.len()).take_while(ends_by).count();
+        let last = self.ended + more;
+        self.last = Some((self.track.start(last), self.track.end(last)));
+        self.ended = last + 1;
         let is_done = self.ended == self.track.len();
         self.next_end = if is_done { i64::MAX } else { self.track.end(self.ended) };
     }

@@ -1,8 +1,8 @@
 //! The profile as the graph's builders look at it: tracks with flat times, and classes of events.
 
 use bigtpu_chip::{Direction, Engine, Memory};
-use bigtpu_measure::{Activity, CommandTable, Dependence, EngineTrack, Kind};
-use bigtpu_timeline::{EngineId, Packed, Profile, Track};
+use bigtpu_measure::{Activity, CommandTable, Dependence, EngineTrack, Kind, clock_tolerance_ns};
+use bigtpu_timeline::{EngineId, Profile, Track};
 use foldhash::{HashMap, HashMapExt};
 use rayon::prelude::*;
 
@@ -54,6 +54,8 @@ pub(crate) struct Stretch {
 /// One engine's events. Event `i` is node `first + i`.
 pub(crate) struct TrackInput<'a> {
     pub(crate) engine_id: EngineId,
+    /// Its place among all tracks of the profile.
+    pub(crate) place: usize,
     /// The core that it works for; of a port none if its commands name no launch of a core.
     pub(crate) core: Option<u32>,
     pub(crate) first: Node,
@@ -61,7 +63,6 @@ pub(crate) struct TrackInput<'a> {
     start: &'a [i64],
     /// ns; may be before the start in broken data, see [`TrackInput::end`].
     raw_end: &'a [i64],
-    pub(crate) id: &'a Packed<i64, u16>,
     columns: EngineTrack<'a>,
     pub(crate) stretches: Vec<Stretch>,
     /// ns on the profile's time line at which the run begins.
@@ -138,14 +139,15 @@ pub(crate) struct Input<'a> {
 impl<'a> Input<'a> {
     pub(crate) fn of(profile: &'a Profile<'a>, table: &'a CommandTable) -> Self {
         // A port that nothing binds to the cores takes no part in their run.
-        let placed = profile.tracks().zip(table.tracks(profile)).filter(|(t, _)| t.is_placed);
-        let both: Vec<(&Track<'a>, EngineTrack<'a>)> = placed.collect();
-        let starts = both.par_iter().filter_map(|(track, _)| track.events.start.iter().min());
+        let all = profile.tracks().zip(table.tracks(profile)).enumerate();
+        let placed = all.filter(|(_, (track, _))| track.is_placed);
+        let both: Vec<(usize, (&Track<'a>, EngineTrack<'a>))> = placed.collect();
+        let starts = both.par_iter().filter_map(|(_, (track, _))| track.events.start.iter().min());
         let origin = starts.min().copied().unwrap_or(0);
         let mut events = 0;
         let firsts: Vec<Node> = both
             .iter()
-            .map(|(track, _)| {
+            .map(|(_, (track, _))| {
                 let first = events as Node;
                 events += track.events.len();
                 first
@@ -154,20 +156,19 @@ impl<'a> Input<'a> {
         let tracks: Vec<TrackInput<'a>> = both
             .into_par_iter()
             .zip(firsts)
-            .map(|((track, columns), first)| TrackInput {
+            .map(|((place, (track, columns)), first)| TrackInput {
                 engine_id: track.engine_id,
+                place,
                 core: core_of(track),
                 first,
                 start: &track.events.start,
                 raw_end: &track.events.end,
-                id: &track.events.id,
                 columns,
                 stretches: stretches(profile, track),
                 origin,
             })
             .collect();
-        let cycle = |engine| (1000.0 / profile.clocks.mhz(engine).max(1.0)).ceil() as i64;
-        let tolerance = cycle(Engine::Tiu) + cycle(Engine::Gdma);
+        let tolerance = clock_tolerance_ns(profile);
         let (classes, class) = classify(&table.kinds, &tracks, events);
         Self { profile, tracks, kinds: &table.kinds, events, tolerance, classes, class }
     }

@@ -21,6 +21,7 @@ mod event_causes;
 mod fit;
 mod floors;
 mod found;
+mod graph;
 mod hand_over;
 mod input;
 mod launch;
@@ -46,7 +47,7 @@ pub use plain::{
 };
 pub use prediction::{KernelTime, Prediction};
 pub use predictor::Predictor;
-pub use relief::Relief;
+pub use relief::{Relief, Relieved};
 pub use replay::{Refusal, Replay};
 pub use segments::{Segment, Segments};
 pub use sensitivity::{Sensitivity, SensitivityRow};

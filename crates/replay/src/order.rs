@@ -65,6 +65,11 @@ impl Order {
         }
     }
 
+    /// Whether each event follows the one before it.
+    pub(crate) fn follows(&self) -> bool {
+        self.threads.is_empty()
+    }
+
     /// Number of dependences.
     pub(crate) fn found(&self) -> u64 {
         self.events.saturating_sub(1) as u64

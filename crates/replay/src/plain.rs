@@ -1,14 +1,12 @@
 //! The graph in plain numbers, for whoever replays it without this program: the page does so in the browser.
 
-use std::ops::Range;
-
 use bigtpu_chip::Engine;
 use bigtpu_sim::{TaskId, Time};
 use bigtpu_timeline::EngineId;
 use serde::Serialize;
 
 use crate::change::MOST_FACTOR;
-use crate::dependence::DependenceKind;
+use crate::dependence::{DependenceKind, Node};
 use crate::hand_over::HAND_OVER_NS;
 use crate::input::{Bound, Class, Task};
 use crate::pauses::LONGEST_PAUSE_NS;
@@ -87,8 +85,7 @@ pub struct PlainTask {
     pub class: Option<u32>,
     /// Index into [`Predictor::layer_names`].
     pub layer: Option<u32>,
-    /// Numbers of what it waits for, for [`Predictor::dependence`].
-    pub dependences: Range<usize>,
+    node: Node,
 }
 
 /// What a task waits for: it starts no earlier than `lag_ns` after the end of `task`.
@@ -163,22 +160,25 @@ impl Predictor {
         let known = |number: Option<&u32>, of: usize| {
             number.copied().filter(|number| (*number as usize) < of)
         };
-        replay.graph.topological_order().map(move |node| PlainTask {
+        let nodes = replay.tasks().nodes.iter().cloned().flatten();
+        nodes.map(move |node| PlainTask {
+            node,
             event: ((node as usize) < replay.events).then_some(node),
             duration_ns: replay.graph.duration(node),
             bandwidth_ns: self.bandwidth_ns.get(node as usize).copied().unwrap_or(0),
             class: known(replay.model.class.get(node as usize), replay.model.classes.len()),
             layer: known(self.layers.of_task.get(node as usize), self.layers.names.len()),
-            dependences: replay.graph.dependences(node),
         })
     }
 
-    /// A dependence by its number; `None` where there is none.
-    #[must_use]
-    pub fn dependence(&self, number: usize) -> Option<PlainDependence> {
-        let kind = *self.replay.model.kinds.get(number)?;
-        let task = self.replay.place(self.replay.graph.predecessor(number));
-        Some(PlainDependence { task, kind, lag_ns: self.replay.graph.lag(number) })
+    /// What a task waits for.
+    pub fn dependences(&self, task: &PlainTask) -> impl Iterator<Item = PlainDependence> {
+        let of_task = self.replay.graph.dependences(task.node);
+        of_task.map(|of| PlainDependence {
+            task: self.replay.task(of.from),
+            kind: of.kind,
+            lag_ns: of.lag,
+        })
     }
 
     /// Classes of tasks.
@@ -194,7 +194,7 @@ impl Predictor {
 
     /// The waits with known messages.
     pub fn waits(&self) -> impl Iterator<Item = PlainWait> {
-        let of = |node| self.replay.place(node);
+        let of = |node| self.replay.task(node);
         self.replay.waits.iter().map(move |wait| PlainWait {
             task: of(wait.node),
             before: of(wait.before),
@@ -209,7 +209,7 @@ impl Predictor {
 
     /// What each engine did in each launch.
     pub fn launch_parts(&self) -> impl Iterator<Item = PlainPart> {
-        let of = |node| self.replay.place(node);
+        let of = |node| self.replay.task(node);
         self.replay.launches.of_engines.iter().map(move |part| PlainPart {
             launch: part.of,
             first: of(part.first),

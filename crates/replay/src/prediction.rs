@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bigtpu_chip::Engine;
-use bigtpu_sim::{Costs, TaskId, Time};
+use bigtpu_sim::Time;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,7 @@ use crate::assemble::WaitStart;
 use crate::change::{Change, ChangeError, Resource, name_matches};
 use crate::costs::{Changed, Hidden, Unknown};
 use crate::dependence::Node;
+use crate::graph::Scale;
 use crate::input::Class;
 use crate::launch::{CoreLaunch, LaunchParts, Span};
 use crate::predictor::Predictor;
@@ -64,7 +65,7 @@ impl Predictor {
         self.check_layers(changes)?;
         let costs = self.changed(changes, Hidden::Nothing);
         let mut ends = Vec::new();
-        let predicted_ns = replay.graph.replay_into(&costs, &mut ends);
+        let predicted_ns = replay.run(&costs, &mut ends);
         let starts = Starts { replay, ends: &ends, costs: &costs };
         let mut by_kernel = replay.kernel_times(&starts);
         by_kernel.sort_by_key(|kernel| std::cmp::Reverse(kernel.measured_ns));
@@ -95,7 +96,7 @@ impl Predictor {
                     return predicted_ns;
                 }
                 let costs = self.changed(changes, Hidden::Nothing).with_unknown(unknown);
-                self.replay.graph.replay_into(&costs, &mut Vec::new())
+                self.replay.run(&costs, &mut Vec::new())
             })
             .collect();
         // Dependences that were concluded from times may be none, and others may bind that no time shows: so much of the change is
@@ -106,7 +107,7 @@ impl Predictor {
         walls.extend([predicted_ns - unsure, predicted_ns + unsure].map(|ns| ns.max(0)));
         // Work without a name may be that of a kernel which changes.
         if let Some(costs) = self.changed(changes, Hidden::Nothing).with_unnamed(changes) {
-            let wall = self.replay.graph.replay_into(&costs, &mut Vec::new());
+            let wall = self.replay.run(&costs, &mut Vec::new());
             walls.extend([wall - unsure, wall + unsure].map(|ns| ns.max(0)));
         }
         if !self.knows_waits {
@@ -160,27 +161,25 @@ impl Predictor {
         hidden: Hidden,
         ends: &mut Vec<Time>,
     ) -> i64 {
-        self.replay.graph.replay_into(&self.changed(changes, hidden), ends)
+        self.replay.run(&self.changed(changes, hidden), ends)
     }
 
     fn changed(&self, changes: &[Change], hidden: Hidden) -> Changed<'_> {
         let replay = &self.replay;
-        Changed::new(
-            &replay.model,
-            &replay.graph,
-            &self.bandwidth_ns,
-            &replay.kernels,
-            changes,
-            hidden,
-        )
-        .with_layers(&self.layers, changes)
-        .with_commands(&self.of_task)
+        Changed::new(&replay.model, &self.bandwidth_ns, &replay.kernels, changes, hidden)
+            .with_layers(&self.layers, changes)
+            .with_commands(&self.of_task)
     }
 }
 
 impl Replay {
-    /// Class of a task; `None` for those that are no event.
-    pub(crate) fn class(&self, task: TaskId) -> Option<&Class> {
+    /// Runs the graph with other times; see [`crate::graph::Graph::run`].
+    pub(crate) fn run(&self, scale: &impl Scale, ends: &mut Vec<Time>) -> Time {
+        self.graph.run(&self.graph.times, scale, ends)
+    }
+
+    /// Class of a node; `None` for those that are no event.
+    pub(crate) fn class(&self, task: Node) -> Option<&Class> {
         self.model.classes.get(*self.model.class.get(task as usize)? as usize)
     }
 
@@ -263,7 +262,7 @@ impl Starts<'_> {
         let end = self.end(node);
         match wait {
             Some(wait) => (self.end(wait.before) + wait.lag).min(end),
-            None => end - self.costs.duration(node),
+            None => end - self.costs.duration(node, self.replay.graph.duration(node)),
         }
     }
 

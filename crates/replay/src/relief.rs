@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use bigtpu_sim::{Costs, TaskId, Time, Times};
+use bigtpu_sim::Time;
 use bigtpu_timeline::EngineId;
 
 use crate::costs::{divide, rounded};
 use crate::critical_path::Reason;
 use crate::dependence::{DependenceKind, Node};
+use crate::graph::{LaneTimes, Measured, Scale};
 use crate::hand_over::HAND_OVER_NS;
 use crate::input::{Class, Task};
 use crate::replay::Replay;
@@ -138,42 +139,24 @@ impl Relief {
     }
 }
 
-/// Durations and lags of a run without faults.
-struct Relieved {
-    duration: Times,
-    lag: Times,
-}
-
-impl Costs for Relieved {
-    #[inline]
-    fn duration(&self, task: TaskId) -> Time {
-        self.duration.get(task as usize)
-    }
-
-    #[inline]
-    fn lag(&self, dependence: usize) -> Time {
-        self.lag.get(dependence)
-    }
-}
-
-/// Durations and lags of a run in which commands of some classes take no time.
+/// Times of a run in which commands of some classes take no time.
 struct WithoutReason<'r> {
     replay: &'r Replay,
     /// By class.
     takes_time: Vec<bool>,
 }
 
-impl Costs for WithoutReason<'_> {
+impl Scale for WithoutReason<'_> {
     #[inline]
-    fn duration(&self, task: TaskId) -> Time {
-        let class = self.replay.model.class.get(task as usize);
+    fn duration(&self, node: Node, ns: Time) -> Time {
+        let class = self.replay.model.class.get(node as usize);
         let takes_time = class.and_then(|class| self.takes_time.get(*class as usize));
-        if takes_time == Some(&false) { 0 } else { self.replay.graph.duration(task) }
+        if takes_time == Some(&false) { 0 } else { ns }
     }
 
     #[inline]
-    fn lag(&self, dependence: usize) -> Time {
-        self.replay.graph.lag(dependence)
+    fn lag(&self, _: DependenceKind, ns: Time) -> Time {
+        ns
     }
 }
 
@@ -181,142 +164,188 @@ fn scaled(time: Time, factor: f32) -> Time {
     if factor == 1.0 { time } else { rounded(time as f64 * f64::from(factor)) }
 }
 
-impl Replay {
-    /// Wall time in ns of the run without these faults.
+/// A run without some faults.
+#[derive(Debug, Clone)]
+pub struct Relieved<'r> {
+    replay: &'r Replay,
+    /// By lane; `None` while they are as measured.
+    times: Option<Vec<LaneTimes>>,
+    /// Whether the gaps between launches are gone: nothing else changes them.
+    is_without_launch_gaps: bool,
+}
+
+/// Times of a run without gaps between launches.
+struct WithoutLaunchGaps;
+
+impl Scale for WithoutLaunchGaps {
+    #[inline]
+    fn duration(&self, _: Node, ns: Time) -> Time {
+        ns
+    }
+
+    #[inline]
+    fn lag(&self, kind: DependenceKind, ns: Time) -> Time {
+        if kind.is_launch() { 0 } else { ns }
+    }
+}
+
+impl Relieved<'_> {
+    /// The same without another fault.
     #[must_use]
-    pub fn wall_without<'r>(&self, faults: impl IntoIterator<Item = &'r Relief>) -> i64 {
-        let mut run =
-            Relieved { duration: self.graph.durations().clone(), lag: self.graph.lags().clone() };
-        faults.into_iter().for_each(|relief| self.take_away(relief, &mut run));
-        self.graph.replay_into(&run, &mut Vec::new())
+    pub fn without(mut self, relief: &Relief) -> Self {
+        self.is_without_launch_gaps |= relief.launches;
+        if relief.hand_overs || !relief.engines.is_empty() {
+            let times = self.times.get_or_insert_with(|| self.replay.graph.times.clone());
+            self.replay.take_away(relief, times);
+        }
+        self
+    }
+
+    /// Wall time in ns.
+    #[must_use]
+    pub fn wall_ns(&self) -> i64 {
+        let graph = &self.replay.graph;
+        let times = self.times.as_ref().unwrap_or(&graph.times);
+        if self.is_without_launch_gaps {
+            graph.run(times, &WithoutLaunchGaps, &mut Vec::new())
+        } else {
+            graph.run(times, &Measured, &mut Vec::new())
+        }
+    }
+}
+
+impl Replay {
+    /// The run with all its faults.
+    #[must_use]
+    pub fn with_all_faults(&self) -> Relieved<'_> {
+        Relieved { replay: self, times: None, is_without_launch_gaps: false }
+    }
+
+    /// Wall time in ns of the run without a fault.
+    #[must_use]
+    pub fn wall_without(&self, fault: &Relief) -> i64 {
+        self.with_all_faults().without(fault).wall_ns()
     }
 
     /// Wall time in ns if nothing of this kind took any time: work by its reason, or gaps between launches.
     #[must_use]
     pub fn wall_without_reason(&self, reason: Reason) -> i64 {
         if reason == Reason::LaunchGap {
-            return self.wall_without([&Relief::of_launch_gaps()]);
+            return self.wall_without(&Relief::of_launch_gaps());
         }
         let takes_time = self.model.classes.iter().map(|class| Reason::of(class.task) != reason);
         let takes_time = takes_time.collect();
-        self.graph.replay_into(&WithoutReason { replay: self, takes_time }, &mut Vec::new())
+        self.run(&WithoutReason { replay: self, takes_time }, &mut Vec::new())
     }
 
-    fn take_away(&self, relief: &Relief, run: &mut Relieved) {
-        let kept = self.kept(relief);
-        if relief.launches || relief.hand_overs {
-            for (at, kind) in self.model.kinds.iter().enumerate() {
-                if relief.launches && kind.is_launch() {
-                    run.lag.set(at, 0);
-                } else if relief.hand_overs
-                    && *kind == DependenceKind::HandOver
-                    && run.lag.get(at) <= HAND_OVER_NS
-                    && kept.binary_search(&at).is_err()
-                {
-                    // What starts long after another engine's command waited for something else. Nothing ends
-                    // later than in the measured run: this dependence never decides.
-                    run.lag.set(at, -self.measured_ns());
-                }
-            }
+    fn take_away(&self, relief: &Relief, times: &mut [LaneTimes]) {
+        if relief.hand_overs {
+            self.drop_hand_overs(&self.kept(relief), times);
         }
-        let pauses: Vec<Option<Time>> = self.model.classes.iter().map(|c| self.pause(c)).collect();
         for EngineShares { engine_id, runs } in &relief.engines {
-            let track = self.tracks_with_lengths().find(|(own, ..)| own == engine_id);
-            let Some((_, first, length)) = track else { continue };
-            for Run { first: event, count, share } in runs {
-                let until = (event.saturating_add(*count) as usize).min(length) as Node;
-                let tasks = first + event..first + until;
+            let Some(number) = self.tracks.iter().position(|(own, _)| own == engine_id) else {
+                continue;
+            };
+            let (Some(lane), Some(times)) = (self.graph.lanes.get(number), times.get_mut(number))
+            else {
+                continue;
+            };
+            let classes = self.model.class.get(lane.first as usize..).unwrap_or_default();
+            for Run { first, count, share } in runs {
+                let until = (first.saturating_add(*count) as usize).min(lane.link.len());
+                let events = (*first as usize).min(until)..until;
                 if share.duration != 1.0 {
-                    for task in tasks.clone().map(|task| task as usize) {
-                        let duration = run.duration.get(task);
-                        run.duration.set(task, scaled(duration, share.duration));
-                    }
+                    times.map_durations(lane, events.clone(), |ns| scaled(ns, share.duration));
                 }
                 if share.is_merged {
-                    tasks.clone().for_each(|task| self.drop_order(task, run));
+                    // No time passes between a command and the one before it on its engine.
+                    let is_order = |kind| kind == DependenceKind::EngineOrder;
+                    let drop_order = |kind, ns| if is_order(kind) { 0 } else { ns };
+                    times.map_lags(lane, events.clone(), drop_order);
                 }
                 if share.pauses != 1.0 {
-                    tasks.clone().for_each(|task| self.scale_pauses(task, share.pauses, run));
+                    let shorten = |kind, ns| scaled_pause(kind, ns, share.pauses);
+                    times.map_lags(lane, events.clone(), shorten);
                 }
                 if share.idle == 1.0 {
                     continue;
                 }
-                for task in tasks {
-                    let class = self.model.class.get(task as usize);
-                    let pause = class.and_then(|class| *pauses.get(*class as usize)?);
-                    if let Some(pause) = pause {
-                        self.shorten_idle(task, pause, share.idle, run);
+                // Neighbours are mostly of one class.
+                let mut rest = events;
+                while let Some(class) = classes.get(rest.start).filter(|_| !rest.is_empty()) {
+                    let of_class = classes[rest.clone()].iter().take_while(|own| *own == class);
+                    let same = rest.start..rest.start + of_class.count();
+                    rest.start = same.end;
+                    let class = self.model.classes.get(*class as usize);
+                    if let Some(pause) = class.and_then(|class| self.pause(class)) {
+                        let shorten = |kind, ns| shorter_idle(kind, ns, pause, share.idle);
+                        times.map_lags(lane, same, shorten);
                     }
                 }
             }
         }
     }
 
-    /// The dependences of a task, by number, with their kinds.
-    #[inline]
-    fn dependences_with_kinds(
-        &self,
-        task: TaskId,
-    ) -> impl Iterator<Item = (usize, &DependenceKind)> {
-        let dependences = self.graph.dependences(task);
-        (dependences.start..).zip(self.model.kinds.get(dependences).unwrap_or_default())
+    /// Drops what only the measured times make a dependence, except for these events.
+    fn drop_hand_overs(&self, kept: &[Node], times: &mut [LaneTimes]) {
+        // What starts long after another engine's command waited for something else. Nothing ends later than in the measured
+        // run: this dependence never decides.
+        let never = -self.measured_ns();
+        let drop = |kind, ns| {
+            let is_dropped = kind == DependenceKind::HandOver && ns <= HAND_OVER_NS;
+            if is_dropped { never } else { ns }
+        };
+        for (lane, times) in self.graph.lanes.iter().zip(times) {
+            let end = lane.first + lane.link.len() as Node;
+            let from = kept.partition_point(|node| *node < lane.first);
+            let own = kept[from..].iter().take_while(|node| **node < end);
+            let mut first = 0;
+            for node in own {
+                let event = (node - lane.first) as usize;
+                times.map_lags(lane, first..event.max(first), drop);
+                first = event + 1;
+            }
+            times.map_lags(lane, first..lane.link.len(), drop);
+        }
     }
 
-    /// Dependences of the events that keep theirs, in order.
-    fn kept(&self, relief: &Relief) -> Vec<usize> {
+    /// The events that keep their dependences, in order.
+    fn kept(&self, relief: &Relief) -> Vec<Node> {
         let mut kept = Vec::new();
         for (engine_id, event) in &relief.kept {
             let track = self.tracks_with_lengths().find(|(own, ..)| own == engine_id);
             if let Some((_, first, length)) = track
                 && (*event as usize) < length
             {
-                kept.extend(self.graph.dependences(first + event));
+                kept.push(first + event);
             }
         }
         kept.sort_unstable();
         kept
     }
 
-    /// No time passes between a command and the one before it on its engine.
-    fn drop_order(&self, task: TaskId, run: &mut Relieved) {
-        for (at, kind) in self.dependences_with_kinds(task) {
-            if *kind == DependenceKind::EngineOrder {
-                run.lag.set(at, 0);
-            }
-        }
-    }
-
-    /// Multiplies the times between the ends of what a command waited for and its start.
-    fn scale_pauses(&self, task: TaskId, factor: f32, run: &mut Relieved) {
-        for (at, kind) in self.dependences_with_kinds(task) {
-            let lag = run.lag.get(at);
-            if lag > 0 && !kind.is_launch() && !kind.ends_wait() && *kind != DependenceKind::Origin
-            {
-                run.lag.set(at, scaled(lag, factor));
-            }
-        }
-    }
-
     /// The usual time in ns between two commands of a class; `None` for waits, whose idle time is no fault of theirs.
     fn pause(&self, class: &Class) -> Option<Time> {
         (class.task != Task::Wait).then(|| self.floors.order(class.engine))
     }
+}
 
-    /// Shortens the time before a command beyond the usual hand-over. `pause`: the usual time after the command before.
-    #[inline]
-    fn shorten_idle(&self, task: TaskId, pause: Time, factor: f32, run: &mut Relieved) {
-        for (at, kind) in self.dependences_with_kinds(task) {
-            let lag = run.lag.get(at);
-            let usual = match kind {
-                kind if kind.is_launch() || kind.ends_wait() => continue,
-                kind if kind.is_sync() => divide(*kind, lag).0,
-                _ => lag.min(pause),
-            };
-            if lag != usual {
-                run.lag.set(at, usual + scaled(lag - usual, factor));
-            }
-        }
-    }
+/// The time between the end of what a command waited for and its start, multiplied by `factor`.
+#[inline]
+fn scaled_pause(kind: DependenceKind, ns: Time, factor: f32) -> Time {
+    let is_pause = !kind.is_launch() && !kind.ends_wait() && kind != DependenceKind::Origin;
+    if ns > 0 && is_pause { scaled(ns, factor) } else { ns }
+}
+
+/// The time before a command, shorter beyond the usual hand-over. `pause`: the usual time after the command before.
+#[inline]
+fn shorter_idle(kind: DependenceKind, ns: Time, pause: Time, factor: f32) -> Time {
+    let usual = match kind {
+        kind if kind.is_launch() || kind.ends_wait() => return ns,
+        kind if kind.is_sync() => divide(kind, ns).0,
+        _ => ns.min(pause),
+    };
+    if ns == usual { ns } else { usual + scaled(ns - usual, factor) }
 }
 
 #[cfg(test)]

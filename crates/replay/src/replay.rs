@@ -1,10 +1,11 @@
 //! The graph of a run, checked against the measurement.
 
 use std::mem::take;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use bigtpu_measure::{CommandTable, Flow};
-use bigtpu_sim::{Graph, Schedule, TaskId, Time, critical_path_to, slack};
+use bigtpu_measure::{CommandTable, CommandWaits, Flow};
+use bigtpu_sim::{TaskId, Time};
 use bigtpu_timeline::{EngineId, Profile};
 use rayon::prelude::*;
 
@@ -16,6 +17,7 @@ use crate::dependence::Node;
 use crate::event_causes::EventCauses;
 use crate::floors::Floors;
 use crate::found::Found;
+use crate::graph::{Graph, Measured};
 use crate::input::{Input, TrackInput};
 use crate::launch::LaunchParts;
 
@@ -44,11 +46,19 @@ pub enum Refusal {
     },
 }
 
-/// The graph of a run: each node is the task of its number.
+/// The nodes as tasks that are numbered in an order in which they may run.
+pub(crate) struct Tasks {
+    /// The nodes in the order of the tasks, as runs of consecutive ones.
+    pub(crate) nodes: Vec<Range<Node>>,
+    /// By node its task.
+    of_node: Vec<TaskId>,
+}
+
+/// The graph of a run.
 pub struct Replay {
     pub(crate) graph: Graph,
-    /// By node its number where the tasks are numbered in the order in which they run: known once it was asked for.
-    places: OnceLock<Vec<TaskId>>,
+    /// Known once they were asked for.
+    tasks: OnceLock<Tasks>,
     pub(crate) model: Model,
     pub(crate) waits: Vec<WaitStart>,
     pub(crate) floors: Floors,
@@ -70,7 +80,7 @@ impl std::fmt::Debug for Replay {
 }
 
 impl Replay {
-    /// The graph of a profile; `table` is that of the profile, `flows` its sends and the waits that they released.
+    /// The graph of a profile; `table` and `waits` are those of the profile, `flows` its sends and the waits that they released.
     ///
     /// # Errors
     /// When there are no events, or when the graph does not give the measured times back.
@@ -78,21 +88,22 @@ impl Replay {
         profile: &Profile<'_>,
         table: &CommandTable,
         flows: &[Flow],
+        waits: &CommandWaits,
     ) -> Result<Self, Refusal> {
         let input = Input::of(profile, table);
         if input.events == 0 {
             return Err(Refusal::Empty);
         }
-        let mut found = Found::of(&input, flows);
+        let mut found = Found::of(&input, flows, waits);
         let (launches, uses) = (take(&mut found.launch_parts), take(&mut found.uses));
         let floors = found.floors;
-        let Assembled { graph, kinds, waits, cause, cause_kind, is_measured } =
+        let Assembled { graph, waits, cause, cause_kind, is_measured } =
             assemble(&input, found).map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
         let Input { classes, class, events, tracks: inputs, .. } = input;
         let mut replay = Self {
             graph,
-            places: OnceLock::new(),
-            model: Model { classes, class, kinds },
+            tasks: OnceLock::new(),
+            model: Model { classes, class },
             waits,
             floors,
             launches,
@@ -103,25 +114,31 @@ impl Replay {
             path: Arc::default(),
             causes: Arc::default(),
         };
-        let schedule = if is_measured {
+        let replayed = || {
+            let mut ends = Vec::new();
+            replay.graph.run(&replay.graph.times, &Measured, &mut ends);
+            ends
+        };
+        let ends = if is_measured {
             let ends = measured_ends(&inputs, &replay.graph);
             // A graph without cycles has one run.
-            debug_assert!({
-                let replayed = replay.graph.replay();
-                (0..).zip(&ends).all(|(task, end)| replayed.end(task) == *end)
-            });
-            replay.graph.with_ends(ends).map_err(|e| Refusal::Graph(e.to_string()))?
+            debug_assert!(replayed() == ends);
+            ends
         } else {
-            let schedule = replay.graph.replay();
-            inputs.par_iter().try_for_each(|track| check(track, &schedule))?;
-            schedule
+            let ends = replayed();
+            inputs.par_iter().try_for_each(|track| check(track, &ends))?;
+            ends
         };
         drop(inputs);
-        let last = replay.last_node(&schedule);
-        let steps = last.map(|node| critical_path_to(node, &schedule)).unwrap_or_default();
-        let (path, slack) =
-            rayon::join(|| CriticalPath::of(&replay, &schedule, &steps), || slack(&schedule));
-        drop(schedule);
+        let wall_ns = ends.iter().copied().max().unwrap_or(0);
+        // Of several that end last the first.
+        let last = ends.iter().position(|end| *end == wall_ns);
+        let steps = last.map(|last| replay.graph.path_to(last as Node, &ends)).unwrap_or_default();
+        let (path, slack) = rayon::join(
+            || CriticalPath::of(&replay, &ends, wall_ns, &steps),
+            || replay.graph.slack(&ends, wall_ns),
+        );
+        drop(ends);
         let causes = EventCauses::of(&replay, slack, steps, cause, cause_kind);
         (replay.path, replay.causes) = (Arc::new(path), Arc::new(causes));
         Ok(replay)
@@ -145,16 +162,22 @@ impl Replay {
         &self.causes
     }
 
-    /// Number of a node where the tasks are numbered in the order in which they run.
-    pub(crate) fn place(&self, node: Node) -> TaskId {
-        let places = self.places.get_or_init(|| self.graph.places());
-        places.get(node as usize).copied().unwrap_or(0)
+    /// The nodes as tasks that are numbered in an order in which they may run.
+    pub(crate) fn tasks(&self) -> &Tasks {
+        self.tasks.get_or_init(|| {
+            // A graph has an order.
+            let nodes = self.graph.search_order().unwrap_or_default();
+            let mut of_node = vec![0; self.graph.len()];
+            for (task, node) in (0..).zip(nodes.iter().cloned().flatten()) {
+                of_node[node as usize] = task;
+            }
+            Tasks { nodes, of_node }
+        })
     }
 
-    /// The node that ends last; of several the first.
-    fn last_node(&self, schedule: &Schedule<'_>) -> Option<Node> {
-        let last = schedule.makespan();
-        (0..self.graph.len() as Node).find(|node| schedule.end(*node) == last)
+    /// A node's task.
+    pub(crate) fn task(&self, node: Node) -> TaskId {
+        self.tasks().of_node.get(node as usize).copied().unwrap_or(0)
     }
 
     /// Of each engine the number of its first event, and how many it has.
@@ -186,16 +209,16 @@ fn measured_ends(tracks: &[TrackInput<'_>], graph: &Graph) -> Vec<Time> {
     }
     // The origin waits for nothing, and junctions for events only.
     for node in ends.len()..graph.len() {
-        let members = graph.dependences(node as Node).map(|at| graph.predecessor(at));
-        let end = members.filter_map(|member| ends.get(member as usize)).max();
+        let members = graph.dependences(node as Node);
+        let end = members.filter_map(|of| ends.get(of.from as usize)).max();
         ends.push(end.copied().unwrap_or(0));
     }
     ends
 }
 
 /// The unchanged replay has to give the measured times.
-fn check(track: &TrackInput<'_>, schedule: &Schedule<'_>) -> Result<(), Refusal> {
-    let replayed = |i: usize| schedule.end(track.node(i));
+fn check(track: &TrackInput<'_>, ends: &[Time]) -> Result<(), Refusal> {
+    let replayed = |i: usize| ends.get(track.node(i) as usize).copied().unwrap_or(0);
     let differs = |i: &usize| track.end(*i) != replayed(*i);
     match (0..track.len()).find(differs) {
         None => Ok(()),

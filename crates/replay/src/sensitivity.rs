@@ -94,10 +94,11 @@ impl Predictor {
     /// Names of the layers with the most work, heaviest first.
     fn heaviest_layers(&self) -> Vec<String> {
         let mut work: BTreeMap<u32, i64> = BTreeMap::new();
-        for (task, layer) in (0..).zip(&self.layers.of_task) {
+        let durations = self.replay.graph.durations();
+        for ((task, layer), ns) in (0..).zip(&self.layers.of_task).zip(durations) {
             let class = self.replay.class(task);
             if class.is_some_and(|c| matches!(c.task, Task::Compute | Task::Transfer(_))) {
-                *work.entry(*layer).or_default() += self.replay.graph.duration(task);
+                *work.entry(*layer).or_default() += ns;
             }
         }
         let mut work: Vec<(u32, i64)> = work.into_iter().collect();
@@ -113,7 +114,7 @@ impl Replay {
         let any = |is: &dyn Fn(Task, Engine) -> bool| {
             self.model.classes.iter().any(|c| is(c.task, c.engine))
         };
-        let kind = |is: fn(DependenceKind) -> bool| self.model.kinds.iter().any(|k| is(*k));
+        let kind = |is: fn(DependenceKind) -> bool| self.graph.has_kind(is);
         match resource {
             Resource::Engine(engine) => {
                 any(&|t, e| e == *engine && matches!(t, Task::Compute | Task::Transfer(_)))
@@ -132,12 +133,12 @@ impl Replay {
     /// Names of the kernels with the most work, heaviest first.
     fn heaviest_kernels(&self) -> Vec<String> {
         let mut work: BTreeMap<u32, i64> = BTreeMap::new();
-        for (task, class) in self.model.class.iter().enumerate() {
+        for (class, ns) in self.model.class.iter().zip(self.graph.durations()) {
             let Some(class) = self.model.classes.get(*class as usize) else { continue };
             if let Some(kernel) = class.kernel
                 && matches!(class.task, Task::Compute | Task::Transfer(_))
             {
-                *work.entry(kernel).or_default() += self.graph.duration(task as u32);
+                *work.entry(kernel).or_default() += ns;
             }
         }
         let mut work: Vec<(u32, i64)> = work.into_iter().collect();

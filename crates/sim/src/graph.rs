@@ -133,7 +133,8 @@ impl Graph {
             return Err(Error::Columns);
         }
         let mut graph = Self { duration, resource, first, predecessor, lag, order: Vec::new() };
-        graph.order = order::topological(&graph)?;
+        let predecessors = |task| graph.predecessor[graph.dependences(task)].iter().copied();
+        graph.order = order::running_order(graph.len(), predecessors)?;
         Ok(graph)
     }
 

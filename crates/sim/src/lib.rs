@@ -45,6 +45,7 @@ pub use error::Error;
 pub use graph::{Graph, GraphBuilder};
 pub use incremental::{Incremental, Structure};
 pub use list::{Listed, Moment, Ran, list_schedule};
+pub use order::running_order;
 pub use path::{Step, critical_path, critical_path_to};
 pub use pool::{PoolError, pool_schedule};
 pub use replay::Costs;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Error, Graph, TaskId};
+use crate::{Error, TaskId};
 
 /// How far a task is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,22 +17,26 @@ enum State {
 ///
 /// The search goes to the first task that is not taken, and back to all that it waits for. So the tasks of an engine,
 /// which have consecutive numbers, follow one another as far as possible: runs are long, and whoever visits the tasks
-/// in this order reads memory in sequence.
-pub(crate) fn topological(graph: &Graph) -> Result<Vec<Range<TaskId>>, Error> {
-    let tasks = graph.len() as TaskId;
+/// in this order reads memory in sequence. `predecessors`: what a task waits for, all of it among the `tasks`.
+///
+/// # Errors
+/// [`Error::Cycle`] if tasks wait for each other.
+pub fn running_order<I: Iterator<Item = TaskId>>(
+    tasks: usize,
+    predecessors: impl Fn(TaskId) -> I,
+) -> Result<Vec<Range<TaskId>>, Error> {
     let mut runs: Vec<Range<TaskId>> = Vec::new();
-    let mut state = vec![State::New; graph.len()];
+    let mut state = vec![State::New; tasks];
     // Tasks that wait for one that is not taken.
     let mut open: Vec<TaskId> = Vec::new();
-    for root in 0..tasks {
+    for root in 0..tasks as TaskId {
         if state[root as usize] == State::Taken {
             continue;
         }
         let mut task = root;
         loop {
-            let predecessors = &graph.predecessor[graph.dependences(task)];
-            let is_missing = |p: &&TaskId| state[**p as usize] != State::Taken;
-            if let Some(&missing) = predecessors.iter().find(is_missing) {
+            let is_missing = |p: &TaskId| state[*p as usize] != State::Taken;
+            if let Some(missing) = predecessors(task).find(is_missing) {
                 open.push(task);
                 if missing == task || state[missing as usize] == State::Open {
                     return Err(cycle(&open, missing));

@@ -35,7 +35,7 @@ impl Doubt {
         let most = match &self.most {
             Most::Times(times) => (gain_ns as f64 * times) as i64,
             Most::Ns(ns) => wide(*ns),
-            Most::Without(relief) => wide(super::saved(replay, &[relief])),
+            Most::Without(relief) => wide(super::saved(replay, relief)),
         };
         let most = most.max(gain_ns).min(replay.measured_ns());
         let least = (gain_ns as f64 * self.least) as i64;

@@ -262,9 +262,9 @@ impl Advice {
     }
 }
 
-/// Wall time in ns that the run saves without these faults.
-pub(crate) fn saved(replay: &Replay, faults: &[&Relief]) -> i64 {
-    (replay.measured_ns() - replay.wall_without(faults.iter().copied())).max(0)
+/// Wall time in ns that the run saves without a fault.
+pub(crate) fn saved(replay: &Replay, fault: &Relief) -> i64 {
+    (replay.measured_ns() - replay.wall_without(fault)).max(0)
 }
 
 /// Whether `part` is at least `percent` percent of `whole`, and anything at all.
@@ -298,7 +298,7 @@ pub(crate) mod testing {
     }
 
     pub(crate) fn check_on(planted: &Planted, rule: Check, hardware: Hardware) -> Option<Advice> {
-        rule(&Findings::of(&planted.model(), hardware))
+        rule(&Findings::of(&planted.model(), hardware, &Default::default()))
     }
 }
 
@@ -317,7 +317,7 @@ mod tests {
         planted.wait(0, Engine::Tiu, 100, 300);
         planted.load(0, 300, 400, 4000);
         let model = planted.model();
-        let found = advice(&Findings::of(&model, testing::hardware()));
+        let found = advice(&Findings::of(&model, testing::hardware(), &Default::default()));
         let gains: Vec<_> = found.iter().map(|a| (a.id.as_str(), a.gain_ns)).collect();
         assert_eq!(
             gains,

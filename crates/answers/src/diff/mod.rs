@@ -195,7 +195,8 @@ pub(crate) mod testing {
             now += ns;
         }
         let model = planted.model();
-        let findings = Findings::of(&model, crate::advice::testing::hardware());
+        let findings =
+            Findings::of(&model, crate::advice::testing::hardware(), &Default::default());
         let dump = DumpFacts {
             chip: "AKS".into(),
             is_static: false,

@@ -90,18 +90,20 @@ pub(super) fn for_each_bubble(
         track.events.start[i] < track.events.end[i]
             && track.kind(i).is_some_and(|kind| kind.activity.is_work())
     };
-    let work = (0..track.len() as u32).filter(is_work);
-    if track.events.start.is_sorted() {
-        for_each_pause(track, times.window, spans, work, show);
-    } else {
-        let mut work: Vec<u32> = work.collect();
-        work.sort_by_key(|&i| track.events.start[i as usize]);
-        for_each_pause(track, times.window, spans, work.into_iter(), show);
-    }
+    // The events by start, where they are in another order.
+    let by_start = (!track.events.start.is_sorted()).then(|| {
+        let mut all: Vec<u32> = (0..track.len() as u32).collect();
+        all.sort_by_key(|&i| track.events.start[i as usize]);
+        all
+    });
+    let in_order = |i: u32| by_start.as_ref().map_or(i, |order| order[i as usize]);
+    let work = (0..track.len() as u32).map(in_order).filter(is_work);
+    for_each_pause(track, times.window, spans, work, show);
 }
 
 /// Shows the times of a window between the spans in which a track worked: start, end, the work at the edges. `work`: its work in
 /// the order of the starts.
+#[inline]
 fn for_each_pause(
     track: &EngineTrack<'_>,
     (window_start, window_end): (i64, i64),
@@ -115,7 +117,8 @@ fn for_each_pause(
     let mut last: Option<u32> = None;
     let mut last_end = i64::MIN;
     let mut until = window_start;
-    for &(start, end) in spans {
+    // No work is left behind the last span.
+    for &(start, end) in spans.iter().chain([&(window_end, window_end)]) {
         if start > until {
             show(until, start, last, next);
         }
@@ -131,9 +134,6 @@ fn for_each_pause(
         }
         until = end;
     }
-    if window_end > until {
-        show(until, window_end, last, None);
-    }
 }
 
 fn edge(model: &Model<'_>, event: &Event<'_>) -> Edge {
@@ -148,6 +148,7 @@ fn edge(model: &Model<'_>, event: &Event<'_>) -> Edge {
 }
 
 /// Whether a kernel launch begins between two commands of a track.
+#[inline]
 fn begins_launch(model: &Model<'_>, track: &EngineTrack<'_>, before: u32, after: u32) -> bool {
     let number = |i: u32| track.events.tag.get(i as usize).copied();
     let (before, after) = (number(before), number(after));

@@ -164,12 +164,12 @@ impl Gaps {
         let of_tracks: Vec<(Vec<CauseCost>, Vec<Bubble>)> = tracks
             .map(|(number, track)| {
                 let mut costs = Costs::default();
-                let mut costliest = Vec::with_capacity(most + 1);
+                let mut costliest = Costliest::new(most);
                 for_each_bubble(model, times, number, track, |bubble| {
                     costs.add(&bubble);
-                    keep_costliest(&mut costliest, bubble, most);
+                    costliest.add(bubble);
                 });
-                (costs.of(track), costliest)
+                (costs.of(track), costliest.kept)
             })
             .collect();
         let mut gaps = Self::default();
@@ -234,6 +234,7 @@ fn ranked(mut all: Vec<(Gap, Option<i64>)>, wall_ns: i64) -> Vec<Gap> {
 struct Costs([(u64, i64, i64); Cause::ALL.len()]);
 
 impl Costs {
+    #[inline]
     fn add(&mut self, bubble: &Bubble) {
         let (count, total_ns, max_ns) = &mut self.0[bubble.cause as usize];
         *count += 1;
@@ -256,21 +257,43 @@ impl Costs {
     }
 }
 
-/// Keeps a bubble if it is among the costliest, start and end left out: the costliest first.
-fn keep_costliest(costliest: &mut Vec<Bubble>, bubble: Bubble, most: usize) {
-    // Most cost less than all that are kept.
-    if costliest.len() == most && costliest.last().is_some_and(|b| b.cost_ns > bubble.cost_ns) {
-        return;
+/// The costliest bubbles, start and end left out: the costliest first.
+struct Costliest {
+    kept: Vec<Bubble>,
+    most: usize,
+    /// Bubbles that cost less are not among them, in ns.
+    least_ns: i64,
+}
+
+impl Costliest {
+    fn new(most: usize) -> Self {
+        Self { kept: Vec::with_capacity(most + 1), most, least_ns: i64::MIN }
     }
-    let key = |b: &Bubble| (-b.cost_ns, -b.ns(), b.start);
-    let is_worse = |known: &Bubble| key(known) > key(&bubble);
-    let is_edge = matches!(bubble.cause, Cause::Start | Cause::End);
-    if is_edge || costliest.len() == most && !costliest.last().is_some_and(is_worse) {
-        return;
+
+    /// Keeps a bubble if it is among the costliest.
+    #[inline]
+    fn add(&mut self, bubble: Bubble) {
+        // Most cost less than all that are kept.
+        if bubble.cost_ns >= self.least_ns {
+            self.keep(bubble);
+        }
     }
-    let place = costliest.partition_point(|known| !is_worse(known));
-    costliest.insert(place, bubble);
-    costliest.truncate(most);
+
+    #[cold]
+    fn keep(&mut self, bubble: Bubble) {
+        let key = |b: &Bubble| (-b.cost_ns, -b.ns(), b.start);
+        let is_worse = |known: &Bubble| key(known) > key(&bubble);
+        let is_edge = matches!(bubble.cause, Cause::Start | Cause::End);
+        if is_edge || self.kept.len() == self.most && !self.kept.last().is_some_and(is_worse) {
+            return;
+        }
+        let place = self.kept.partition_point(|known| !is_worse(known));
+        self.kept.insert(place, bubble);
+        self.kept.truncate(self.most);
+        if self.kept.len() == self.most {
+            self.least_ns = self.kept.last().map_or(i64::MIN, |last| last.cost_ns);
+        }
+    }
 }
 
 /// Indexes of the longest waits that end within each bubble.

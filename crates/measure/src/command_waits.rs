@@ -1,0 +1,263 @@
+//! The commands that commands wait for: `cmd_id_dep` of all TIU and GDMA commands, looked up once for all readers.
+//!
+//! A command waits for the command of a number that its core's other engine runs in the present id epoch. Readers differ in what they
+//! take for known at its start: the one asks for the commands that the other engine had started by then, the other one allows for
+//! clocks that differ by a cycle, and asks whether the command had ended. Both mostly find the same.
+
+use std::ops::Range;
+
+use bigtpu_chip::{Chip, Engine};
+use bigtpu_timeline::{Packed, Profile};
+use rayon::prelude::*;
+
+use crate::dependence::Dependence;
+use crate::engine_track::EngineTrack;
+use crate::table::CommandTable;
+
+/// No command.
+const NONE: u32 = u32::MAX;
+
+/// What the commands of all engines wait for, in the order of [`Profile::tracks`].
+#[derive(Debug, Clone, Default)]
+pub struct CommandWaits {
+    tracks: Vec<TrackWaits>,
+}
+
+impl CommandWaits {
+    /// Of all commands of a profile.
+    #[must_use]
+    pub fn of(profile: &Profile<'_>, table: &CommandTable) -> Self {
+        let tracks: Vec<EngineTrack<'_>> = table.tracks(profile).collect();
+        let tolerance = clock_tolerance_ns(profile);
+        let of_track = |own: &EngineTrack<'_>| {
+            let other = match own.engine_id.engine {
+                Engine::Tiu => Engine::Gdma,
+                Engine::Gdma => Engine::Tiu,
+                Engine::Sdma | Engine::Cdma => return TrackWaits::default(),
+            };
+            let is_other = |t: &&EngineTrack<'_>| {
+                t.engine_id.index == own.engine_id.index && t.engine_id.engine == other
+            };
+            let other = tracks.iter().find(is_other);
+            other
+                .map(|other| TrackWaits::of(own, other, profile.chip, tolerance))
+                .unwrap_or_default()
+        };
+        Self { tracks: tracks.par_iter().map(of_track).collect() }
+    }
+
+    /// Of a track by its place in the order of [`Profile::tracks`]; nothing for a place without a track.
+    #[must_use]
+    pub fn track(&self, place: usize) -> &TrackWaits {
+        const NO_WAITS: &TrackWaits = &TrackWaits {
+            ended: Vec::new(),
+            enabled: Vec::new(),
+            found: 0,
+            contradicted: 0,
+            unresolved: 0,
+            least_ns: None,
+        };
+        self.tracks.get(place).unwrap_or(NO_WAITS)
+    }
+}
+
+/// Times of a profile's engines may differ by this many ns: a cycle of each clock.
+#[must_use]
+pub fn clock_tolerance_ns(profile: &Profile<'_>) -> i64 {
+    let cycle = |engine| (1000.0 / profile.clocks.mhz(engine).max(1.0)).ceil() as i64;
+    cycle(Engine::Tiu) + cycle(Engine::Gdma)
+}
+
+/// What the commands of a TIU or GDMA wait for on their core's other engine.
+#[derive(Debug, Clone, Default)]
+pub struct TrackWaits {
+    /// See [`TrackWaits::ended`]; empty if no event waits for a command.
+    ended: Vec<u32>,
+    /// Events whose enabled dependence leads elsewhere, with the index of that command or [`NONE`].
+    enabled: Vec<(u32, u32)>,
+    /// Dependences that the times allow.
+    pub found: u64,
+    /// Dependences that the times contradict: the command had not ended.
+    pub contradicted: u64,
+    /// Dependences on commands that are not there.
+    pub unresolved: u64,
+    /// Smallest time in ns from the end of a command to the start of one that waits for it.
+    pub least_ns: Option<i64>,
+}
+
+impl TrackWaits {
+    fn of(own: &EngineTrack<'_>, other: &EngineTrack<'_>, chip: &Chip, tolerance: i64) -> Self {
+        let mut waits = Self::default();
+        let (mut now, mut soon) = (Started::of(other), Started::of(other));
+        let mut latest = i64::MIN;
+        let fields = &own.columns.dependence;
+        for (i, (field, start)) in (0..).zip(fields.iter().zip(&own.events.start)) {
+            latest = latest.max(*start);
+            let by = latest.saturating_add(tolerance);
+            soon.go_on(other, by);
+            let Some(dependence) = Dependence::of_column(*field) else { continue };
+            let number = dependence.number();
+            if number == 0 {
+                continue;
+            }
+            let found = match chip.awaited_command(*field) {
+                Some(number) => soon.find(other, number),
+                None => Found::Nothing,
+            };
+            let in_time = start.saturating_add(tolerance);
+            let ended = found.command().filter(|at| end_of(other, *at) <= in_time);
+            match (ended, found) {
+                _ if chip.awaited_command(*field).is_none() => {}
+                (Some(at), _) => {
+                    waits.found += 1;
+                    let distance = start - end_of(other, at);
+                    waits.least_ns = Some(waits.least_ns.map_or(distance, |l| l.min(distance)));
+                    if waits.ended.is_empty() {
+                        waits.ended = vec![NONE; own.len()];
+                    }
+                    if let Some(slot) = waits.ended.get_mut(i as usize) {
+                        *slot = at as u32;
+                    }
+                }
+                (None, Found::Nothing) => waits.unresolved += 1,
+                (None, _) => waits.contradicted += 1,
+            }
+            let is_same = dependence.is_enabled() && soon.latest <= latest;
+            let enabled = match is_same {
+                true => found.command(),
+                false if !dependence.is_enabled() => None,
+                false => {
+                    now.go_on(other, latest);
+                    now.find(other, number).command()
+                }
+            };
+            if enabled != ended {
+                waits.enabled.push((i, enabled.map_or(NONE, |at| at as u32)));
+            }
+        }
+        waits
+    }
+
+    /// By event the index of the other engine's command that it waits for and that had ended when it started, clocks may differ;
+    /// [`u32::MAX`] without one. Empty if no event waits for a command.
+    #[must_use]
+    pub fn ended(&self) -> &[u32] {
+        &self.ended
+    }
+
+    /// The commands that events wait for by dependences that are enabled, whether they had ended or not.
+    pub(crate) fn enabled(&self) -> EnabledWaits<'_> {
+        EnabledWaits { ended: &self.ended, others: &self.enabled }
+    }
+}
+
+/// The commands that events wait for, for who asks event after event.
+pub(crate) struct EnabledWaits<'a> {
+    ended: &'a [u32],
+    /// Of the events that are still to come.
+    others: &'a [(u32, u32)],
+}
+
+impl EnabledWaits<'_> {
+    /// Index of the command that an event waits for; to be asked for events in their order.
+    #[inline]
+    pub(crate) fn of(&mut self, event: usize) -> Option<usize> {
+        let mut found = self.ended.get(event).copied().unwrap_or(NONE);
+        while let Some(((of, command), later)) = self.others.split_first() {
+            if *of as usize > event {
+                break;
+            }
+            if *of as usize == event {
+                found = *command;
+            }
+            self.others = later;
+        }
+        (found != NONE).then_some(found as usize)
+    }
+}
+
+/// End of a command in ns, never before its start.
+#[inline]
+fn end_of(track: &EngineTrack<'_>, at: usize) -> i64 {
+    let (start, end) = (track.events.start.get(at), track.events.end.get(at));
+    end.max(start).copied().unwrap_or(i64::MAX)
+}
+
+/// What the number of a dependence leads to.
+#[derive(Clone, Copy)]
+enum Found {
+    /// A command of the epoch.
+    Command(usize),
+    /// A later command of the epoch, which has not started.
+    Coming,
+    /// No such command.
+    Nothing,
+}
+
+impl Found {
+    fn command(self) -> Option<usize> {
+        if let Self::Command(at) = self { Some(at) } else { None }
+    }
+}
+
+/// The commands of an engine that have started, and where their id epoch begins.
+struct Started {
+    /// How many have.
+    count: usize,
+    /// When the next one starts; never, where there is none.
+    next_start: i64,
+    /// The latest start of those that have.
+    latest: i64,
+    epoch: usize,
+    /// Id of the epoch's first command, and of the last one that started.
+    first_id: i64,
+    last_id: i64,
+}
+
+impl Started {
+    fn of(track: &EngineTrack<'_>) -> Self {
+        let next_start = track.events.start.first().copied().unwrap_or(i64::MAX);
+        let (latest, last_id) = (i64::MIN, i64::MAX);
+        Self { count: 0, next_start, latest, epoch: 0, first_id: 0, last_id }
+    }
+
+    /// All have started that start by then.
+    #[inline]
+    fn go_on(&mut self, track: &EngineTrack<'_>, by: i64) {
+        while self.next_start <= by && self.count < track.events.start.len() {
+            let id = track.events.id.at(self.count);
+            if id <= self.last_id {
+                (self.epoch, self.first_id) = (self.count, id);
+            }
+            self.last_id = id;
+            self.latest = self.latest.max(self.next_start);
+            self.count += 1;
+            self.next_start = track.events.start.get(self.count).copied().unwrap_or(i64::MAX);
+        }
+    }
+
+    /// The command of a number in the epoch. Numbers count from 1, ids of records from 0.
+    #[inline]
+    fn find(&self, track: &EngineTrack<'_>, number: u32) -> Found {
+        let (ids, id) = (&track.events.id, i64::from(number) - 1);
+        let epoch = self.epoch..self.count;
+        // Where no record is missing, the ids of an epoch are consecutive; they rise within it.
+        let expected = usize::try_from(id - self.first_id).ok();
+        let expected = expected.and_then(|distance| distance.checked_add(epoch.start));
+        match expected.filter(|at| epoch.contains(at) && ids.at(*at) == id) {
+            Some(at) => Found::Command(at),
+            None => search(ids, epoch, id),
+        }
+    }
+}
+
+/// The command of an id among those of an epoch, or behind them.
+fn search(ids: &Packed<i64, u16>, epoch: Range<usize>, id: i64) -> Found {
+    if let Ok(at) = ids.search(epoch.clone(), id) {
+        return Found::Command(at);
+    }
+    let last = epoch.clone().next_back().map_or(-1, |last| ids.at(last));
+    let mut coming =
+        (epoch.end..ids.len()).map(|at| ids.at(at)).take_while(|next| *next > last && *next <= id);
+    if coming.any(|next| next == id) { Found::Coming } else { Found::Nothing }
+}

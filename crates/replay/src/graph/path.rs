@@ -1,0 +1,33 @@
+//! The chain of events that the run time consists of.
+
+use bigtpu_sim::Time;
+
+use super::Graph;
+use crate::dependence::{DependenceKind, Node};
+
+/// A node of the critical path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) node: Node,
+    /// Why it waited for the node before it; `None` for the first.
+    pub(crate) kind: Option<DependenceKind>,
+}
+
+impl Graph {
+    /// The critical path to a node, from the first one on. `end`: when each node ends in the run without changes.
+    pub(crate) fn path_to(&self, node: Node, end: &[Time]) -> Vec<Step> {
+        let mut path = Vec::new();
+        let mut next = Some(node);
+        while let Some(node) = next {
+            let start = end[node as usize] - self.duration(node);
+            // Of several that ended together the first dependence counts.
+            let mut all = self.dependences(node);
+            let decides = all.find(|of| end[of.from as usize] + of.lag >= start);
+            path.push(Step { node, kind: decides.map(|of| of.kind) });
+            next = decides.map(|of| of.from);
+        }
+        path.reverse();
+        path.shrink_to_fit();
+        path
+    }
+}
