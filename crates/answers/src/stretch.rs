@@ -1,5 +1,7 @@
 //! Stretches of a core's time that a fault makes longer.
 
+use std::ops::Range;
+
 use bigtpu_measure::Model;
 use bigtpu_timeline::EngineId;
 
@@ -17,28 +19,45 @@ pub(crate) struct Stretch {
     pub(crate) is_divided: bool,
 }
 
-/// Shows the work that lies within a stretch of its core to `apply`: engine, index in its track, the stretch.
+/// Shows the work that lies within a stretch of its core to `apply`, as runs of neighbours: engine, indices in its track, the stretch.
 pub(crate) fn each_work(
     model: &Model<'_>,
     stretches: &[Stretch],
-    mut apply: impl FnMut(EngineId, usize, &Stretch),
+    mut apply: impl FnMut(EngineId, Range<usize>, &Stretch),
 ) {
     let mut sorted = stretches.to_vec();
     sorted.sort_by_key(|stretch| (stretch.core, stretch.start));
     for of_core in sorted.chunk_by(|a, b| a.core == b.core) {
         let Some(core) = of_core.first().map(|stretch| stretch.core) else { continue };
         for track in model.core(core) {
-            // How many stretches have begun: mostly as many as at the event before.
-            let mut after = 0;
-            for event in model.events(track).filter(|event| event.kind.activity.is_work()) {
-                let begun = |at: usize| of_core.get(at).is_some_and(|s| s.start <= event.start);
-                if begun(after) || after > 0 && !begun(after - 1) {
-                    after = of_core.partition_point(|stretch| stretch.start <= event.start);
+            // The stretch that began last, and when the one behind it begins.
+            let (mut stretch, mut next_start): (Option<&Stretch>, _) = (None, i64::MIN);
+            let mut run = 0..0;
+            for event in model.events(track) {
+                let is_begun = stretch.is_none_or(|stretch| stretch.start <= event.start);
+                if !is_begun || next_start <= event.start {
+                    if let Some(stretch) = stretch.filter(|_| !run.is_empty()) {
+                        apply(track.engine_id, run, stretch);
+                    }
+                    run = 0..0;
+                    let begun = of_core.partition_point(|stretch| stretch.start <= event.start);
+                    stretch = begun.checked_sub(1).and_then(|at| of_core.get(at));
+                    next_start = of_core.get(begun).map_or(i64::MAX, |stretch| stretch.start);
                 }
-                let stretch = after.checked_sub(1).and_then(|at| of_core.get(at));
-                if let Some(stretch) = stretch.filter(|stretch| event.end <= stretch.end) {
-                    apply(track.engine_id, event.index, stretch);
+                let Some(stretch) = stretch else { continue };
+                if event.end > stretch.end || !event.kind.activity.is_work() {
+                    continue;
                 }
+                if event.index != run.end {
+                    if !run.is_empty() {
+                        apply(track.engine_id, run, stretch);
+                    }
+                    run = event.index..event.index;
+                }
+                run.end = event.index + 1;
+            }
+            if let Some(stretch) = stretch.filter(|_| !run.is_empty()) {
+                apply(track.engine_id, run, stretch);
             }
         }
     }

@@ -67,6 +67,12 @@ impl<'a> EngineTrack<'a> {
         self.columns.stalls(i).unwrap_or_else(estimated)
     }
 
+    /// Whether the PMU counts the stalls of its events.
+    #[must_use]
+    pub fn counts_stalls(&self) -> bool {
+        !self.columns.stalls.is_empty()
+    }
+
     /// What an event waited for by command id; `None` where its command lacks the field or is known by its word.
     #[must_use]
     pub fn dependence(&self, i: usize) -> Option<Dependence> {

@@ -77,31 +77,38 @@ impl Relief {
 
     /// The event's duration is multiplied by `factor`.
     pub fn scale(&mut self, engine_id: EngineId, event: usize, factor: f64) {
+        self.scale_all(engine_id, event..event + 1, factor);
+    }
+
+    /// The events' durations are multiplied by `factor`.
+    pub fn scale_all(&mut self, engine_id: EngineId, events: Range<usize>, factor: f64) {
         let share = Share { duration: factor.max(0.0) as f32, ..Share::ALL };
-        self.add(engine_id, event, share);
+        self.add(engine_id, events, share);
     }
 
     /// The event starts as soon as all that it waited for has ended.
     pub fn start_at_once(&mut self, engine_id: EngineId, event: usize) {
-        self.add(engine_id, event, Share { idle: 0.0, ..Share::ALL });
+        self.add(engine_id, event..event + 1, Share { idle: 0.0, ..Share::ALL });
     }
 
     /// The event is one with the command before on its engine, and its duration is multiplied by `factor`.
     pub fn merge(&mut self, engine_id: EngineId, event: usize, factor: f64) {
         let duration = factor.max(0.0) as f32;
-        self.add(engine_id, event, Share { duration, is_merged: true, ..Share::ALL });
+        let share = Share { duration, is_merged: true, ..Share::ALL };
+        self.add(engine_id, event..event + 1, share);
     }
 
     /// The event's duration and the idle time before it are multiplied by `factor`.
     pub fn compress(&mut self, engine_id: EngineId, event: usize, factor: f64) {
         let factor = factor.max(0.0) as f32;
-        self.add(engine_id, event, Share { duration: factor, idle: factor, ..Share::ALL });
+        let share = Share { duration: factor, idle: factor, ..Share::ALL };
+        self.add(engine_id, event..event + 1, share);
     }
 
-    /// So many of such commands run, each as before: the event stands for its part of their durations and pauses.
-    pub fn divide(&mut self, engine_id: EngineId, event: usize, factor: f64) {
+    /// So many of such commands run, each as before: each event stands for its part of their durations and pauses.
+    pub fn divide(&mut self, engine_id: EngineId, events: Range<usize>, factor: f64) {
         let factor = factor.max(0.0) as f32;
-        self.add(engine_id, event, Share { duration: factor, pauses: factor, ..Share::ALL });
+        self.add(engine_id, events, Share { duration: factor, pauses: factor, ..Share::ALL });
     }
 
     /// Events whose duration changes: their engine, their indices, and what it is multiplied by.
@@ -115,10 +122,13 @@ impl Relief {
         })
     }
 
-    fn add(&mut self, engine_id: EngineId, event: usize, share: Share) {
+    fn add(&mut self, engine_id: EngineId, events: Range<usize>, share: Share) {
         // No engine has more events than that.
-        let Ok(event) = u32::try_from(event) else { return };
-        let new = Run { first: event, count: 1, share };
+        let (Ok(event), Ok(count)) = (u32::try_from(events.start), u32::try_from(events.len()))
+        else {
+            return;
+        };
+        let new = Run { first: event, count, share };
         let Some(engine) = self.engines.last_mut().filter(|known| known.engine_id == engine_id)
         else {
             return self.engines.push(EngineShares { engine_id, runs: vec![new] });
@@ -126,7 +136,7 @@ impl Relief {
         match engine.runs.last_mut() {
             // A fault is often that of neighbours.
             Some(run) if event.checked_sub(run.first) == Some(run.count) && run.share == share => {
-                run.count += 1;
+                run.count += count;
             }
             _ => engine.runs.push(new),
         }

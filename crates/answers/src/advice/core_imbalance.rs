@@ -157,11 +157,11 @@ fn uneven_work(even: &Evenness) -> Option<String> {
 /// Launches in which each core works as long as the one that represents all.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
-    each_work(findings.model, &findings.evenness.even, |engine_id, index, stretch| {
+    each_work(findings.model, &findings.evenness.even, |engine_id, events, stretch| {
         if stretch.is_divided {
-            relief.divide(engine_id, index, stretch.factor);
+            relief.divide(engine_id, events, stretch.factor);
         } else {
-            relief.scale(engine_id, index, stretch.factor);
+            relief.scale_all(engine_id, events, stretch.factor);
         }
     });
     relief

@@ -74,9 +74,9 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 /// Launches that take what they take with loads ahead.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
-    each_work(findings.model, &findings.buffering.shorter, |engine_id, index, stretch| {
+    each_work(findings.model, &findings.buffering.shorter, |engine_id, events, stretch| {
         if matches!(engine_id.engine, Engine::Tiu | Engine::Gdma) {
-            relief.divide(engine_id, index, stretch.factor);
+            relief.divide(engine_id, events, stretch.factor);
         }
     });
     relief

@@ -42,6 +42,7 @@ impl<'f> Places<'f> {
         Self { tags: findings.model.tags, opened, after: 0 }
     }
 
+    #[inline]
     pub(super) fn find(&mut self, event: &Event<'_>) -> Option<Place> {
         if let Some(kernel) = self.tags.get(event.tag() as usize).and_then(|tag| tag.kernel) {
             return Some(Place::Kernel(kernel));

@@ -133,12 +133,14 @@ fn side(kind: &Kind) -> Option<([u8; 2], &str)> {
     (kind.engine != Engine::Cdma).then_some(([direction.from as u8, direction.to as u8], ""))
 }
 
+/// Operations with padding.
+fn operations(kind: &Kind) -> u64 {
+    u64::try_from(kind.work().uarch_ops).unwrap_or(0)
+}
+
 /// Bytes, or operations with padding.
 fn amount(event: &Event<'_>) -> u64 {
-    match event.kind.engine {
-        Engine::Tiu => u64::try_from(event.kind.work().uarch_ops).unwrap_or(0),
-        _ => event.bytes(),
-    }
+    if event.kind.engine == Engine::Tiu { operations(event.kind) } else { event.bytes() }
 }
 
 fn class<'a>(event: &Event<'a>, (side, data_type): ([u8; 2], &'a str)) -> Option<Class<'a>> {
@@ -151,24 +153,32 @@ fn sums<'a>(findings: &Findings<'_, 'a>) -> BTreeMap<Class<'a>, BTreeMap<Place, 
     let model = findings.model;
     let mut numbers: HashMap<(Class<'a>, Place), usize> = HashMap::new();
     let mut known: Vec<Sum> = Vec::new();
-    let sides = ByKind::of(model, side);
+    // By kind its side, and the operations of a computation.
+    let sides = ByKind::of(model, |kind| Some((side(kind)?, operations(kind))));
     let opened = openings(findings);
     for track in &model.tracks {
         let mut places = Places::of(findings, &opened);
-        // By kind class and place of the last command, and the number of their sum: most commands of a kind have the same.
-        let mut last: Vec<Option<(Class<'a>, Place, usize)>> = vec![None; track.kinds.len()];
+        // By kind what decides class and place of the last command, and the number of their sum: most commands of a kind have the
+        // same.
+        let mut last: Vec<Option<((u32, Place), usize)>> = vec![None; track.kinds.len()];
         for event in model.events(track) {
-            let Some(side) = sides.get(&event).copied().flatten() else { continue };
-            let Some(class) = class(&event, side) else { continue };
-            let own = Sum { count: 1, amount: amount(&event), ns: event.ns() };
+            let Some((side, operations)) = sides.get(&event).copied().flatten() else { continue };
+            let is_tiu = event.kind.engine == Engine::Tiu;
+            let amount = if is_tiu { operations } else { event.bytes() };
+            let bits = u64::BITS - amount.leading_zeros();
+            if bits == 0 {
+                continue;
+            }
+            let own = Sum { count: 1, amount, ns: event.ns() };
             let Some(place) = places.find(&event) else { continue };
             let Some(last) = last.get_mut(event.kind_number()) else { continue };
             let number = match last {
-                Some((of, of_place, number)) if (*of, *of_place) == (class, place) => *number,
+                Some((of, number)) if *of == (bits, place) => *number,
                 _ => {
+                    let class = (event.kind.engine, side.0, side.1, bits);
                     let next = numbers.len();
                     let number = *numbers.entry((class, place)).or_insert(next);
-                    last.insert((class, place, number)).2
+                    last.insert(((bits, place), number)).1
                 }
             };
             match known.get_mut(number) {
