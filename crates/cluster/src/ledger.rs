@@ -34,7 +34,7 @@ pub(crate) fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
             rank.part.threads.iter().filter(|t| !t.is_anchored).map(|t| t.port).collect();
         if !ports.is_empty() {
             notes.push(format!(
-                "rank {}: ports {} have no sync pair: their commands are not on the device's clock, and how their operations skew and wait is not sure",
+                "rank {}: ports {} have no sync pair: their commands are not on the device's clock, and its arrivals at operations are not known",
                 rank.number,
                 listed(&ports)
             ));

@@ -23,6 +23,8 @@ pub(crate) struct Member {
     pub(crate) sent: u64,
     /// The same in ns of its own clock.
     pub(crate) own: (i64, i64),
+    /// Whether its times are on its device's clock: a port without sync pair has a time of its own.
+    pub(crate) is_placed: bool,
 }
 
 /// A communication of several ranks.
@@ -134,9 +136,22 @@ fn operation(
         for ((id, sent), own) in [(link.from, bytes), (link.to, 0)].into_iter().zip(own) {
             let clock = clocks.ranks.get(id.rank)?;
             island = clock.island;
-            let fresh = Member { rank: id.rank, arrival: 0.0, end: 0.0, wait: 0.0, sent: 0, own };
+            let is_placed = thread_of(ranks, id)?.is_anchored;
+            let fresh = Member {
+                rank: id.rank,
+                arrival: 0.0,
+                end: 0.0,
+                wait: 0.0,
+                sent: 0,
+                own,
+                is_placed,
+            };
             let member = members.entry(id.rank).or_insert(fresh);
-            member.own = (member.own.0.min(own.0), member.own.1.max(own.1));
+            match (member.is_placed, is_placed) {
+                (false, true) => (member.own, member.is_placed) = (own, true),
+                (true, false) => {}
+                _ => member.own = (member.own.0.min(own.0), member.own.1.max(own.1)),
+            }
             member.arrival = clock.reference(member.own.0 as f64);
             member.end = clock.reference(member.own.1 as f64);
             member.sent += sent;
@@ -156,10 +171,13 @@ fn operation(
         None => (pattern, if reduction == Reduction::Unknown { "pattern" } else { "reduce bits" }),
     };
     let members: Vec<Member> = members.into_values().collect();
-    let first_arrival = members.iter().map(|m| m.arrival).fold(f64::INFINITY, f64::min);
-    let late = members.iter().max_by(|a, b| a.arrival.total_cmp(&b.arrival))?;
+    // Ranks whose ports have a time of their own do not say when others arrive, if any others do.
+    let is_any_placed = members.iter().any(|m| m.is_placed);
+    let placed = || members.iter().filter(|m| m.is_placed || !is_any_placed);
+    let first_arrival = placed().map(|m| m.arrival).fold(f64::INFINITY, f64::min);
+    let late = placed().max_by(|a, b| a.arrival.total_cmp(&b.arrival))?;
     let (last_arrival, late) = (late.arrival, late.rank);
-    let end = members.iter().map(|m| m.end).fold(f64::NEG_INFINITY, f64::max);
+    let end = placed().map(|m| m.end).fold(f64::NEG_INFINITY, f64::max);
     Some(Operation {
         island,
         kind,
@@ -187,9 +205,10 @@ impl Operation {
     /// How long each rank waited for the last one, or for the root.
     fn find_waits(&mut self) {
         let root = self.root.filter(|_| !self.kind.is_all_to_all());
-        let arrival = root.and_then(|root| self.members.iter().find(|m| m.rank == root));
+        let arrival =
+            root.and_then(|root| self.members.iter().find(|m| m.rank == root && m.is_placed));
         let arrival = arrival.map(|member| member.arrival);
-        for member in &mut self.members {
+        for member in self.members.iter_mut().filter(|m| m.is_placed) {
             let until = match arrival {
                 Some(arrival) if Some(member.rank) != root => arrival,
                 _ => self.last_arrival,

@@ -113,7 +113,7 @@ const SENTENCES = [
   ['rank {} port {} {}: {} commands without partner: {}', 'rank {0} 端口 {1} {2}：{3} 条命令没有对端：{4}'],
   ['rank {} port {}: the records of {} sends name other bytes than the shapes of the commands; the shapes are used', 'rank {0} 端口 {1}：{2} 次发送的记录中的字节数与命令的形状不同；采用形状'],
   ['rank {} port {}: {}', 'rank {0} 端口 {1}：{2}'],
-  ['rank {}: ports {} have no sync pair: their commands are not on the device\'s clock, and how their operations skew and wait is not sure', 'rank {0}：端口 {1} 没有同步对：其命令不在设备时钟上，相关操作的偏差与等待不可靠'],
+  ['rank {}: ports {} have no sync pair: their commands are not on the device\'s clock, and its arrivals at operations are not known', 'rank {0}：端口 {1} 没有同步对：其命令不在设备时钟上，它到达各操作的时刻未知'],
   ['rank {}: {} commands have no known direction and are left out', 'rank {0}：{1} 条命令方向未知，不计入'],
   ['the links form a ring in the order {}, not in the order of the ranks: check the rank table or chip map', '链路构成的环的次序是 {0}，与 rank 的次序不同：检查 rank table 或 chip map'],
   ['the given link to rank {} port {} contradicts the data, or others of the list do: it is not used', '给定的到 rank {0} 端口 {1} 的链路与数据矛盾，或列表中其他链路与数据矛盾：不使用它'],

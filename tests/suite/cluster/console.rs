@@ -106,6 +106,23 @@ fn what_is_not_paired_is_told() {
     assert_eq!(text.contains("without a clear partner"), !open.is_empty(), "{text}");
 }
 
+/// Ports whose full ring lost its sync pair have a time of their own: they do not say when their rank arrives.
+#[test]
+fn ports_without_a_place_do_not_move_operations() {
+    let of = |plants: &[&str]| {
+        let args = ["--cluster", "4", "--operations", "20"];
+        let cluster = Cluster::of(&[&args[..], plants].concat());
+        let text = shown(&cluster, &["--emit", "report"]);
+        let report = cluster.report("out");
+        let operations = report["operations"].as_array().unwrap().clone();
+        (text, operations.iter().map(|o| o["skew_ns"].as_f64().unwrap()).fold(0.0, f64::max))
+    };
+    let (_, healthy) = of(&[]);
+    let (text, full) = of(&["--plant", "ring-full=2"]);
+    assert!(text.contains("note: rank 2: ports 0, 1 have no sync pair"), "{text}");
+    assert!(full < 2.0 * healthy, "{full} {healthy}");
+}
+
 /// A change that was asked for is there once, even if it gains nothing; of those that were not, only what gains.
 #[test]
 fn changes_are_there_once() {
