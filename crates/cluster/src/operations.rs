@@ -1,6 +1,6 @@
 //! Operations: the commands of several ranks that belong to one communication.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::clocks::Clocks;
 use crate::facts::commands;
 use crate::host;
 use crate::kinds::{Flow, Kind, Reduces, Reduction, by_pattern};
-use crate::pairing::{Link, thread_of};
+use crate::pairing::{Link, ThreadId, thread_of};
 use crate::rank::Rank;
 use crate::sections;
 
@@ -66,8 +66,9 @@ pub(crate) fn operations(ranks: &[Rank], links: &[Link], clocks: &Clocks) -> Vec
         .iter()
         .map(|rank| rank.part.kernels.iter().map(|name| Kind::of_name(name)).collect())
         .collect();
+    let linked: BTreeSet<ThreadId> = links.iter().flat_map(|link| [link.from, link.to]).collect();
     let groups = sections::groups(ranks, links);
-    let one = |runs| operation(ranks, links, clocks, &kinds, runs);
+    let one = |runs| operation(ranks, links, clocks, (&kinds, &linked), runs);
     let mut found: Vec<Operation> = groups.into_par_iter().filter_map(one).collect();
     found.sort_by(|a, b| {
         (a.island.cmp(&b.island)).then(a.first_arrival.total_cmp(&b.first_arrival)).then_with(
@@ -86,12 +87,31 @@ pub(crate) fn operations(ranks: &[Rank], links: &[Link], clocks: &Clocks) -> Vec
     found
 }
 
-/// An operation from its pairs. `kinds`: by rank and kernel what the kernel's name says.
+/// Whether a rank moved data between two own moments with a port's thread whose partner is not known.
+fn moved_elsewhere(
+    ranks: &[Rank],
+    linked: &BTreeSet<ThreadId>,
+    rank: usize,
+    (from, to): (i64, i64),
+) -> bool {
+    let threads = ranks.get(rank).map(|rank| rank.part.threads.as_slice()).unwrap_or_default();
+    let mut open = threads.iter().enumerate().filter(|(thread, _)| {
+        let id = ThreadId { rank, thread: *thread };
+        !linked.contains(&id)
+    });
+    open.any(|(_, of)| {
+        let begun = |until| of.commands.start.count_up_to(until);
+        begun(to) > begun(from.saturating_sub(1))
+    })
+}
+
+/// An operation from its pairs. `kinds`: by rank and kernel what the kernel's name says; `linked`: threads whose partner
+/// is known.
 fn operation(
     ranks: &[Rank],
     links: &[Link],
     clocks: &Clocks,
-    kinds: &[Vec<Option<Kind>>],
+    (kinds, linked): (&[Vec<Option<Kind>>], &BTreeSet<ThreadId>),
     runs: Vec<OperationRun>,
 ) -> Option<Operation> {
     let mut members: BTreeMap<usize, Member> = BTreeMap::new();
@@ -164,8 +184,14 @@ fn operation(
         *of_link = (of_link.0 + bytes, of_link.1 + moving);
     }
     let reduction = Reduction::of(of_link_reduces.values());
-    let (pattern, root) = by_pattern(&flows, reduction);
     let named = names.into_iter().max_by_key(|(_, count)| *count).map(|(kind, _)| kind);
+    // A ring whose last link is not known looks like a chain.
+    let is_part = || members.values().any(|m| moved_elsewhere(ranks, linked, m.rank, m.own));
+    let (pattern, root) = if named.is_none() && is_part() {
+        (Kind::Unknown, None)
+    } else {
+        by_pattern(&flows, reduction)
+    };
     let (kind, source) = match named {
         Some(kind) => (kind, KERNEL),
         None => (pattern, if reduction == Reduction::Unknown { "pattern" } else { "reduce bits" }),

@@ -141,6 +141,24 @@ fn operations_have_their_kinds_ranks_and_times() {
     assert_eq!(wire, 12 * 4 * 12 * 65_536);
 }
 
+/// In three operations of a ring and a broadcast the link that closes the ring has too few bursts: without it the ring is a
+/// chain, which is no broadcast.
+#[test]
+fn a_ring_of_which_a_link_is_open_is_no_broadcast() {
+    let run = Run::of(&ClusterOptions {
+        program: Program::Mixed,
+        operations: 4,
+        chunks: 3,
+        is_named: false,
+        mode: 0,
+        ..options(5, 130_050)
+    });
+    let cluster = run.join();
+    assert!(!cluster.ambiguous.is_empty(), "{:?}", cluster.links);
+    let kinds: Vec<&str> = cluster.operations.iter().map(|o| o.kind).collect();
+    assert_eq!(kinds, ["unknown", "unknown", "broadcast", "unknown"]);
+}
+
 #[test]
 fn states_add_up_and_waits_are_named() {
     let run = Run::of(&options(4, 13));
@@ -269,12 +287,13 @@ fn what_a_late_rank_keeps_in_step_is_paired() {
         ..options(8, 0)
     });
     let cluster = run.join();
-    assert_eq!(
-        (cluster.links.len(), run.wrong_links(&cluster)),
-        (56, 0),
-        "{:?}",
-        cluster.ambiguous
-    );
+    assert!(cluster.links.len() >= 54, "{:?}", cluster.ambiguous);
+    assert_eq!(run.wrong_links(&cluster), 0);
+    // Where a link stays open, a prediction says what it does not know.
+    let scales = vec!["rank:3=0.5".parse().unwrap()];
+    let cluster = run.join_with(&JoinOptions { scales, ..JoinOptions::default() });
+    let is_told = cluster.ledger.notes.iter().any(|note| note.contains("have no partner"));
+    assert_eq!(is_told, !cluster.ambiguous.is_empty(), "{:?}", cluster.ledger.notes);
 }
 
 /// The stage behind the lost one posts its receives when the stage before it may send again: they fit each other, but for
