@@ -90,52 +90,48 @@ impl TrackWaits {
         let mut waits = Self::default();
         let (mut now, mut soon) = (Started::of(other), Started::of(other));
         let mut latest = i64::MIN;
+        // Whether each number is waited for, without a bit that says so.
+        let any_number = chip.awaited_command(1).is_some();
         let fields = &own.columns.dependence;
         for (i, (field, start)) in (0..).zip(fields.iter().zip(&own.events.start)) {
             latest = latest.max(*start);
-            let by = latest.saturating_add(tolerance);
-            soon.go_on(other, by);
+            soon.go_on(other, latest.saturating_add(tolerance));
             let Some(dependence) = Dependence::of_column(*field) else { continue };
-            let number = dependence.number();
-            if number == 0 {
+            let (number, is_enabled) = (dependence.number(), dependence.is_enabled());
+            if number == 0 || !(any_number || is_enabled) {
                 continue;
             }
-            let found = match chip.awaited_command(*field) {
-                Some(number) => soon.find(other, number),
-                None => Found::Nothing,
-            };
-            let in_time = start.saturating_add(tolerance);
-            let ended = found.command().filter(|at| end_of(other, *at) <= in_time);
+            let found = soon.find(other, number);
+            let ended = found.command().and_then(|at| Some((at, end_of(other, at)?)));
+            let ended = ended.filter(|(_, end)| *end <= start.saturating_add(tolerance));
             match (ended, found) {
-                _ if chip.awaited_command(*field).is_none() => {}
-                (Some(at), _) => {
-                    waits.found += 1;
-                    let distance = start - end_of(other, at);
-                    waits.least_ns = Some(waits.least_ns.map_or(distance, |l| l.min(distance)));
-                    if waits.ended.is_empty() {
-                        waits.ended = vec![NONE; own.len()];
-                    }
-                    if let Some(slot) = waits.ended.get_mut(i as usize) {
-                        *slot = at as u32;
-                    }
-                }
+                (Some((at, end)), _) => waits.add(own, i, at, start - end),
                 (None, Found::Nothing) => waits.unresolved += 1,
                 (None, _) => waits.contradicted += 1,
             }
-            let is_same = dependence.is_enabled() && soon.latest <= latest;
-            let enabled = match is_same {
-                true => found.command(),
-                false if !dependence.is_enabled() => None,
-                false => {
-                    now.go_on(other, latest);
-                    now.find(other, number).command()
-                }
+            let enabled = match is_enabled {
+                true if soon.latest <= latest => found.command(),
+                true => now.find_at(other, latest, number).command(),
+                false => None,
             };
-            if enabled != ended {
+            if enabled != ended.map(|(at, _)| at) {
                 waits.enabled.push((i, enabled.map_or(NONE, |at| at as u32)));
             }
         }
         waits
+    }
+
+    /// An event waits for a command that ended so many ns before it.
+    #[inline]
+    fn add(&mut self, own: &EngineTrack<'_>, event: u32, command: usize, distance: i64) {
+        self.found += 1;
+        self.least_ns = Some(self.least_ns.map_or(distance, |least| least.min(distance)));
+        if self.ended.is_empty() {
+            self.ended = vec![NONE; own.len()];
+        }
+        if let Some(slot) = self.ended.get_mut(event as usize) {
+            *slot = command as u32;
+        }
     }
 
     /// By event the index of the other engine's command that it waits for and that had ended when it started, clocks may differ;
@@ -176,11 +172,11 @@ impl EnabledWaits<'_> {
     }
 }
 
-/// End of a command in ns, never before its start.
+/// End of a command in ns, never before its start; `None` where there is no such command.
 #[inline]
-fn end_of(track: &EngineTrack<'_>, at: usize) -> i64 {
-    let (start, end) = (track.events.start.get(at), track.events.end.get(at));
-    end.max(start).copied().unwrap_or(i64::MAX)
+fn end_of(track: &EngineTrack<'_>, at: usize) -> Option<i64> {
+    let (start, end) = (track.events.start.get(at)?, track.events.end.get(at)?);
+    Some(*end.max(start))
 }
 
 /// What the number of a dependence leads to.
@@ -234,6 +230,13 @@ impl Started {
             self.count += 1;
             self.next_start = track.events.start.get(self.count).copied().unwrap_or(i64::MAX);
         }
+    }
+
+    /// The command of a number in the epoch of a moment, for the few events at which engines with other clocks differ.
+    #[cold]
+    fn find_at(&mut self, track: &EngineTrack<'_>, by: i64, number: u32) -> Found {
+        self.go_on(track, by);
+        self.find(track, number)
     }
 
     /// The command of a number in the epoch. Numbers count from 1, ids of records from 0.

@@ -148,8 +148,8 @@ impl Rows {
         self.incoming.push((from, kind, lag));
     }
 
-    /// Adds a row: the lag to the event before, if it follows that one, and what else it waits for.
-    #[inline]
+    /// Adds a row: the lag to the event before, if it follows that one, and what else it waits for. It is called for each event.
+    #[inline(always)]
     fn row(&mut self, order: Option<i64>, (other, kind, lag): (Node, DependenceKind, i64)) {
         self.lane.link.push(Link::new(kind, order.is_some(), false));
         self.lane.other.push(other);

@@ -86,9 +86,7 @@ impl<'t> Other<'t> {
 
     /// The next one has ended, and all that follow it and end by then.
     fn go_on(&mut self, by: i64) {
-        let ends_by = |at: &usize| self.track.end(*at) <= by;
-        let more = (self.ended + 1..self.track.len()).take_while(ends_by).count();
-        let last = self.ended + more;
+        let last = self.ended + self.track.ended_from(self.ended + 1, by);
         self.last = Some((self.track.start(last), self.track.end(last)));
         self.ended = last + 1;
         let is_done = self.ended == self.track.len();

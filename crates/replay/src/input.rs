@@ -91,6 +91,14 @@ impl TrackInput<'_> {
         self.raw_end.partition_point(|end| end - self.origin <= by)
     }
 
+    /// How many commands that follow one another from `first` on have ended by then.
+    pub(crate) fn ended_from(&self, first: usize, by: i64) -> usize {
+        let by = by.saturating_add(self.origin);
+        let (starts, ends) = (self.start.get(first..), self.raw_end.get(first..));
+        let both = starts.unwrap_or_default().iter().zip(ends.unwrap_or_default());
+        both.take_while(|(start, end)| **start <= by && **end <= by).count()
+    }
+
     pub(crate) fn node(&self, i: usize) -> Node {
         self.first + i as Node
     }

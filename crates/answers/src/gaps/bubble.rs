@@ -85,10 +85,11 @@ pub(super) fn for_each_bubble(
     let show = |start, end, before, after| show(bubble(start, end, before, after));
     let spans = own.work.spans();
     // Events of no length may be in a bubble: they are its edge neither way.
-    let is_work = |&i: &u32| {
-        let i = i as usize;
-        track.events.start[i] < track.events.end[i]
-            && track.kind(i).is_some_and(|kind| kind.activity.is_work())
+    let work_of = |event: u32| {
+        let i = event as usize;
+        let (start, end) = (*track.events.start.get(i)?, *track.events.end.get(i)?);
+        let is_work = start < end && track.kind(i)?.activity.is_work();
+        is_work.then_some(Work { event, start, end })
     };
     // The events by start, where they are in another order.
     let by_start = (!track.events.start.is_sorted()).then(|| {
@@ -97,21 +98,27 @@ pub(super) fn for_each_bubble(
         all
     });
     let in_order = |i: u32| by_start.as_ref().map_or(i, |order| order[i as usize]);
-    let work = (0..track.len() as u32).map(in_order).filter(is_work);
-    for_each_pause(track, times.window, spans, work, show);
+    let work = (0..track.len() as u32).map(in_order).filter_map(work_of);
+    for_each_pause(times.window, spans, work, show);
+}
+
+/// A command that worked; times in ns.
+struct Work {
+    /// Index in its track.
+    event: u32,
+    start: i64,
+    end: i64,
 }
 
 /// Shows the times of a window between the spans in which a track worked: start, end, the work at the edges. `work`: its work in
 /// the order of the starts.
 #[inline]
 fn for_each_pause(
-    track: &EngineTrack<'_>,
     (window_start, window_end): (i64, i64),
     spans: &[(i64, i64)],
-    mut work: impl Iterator<Item = u32>,
+    mut work: impl Iterator<Item = Work>,
     mut show: impl FnMut(i64, i64, Option<u32>, Option<u32>),
 ) {
-    let times_of = |i: u32| (track.events.start[i as usize], track.events.end[i as usize]);
     let mut next = work.next();
     // The work that ended last so far.
     let mut last: Option<u32> = None;
@@ -120,15 +127,11 @@ fn for_each_pause(
     // No work is left behind the last span.
     for &(start, end) in spans.iter().chain([&(window_end, window_end)]) {
         if start > until {
-            show(until, start, last, next);
+            show(until, start, last, next.as_ref().map(|work| work.event));
         }
-        while let Some(event) = next {
-            let (event_start, event_end) = times_of(event);
-            if event_start >= end {
-                break;
-            }
-            if event_end >= last_end {
-                (last, last_end) = (Some(event), event_end);
+        while let Some(work_of_span) = next.as_ref().filter(|work| work.start < end) {
+            if work_of_span.end >= last_end {
+                (last, last_end) = (Some(work_of_span.event), work_of_span.end);
             }
             next = work.next();
         }

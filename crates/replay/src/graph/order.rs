@@ -123,6 +123,7 @@ impl Search<'_> {
     }
 
     /// The events of a lane from `begin` on are taken up to `end`.
+    #[inline]
     fn add_run(&mut self, number: usize, begin: usize, end: usize) {
         self.next[number] = end;
         if begin < end {
@@ -134,6 +135,7 @@ impl Search<'_> {
     }
 
     /// The event that has to be taken before what waits for `node` can be; takes a junction whose members are all taken.
+    #[inline]
     fn missing(&mut self, node: Node) -> Option<Node> {
         if (node as usize) < self.graph.events {
             return (!self.is_taken[node as usize]).then_some(node);
