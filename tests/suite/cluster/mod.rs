@@ -231,6 +231,26 @@ fn an_analysis_of_several_dumps_uses_the_clocks_that_links_prove() {
     assert!(page.contains("cdm_profile_data_dev1-0/"), "no link to the page of a device");
 }
 
+/// A device whose transfers wait for a late one works no longer than that one.
+#[test]
+fn waiting_for_another_device_is_no_work() {
+    let plant = ["--plant", "late-rank=2:1.5"];
+    let cluster = Cluster::of(&[&["--cluster", "4", "--operations", "8"], &plant[..]].concat());
+    let mut args: Vec<String> = cluster.dumps().iter().map(|d| d.display().to_string()).collect();
+    args.extend([cluster.at("several"), "--emit".to_owned(), "report".to_owned()]);
+    let said = say(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let text = fs::read_to_string(cluster.dir.path().join("several/report.json")).unwrap();
+    let index: Value = serde_json::from_str(&text).unwrap();
+    let call = &index["calls"][0];
+    assert!(call["slowest"] == "dev2-0" && call["imbalance"].as_f64() > Some(0.1), "{call}");
+    for dump in index["dumps"].as_array().unwrap() {
+        let ns = |key: &str| dump[key].as_i64().unwrap();
+        assert_eq!(ns("work_ns") + ns("sync_ns") + ns("idle_ns"), ns("wall_ns"), "{dump}");
+        assert_eq!(ns("compute_ns") + ns("exposed_transfer_ns"), ns("work_ns"), "{dump}");
+    }
+}
+
 /// The lines for schedulers are those of the document, run by a shell with stand-ins for the schedulers.
 #[cfg(unix)]
 #[test]

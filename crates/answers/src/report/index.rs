@@ -81,7 +81,7 @@ pub struct DumpRow {
     pub transfer_ns: i64,
     /// Of these, ns in which no TIU computed.
     pub exposed_transfer_ns: i64,
-    /// ns in which engines only waited on each other.
+    /// ns in which engines only waited on each other, or, where links prove it, ports on other devices.
     pub sync_ns: i64,
     /// ns in which no engine ran anything.
     pub idle_ns: i64,
@@ -120,6 +120,16 @@ impl DumpRow {
             losses: report.ledger.losses,
             warnings: report.ledger.warnings,
         }
+    }
+
+    /// Takes `ns` from the exposed transfers in which ports only waited for other devices: that is no work. One dump alone
+    /// does not show it: a transfer's record begins when its command does.
+    pub fn wait(&mut self, ns: i64) {
+        let ns = ns.clamp(0, self.exposed_transfer_ns);
+        self.work_ns -= ns;
+        self.transfer_ns -= ns;
+        self.exposed_transfer_ns -= ns;
+        self.sync_ns += ns;
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, RankView, join};
+use bigtpu_cluster::report::StateRow;
+use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, RankView, States, join};
 use bigtpu_emit_cluster::{PAGE_FILE, RankPage, write_page};
 use bigtpu_emit_web::PAGE_FILE as OWN_PAGE;
 use bigtpu_output::{ByLibrary, OutDir, OutputError, Written};
@@ -72,6 +73,17 @@ impl Proved {
         };
         let starts = clocks().map(|c| (c.offset_ns - first(c.island)).round() as i64);
         self.numbers.iter().copied().zip(starts).collect()
+    }
+
+    /// ns in which each dump's ports only waited for other devices, by the dump's number.
+    pub(super) fn waits(&self) -> BTreeMap<usize, i64> {
+        let wait = |row: &StateRow| {
+            let States { wait_late_sender_ns, wait_late_receiver_ns, wait_collective_ns, .. } =
+                row.states;
+            let ns = wait_late_sender_ns + wait_late_receiver_ns + wait_collective_ns;
+            i64::try_from(ns).unwrap_or(i64::MAX)
+        };
+        self.numbers.iter().copied().zip(self.joined.cluster.states.iter().map(wait)).collect()
     }
 
     /// How well the dumps lie, in words.

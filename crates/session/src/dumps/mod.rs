@@ -4,6 +4,7 @@ mod clocks;
 mod find;
 mod schedule;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{DumpIndex, DumpRow, counted};
@@ -108,6 +109,7 @@ impl<'a> Several<'a> {
         if let [first, ..] = proved.as_slice() {
             schedule.prove(proved.iter().flat_map(Proved::starts).collect(), &first.note());
         }
+        let waits: BTreeMap<usize, i64> = proved.iter().flat_map(Proved::waits).collect();
         let (asked, records) = (session.settings().trace_detail, detail::records(opened));
         let mut trace = match choice.writes(views::TRACE) {
             true => Some(MergedTrace::create(
@@ -137,6 +139,9 @@ impl<'a> Several<'a> {
             schedule.end_slot(longest_ns);
         }
         done.sort_by_key(|done| done.number);
+        for done in &mut done {
+            done.row.wait(waits.get(&done.number).copied().unwrap_or(0));
+        }
         let mut written = Vec::new();
         if let Some(mut trace) = trace {
             if let Some(host) = host {
