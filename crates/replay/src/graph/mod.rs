@@ -14,6 +14,8 @@ mod order;
 mod path;
 mod run;
 mod slack;
+#[cfg(test)]
+mod tests;
 
 use bigtpu_sim::{Error, Time, Times};
 

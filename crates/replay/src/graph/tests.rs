@@ -1,0 +1,176 @@
+//! The packed graph against the plain one, on random runs.
+
+use bigtpu_sim::{Costs, GraphBuilder, TaskId, critical_path_to, slack};
+
+use super::*;
+
+/// Numbers that look random: the same in each run of the tests.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % most
+    }
+}
+
+/// A graph, and by node what it should wait for.
+struct Made {
+    graph: Graph,
+    expected: Vec<Vec<Dependence>>,
+}
+
+fn junction(members: Vec<Node>) -> Junction {
+    Junction { members, last: NONE, end: 0 }
+}
+
+/// Events of a few engines, taken in a random order: each waits for some that were taken before it.
+fn made(seed: u64) -> Made {
+    let mut random = Random(seed);
+    let counts: Vec<u64> = (0..1 + random.below(4)).map(|_| random.below(13)).collect();
+    let events = counts.iter().sum::<u64>() as Node;
+    let mut lanes: Vec<Lane> = Vec::new();
+    let mut first = 0;
+    for count in &counts {
+        lanes.push(Lane { first, ..Lane::default() });
+        first += *count as Node;
+    }
+    let mut times = vec![LaneTimes::default(); lanes.len()];
+    let mut expected = vec![Vec::new(); events as usize + 1];
+    let (mut junctions, mut taken): (Vec<Junction>, Vec<Node>) = (Vec::new(), Vec::new());
+    while (taken.len() as Node) < events + junctions.len() as Node {
+        let at = random.below(counts.len() as u64) as usize;
+        let (lane, times) = (&mut lanes[at], &mut times[at]);
+        let i = lane.link.len();
+        if i as u64 == counts[at] {
+            continue;
+        }
+        let node = lane.first + i as Node;
+        let any = |random: &mut Random, kind| {
+            let from = taken[random.below(taken.len() as u64) as usize];
+            Dependence { from, kind, lag: random.below(9) as Time - 2 }
+        };
+        let (mut before, mut after, mut two) = (Vec::new(), Vec::new(), [None, None]);
+        let follows = i > 0 && random.below(8) > 0;
+        if follows {
+            let lag = random.below(9) as Time - 2;
+            two[1] = Some(Dependence { from: node - 1, kind: DependenceKind::EngineOrder, lag });
+        }
+        if !taken.is_empty() && random.below(2) > 0 {
+            let kinds =
+                [DependenceKind::Command, DependenceKind::Message, DependenceKind::HandOver];
+            let kind = kinds[random.below(3) as usize];
+            two[0] = Some(any(&mut random, kind));
+            if kind == DependenceKind::HandOver {
+                two.swap(0, 1);
+            } else if random.below(4) == 0 {
+                before.push(any(&mut random, DependenceKind::Launch));
+                after.push(any(&mut random, DependenceKind::HandOver));
+            }
+        }
+        let other =
+            two.iter().flatten().find(|of| !(follows && of.kind == DependenceKind::EngineOrder));
+        let kind = other.map_or(DependenceKind::Gather, |of| of.kind);
+        lane.link.push(Link::new(kind, follows, !before.is_empty()));
+        lane.other.push(other.map_or(NONE, |of| of.from));
+        times.other.push(other.map_or(0, |of| of.lag));
+        let order = two.iter().flatten().find(|of| of.kind == DependenceKind::EngineOrder);
+        times.order.push(order.map_or(0, |of| of.lag));
+        times.duration.push(random.below(12) as Time);
+        for of in before.iter().chain(&after) {
+            lane.more.push(More { event: i as u32, from: of.from, kind: of.kind });
+            times.more.push(of.lag);
+        }
+        expected[node as usize] =
+            before.into_iter().chain(two.into_iter().flatten()).chain(after).collect();
+        taken.push(node);
+        if random.below(5) == 0 {
+            let is_event = |node: &&Node| **node < events;
+            let members: Vec<Node> = taken.iter().rev().filter(is_event).take(3).copied().collect();
+            taken.push(events + 1 + junctions.len() as Node);
+            let of = |from: &Node| Dependence { from: *from, kind: DependenceKind::Gather, lag: 0 };
+            expected.push(members.iter().map(of).collect());
+            junctions.push(junction(members));
+        }
+    }
+    Made { graph: Graph::of(lanes, times, &junctions).unwrap(), expected }
+}
+
+/// Twice the durations, three times the lags of hand-overs.
+struct Longer<'m>(&'m bigtpu_sim::Graph, &'m [DependenceKind]);
+
+impl Scale for Longer<'_> {
+    fn duration(&self, _: Node, ns: Time) -> Time {
+        2 * ns
+    }
+
+    fn lag(&self, kind: DependenceKind, ns: Time) -> Time {
+        if kind == DependenceKind::HandOver { 3 * ns } else { ns }
+    }
+}
+
+impl Costs for Longer<'_> {
+    fn duration(&self, task: TaskId) -> Time {
+        2 * self.0.duration(task)
+    }
+
+    fn lag(&self, dependence: usize) -> Time {
+        Scale::lag(self, self.1[dependence], self.0.lag(dependence))
+    }
+}
+
+#[test]
+fn it_runs_as_the_plain_graph() {
+    let mut several = 0;
+    for seed in 0..400 {
+        let Made { graph, expected } = made(seed);
+        let mut plain = GraphBuilder::new();
+        let mut kinds = Vec::new();
+        for node in 0..graph.len() as Node {
+            plain.task(None, graph.duration(node));
+        }
+        for (node, expected) in (0..).zip(&expected) {
+            assert_eq!(graph.dependences(node).collect::<Vec<_>>(), *expected, "{seed}, {node}");
+            several += usize::from(expected.len() > 2);
+            for of in expected {
+                plain.depend(of.from, node, of.lag);
+                kinds.push(of.kind);
+            }
+        }
+        let plain = plain.build().unwrap();
+        let schedule = plain.replay();
+        let mut ends = Vec::new();
+        let last = graph.run(&graph.times, &Measured, &mut ends);
+        let nodes = 0..graph.len() as Node;
+        let plain_ends: Vec<Time> = nodes.clone().map(|node| schedule.end(node)).collect();
+        assert_eq!(ends, plain_ends, "{seed}");
+        assert_eq!(graph.dependence_count(), plain.dependence_count());
+        let plain_slack: Vec<Time> = slack(&schedule).into_iter().take(graph.events).collect();
+        assert_eq!(graph.slack(&ends, last).iter().collect::<Vec<_>>(), plain_slack, "{seed}");
+        for node in nodes {
+            let path: Vec<Node> = graph.path_to(node, &ends).iter().map(|step| step.node).collect();
+            let plain_path = critical_path_to(node, &schedule);
+            assert_eq!(path, plain_path.iter().map(|step| step.task).collect::<Vec<_>>());
+        }
+        let longer = Longer(&plain, &kinds);
+        graph.run(&graph.times, &longer, &mut ends);
+        let schedule = plain.replay_with(&longer);
+        assert!((0..).zip(&ends).all(|(node, end)| schedule.end(node) == *end), "{seed}");
+    }
+    assert!(several > 100);
+}
+
+#[test]
+fn events_that_wait_for_each_other_are_a_cycle() {
+    let lane = |first, other| Lane {
+        first,
+        link: vec![Link::new(DependenceKind::Command, false, false)],
+        other: vec![other],
+        more: Vec::new(),
+    };
+    let one = || [1].into_iter().collect::<Times>();
+    let times = LaneTimes { duration: one(), order: one(), other: one(), more: Vec::new() };
+    let found = Graph::of(vec![lane(0, 1), lane(1, 0)], vec![times.clone(), times], &[]);
+    assert!(matches!(found, Err(Error::Cycle(tasks)) if tasks.len() == 2));
+}
