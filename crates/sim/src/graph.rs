@@ -163,18 +163,6 @@ impl Graph {
         self.duration.get(task as usize)
     }
 
-    /// The durations of all tasks.
-    #[must_use]
-    pub fn durations(&self) -> &Times {
-        &self.duration
-    }
-
-    /// The lags of all dependences.
-    #[must_use]
-    pub fn lags(&self) -> &Times {
-        &self.lag
-    }
-
     /// Resource of a task.
     #[must_use]
     #[inline]
