@@ -5,26 +5,25 @@ use bigtpu_emit::Input;
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_machine::Hardware;
 use bigtpu_measure::layers::{Layers, Tensor};
-use bigtpu_measure::{CommandTable, TrackCommands};
-use bigtpu_output::lanes::Lanes;
-use bigtpu_scene::{Content, Group, Owner, Role, Scene, Slices};
-use bigtpu_timeline::{EngineId, Profile, Tag, Track};
+use bigtpu_timeline::{EngineId, Profile};
 use foldhash::HashMap;
 use rayon::prelude::*;
 
 use crate::WebPage;
 use crate::causes::{cause_columns, path_columns};
 use crate::chunk::Chunk;
-use crate::column::Column;
 use crate::engine::{Context, engine_track};
 use crate::fields::fields;
 use crate::flows::flow_columns;
 use crate::head::{Answers, ChipHead, ClocksHead, DeviceHead, Head, LayerHead, Notice, SpanHead};
 use crate::host::host_tracks;
+use crate::jobs::{Job, jobs};
 use crate::lmem::local_memory;
 use crate::names::AllNames;
 use crate::notices::{FACTS_LIMIT, FIELDS_LIMIT, dropped};
+use crate::page_tags::Tags;
 use crate::scene_track::{kernel_track, layer_track};
+use crate::span::Span;
 use crate::strings::Strings;
 use crate::summary::{self, TypeTotals};
 use crate::track::Built;
@@ -44,24 +43,6 @@ impl<'a> Sources<'a> {
         let WebPage { source, host, align, layers } = page;
         Self { source, host: host.as_deref(), align: *align, layers: layers.as_deref() }
     }
-}
-
-/// Where the page's time line lies, in ns.
-struct Span {
-    /// Added to device times it makes times of the host.
-    device: i64,
-    /// First moment and length.
-    start: i64,
-    length: i64,
-}
-
-/// One track that is still to be built.
-enum Job<'a, 'd> {
-    /// Of a core, or of a port (core -1).
-    Kernels(&'a Slices, i64, Option<u32>),
-    Engine(TrackCommands<'a, 'd>, &'a Lanes),
-    /// Of a core.
-    Layers(&'a Slices, i64),
 }
 
 /// The page's data.
@@ -117,127 +98,6 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
         page.add(built, None, &mut tags);
     }
     page.finish(input, sources, &span, tags, notices)
-}
-
-/// The tracks of a page, in the order in which they are: of each core kernels, engines and layers; then the ports.
-fn jobs<'a, 'd>(
-    profile: &'a Profile<'d>,
-    table: &'a CommandTable,
-    scene: &'a Scene,
-) -> Vec<Job<'a, 'd>> {
-    let mut jobs = Vec::new();
-    for group in &scene.groups {
-        let (core, port) = match group.owner {
-            Owner::Core(core) => (i64::from(core), None),
-            Owner::Port(port) => (-1, Some(port)),
-            Owner::Named(_) => continue,
-        };
-        let slices = |role: Role| {
-            group.tracks.iter().find_map(|track| match &track.content {
-                Content::Slices(slices) if track.role == role => Some(slices),
-                _ => None,
-            })
-        };
-        jobs.extend(slices(Role::Kernels).map(|slices| Job::Kernels(slices, core, port)));
-        jobs.extend(engines(profile, table, group));
-        jobs.extend(slices(Role::Layers).map(|slices| Job::Layers(slices, core)));
-    }
-    jobs
-}
-
-/// The engines of a core or port that have commands.
-fn engines<'a, 'd>(
-    profile: &'a Profile<'d>,
-    table: &'a CommandTable,
-    group: &'a Group,
-) -> impl Iterator<Item = Job<'a, 'd>> {
-    let tracks: Vec<&Track<'d>> = match group.owner {
-        Owner::Core(core) => {
-            profile.cores.get(core as usize).into_iter().flat_map(|core| &core.tracks).collect()
-        }
-        Owner::Port(port) => {
-            profile.ports.iter().filter(|track| track.engine_id.index == port).collect()
-        }
-        Owner::Named(_) => Vec::new(),
-    };
-    group.tracks.iter().filter_map(move |track| {
-        let (Role::Engine(engine), Content::Commands(commands)) = (&track.role, &track.content)
-        else {
-            return None;
-        };
-        let events = tracks.iter().find(|events| events.engine_id.engine == *engine)?;
-        let of_track = table.commands(profile, events).filter(|commands| !commands.is_empty())?;
-        Some(Job::Engine(of_track, commands.assignment()))
-    })
-}
-
-impl Span {
-    fn of(profile: &Profile<'_>, sources: &Sources<'_>, notices: &mut Vec<Notice>) -> Self {
-        let aligned = |host: &HostTrace| match sources.align {
-            HostAlign::Start => None,
-            HostAlign::Anchors => {
-                host.anchors.device_offset(profile.tail_offset_ns, profile.latest_end)
-            }
-        };
-        let device = sources.host.map_or(0, |host| {
-            aligned(host).unwrap_or_else(|| {
-                notices.push(Notice { key: "host-unaligned", args: Vec::new() });
-                HostAlign::Start.device_offset(host, None, 0)
-            })
-        });
-        let host = sources.host.into_iter().flat_map(HostTrace::kept_slices);
-        let (mut start, mut end) = (i64::MAX, i64::MIN);
-        let tracks = profile.tracks().map(|t| &t.events);
-        let device_spans =
-            tracks.flat_map(|e| e.start.iter().zip(&e.end)).map(|(s, e)| (s + device, e + device));
-        for (from, to) in device_spans.chain(host.map(|(_, s)| (s.start_ns, s.end_ns))) {
-            start = start.min(from);
-            end = end.max(to);
-        }
-        let start = if start == i64::MAX { 0 } else { start };
-        Self { device, start, length: end.saturating_sub(start).max(1) }
-    }
-}
-
-/// The page's tags: those of the cores, then those of the ports.
-struct Tags {
-    tags: Vec<Tag>,
-    bases: Vec<u32>,
-}
-
-impl Tags {
-    fn of(profile: &Profile<'_>) -> Self {
-        let mut all = Self { tags: Vec::new(), bases: Vec::new() };
-        for core in &profile.cores {
-            all.bases.push(all.tags.len() as u32);
-            let own = profile.tags.get(core.tags.start as usize..core.tags.end as usize);
-            // A core without a file has the empty tag all the same.
-            all.tags.extend(own.filter(|own| !own.is_empty()).unwrap_or(&[Tag::default()]));
-        }
-        if all.tags.is_empty() {
-            all.tags.push(Tag::default());
-        }
-        all
-    }
-
-    fn chunk(&self) -> Chunk {
-        let mut columns = vec![
-            Column::signed("kernel"),
-            Column::differences("scope"),
-            Column::differences("batch"),
-            Column::text("mode"),
-        ];
-        if let [kernel, scope, batch, mode] = columns.as_mut_slice() {
-            let number = |n: Option<u32>| n.map_or(-1, i64::from);
-            for tag in &self.tags {
-                kernel.push(number(tag.kernel));
-                scope.push(number(tag.scope));
-                batch.push(number(tag.batch));
-                mode.push_text(tag.mode.map_or("", |m| m.name()));
-            }
-        }
-        Chunk::of(columns)
-    }
 }
 
 /// The page while tracks are added.

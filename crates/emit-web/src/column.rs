@@ -192,26 +192,48 @@ fn zigzag(n: i64) -> u64 {
 
 /// Appends a number in groups of 7 bits, lowest first; the highest bit of a byte says that another follows.
 #[inline]
-fn varint(out: &mut Vec<u8>, mut bits: u64) {
+fn varint(out: &mut Vec<u8>, bits: u64) {
     /// Smaller numbers have at most eight groups: these are put into the bytes of a word at once.
     const EIGHT_GROUPS: u64 = 1 << 56;
-    while bits >= EIGHT_GROUPS {
-        out.push(bits as u8 | 0x80);
-        bits >>= 7;
+    /// By number of groups: the highest bits of all but the last.
+    const OTHERS: [u64; 9] = {
+        let mut others = [0; 9];
+        let mut groups = 2;
+        while groups < others.len() {
+            others[groups] = others[groups - 1] << 8 | 0x80;
+            groups += 1;
+        }
+        others
+    };
+    if bits >= EIGHT_GROUPS || out.capacity() - out.len() < 8 {
+        return varint_slowly(out, bits);
     }
     if bits < 0x80 {
         out.push(bits as u8);
         return;
     }
-    let groups = (u64::BITS - bits.leading_zeros()).div_ceil(7);
+    // Of the highest bit's place a seventh, and 1: exact for all 64 places.
+    let groups = ((bits.ilog2() * 9 + 73) / 64) as usize;
     let halves = bits & 0x0fff_ffff | (bits & 0x0fff_ffff << 28) << 4;
     let quarters = halves & 0x3fff_0000_3fff | (halves & 0x3fff_0000_3fff << 14) << 2;
     let single = 0x007f_007f_007f_007f;
     let bytes = quarters & single | (quarters & single << 7) << 1;
-    let others = 0x8080_8080_8080_8080 & !(u64::MAX << (8 * (groups - 1)));
-    let len = out.len() + groups as usize;
+    let others = OTHERS.get(groups).copied().unwrap_or_default();
+    let len = out.len() + groups;
     out.extend_from_slice(&(bytes | others).to_le_bytes());
     out.truncate(len);
+}
+
+/// The same, group by group: of the greatest numbers, and where there is little room.
+#[cold]
+#[inline(never)]
+fn varint_slowly(out: &mut Vec<u8>, mut bits: u64) {
+    out.reserve(16);
+    while bits >= 0x80 {
+        out.push(bits as u8 | 0x80);
+        bits >>= 7;
+    }
+    out.push(bits as u8);
 }
 
 #[cfg(test)]
@@ -238,20 +260,21 @@ mod tests {
         assert_eq!(bytes(Column::differences("a"), &[0, 0, 3, 3]), [0, 0, 6, 0]);
     }
 
-    /// At the edges of each number of bytes, one group after another.
+    /// At the edges of each number of bytes, in a row: some where there is room for a word, and some where there is none.
     #[test]
     fn varints_have_as_many_groups_as_their_numbers_need() {
-        for exponent in 0..63 {
-            for n in [(1_i64 << exponent) - 1, 1 << exponent, (1 << exponent) + 1] {
-                let groups: Vec<u8> =
-                    (0..10).map(|i| (n.unsigned_abs() >> (7 * i) & 0x7f) as u8).collect();
-                let last = groups.iter().rposition(|&group| group > 0).unwrap_or(0);
-                let expected = groups.iter().take(last + 1).enumerate();
-                let expected: Vec<u8> =
-                    expected.map(|(i, g)| if i < last { g | 0x80 } else { *g }).collect();
-                assert_eq!(bytes(Column::plain("a"), &[n]), expected, "{n}");
-            }
-        }
+        let edges = |exponent: u32| [(1_i64 << exponent) - 1, 1 << exponent, (1 << exponent) + 1];
+        let mut numbers: Vec<i64> = (1..63).flat_map(edges).collect();
+        numbers.dedup();
+        let groups = |n: &i64| {
+            let mut groups: Vec<u8> = (0..9).map(|i| (n >> (7 * i) & 0x7f) as u8 | 0x80).collect();
+            let last = groups.iter().rposition(|&group| group > 0x80).unwrap_or(0);
+            groups.truncate(last + 1);
+            groups.last_mut().into_iter().for_each(|group| *group &= 0x7f);
+            groups
+        };
+        let expected: Vec<u8> = numbers.iter().flat_map(groups).collect();
+        assert_eq!(bytes(Column::plain("a"), &numbers), expected);
     }
 
     #[test]

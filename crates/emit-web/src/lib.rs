@@ -16,14 +16,17 @@ mod flows;
 mod head;
 mod host;
 mod html;
+mod jobs;
 mod lmem;
 mod mip;
 mod names;
 mod notices;
+mod page_tags;
 #[cfg(feature = "page-types")]
 mod page_types;
 mod runs;
 mod scene_track;
+mod span;
 mod strings;
 mod summary;
 mod track;

@@ -1,0 +1,67 @@
+//! Which tracks the page has.
+
+use bigtpu_measure::{CommandTable, TrackCommands};
+use bigtpu_output::lanes::Lanes;
+use bigtpu_scene::{Content, Group, Owner, Role, Scene, Slices};
+use bigtpu_timeline::{Profile, Track};
+
+/// One track that is still to be built.
+pub(crate) enum Job<'a, 'd> {
+    /// Of a core, or of a port (core -1).
+    Kernels(&'a Slices, i64, Option<u32>),
+    Engine(TrackCommands<'a, 'd>, &'a Lanes),
+    /// Of a core.
+    Layers(&'a Slices, i64),
+}
+
+/// The tracks of a page, in the order in which they are: of each core kernels, engines and layers; then the ports.
+pub(crate) fn jobs<'a, 'd>(
+    profile: &'a Profile<'d>,
+    table: &'a CommandTable,
+    scene: &'a Scene,
+) -> Vec<Job<'a, 'd>> {
+    let mut jobs = Vec::new();
+    for group in &scene.groups {
+        let (core, port) = match group.owner {
+            Owner::Core(core) => (i64::from(core), None),
+            Owner::Port(port) => (-1, Some(port)),
+            Owner::Named(_) => continue,
+        };
+        let slices = |role: Role| {
+            group.tracks.iter().find_map(|track| match &track.content {
+                Content::Slices(slices) if track.role == role => Some(slices),
+                _ => None,
+            })
+        };
+        jobs.extend(slices(Role::Kernels).map(|slices| Job::Kernels(slices, core, port)));
+        jobs.extend(engines(profile, table, group));
+        jobs.extend(slices(Role::Layers).map(|slices| Job::Layers(slices, core)));
+    }
+    jobs
+}
+
+/// The engines of a core or port that have commands.
+fn engines<'a, 'd>(
+    profile: &'a Profile<'d>,
+    table: &'a CommandTable,
+    group: &'a Group,
+) -> impl Iterator<Item = Job<'a, 'd>> {
+    let tracks: Vec<&Track<'d>> = match group.owner {
+        Owner::Core(core) => {
+            profile.cores.get(core as usize).into_iter().flat_map(|core| &core.tracks).collect()
+        }
+        Owner::Port(port) => {
+            profile.ports.iter().filter(|track| track.engine_id.index == port).collect()
+        }
+        Owner::Named(_) => Vec::new(),
+    };
+    group.tracks.iter().filter_map(move |track| {
+        let (Role::Engine(engine), Content::Commands(commands)) = (&track.role, &track.content)
+        else {
+            return None;
+        };
+        let events = tracks.iter().find(|events| events.engine_id.engine == *engine)?;
+        let of_track = table.commands(profile, events).filter(|commands| !commands.is_empty())?;
+        Some(Job::Engine(of_track, commands.assignment()))
+    })
+}
