@@ -133,21 +133,21 @@ enum Gap {
 /// The text of a kind's records: what all of them share, with gaps for the rest.
 #[derive(Default)]
 struct Template {
-    /// A text, and what comes behind it.
-    pieces: Vec<(Text<Lines>, Gap)>,
-    end: Text<Lines>,
+    shared: Text<Lines>,
+    /// The gaps, and how many bytes of what is shared are before each.
+    gaps: Vec<(usize, Gap)>,
 }
 
 impl Template {
     fn of(layout: &Layout<'_>, tag: &'static str, engine: Engine) -> Self {
         let mut template = Self::default();
         let [info, registers, after] = layout.parts();
-        template.end.own(tag).own("\n");
+        template.shared.own(tag).own("\n");
         template.part(info);
-        template.end.own("\t").own(INDEX).own(": ");
+        template.shared.own("\t").own(INDEX).own(": ");
         template.gap(Gap::Owner);
         if engine == Engine::Tiu {
-            template.end.own(layout.function_type).own(":\n");
+            template.shared.own(layout.function_type).own(":\n");
             template.part(registers);
             template.part(after);
         }
@@ -157,23 +157,25 @@ impl Template {
     /// Appends the lines of a part of the record.
     fn part(&mut self, (prefix, fields): (&'static str, &[CellField<'_>])) {
         for (key, cell) in fields {
-            self.end.own("\t").own(prefix).own(key).own(": ");
+            self.shared.own("\t").own(prefix).own(key).own(": ");
             match cell {
-                Cell::Shared(of) => value(&mut self.end, of),
+                Cell::Shared(of) => value(&mut self.shared, of),
                 Cell::Varies(varying) => self.gap(Gap::Value(*varying)),
             }
-            self.end.own("\n");
+            self.shared.own("\n");
         }
     }
 
     fn gap(&mut self, gap: Gap) {
-        self.pieces.push((std::mem::take(&mut self.end), gap));
+        self.gaps.push((self.shared.len(), gap));
     }
 
     fn write(&self, text: &mut Text<Lines>, command: &TrackCommand<'_, '_>, owner: &Owner) {
         let mut values = Values::of(command);
-        for (lines, gap) in &self.pieces {
-            text.show(lines);
+        let mut from = 0;
+        for (until, gap) in &self.gaps {
+            text.part(&self.shared, from..*until);
+            from = *until;
             match gap {
                 Gap::Value(varying) => value(text, &values.get(*varying)),
                 Gap::Owner => {
@@ -181,7 +183,7 @@ impl Template {
                 }
             }
         }
-        text.show(&self.end);
+        text.part(&self.shared, from..self.shared.len());
     }
 }
 

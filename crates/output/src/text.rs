@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter, Write};
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::four_places::FourPlaces;
@@ -130,6 +131,12 @@ impl<S: Sink> Text<S> {
     /// Appends a value, encoded.
     pub fn show(&mut self, value: &(impl Show<S> + ?Sized)) -> &mut Self {
         value.append(&mut self.text);
+        self
+    }
+
+    /// Appends a part of a text for the same sink, from a byte up to another; nothing where these are no bounds of characters.
+    pub fn part(&mut self, of: &Self, bytes: Range<usize>) -> &mut Self {
+        self.text.push_str(of.text.get(bytes).unwrap_or_default());
         self
     }
 

@@ -65,9 +65,11 @@ pub(super) fn register_cells<'a>(bits: &Command<'_>, mask: Option<&Mask>) -> Cel
 
 /// Whether all bits of a field make the kind of a command.
 fn covers(mask: &Mask, field: &RegisterField) -> bool {
-    (field.bit..field.bit + u16::from(field.width)).all(|bit| {
-        mask.words.get(usize::from(bit / 64)).is_some_and(|word| word >> (bit % 64) & 1 == 1)
-    })
+    let (first, shift) = (usize::from(field.bit / 64), field.bit % 64);
+    let word = |at: usize| u128::from(mask.words.get(at).copied().unwrap_or(0));
+    let counting = (word(first) | word(first + 1) << 64) >> shift;
+    let own = (1_u128 << field.width) - 1;
+    counting & own == own
 }
 
 /// What a reader makes of the [layout](Layout) of each kind, once.
