@@ -232,6 +232,12 @@ impl OpTable {
         Some(Command { code, op, register, variant: code.variant, bits })
     }
 
+    /// The register of an operation; `None` where the table has no such operation, or its layout is not known.
+    #[must_use]
+    pub fn register(&self, code: OpCode) -> Option<&'static Register> {
+        self.ops.get(usize::from(code.op))?.register.as_ref()
+    }
+
     /// Zero bits with a head that says `op` and `variant`: what [`OpTable::decode`] reads back. `None` for an
     /// operation without a register.
     #[must_use]

@@ -227,6 +227,12 @@ impl Register {
         self.slots.get(slot as usize).is_some_and(|s| s.1 > 0)
     }
 
+    /// First bit and width of the field; `None` where the register lacks it.
+    #[must_use]
+    pub fn place(&self, slot: Slot) -> Option<(u16, u8)> {
+        self.slots.get(slot as usize).copied().filter(|(_, width)| *width > 0)
+    }
+
     /// Value of the field in a command's bytes, 0 when the register lacks it.
     #[must_use]
     #[inline]

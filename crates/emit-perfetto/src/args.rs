@@ -4,8 +4,8 @@ use bigtpu_perfetto_protos::field::{debug_annotation, track_event};
 
 use crate::flows::FlowPoint;
 use crate::names::Arg;
+use crate::numbers::Numbers;
 use crate::sequence::Sequence;
-use crate::stamp::Numbers;
 use crate::wire;
 
 /// Arguments of a slice or of a dictionary in it.

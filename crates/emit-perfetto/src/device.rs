@@ -1,5 +1,6 @@
 //! Slices of the device's engines.
 
+mod kinds;
 mod rate;
 mod sides;
 mod slice;
@@ -13,57 +14,120 @@ use bigtpu_replay::EngineCauses;
 use bigtpu_timeline::Profile;
 
 use crate::detail::TraceDetail;
-use crate::flows::{FlowPoint, TrackFlows};
+use crate::flows::TrackFlows;
 use crate::interned::Vocabulary;
-use crate::sequence::{Sequence, SliceFlows, SliceOf};
-use crate::slice_texts::Texts;
+use crate::numbers::AllWidths;
+use crate::sequence::{Ending, Sequence, SliceOf};
 use crate::source::{PIECE, Source};
-use crate::stamp::{AllWidths, MOST_NUMBERS, NO_KEY, Stamps, Templates};
+use crate::stamp::{NO_KEY, Stamps};
+use crate::template::Templates;
 
+use kinds::Shows;
 pub(crate) use rate::RateOfSlices;
-use slice::Slice;
+use slice::{Numbering, Slice};
 
 /// What the slices of all of a device's engines share.
 pub(crate) struct SharedBySlices {
     vocabulary: Arc<Vocabulary>,
     widths: Arc<AllWidths>,
     templates: Arc<Templates>,
+    shows: Arc<[Shows]>,
 }
 
 impl SharedBySlices {
     pub(crate) fn of(profile: &Profile<'_>, kinds: &[Kind], detail: TraceDetail) -> Self {
         let vocabulary = write::vocabulary(profile, kinds, detail);
         let widths = Arc::new(slice::widths(profile, &vocabulary));
-        Self { vocabulary: Arc::new(vocabulary), widths, templates: Arc::default() }
-    }
-
-    /// A sequence whose slices can be copies of other tracks' templates.
-    pub(crate) fn on(&self, sequence: Sequence) -> Sequence {
-        sequence.with_vocabulary(&self.vocabulary)
-    }
-
-    /// Templates of a track.
-    pub(crate) fn stamps(&self) -> Stamps {
-        Stamps::new(Arc::clone(&self.widths), Arc::clone(&self.templates))
+        let shows = kinds.iter().map(|kind| Shows::of(profile, kind)).collect();
+        Self { vocabulary: Arc::new(vocabulary), widths, templates: Arc::default(), shows }
     }
 }
 
 /// One lane of an engine's slices.
 pub(crate) struct SliceSource<'p, 'd> {
+    commands: TrackCommands<'p, 'd>,
+    offset: i64,
+    /// Events of the lane in time order; `None`: all, as they are.
+    rows: Option<&'p [u32]>,
+    at: usize,
+    flows: &'p TrackFlows,
+    detail: TraceDetail,
+    sequence: Sequence,
+    stamps: Stamps,
+    numbering: Numbering<'p, 'd>,
+    /// Where the engine's rate comes with its slices.
+    rate: Option<RateOfSlices>,
+}
+
+/// What a source of slices is made from.
+pub(crate) struct LaneOf<'p, 'd> {
     pub(crate) commands: TrackCommands<'p, 'd>,
+    /// Added to its times, in ns.
     pub(crate) offset: i64,
     /// Events of the lane in time order; `None`: all, as they are.
     pub(crate) rows: Option<&'p [u32]>,
-    pub(crate) at: usize,
     pub(crate) flows: &'p TrackFlows,
     pub(crate) causes: Option<EngineCauses<'p>>,
     pub(crate) layers: Option<&'p Layers>,
     pub(crate) detail: TraceDetail,
-    pub(crate) sequence: Sequence,
-    pub(crate) stamps: Stamps,
-    pub(crate) texts: Texts,
     /// Where the engine's rate comes with its slices.
     pub(crate) rate: Option<RateOfSlices>,
+}
+
+impl<'p, 'd> SliceSource<'p, 'd> {
+    pub(crate) fn new(lane: LaneOf<'p, 'd>, shared: &SharedBySlices, sequence: Sequence) -> Self {
+        let LaneOf { commands, offset, rows, flows, causes, layers, detail, rate } = lane;
+        let shows = Arc::clone(&shared.shows);
+        Self {
+            commands,
+            offset,
+            rows,
+            at: 0,
+            flows,
+            detail,
+            sequence: sequence.with_vocabulary(&shared.vocabulary),
+            stamps: Stamps::new(Arc::clone(&shared.widths), Arc::clone(&shared.templates)),
+            numbering: Numbering::new(commands, causes, layers, detail, shows),
+            rate,
+        }
+    }
+
+    /// Appends the slice of an event; nothing where the track has no such event.
+    #[inline]
+    fn slice(&mut self, out: &mut Vec<u8>, i: usize) -> Option<()> {
+        let Self { commands, flows, sequence, stamps, numbering, detail, .. } = self;
+        let events = &commands.track.events;
+        let (start, end) = (*events.start.get(i)?, *events.end.get(i)?);
+        let kind = *commands.columns.columns.kind.get(i)?;
+        let (mut shape, value) = numbering.set(sequence, i, kind, *events.tag.get(i)?);
+        let counts_zero = match &mut self.rate {
+            Some(rate) => numbering.count(rate, &mut shape, value, i, (start, end)),
+            None => false,
+        };
+        let (begins, behind) = flows.of_event(i);
+        // Times of ports are in no template: few commands are of ports.
+        let is_of_port = commands.port.is_some_and(|port| port.of_event(i).is_some());
+        let of = SliceOf {
+            key: if is_of_port { NO_KEY } else { shape.key(kind) },
+            start: start + self.offset,
+            end: end + self.offset,
+            flows: begins,
+            ending: if counts_zero { Ending::Zero } else { Ending::Nothing },
+        };
+        sequence.slice(out, stamps, of, &numbering.numbers, |args, numbers| {
+            if let Some(command) = commands.get(i) {
+                let port = command.port();
+                Slice { command: &command, detail: *detail, port: &port }
+                    .write(shape, args, numbers);
+            }
+        });
+        if !behind.is_empty() {
+            sequence.instant(out, end + self.offset, RELEASED, "sys", |args| {
+                behind.iter().for_each(|flow| args.flow_end(flow.number()));
+            });
+        }
+        Some(())
+    }
 }
 
 impl Source for SliceSource<'_, '_> {
@@ -73,47 +137,18 @@ impl Source for SliceSource<'_, '_> {
 
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
         let all = self.rows.map_or(self.commands.len(), <[u32]>::len);
-        let until = all.min(self.at + PIECE);
-        out.reserve((until - self.at) * SLICE_BYTES);
-        let (mut numbers, mut slice_flows) = ([0; MOST_NUMBERS], SliceFlows::default());
-        for place in self.at..until {
-            let i = self.rows.map_or(place, |rows| rows[place] as usize);
-            let Some(command) = self.commands.get(i) else { continue };
-            let (start, end) = (command.start() + self.offset, command.end() + self.offset);
-            let Some(kind) = command.kind_number() else { continue };
-            let Self { causes, layers, detail, sequence, stamps, texts, rate, .. } = self;
-            let flows = self.flows.of_event(i);
-            slice_flows.clear();
-            let mut ends_behind = false;
-            for flow in flows {
-                match flow.point() {
-                    FlowPoint::Start => slice_flows.start(flow.number()),
-                    FlowPoint::End => slice_flows.end(flow.number()),
-                    FlowPoint::EndBehind => ends_behind = true,
-                }
-            }
-            let port = command.port();
-            let (causes, layers, detail) = (causes.as_ref(), *layers, *detail);
-            let slice = Slice { command: &command, causes, layers, detail, port: &port };
-            let mut shape = slice.numbers(texts, sequence, &mut numbers);
-            let ends_count =
-                rate.as_mut().is_some_and(|rate| slice.count(rate, &mut shape, &mut numbers));
-            // Times of ports are in no template: few commands are of ports.
-            let key = if port.is_some() { NO_KEY } else { shape.key(kind) };
-            let of = SliceOf { key, start, end, flows: &slice_flows, ends_count };
-            sequence.slice(out, stamps, of, &numbers, |args, numbers| {
-                slice.write(shape, args, numbers);
-            });
-            if ends_behind {
-                self.sequence.instant(out, end, RELEASED, "sys", |args| {
-                    let behind = flows.iter().filter(|flow| flow.point() == FlowPoint::EndBehind);
-                    behind.for_each(|flow| args.flow_end(flow.number()));
-                });
+        let from = self.at;
+        let until = all.min(from + PIECE);
+        out.reserve((until - from) * SLICE_BYTES);
+        match self.rows {
+            None => (from..until).for_each(|i| _ = self.slice(out, i)),
+            Some(rows) => {
+                let rows = rows.get(from..until).unwrap_or_default();
+                rows.iter().for_each(|row| _ = self.slice(out, *row as usize));
             }
         }
-        let done = until - self.at;
         self.at = until;
-        done
+        until - from
     }
 }
 

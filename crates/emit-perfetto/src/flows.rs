@@ -8,11 +8,14 @@
 use std::sync::OnceLock;
 
 use bigtpu_answers::Analysis;
+use bigtpu_perfetto_protos::field::track_event;
 use bigtpu_replay::{Cause, DependenceKind, EngineCauses, Segment};
 use bigtpu_scene::Cut;
 use bigtpu_timeline::{EngineId, Events, Profile, Track};
 use foldhash::HashMap;
 use rayon::prelude::*;
+
+use crate::short::append;
 
 /// What a flow does at an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,7 +35,7 @@ pub(crate) struct EventFlow(u64);
 impl EventFlow {
     const POINT: u32 = 62;
 
-    fn new(point: FlowPoint, number: u64) -> Self {
+    pub(crate) fn new(point: FlowPoint, number: u64) -> Self {
         Self((point as u64) << Self::POINT | number)
     }
 
@@ -53,6 +56,24 @@ impl EventFlow {
     }
 }
 
+/// Bytes of a flow that starts or ends at a slice, as a field of its event.
+pub(crate) const FLOW_BYTES: usize = 10;
+
+/// Appends a flow to the event that begins a slice.
+#[inline]
+pub(crate) fn append_flow(out: &mut Vec<u8>, flow: EventFlow) {
+    /// A key of two bytes, of a field of eight bytes.
+    const fn key(field: u32) -> u128 {
+        let key = field << 3 | 1;
+        assert!(key >= 1 << 7 && key < 1 << 14);
+        (key & 0x7f | 0x80 | (key >> 7) << 8) as u128
+    }
+    const STARTS: u128 = key(track_event::FLOW_IDS);
+    const ENDS: u128 = key(track_event::TERMINATING_FLOW_IDS);
+    let key = if flow.point() == FlowPoint::Start { STARTS } else { ENDS };
+    append(out, key | u128::from(flow.number()) << 16, FLOW_BYTES);
+}
+
 /// Flows that touch a track's events.
 #[derive(Debug, Default)]
 pub(crate) struct TrackFlows {
@@ -63,14 +84,19 @@ pub(crate) struct TrackFlows {
 }
 
 impl TrackFlows {
-    /// What flows do at an event.
+    /// The flows of an event: those that start or end at its slice, and those that end at its end.
     #[inline]
-    pub(crate) fn of_event(&self, event: usize) -> &[EventFlow] {
-        match self.first.get(event..) {
+    pub(crate) fn of_event(&self, event: usize) -> (&[EventFlow], &[EventFlow]) {
+        let flows = match self.first.get(event..) {
             Some([from, until, ..]) => self.flows.get(*from as usize..*until as usize),
             _ => None,
+        };
+        match flows {
+            Some(flows @ [.., last]) if last.point() == FlowPoint::EndBehind => {
+                flows.split_at(flows.partition_point(|flow| flow.point() != FlowPoint::EndBehind))
+            }
+            flows => (flows.unwrap_or_default(), &[]),
         }
-        .unwrap_or_default()
     }
 
     /// The flows of a track with so many events. There are about as many flows as events, and few at each.
@@ -399,7 +425,8 @@ mod tests {
             let ours = TrackFlows::of(&theirs, events as usize);
             theirs.sort_unstable();
             let ours = (0..events).flat_map(|event| {
-                ours.of_event(event as usize).iter().map(move |flow| (event, *flow))
+                let (begins, behind) = ours.of_event(event as usize);
+                begins.iter().chain(behind).map(move |flow| (event, *flow))
             });
             assert_eq!(ours.collect::<Vec<_>>(), theirs);
         }

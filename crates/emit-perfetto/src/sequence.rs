@@ -12,7 +12,8 @@ mod head;
 mod record;
 mod texts;
 
-pub(crate) use record::{SliceFlows, SliceOf};
+pub(crate) use head::Head;
+pub(crate) use record::{Ending, SliceOf};
 
 use std::sync::Arc;
 
@@ -27,7 +28,6 @@ use crate::interned::{Known, TextKind, Vocabulary};
 use crate::short::Short;
 use crate::wire;
 use counter::Sample;
-use head::Head;
 use record::Recorded;
 
 /// Packets need what earlier packets of their sequence interned.
@@ -142,7 +142,7 @@ impl Sequence {
         }
     }
 
-    /// The same, with a counter whose values come with the slices: see [`Args::count_of`] and [`SliceOf::ends_count`].
+    /// The same, with a counter whose values come with the slices: see [`Args::count_of`] and [`Ending::Zero`].
     pub(crate) fn with_counter(self, track: u64) -> Self {
         Self { counter: Some(track), ..self }
     }

@@ -4,7 +4,7 @@
 //! this question took longer than the bytes. Here a piece of a fixed size is appended whole, and the vector is then cut
 //! to the bytes that count.
 
-use crate::stamp::spread;
+use crate::numbers::spread;
 
 /// Appends the lowest `count` bytes of a number, the lowest first.
 #[inline]

@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use bigtpu_chip::Engine;
 use bigtpu_replay::{Cause, DependenceKind};
-use bigtpu_timeline::{EngineId, Profile, Tag};
+use bigtpu_timeline::EngineId;
 use foldhash::HashMap;
 
 use crate::sequence::Sequence;
@@ -12,8 +12,6 @@ use crate::sequence::Sequence;
 /// Interning ids of the texts of a sequence.
 #[derive(Debug, Default)]
 pub(crate) struct Texts {
-    /// The tag that was asked for last, as a rule the same as next.
-    tag: Option<(u32, OfTag)>,
     /// By the awaited command.
     waits_for: Known<u32>,
     /// By engine, reason and command id.
@@ -59,47 +57,9 @@ impl<K: Copy + Eq + Hash> Known<K> {
     }
 }
 
-/// What slices show of their tag: interning ids, but of the batch, which is its number.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct OfTag {
-    pub(crate) batch: Option<u64>,
-    pub(crate) kernel: Option<u64>,
-    pub(crate) mode: Option<u64>,
-}
-
 impl Texts {
-    /// What slices show of a tag; `tag` looks it up.
-    #[inline]
-    pub(crate) fn of_tag(
-        &mut self,
-        number: u32,
-        profile: &Profile<'_>,
-        sequence: &mut Sequence,
-        tag: impl FnOnce() -> Tag,
-    ) -> OfTag {
-        match self.tag {
-            Some((known, texts)) if known == number => texts,
-            _ => self.new_tag(number, profile, sequence, tag()),
-        }
-    }
-
-    fn new_tag(
-        &mut self,
-        number: u32,
-        profile: &Profile<'_>,
-        sequence: &mut Sequence,
-        tag: Tag,
-    ) -> OfTag {
-        let of_tag = OfTag {
-            batch: tag.batch.map(u64::from),
-            kernel: profile.kernel(tag).map(|kernel| sequence.value(kernel)),
-            mode: tag.mode.map(|mode| sequence.value(mode.name())),
-        };
-        self.tag = Some((number, of_tag));
-        of_tag
-    }
-
     /// The command of the core's other engine that a command of `engine` waits for by its id.
+    #[inline]
     pub(crate) fn waits_for(&mut self, sequence: &mut Sequence, engine: Engine, id: u32) -> u64 {
         self.waits_for.id(id, id.into(), || {
             let other = if engine == Engine::Tiu { Engine::Gdma } else { Engine::Tiu };
@@ -108,6 +68,7 @@ impl Texts {
     }
 
     /// The command of another engine than `own` that kept a command waiting; `id`: its command id.
+    #[inline]
     pub(crate) fn released_by(
         &mut self,
         sequence: &mut Sequence,

@@ -10,11 +10,12 @@ use bigtpu_scene::{Cut, Detail, Sample, Slice, Slices, Value};
 use bigtpu_timeline::{EngineId, Profile};
 
 use crate::args::{ArgValue, Args};
-use crate::flows::{Flows, PathPoint, track_of};
+use crate::flows::{EventFlow, FlowPoint, Flows, PathPoint, track_of};
 use crate::launches::KernelFlows;
 use crate::names::Arg;
-use crate::sequence::{Sequence, SliceFlows, SliceOf};
-use crate::stamp::{MOST_NUMBERS, OF_SIZES, Stamps, Widths};
+use crate::numbers::{MOST_NUMBERS, OF_SIZES, Widths};
+use crate::sequence::{Ending, Sequence, SliceOf};
+use crate::stamp::Stamps;
 
 /// Slices or samples that a source writes at a time.
 pub(crate) const PIECE: usize = 2048;
@@ -173,7 +174,7 @@ impl PathTexts {
     }
 }
 
-/// What differs between stretches: places in [`Numbers`](crate::stamp::Numbers).
+/// What differs between stretches: places in [`Numbers`](crate::numbers::Numbers).
 mod number {
     pub(super) const EVENT: usize = 0;
     pub(super) const KERNEL: usize = 1;
@@ -193,7 +194,7 @@ pub(crate) fn path_stamps(profile: &Profile<'_>) -> Stamps {
 impl Source for PathSource<'_, '_> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
         let mut segments = 0;
-        let (mut numbers, mut flows) = ([0; MOST_NUMBERS], SliceFlows::default());
+        let mut numbers = [0; MOST_NUMBERS];
         let to_profile = self.origin + self.offset;
         for segment in self.segments.by_ref().take(PIECE) {
             segments += 1;
@@ -212,16 +213,17 @@ impl Source for PathSource<'_, '_> {
             let kernel = kernel.and_then(|k| texts.kernel(sequence, k, &profile.kernels));
             numbers[number::EVENT] = segment.event as u64;
             numbers[number::KERNEL] = kernel.unwrap_or(0);
-            flows.clear();
-            match flow {
-                Some((PathPoint::ToCommand, flow)) => flows.start(flow),
-                Some((PathPoint::FromCommand, flow)) => flows.end_behind(flow),
-                None => {}
-            }
+            let (begins, ending) = match flow {
+                Some((PathPoint::ToCommand, flow)) => {
+                    (Some(EventFlow::new(FlowPoint::Start, flow)), Ending::Nothing)
+                }
+                Some((PathPoint::FromCommand, flow)) => (None, Ending::Flow(flow)),
+                None => (None, Ending::Nothing),
+            };
             let place = u64::from(index) << 2 | engine as u64;
             let key = place << 16 | (segment.reason as u64) << 8 | u64::from(kernel.is_some());
             let (start, end) = (segment.start + to_profile, segment.end + to_profile);
-            let of = SliceOf { key, start, end, flows: &flows, ends_count: false };
+            let of = SliceOf { key, start, end, flows: begins.as_slice(), ending };
             sequence.slice(out, stamps, of, &numbers, |args, numbers| {
                 args.title(segment.reason.name(), "critical path");
                 args.text(Arg::Engine, &segment.engine_id.to_string());

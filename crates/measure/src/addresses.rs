@@ -1,6 +1,7 @@
 //! Where a transfer reads and writes.
 
-use bigtpu_chip::{Command, Family, Slot};
+use bigtpu_chip::{Command, Family, OpCode, OpTable, Register, Slot};
+use bigtpu_timeline::{Profile, Track};
 
 /// The addresses of a DMA or CDMA command's full bits, in bytes, tags of memories included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,20 +16,137 @@ impl Addresses {
     /// Of a command; a part that the register lacks counts as 0.
     #[must_use]
     pub fn of(family: Family, command: &Command<'_>) -> Self {
-        let slots = [Slot::DstH8, Slot::DstH13, Slot::DstL32];
-        Self { source: Self::source(family, command), destination: address(family, command, slots) }
+        Self {
+            source: Self::source(family, command),
+            destination: address(family, command, DESTINATION),
+        }
     }
+
+    const NONE: Self = Self { source: 0, destination: 0 };
 
     /// Where a command reads from, alone.
     #[inline]
     pub(crate) fn source(family: Family, command: &Command<'_>) -> u64 {
-        address(family, command, [Slot::SrcH8, Slot::SrcH13, Slot::SrcL32])
+        address(family, command, SOURCE)
     }
 }
 
+/// Fields of an address: bits from 32 on, of BM1684X and BM1688 and of other chips, and those below.
+const SOURCE: [Slot; 3] = [Slot::SrcH8, Slot::SrcH13, Slot::SrcL32];
+const DESTINATION: [Slot; 3] = [Slot::DstH8, Slot::DstH13, Slot::DstL32];
+
 #[inline]
-fn address(family: Family, command: &Command<'_>, [high8, high13, low]: [Slot; 3]) -> u64 {
-    let is_bm1688 = matches!(family, Family::Bm1684x | Family::Bm1688);
-    let high = if is_bm1688 { high8 } else { high13 };
-    command.get(high) << 32 | command.get(low)
+fn high(family: Family, [high8, high13, _]: [Slot; 3]) -> Slot {
+    if matches!(family, Family::Bm1684x | Family::Bm1688) { high8 } else { high13 }
+}
+
+#[inline]
+fn address(family: Family, command: &Command<'_>, slots: [Slot; 3]) -> u64 {
+    command.get(high(family, slots)) << 32 | command.get(slots[2])
+}
+
+/// Reads the addresses of a track's commands. The fields of an operation are looked up once for a run of its commands.
+#[derive(Debug, Clone)]
+pub struct AddressReader<'p, 'd> {
+    profile: &'p Profile<'d>,
+    track: &'p Track<'d>,
+    /// `None` of a port: its commands are in the files of several cores.
+    file: Option<&'d [u8]>,
+    ops: &'static OpTable,
+    /// Those of the last command's operation.
+    last: Option<(OpCode, Fields)>,
+}
+
+/// Where the parts of an operation's addresses are.
+#[derive(Debug, Clone, Copy)]
+struct Fields {
+    /// Bytes of the register.
+    bytes: usize,
+    source: [Part; 2],
+    destination: [Part; 2],
+}
+
+/// Bits of eight bytes.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    first: usize,
+    shift: u32,
+    mask: u64,
+}
+
+impl Part {
+    /// `None` where the field goes beyond eight bytes.
+    fn of(register: &Register, slot: Slot) -> Option<Self> {
+        let Some((bit, width)) = register.place(slot) else {
+            return Some(Self { first: 0, shift: 0, mask: 0 });
+        };
+        let (shift, width) = (u32::from(bit % 8), u32::from(width));
+        let mask = u64::MAX.checked_shr(64 - width)?;
+        (shift + width <= 64).then_some(Self { first: usize::from(bit / 8), shift, mask })
+    }
+
+    #[inline]
+    fn get(self, bits: &[u8]) -> Option<u64> {
+        let bytes = bits.get(self.first..self.first + 8)?.first_chunk()?;
+        Some(u64::from_le_bytes(*bytes) >> self.shift & self.mask)
+    }
+}
+
+impl Fields {
+    #[cold]
+    fn of(family: Family, register: &Register) -> Option<Self> {
+        let parts = |slots: [Slot; 3]| {
+            let part = |slot| Part::of(register, slot);
+            Some([part(high(family, slots))?, part(slots[2])?])
+        };
+        Some(Self {
+            bytes: register.bytes(),
+            source: parts(SOURCE)?,
+            destination: parts(DESTINATION)?,
+        })
+    }
+
+    #[inline]
+    fn read(&self, bits: &[u8]) -> Option<Addresses> {
+        let address = |[high, low]: [Part; 2]| Some(high.get(bits)? << 32 | low.get(bits)?);
+        let source = address(self.source)?;
+        (bits.len() >= self.bytes)
+            .then_some(Addresses { source, destination: address(self.destination)? })
+    }
+}
+
+impl<'p, 'd> AddressReader<'p, 'd> {
+    /// Of a track of the profile.
+    #[must_use]
+    pub fn new(profile: &'p Profile<'d>, track: &'p Track<'d>) -> Self {
+        let ops = profile.chip.ops(track.engine_id.engine);
+        Self { profile, track, file: profile.command_file(track), ops, last: None }
+    }
+
+    /// The addresses of an event's command; 0 where the full bits are not known.
+    #[must_use]
+    #[inline]
+    pub fn get(&mut self, i: usize) -> Addresses {
+        let events = &self.track.events;
+        let Some(at) = events.bits(i) else { return Addresses::NONE };
+        let bits = self.file.and_then(|file| file.get(usize::try_from(at).ok()?..));
+        if let (Some((code, fields)), Some(bits)) = (&self.last, bits)
+            && events.code.get(i) == Some(code)
+            && let Some(addresses) = fields.read(bits)
+        {
+            return addresses;
+        }
+        self.search(i)
+    }
+
+    #[inline(never)]
+    fn search(&mut self, i: usize) -> Addresses {
+        let family = self.profile.chip.family;
+        let code = self.track.events.code.get(i).copied();
+        let known = code.zip(code.and_then(|code| self.ops.register(code)));
+        let fields = |(code, register)| Some((code, Fields::of(family, register)?));
+        self.last = known.and_then(fields);
+        let command = self.profile.command(self.track, i);
+        command.map_or(Addresses::NONE, |command| Addresses::of(family, &command))
+    }
 }

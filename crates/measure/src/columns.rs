@@ -47,6 +47,7 @@ impl Columns {
     }
 
     /// `cmd_id_dep` of an event.
+    #[inline]
     pub(crate) fn dependence(&self, i: usize) -> Option<Dependence> {
         self.dependence.get(i).and_then(|&raw| Dependence::of_column(raw))
     }

@@ -75,6 +75,7 @@ impl<'a> EngineTrack<'a> {
 
     /// What an event waited for by command id; `None` where its command lacks the field or is known by its word.
     #[must_use]
+    #[inline]
     pub fn dependence(&self, i: usize) -> Option<Dependence> {
         self.columns.dependence(i)
     }

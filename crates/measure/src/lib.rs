@@ -59,7 +59,7 @@ mod track_commands;
 mod transfer;
 
 pub use activity::Activity;
-pub use addresses::Addresses;
+pub use addresses::{AddressReader, Addresses};
 pub use bandwidth::{Bandwidth, BandwidthStep};
 pub use bigtpu_chip::Message;
 pub use cells::Cells;
@@ -92,4 +92,4 @@ pub use sides::{Side, Sides};
 pub use spans::{Coverage, Spans};
 pub use table::CommandTable;
 pub use track_commands::{TrackCommand, TrackCommands};
-pub use transfer::Transfer;
+pub use transfer::{Shown, Transfer};

@@ -73,18 +73,26 @@ pub fn percent_number(ratio: f64) -> f64 {
 
 /// `x` rounded to 4 decimals, to even at exact ties of the double.
 #[must_use]
+#[inline]
 pub fn round4(x: f64) -> f64 {
-    rounded(x, 1e4).unwrap_or_else(|| format!("{x:.4}").parse().unwrap_or(x))
+    rounded(x, 1e4).unwrap_or_else(|| round4_by_text(x))
+}
+
+#[cold]
+fn round4_by_text(x: f64) -> f64 {
+    format!("{x:.4}").parse().unwrap_or(x)
 }
 
 /// `x` rounded to 1 / `scale`, where [`nearest`] knows it: the quotient of the whole number by the scale is the nearest
 /// double.
+#[inline]
 fn rounded(x: f64, scale: f64) -> Option<f64> {
     nearest(x, scale).map(|whole| (whole as f64 / scale).copysign(x))
 }
 
 /// The size of `x` in 1 / `scale`, rounded, where a shorter way than through the decimal text is certain: away from a tie by
 /// more than the product's own error.
+#[inline]
 fn nearest(x: f64, scale: f64) -> Option<u64> {
     let scaled = (x * scale).abs();
     if scaled.is_nan() || scaled >= 1e15 {

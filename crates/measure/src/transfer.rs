@@ -5,6 +5,7 @@ use bigtpu_timeline::{Profile, Track};
 
 use crate::kind::{Kind, TransferKind};
 use crate::number::{quotient, round4};
+use crate::track_commands::TrackCommands;
 
 /// A transfer's bytes, stalls, transactions and bandwidths.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -38,12 +39,14 @@ impl Transfer {
 
     /// `DDR Bandwidth(GB/s)`; `None` where the texts print a plain 0.
     #[must_use]
+    #[inline]
     pub fn ddr_gbps(&self) -> Option<f64> {
         self.ddr_bytes.map(|bytes| self.gbps(bytes))
     }
 
     /// `L2M Bandwidth(GB/s)`; `None` where the texts print a plain 0.
     #[must_use]
+    #[inline]
     pub fn l2_gbps(&self) -> Option<f64> {
         self.l2_bytes.map(|bytes| self.gbps(bytes))
     }
@@ -61,17 +64,84 @@ impl Transfer {
     }
 
     /// Bytes over the transfer's length, in GB/s with 4 decimals.
+    #[inline]
     fn gbps(&self, bytes: u64) -> f64 {
         const EXACT: u64 = 1 << 53;
         let ns = self.ns.max(1);
         if bytes <= EXACT && ns as u64 <= EXACT {
             return round4(bytes as f64 / ns as f64);
         }
-        round4(quotient(i128::from(bytes), i128::from(ns)))
+        exact_gbps(bytes, ns)
+    }
+}
+
+#[cold]
+fn exact_gbps(bytes: u64, ns: i64) -> f64 {
+    round4(quotient(i128::from(bytes), i128::from(ns)))
+}
+
+/// What slices and counters show of a transfer: bytes, and the bandwidths from or to DDR and shared on-chip memory in GB/s, 0
+/// where none is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Shown {
+    /// `DMA data size(B)`.
+    pub bytes: u64,
+    /// DDR, in GB/s.
+    pub ddr_gbps: f64,
+    /// On-chip shared memory, in GB/s.
+    pub l2_gbps: f64,
+}
+
+impl TrackCommands<'_, '_> {
+    /// Of a transfer that is event `i` of the track: from the columns where these say all, which is much shorter than
+    /// [`Transfer::of`].
+    #[must_use]
+    #[inline]
+    pub fn shown_transfer(&self, i: usize, kind: &Kind) -> Shown {
+        let Some(transfer) = &kind.transfer else { return Shown::default() };
+        let (family, full) = (self.profile.chip.family, kind.is_full());
+        let events = &self.track.events;
+        let (true, Some(start), Some(end)) = (
+            counts_all_bytes(family, full) && self.track.simulated_bytes.is_empty(),
+            events.start.get(i),
+            events.end.get(i),
+        ) else {
+            return self.shown_by_record(i, kind);
+        };
+        let traffic = Traffic { bytes: self.columns.bytes(i), ..Traffic::default() };
+        let (ddr_bytes, l2_bytes) = counted(family, full, transfer, &traffic);
+        Transfer { traffic, ddr_bytes, l2_bytes, ns: end - start }.shown()
+    }
+
+    #[inline(never)]
+    fn shown_by_record(&self, i: usize, kind: &Kind) -> Shown {
+        Transfer::of(self.profile, self.track, i, kind).shown()
+    }
+}
+
+impl Transfer {
+    #[inline]
+    fn shown(&self) -> Shown {
+        Shown {
+            bytes: self.traffic.bytes,
+            ddr_gbps: self.ddr_gbps().unwrap_or(0.0),
+            l2_gbps: self.l2_gbps().unwrap_or(0.0),
+        }
+    }
+}
+
+/// Whether [`counted`] needs no more than the bytes of all, which a column has.
+#[inline]
+fn counts_all_bytes(family: Family, full: bool) -> bool {
+    match family {
+        Family::Aks => true,
+        Family::Bm1684x | Family::Bm1688 | Family::Cv184x => !full,
+        Family::Cv84x6 => false,
     }
 }
 
 /// The bytes that count for the bandwidths of DDR and of shared on-chip memory.
+#[inline]
 fn counted(
     family: Family,
     full: bool,

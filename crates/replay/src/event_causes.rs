@@ -95,12 +95,14 @@ impl EngineCauses<'_> {
         self.events
     }
 
+    #[inline]
     fn node(&self, event: usize) -> Option<usize> {
         (event < self.events).then_some(self.first + event)
     }
 
     /// ns by which the event could have ended later without the run taking longer.
     #[must_use]
+    #[inline]
     pub fn slack_ns(&self, event: usize) -> Option<i64> {
         Some(self.all.slack.get(self.node(event)?))
     }
@@ -110,6 +112,20 @@ impl EngineCauses<'_> {
     #[must_use]
     pub fn is_on_path(&self, event: usize) -> Option<bool> {
         self.all.on_path.get(self.node(event)?).copied()
+    }
+
+    /// What the event waited for, where it is of another engine.
+    #[must_use]
+    #[inline]
+    pub fn foreign_cause(&self, event: usize) -> Option<Cause> {
+        let node = self.node(event)?;
+        let cause = *self.all.cause.get(node)?;
+        // Most events wait for the one before them.
+        if (cause as usize).wrapping_sub(self.first) < self.events || cause == NONE {
+            return None;
+        }
+        let (engine_id, event) = self.all.event(cause, self.track)?;
+        Some(Cause { engine_id, event, kind: *self.all.kind.get(node)? })
     }
 
     /// What the event waited for: of a wait what released it, of any other event what ended last before it

@@ -1,7 +1,7 @@
 //! Counters of a measured run, as samples by time. They are computed while they are read: a run may have millions.
 
-use bigtpu_chip::Engine;
-use bigtpu_measure::{Bandwidth, TrackCommand, TrackCommands, percent_number};
+use bigtpu_chip::{Engine, Family};
+use bigtpu_measure::{Bandwidth, Kind, TrackCommand, TrackCommands, percent_number};
 
 use crate::model::Sample;
 
@@ -18,7 +18,7 @@ pub struct Rate<'p, 'd> {
 
 /// Share of the operations that are no padding of the TIU's commands, in percent: what [`Rate`] shows of a TIU while they run.
 #[derive(Debug, Default)]
-pub struct TiuRates {
+struct TiuRates {
     /// By kind; NaN for a kind that no command had yet.
     of_kind: Vec<f64>,
 }
@@ -26,7 +26,7 @@ pub struct TiuRates {
 impl TiuRates {
     /// Of a command.
     #[inline]
-    pub fn value(&mut self, command: &TrackCommand<'_, '_>) -> f64 {
+    fn value(&mut self, command: &TrackCommand<'_, '_>) -> f64 {
         let known = command.kind_number().and_then(|kind| self.of_kind.get(kind as usize));
         match known {
             Some(known) if !known.is_nan() => *known,
@@ -38,14 +38,17 @@ impl TiuRates {
     fn of_new(&mut self, command: &TrackCommand<'_, '_>) -> f64 {
         let TrackCommand { all, kind, .. } = command;
         self.of_kind.resize(all.columns.kinds.len(), f64::NAN);
-        let value = match kind.is_named_system() {
-            true => 0.0,
-            false => percent_number(kind.uarch_rate(all.profile.chip.family)),
-        };
+        let value = tiu_rate(kind, all.profile.chip.family);
         let place = command.kind_number().and_then(|kind| self.of_kind.get_mut(kind as usize));
         place.into_iter().for_each(|known| *known = value);
         value
     }
+}
+
+/// Share of the operations of a TIU kind that are no padding, in percent.
+#[must_use]
+pub fn tiu_rate(kind: &Kind, family: Family) -> f64 {
+    if kind.is_named_system() { 0.0 } else { percent_number(kind.uarch_rate(family)) }
 }
 
 impl<'p, 'd> Rate<'p, 'd> {

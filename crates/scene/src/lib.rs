@@ -13,7 +13,7 @@ mod path;
 mod port_phases;
 mod steps;
 
-pub use counter::{Rate, TiuRates, port_bandwidth};
+pub use counter::{Rate, port_bandwidth, tiu_rate};
 pub use cut::Cut;
 pub use measured::measured;
 pub use model::{

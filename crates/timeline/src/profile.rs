@@ -265,6 +265,7 @@ impl<'d> Profile<'d> {
 impl<'d> Track<'d> {
     /// `Cmd Id` of the register texts: ids of cores count from 1, those of ports from 0.
     #[must_use]
+    #[inline]
     pub fn command_id(&self, i: usize) -> Option<i64> {
         Some(self.events.id.get(i)? + i64::from(self.engine_id.engine != Engine::Cdma))
     }

@@ -4,9 +4,8 @@ use bigtpu_scene::{Commands, Rate};
 use bigtpu_timeline::Track;
 
 use super::{Build, Drawn};
-use crate::device::{RateOfSlices, SliceSource};
+use crate::device::{LaneOf, RateOfSlices, SliceSource};
 use crate::sequence::Sequence;
-use crate::slice_texts::Texts;
 use crate::source::{SampleSource, Thinned};
 use crate::tracks::Kind;
 
@@ -59,20 +58,17 @@ impl<'p, 'd> Build<'p, 'd, '_> {
     ) {
         let Drawn { profile, analysis, layers, offset, flows, detail, .. } = self.drawn;
         let Some(commands) = analysis.table.commands(profile, track) else { return };
-        self.sources.push(Box::new(SliceSource {
+        let lane = LaneOf {
             commands,
             offset,
             rows,
-            at: 0,
             flows: flows.on(track.engine_id),
             causes: analysis.event_causes.as_ref().and_then(|all| all.of_engine(track.engine_id)),
             layers,
             detail,
-            stamps: self.shared.stamps(),
-            sequence: self.shared.on(sequence),
-            texts: Texts::default(),
             rate,
-        }));
+        };
+        self.sources.push(Box::new(SliceSource::new(lane, &self.shared, sequence)));
     }
 
     fn rate(&mut self, name: &str, track: &'p Track<'d>, kind: Kind<'_>) {

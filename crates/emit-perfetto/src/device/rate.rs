@@ -1,12 +1,9 @@
 //! How busy an engine is, told with its slices.
 
-use bigtpu_scene::TiuRates;
-
 /// How busy the engine is: a counter whose values come with the beginnings and ends of slices that do not overlap. As of
 /// any other counter, of several values at one moment only the last is written, and only where it changes.
 #[derive(Default)]
 pub(crate) struct RateOfSlices {
-    pub(super) tiu: TiuRates,
     /// The value that was written last.
     shown: Option<f64>,
 }

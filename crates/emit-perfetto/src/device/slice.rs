@@ -1,25 +1,28 @@
 //! What differs between the slices of an engine: the numbers of their templates.
 
-use bigtpu_chip::{Engine, Family};
-use bigtpu_measure::layers::Layers;
-use bigtpu_measure::{Kind, PortCommand, PortTimes, TrackCommand};
-use bigtpu_replay::{Cause, EngineCauses};
-use bigtpu_timeline::Profile;
+use std::sync::Arc;
 
+use bigtpu_measure::layers::Layers;
+use bigtpu_measure::{AddressReader, PortCommand, PortTimes, TrackCommand, TrackCommands};
+use bigtpu_replay::{Cause, EngineCauses};
+use bigtpu_timeline::{EngineId, Profile, Track};
+
+use super::kinds::Shows;
 use super::rate::RateOfSlices;
 use crate::detail::TraceDetail;
 use crate::flows::track_of;
 use crate::interned::{TextKind, Vocabulary};
+use crate::numbers::{
+    AllWidths, MOST_NUMBERS, Numbers, OF_ADDRESSES, OF_COUNTS, OF_SIZES, TOO_WIDE, Widths,
+};
 use crate::sequence::Sequence;
 use crate::slice_texts::Texts;
-use crate::stamp::{AllWidths, MOST_NUMBERS, Numbers, OF_ADDRESSES, OF_COUNTS, OF_SIZES, Widths};
+use crate::stamp::NO_KEY;
 
 /// The command whose slice is to be written.
 #[derive(Clone, Copy)]
 pub(super) struct Slice<'s, 'p, 'd> {
     pub(super) command: &'s TrackCommand<'p, 'd>,
-    pub(super) causes: Option<&'s EngineCauses<'p>>,
-    pub(super) layers: Option<&'p Layers>,
     pub(super) detail: TraceDetail,
     /// Of a data command of a port: what its record says, and what its time is made of.
     pub(super) port: &'s Option<(&'p PortCommand, Option<PortTimes>)>,
@@ -70,6 +73,8 @@ pub(super) struct Shape {
     present: u16,
     /// Which widths the numbers have that have one of several: two bits each.
     classes: u32,
+    /// Has the bit [`TOO_WIDE`] where a number has no width.
+    excess: u8,
 }
 
 impl Shape {
@@ -104,115 +109,192 @@ impl Shape {
     /// Adds the class of a number's width.
     #[inline]
     fn add_class(&mut self, widths: &Widths, value: u64) {
-        self.classes = self.classes << 2 | u32::from(widths.class(value));
+        let class = widths.class(value);
+        self.classes = self.classes << 2 | u32::from(class & 3);
+        self.excess |= class;
     }
 
     /// What slices of a kind and shape have in common, as a key of [`Stamps`](crate::stamp::Stamps).
+    #[inline]
     pub(super) fn key(self, kind: u32) -> u64 {
+        if self.excess & TOO_WIDE != 0 {
+            return NO_KEY;
+        }
         // Ten numbers at most have a class.
         u64::from(kind) << 32 | u64::from(self.present) << 20 | u64::from(self.classes)
     }
 }
 
-impl Slice<'_, '_, '_> {
-    /// Sets what differs from slices of the same kind; texts that are new are interned.
-    #[inline]
-    pub(super) fn numbers(
-        &self,
-        texts: &mut Texts,
-        sequence: &mut Sequence,
-        numbers: &mut Numbers,
-    ) -> Shape {
-        let &TrackCommand { ref all, index: i, kind } = self.command;
-        let mut shape = Shape::default();
-        let tag = all.track.events.tag.get(i).copied().unwrap_or(0);
-        let of_tag = texts.of_tag(tag, all.profile, sequence, || self.command.tag());
-        numbers[number::ID] = self.command.id() as u64;
-        numbers[number::INDEX] = i as u64;
-        let is_full = self.detail.is_full();
-        shape.set(numbers, number::KERNEL, of_tag.kernel);
-        if is_full {
-            shape.set_of(&OF_COUNTS, numbers, number::BATCH, of_tag.batch);
-            shape.set(numbers, number::MODE, of_tag.mode);
+/// What the slices of an engine are made from.
+pub(super) struct Numbering<'p, 'd> {
+    commands: TrackCommands<'p, 'd>,
+    causes: Option<EngineCauses<'p>>,
+    layers: Option<&'p Layers>,
+    is_full: bool,
+    /// By kind.
+    shows: Arc<[Shows]>,
+    addresses: AddressReader<'p, 'd>,
+    texts: Texts,
+    /// Of the slice that was looked at last.
+    pub(super) numbers: Numbers,
+    /// The tag of that slice, and what shows it.
+    tag: Option<(u32, Shape)>,
+    /// The engine that released a command last.
+    released_by: Option<&'p Track<'d>>,
+}
+
+impl<'p, 'd> Numbering<'p, 'd> {
+    pub(super) fn new(
+        commands: TrackCommands<'p, 'd>,
+        causes: Option<EngineCauses<'p>>,
+        layers: Option<&'p Layers>,
+        detail: TraceDetail,
+        shows: Arc<[Shows]>,
+    ) -> Self {
+        Self {
+            commands,
+            causes,
+            layers,
+            is_full: detail.is_full(),
+            shows,
+            addresses: AddressReader::new(commands.profile, commands.track),
+            texts: Texts::default(),
+            numbers: [0; MOST_NUMBERS],
+            tag: None,
+            released_by: None,
         }
-        if let Some(causes) = self.causes {
+    }
+
+    /// Sets the numbers of event `i`, which is of a kind and has a tag; texts that are new are interned. Also returns the
+    /// value of the engine's rate.
+    #[inline]
+    pub(super) fn set(
+        &mut self,
+        sequence: &mut Sequence,
+        i: usize,
+        kind: u32,
+        tag: u32,
+    ) -> (Shape, f64) {
+        let mut shape = match self.tag {
+            Some((known, shape)) if known == tag => shape,
+            _ => self.new_tag(sequence, i, tag),
+        };
+        let Self { commands, causes, numbers, .. } = self;
+        let track = commands.track;
+        let id = track.command_id(i).unwrap_or(0) as u64;
+        numbers[number::ID] = id;
+        numbers[number::INDEX] = i as u64;
+        if let Some(causes) = causes {
             let slack = causes.slack_ns(i).map(|ns| ns as u64);
             shape.set_of(&OF_SIZES, numbers, number::SLACK, slack);
-            let released_by = self.released_by(causes);
-            let released_by = released_by
-                .map(|(cause, id)| texts.released_by(sequence, all.track.engine_id, cause, id));
-            shape.set_of(&OF_SIZES, numbers, number::RELEASED_BY, released_by);
+            if let Some(cause) = causes.foreign_cause(i) {
+                self.set_released_by(&mut shape, sequence, cause);
+            }
         }
-        if let Some((id, layer)) = self.layers.and_then(|l| l.of_event(all.track, i)) {
-            shape.set_of(&OF_COUNTS, numbers, number::LAYER_ID, Some(id as u64));
-            let name = sequence.value(&layer.name);
-            shape.set_of(&OF_SIZES, numbers, number::LAYER_NAME, Some(name));
+        if let Some(layers) = self.layers {
+            self.set_layer(&mut shape, sequence, layers, i);
         }
-        if let Some(dependence) = self.command.dependence().filter(|_| is_full) {
+        if self.is_full
+            && let Some(dependence) = self.commands.columns.dependence(i)
+        {
+            let numbers = &mut self.numbers;
             let field = dependence.field();
             shape.set_of(&OF_SIZES, numbers, number::DEPENDENCE, Some(field.into()));
-            let awaited = all.profile.chip.awaited_command(field);
-            let awaited = awaited
-                .map(|command| texts.waits_for(sequence, all.track.engine_id.engine, command));
-            shape.set_of(&OF_SIZES, numbers, number::WAITS_FOR, awaited);
+            if let Some(awaited) = self.commands.profile.chip.awaited_command(field) {
+                let engine = self.commands.track.engine_id.engine;
+                let text = self.texts.waits_for(sequence, engine, awaited);
+                shape.set_of(&OF_SIZES, numbers, number::WAITS_FOR, Some(text));
+            }
         }
-        if has_bandwidth(kind) {
-            let transfer = self.command.transfer();
-            // 0 where nothing was computed.
-            let word = |gbps: Option<f64>| gbps.unwrap_or(0.0).to_bits();
-            numbers[number::DDR] = word(transfer.ddr_gbps());
-            numbers[number::L2] = word(transfer.l2_gbps());
-            numbers[number::BYTES] = transfer.traffic.bytes;
-            shape.add_class(&OF_SIZES, numbers[number::BYTES]);
-            if !is_full {
-                return shape;
+        let Some(shows) = self.shows.get(kind as usize).copied() else { return (shape, 0.0) };
+        if !shows.transfer {
+            return (shape, shows.rate);
+        }
+        (
+            self.set_transfer(shape, i, kind, shows.addresses),
+            f64::from_bits(self.numbers[number::DDR]),
+        )
+    }
+
+    #[inline]
+    fn set_transfer(
+        &mut self,
+        mut shape: Shape,
+        i: usize,
+        kind: u32,
+        has_addresses: bool,
+    ) -> Shape {
+        let Self { commands, numbers, addresses, .. } = self;
+        let Some(kind) = commands.columns.kinds.get(kind as usize) else { return shape };
+        let shown = commands.shown_transfer(i, kind);
+        numbers[number::DDR] = shown.ddr_gbps.to_bits();
+        numbers[number::L2] = shown.l2_gbps.to_bits();
+        numbers[number::BYTES] = shown.bytes;
+        shape.add_class(&OF_SIZES, shown.bytes);
+        if self.is_full {
+            let (mut source, mut destination) = (0, 0);
+            if has_addresses {
+                let addresses = addresses.get(i);
+                (source, destination) = (addresses.source, addresses.destination);
             }
-            let chip = all.profile.chip;
-            let no_address = matches!(chip.family, Family::Bm1684x | Family::Bm1688)
-                && chip.is_system(kind.engine, kind.task);
-            if no_address {
-                (numbers[number::SOURCE], numbers[number::DESTINATION]) = (0, 0);
-            } else {
-                let addresses = self.command.addresses();
-                numbers[number::SOURCE] = addresses.source;
-                numbers[number::DESTINATION] = addresses.destination;
-            }
-            shape.add_class(&OF_ADDRESSES, numbers[number::SOURCE]);
-            shape.add_class(&OF_ADDRESSES, numbers[number::DESTINATION]);
+            numbers[number::SOURCE] = source;
+            numbers[number::DESTINATION] = destination;
+            shape.add_class(&OF_ADDRESSES, source);
+            shape.add_class(&OF_ADDRESSES, destination);
         }
         shape
+    }
+
+    #[inline(never)]
+    fn new_tag(&mut self, sequence: &mut Sequence, i: usize, tag: u32) -> Shape {
+        let Self { commands, numbers, .. } = self;
+        let mut shape = Shape::default();
+        let of_tag = commands.profile.tag(commands.track, i);
+        let kernel = commands.profile.kernel(of_tag).map(|kernel| sequence.value(kernel));
+        shape.set(numbers, number::KERNEL, kernel);
+        let mode = of_tag.mode.map(|mode| sequence.value(mode.name()));
+        if self.is_full {
+            shape.set_of(&OF_COUNTS, numbers, number::BATCH, of_tag.batch.map(u64::from));
+            shape.set(numbers, number::MODE, mode);
+        }
+        self.tag = Some((tag, shape));
+        shape
+    }
+
+    /// What kept the command waiting: one of another engine.
+    #[inline]
+    fn set_released_by(&mut self, shape: &mut Shape, sequence: &mut Sequence, cause: Cause) {
+        let known = self.released_by.filter(|track| track.engine_id == cause.engine_id);
+        let found = known.or_else(|| track_of(self.commands.profile, cause.engine_id));
+        let Some(track) = found else { return };
+        self.released_by = Some(track);
+        let id = track.command_id(cause.event).unwrap_or(0);
+        let own: EngineId = self.commands.track.engine_id;
+        let text = self.texts.released_by(sequence, own, cause, id);
+        shape.set_of(&OF_SIZES, &mut self.numbers, number::RELEASED_BY, Some(text));
+    }
+
+    fn set_layer(&mut self, shape: &mut Shape, sequence: &mut Sequence, layers: &Layers, i: usize) {
+        if let Some((id, layer)) = layers.of_event(self.commands.track, i) {
+            let name = sequence.value(&layer.name);
+            shape.set_of(&OF_COUNTS, &mut self.numbers, number::LAYER_ID, Some(id as u64));
+            shape.set_of(&OF_SIZES, &mut self.numbers, number::LAYER_NAME, Some(name));
+        }
     }
 
     /// Sets the value of the engine's rate where it is written; whether 0 is written at the slice's end.
     #[inline]
     pub(super) fn count(
-        &self,
+        &mut self,
         rate: &mut RateOfSlices,
         shape: &mut Shape,
-        numbers: &mut Numbers,
+        value: f64,
+        i: usize,
+        (start, end): (i64, i64),
     ) -> bool {
-        let Self { command, .. } = self;
-        let value = match command.kind.engine {
-            Engine::Tiu => rate.tiu.value(command),
-            _ if has_bandwidth(command.kind) => f64::from_bits(numbers[number::DDR]),
-            _ => 0.0,
-        };
-        let next = command.all.track.events.start.get(command.index + 1).copied();
-        let (begins, ends) = rate.changes(value, command.start(), command.end(), next);
-        shape.set(numbers, number::RATE, begins.then(|| value.to_bits()));
+        let next = self.commands.track.events.start.get(i + 1).copied();
+        let (begins, ends) = rate.changes(value, start, end, next);
+        shape.set(&mut self.numbers, number::RATE, begins.then(|| value.to_bits()));
         ends
     }
-
-    /// What kept the command waiting if it is of another engine, and that one's command id.
-    fn released_by(&self, causes: &EngineCauses<'_>) -> Option<(Cause, i64)> {
-        let &TrackCommand { ref all, index: i, .. } = self.command;
-        let cause = causes.cause(i).filter(|cause| cause.engine_id != all.track.engine_id)?;
-        let track = track_of(all.profile, cause.engine_id)?;
-        Some((cause, track.command_id(cause.event).unwrap_or(0)))
-    }
-}
-
-/// Whether commands of a kind show bandwidths.
-fn has_bandwidth(kind: &Kind) -> bool {
-    kind.transfer.is_some() && !kind.is_named_system()
 }

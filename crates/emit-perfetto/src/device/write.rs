@@ -10,7 +10,7 @@ use crate::args::{ArgValue, Args};
 use crate::detail::TraceDetail;
 use crate::interned::{TextKind, Vocabulary};
 use crate::names::Arg;
-use crate::stamp::Numbers;
+use crate::numbers::Numbers;
 
 impl Slice<'_, '_, '_> {
     /// Writes the slice's name and arguments.

@@ -2,8 +2,8 @@
 
 use bigtpu_perfetto_protos::field::{trace, trace_packet};
 
+use crate::numbers::{append_room, is_patchable, room, spread};
 use crate::short::{Short, put};
-use crate::stamp::{append_room, is_patchable, room, spread};
 use crate::wire;
 
 /// Bytes that are appended at once, and then cut to those of the packet: the most that a packet takes with the bytes that

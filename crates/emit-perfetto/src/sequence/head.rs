@@ -2,59 +2,95 @@
 
 use bigtpu_perfetto_protos::field::{trace, trace_packet};
 
-use crate::short::{Short, put};
-use crate::stamp::{SHORT_BITS, append_room, is_patchable, room, spread, spread_short};
+use crate::numbers::{SHORT_BITS, append_room, is_patchable, room, spread_short};
+use crate::short::Short;
 use crate::wire;
 
-/// Bytes that are appended at once, and then cut to those of the head: the most that it takes with the bytes that are
-/// patched at a time.
-const ROOM: usize = 40;
-/// Where the time is: behind the packet's key and length and the key of the time.
-const TIME: usize = 4;
-/// Bits of both lengths.
-const LENGTH_BITS: u8 = SHORT_BITS;
-/// Events of more bytes have lengths of more bits.
-const MOST_BYTES: usize = (1 << LENGTH_BITS) - 1 - ROOM;
+/// Where the packet's length is: behind its key.
+const LENGTH: usize = 1;
+/// Bytes of both lengths.
+const LENGTH_BYTES: usize = SHORT_BITS as usize / 7;
+/// What a length can be, at most.
+const MOST_BYTES: usize = (1 << SHORT_BITS) - 1;
 
-/// A template in which time and lengths are patched.
+/// The head of a sequence's packets.
 #[derive(Debug)]
-pub(super) struct Head {
+pub(crate) struct Head {
     /// What is between the time and the event's length.
     middle: Short,
-    bytes: [u8; ROOM],
-    length: usize,
-    /// Room for the time; times grow, so that it is never wider than needed. 0 where there is no template yet.
+    /// The head of an event of any length, at any time; empty before the first, and where no room is enough.
+    bytes: Vec<u8>,
+    /// Room for the time; times grow, so that it is never wider than needed. 0 where there are no bytes.
     bits: u8,
 }
 
 impl Head {
+    /// Where the time is: behind the packet's key and length and the key of the time.
+    pub(crate) const TIME: usize = LENGTH + LENGTH_BYTES + 1;
+
     /// `middle`: what is between the time and the event's length.
-    pub(super) fn new(middle: Short) -> Self {
-        Self { middle, bytes: [0; ROOM], length: 0, bits: 0 }
+    pub(crate) fn new(middle: Short) -> Self {
+        Self { middle, bytes: Vec::new(), bits: 0 }
     }
 
-    /// Appends the head of a packet at `time`; its event takes so many bytes.
+    /// Whether there is room for a time.
     #[inline]
-    pub(super) fn append(&mut self, out: &mut Vec<u8>, time: u64, event: usize) {
-        if self.bits == 0 || time >> (self.bits & 63) != 0 {
-            self.widen(time);
-        }
-        if self.bits == 0 || event > MOST_BYTES {
-            return self.append_any(out, time, event);
-        }
-        let mut bytes = self.bytes;
-        // Key and length of the packet do not count for its length.
-        put(&mut bytes, 1, spread_short((self.length - 3 + event) as u64));
-        put(&mut bytes, TIME, spread(time));
-        put(&mut bytes, self.length - 2, spread_short(event as u64));
-        let start = out.len();
-        out.extend_from_slice(&bytes);
-        out.truncate(start + self.length);
+    pub(super) fn fits(&self, time: u64) -> bool {
+        self.bits != 0 && time >> (self.bits & 63) == 0
     }
 
-    /// The same for times and events of any size.
+    /// Makes room for a time. Heads of before have less.
     #[cold]
-    fn append_any(&self, out: &mut Vec<u8>, time: u64, event: usize) {
+    pub(crate) fn widen(&mut self, time: u64) {
+        self.bits = Some(room(time)).filter(|bits| is_patchable(*bits)).unwrap_or(0);
+        let head = &mut self.bytes;
+        head.clear();
+        if self.bits == 0 {
+            return;
+        }
+        wire::length_delimited_key(head, trace::PACKET);
+        append_room(head, SHORT_BITS);
+        wire::varint_key(head, trace_packet::TIMESTAMP);
+        debug_assert_eq!(head.len(), Self::TIME);
+        append_room(head, self.bits);
+        self.middle.append_to(head);
+        append_room(head, SHORT_BITS);
+    }
+
+    /// Its bytes.
+    pub(crate) fn length(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Appends the head of a packet, with room for its time, and with the lengths of an event of so many bytes; `None` where
+    /// that, or an event with `more` bytes, has no room.
+    pub(crate) fn append(&self, out: &mut Vec<u8>, event: usize, more: usize) -> Option<()> {
+        let length = self.bytes.len();
+        if length == 0 || length + event + more > MOST_BYTES {
+            return None;
+        }
+        let start = out.len();
+        out.extend_from_slice(&self.bytes);
+        Self::put_lengths(out.get_mut(start..)?, length, event);
+        Some(())
+    }
+
+    /// Sets the lengths of a packet whose event begins at `head` and has so many bytes.
+    #[inline]
+    pub(crate) fn put_lengths(packet: &mut [u8], head: usize, event: usize) {
+        // What is before the packet's content does not count for its length.
+        let lengths =
+            [(LENGTH, head - LENGTH - LENGTH_BYTES + event), (head - LENGTH_BYTES, event)];
+        for (at, length) in lengths {
+            if let Some(place) = packet.get_mut(at..).and_then(|place| place.first_chunk_mut()) {
+                *place = (spread_short(length as u64) as u16 | 0x80).to_le_bytes();
+            }
+        }
+    }
+
+    /// Appends the head of a packet of any time and with an event of any size.
+    #[cold]
+    pub(super) fn append_any(&self, out: &mut Vec<u8>, time: u64, event: usize) {
         let mut content = Vec::new();
         wire::varint(&mut content, trace_packet::TIMESTAMP, time);
         self.middle.append_to(&mut content);
@@ -63,29 +99,6 @@ impl Head {
         wire::number(out, (content.len() + event) as u64);
         out.extend(content);
     }
-
-    #[cold]
-    fn widen(&mut self, time: u64) {
-        self.bits = room(time);
-        if !is_patchable(self.bits) {
-            self.bits = 0;
-            return;
-        }
-        let mut bytes = Vec::new();
-        wire::length_delimited_key(&mut bytes, trace::PACKET);
-        append_room(&mut bytes, LENGTH_BITS);
-        wire::varint_key(&mut bytes, trace_packet::TIMESTAMP);
-        debug_assert_eq!(bytes.len(), TIME);
-        append_room(&mut bytes, self.bits);
-        self.middle.append_to(&mut bytes);
-        append_room(&mut bytes, LENGTH_BITS);
-        self.length = bytes.len();
-        debug_assert!(self.length <= ROOM - 6);
-        self.bytes = [0; ROOM];
-        for (to, from) in self.bytes.iter_mut().zip(bytes) {
-            *to = from;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -93,15 +106,30 @@ mod tests {
     use bigtpu_perfetto_protos::prost::encoding::decode_varint;
 
     use super::*;
+    use crate::numbers::spread;
+    use crate::short::put;
 
     #[test]
     fn lengths_and_times_of_any_size_are_read_again() {
         let mut head = Head::new(Short::of(|out| out.extend([0x50, 3, 0x5a])));
         for bit in 0..64 {
-            for event in [0, 100, 127, 128, 300, MOST_BYTES, MOST_BYTES + 1, 1 << 20] {
+            for event in [0, 100, 127, 128, 300, MOST_BYTES - 100, MOST_BYTES + 1, 1 << 20] {
                 let time = u64::MAX >> bit;
+                head.widen(time);
                 let mut out = vec![9];
-                head.append(&mut out, time, event);
+                match head.append(&mut out, event, 10) {
+                    Some(()) => {
+                        assert!(head.fits(time) && event < MOST_BYTES);
+                        let length = out.len();
+                        out.extend([0; 8]);
+                        put(&mut out[1..], Head::TIME, spread(time));
+                        out.truncate(length);
+                    }
+                    None => {
+                        assert!(!head.fits(time) || event > MOST_BYTES);
+                        head.append_any(&mut out, time, event);
+                    }
+                }
                 let mut rest = &out[2..];
                 let packet = decode_varint(&mut rest).unwrap();
                 assert_eq!(packet as usize, rest.len() + event);

@@ -7,11 +7,13 @@ use bigtpu_perfetto_protos::track_event::Type;
 
 use super::{NEEDS_STATE, Sequence};
 use crate::args::Args;
+use crate::flows::{EventFlow, FLOW_BYTES, append_flow};
 use crate::interned::TextKind;
-use crate::stamp::{
-    AllWidths, EIGHT_BYTES, MOST_NUMBERS, NO_KEY, Numbers, Patch, Stamps, Template, Uses,
-    append_room, is_patchable, room,
+use crate::numbers::{
+    AllWidths, EIGHT_BYTES, MOST_NUMBERS, Numbers, append_room, is_patchable, room,
 };
+use crate::stamp::{MOST_FLOWS, NO_KEY, Stamp, Stamps};
+use crate::template::{Patch, Template, Uses};
 use crate::wire;
 
 /// A template while it is recorded: where its numbers are, and what it needs.
@@ -68,90 +70,89 @@ impl Recorded {
 /// What a slice is a copy of, and what is not in its numbers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SliceOf<'f> {
-    /// Of its template.
+    /// Of its template: only slices whose numbers have the same widths have the same.
     pub(crate) key: u64,
     /// ns.
     pub(crate) start: i64,
     /// ns.
     pub(crate) end: i64,
-    pub(crate) flows: &'f SliceFlows,
-    /// The counter that comes with the slices is at 0 from the end on.
-    pub(crate) ends_count: bool,
+    /// Flows that start at the slice, or end where it begins.
+    pub(crate) flows: &'f [EventFlow],
+    pub(crate) ending: Ending,
 }
 
-/// Flows of a slice, as fields of its event.
-#[derive(Debug, Default)]
-pub(crate) struct SliceFlows {
-    begin: Vec<u8>,
-    /// The flow that ends with the slice.
-    end: Option<u64>,
-}
-
-impl SliceFlows {
-    pub(crate) fn clear(&mut self) {
-        self.begin.clear();
-        self.end = None;
-    }
-
-    /// A flow starts at the slice.
-    pub(crate) fn start(&mut self, id: u64) {
-        wire::fixed64(&mut self.begin, track_event::FLOW_IDS, id);
-    }
-
-    /// A flow ends where the slice begins.
-    pub(crate) fn end(&mut self, id: u64) {
-        wire::fixed64(&mut self.begin, track_event::TERMINATING_FLOW_IDS, id);
-    }
-
-    /// A flow ends with the slice.
-    pub(crate) fn end_behind(&mut self, id: u64) {
-        self.end = Some(id);
-    }
+/// What comes with a slice's end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Ending {
+    Nothing,
+    /// The end of a flow of this number.
+    Flow(u64),
+    /// A 0 of the counter that comes with the slices.
+    Zero,
 }
 
 impl Sequence {
     /// Appends a slice: its beginning, a copy of the key's template with these numbers, and its end. `write` writes the
     /// arguments of a slice with this key; the numbers of those that differ from slice to slice are recorded by the functions
-    /// of [`Args`] that take them. A slice of [`NO_KEY`] has a template of its own. `flows` start or end at the slice, as
-    /// fields of the event; one may end with it.
+    /// of [`Args`] that take them. A slice of [`NO_KEY`] has a template of its own.
     #[inline]
     pub(crate) fn slice(
         &mut self,
         out: &mut Vec<u8>,
         stamps: &mut Stamps,
-        SliceOf { key, start, end, flows, ends_count }: SliceOf<'_>,
+        of: SliceOf<'_>,
         numbers: &Numbers,
         write: impl FnOnce(&mut Args<'_>, &Numbers),
     ) {
+        let SliceOf { key, start, end, flows, ending } = of;
         let begin = self.advance(out, start);
         if !self.fresh.is_empty() {
             self.entries(out);
         }
-        let flow_bytes = flows.begin.len();
-        let fits = match stamps.in_use(key) {
-            Some(template) => {
-                let start = out.len();
-                self.constant.begin.append(out, begin, template.length() + flow_bytes);
-                let fits = template.append(numbers, out);
-                out.truncate(if fits { out.len() } else { start });
-                fits
-            }
-            None => false,
-        };
-        if !fits {
-            let template = self.learn(stamps, key, numbers, write);
-            if !self.fresh.is_empty() {
-                self.entries(out);
-            }
-            self.constant.begin.append(out, begin, template.length() + flow_bytes);
-            template.append(numbers, out);
+        if !self.constant.begin.fits(begin) {
+            self.constant.begin.widen(begin);
+            stamps.forget();
         }
-        out.extend_from_slice(&flows.begin);
+        match stamps.in_use(key) {
+            Some(stamp) if flows.len() <= MOST_FLOWS => stamp.append(out, begin, numbers, flows),
+            _ => {
+                let (key, template) = self.learn(stamps, key, numbers, write);
+                self.new_slice(out, stamps, (key, &template), begin, numbers, flows);
+            }
+        }
         let end = self.advance(out, end);
-        match flows.end {
-            None if ends_count => self.constant.end_with_zero.append(out, end, None),
-            None => self.constant.end.append(out, end, None),
-            Some(flow) => self.constant.end_with_flow.append(out, end, Some(flow)),
+        match ending {
+            Ending::Nothing => self.constant.end.append(out, end, None),
+            Ending::Zero => self.constant.end_with_zero.append(out, end, None),
+            Ending::Flow(flow) => self.constant.end_with_flow.append(out, end, Some(flow)),
+        }
+    }
+
+    /// Appends the beginning of a slice whose template was not in use.
+    #[cold]
+    fn new_slice(
+        &mut self,
+        out: &mut Vec<u8>,
+        stamps: &mut Stamps,
+        (key, template): (u64, &Template),
+        time: u64,
+        numbers: &Numbers,
+        flows: &[EventFlow],
+    ) {
+        if !self.fresh.is_empty() {
+            self.entries(out);
+        }
+        match Stamp::new(&self.constant.begin, template).filter(|_| flows.len() <= MOST_FLOWS) {
+            Some(stamp) => {
+                stamp.append(out, time, numbers, flows);
+                stamps.enter(key, stamp);
+            }
+            None => {
+                let event = template.copy(numbers);
+                self.constant.begin.append_any(out, time, event.len() + flows.len() * FLOW_BYTES);
+                out.extend(event);
+                flows.iter().for_each(|flow| append_flow(out, *flow));
+            }
         }
     }
 
@@ -166,7 +167,8 @@ impl Sequence {
         self.fresh.clear();
     }
 
-    /// The template of a slice whose numbers fit none in use: another track's, or a new one.
+    /// The template of a slice whose numbers fit none in use: another track's, or a new one. Also the key by which it can be
+    /// found.
     #[cold]
     fn learn(
         &mut self,
@@ -174,12 +176,12 @@ impl Sequence {
         key: u64,
         numbers: &Numbers,
         write: impl FnOnce(&mut Args<'_>, &Numbers),
-    ) -> Arc<Template> {
+    ) -> (u64, Arc<Template>) {
         if let Some(template) = stamps.shared(key)
             && template.fits(numbers)
         {
             self.meet(&template);
-            return template;
+            return (key, template);
         }
         let mut event = std::mem::take(&mut self.recorded.event);
         event.clear();
@@ -188,11 +190,14 @@ impl Sequence {
         write(&mut Args::of_event(self, &mut event), numbers);
         let Recorded { patches, uses, fits, is_own, .. } = &mut self.recorded;
         let template = Arc::new(Template::new(&event, patches, std::mem::take(uses)));
-        stamps.record(if *fits { key } else { NO_KEY }, &template, !*is_own);
+        let key = if *fits { key } else { NO_KEY };
+        if !*is_own {
+            stamps.share(key, &template);
+        }
         self.recorded.widths = None;
         self.recorded.event = event;
         self.meet(&template);
-        template
+        (key, template)
     }
 
     fn stamp_number(&mut self, out: &mut Vec<u8>, number: usize, bits: u8) {
@@ -256,8 +261,9 @@ mod tests {
     use bigtpu_perfetto_protos::prost::Message as _;
 
     use super::*;
+    use crate::flows::FlowPoint;
     use crate::names::Arg;
-    use crate::stamp::OF_SIZES;
+    use crate::numbers::{OF_SIZES, TOO_WIDE};
 
     /// Slices with numbers of all sizes, of few keys; `key` of a slice gives the key of its template.
     fn written(key: impl Fn(u64) -> u64) -> Vec<u8> {
@@ -265,7 +271,7 @@ mod tests {
         let mut out = Vec::new();
         let mut stamps =
             Stamps::new(Arc::new([(); MOST_NUMBERS].map(|()| OF_SIZES.clone())), Arc::default());
-        let (mut numbers, mut flows) = ([0; MOST_NUMBERS], SliceFlows::default());
+        let mut numbers = [0; MOST_NUMBERS];
         let mut random: u64 = 1;
         let mut time = 0;
         for at in 0..3000_u64 {
@@ -276,18 +282,25 @@ mod tests {
             numbers[4] = value;
             numbers[5] = sequence.value(&format!("text {}", value % 1000));
             let classes = [value, numbers[5]].map(|value| u64::from(OF_SIZES.class(value)));
+            let is_too_wide = classes.iter().any(|class| class & u64::from(TOO_WIDE) != 0);
             numbers[6] = (value as f64).to_bits();
-            flows.clear();
-            (0..value % 5).for_each(|_| flows.start(random));
-            if own > 3 {
-                flows.end_behind(value);
-            }
+            let flows = [(FlowPoint::Start, random), (FlowPoint::End, value)].repeat(300);
+            let flows: Vec<EventFlow> =
+                flows.into_iter().map(|(point, flow)| EventFlow::new(point, flow >> 2)).collect();
+            let count = [0, 1, 2, 3, 4, 600][(value % 6) as usize];
             let slice = SliceOf {
-                key: key(own << 8 | classes[0] << 4 | classes[1]),
+                key: match is_too_wide {
+                    true => NO_KEY,
+                    false => key(own << 8 | classes[0] << 4 | classes[1]),
+                },
                 start: time,
                 end: time + 5,
-                flows: &flows,
-                ends_count: false,
+                flows: &flows[..count],
+                ending: match own {
+                    4.. => Ending::Flow(value),
+                    3 => Ending::Zero,
+                    _ => Ending::Nothing,
+                },
             };
             sequence.slice(&mut out, &mut stamps, slice, &numbers, |args, numbers| {
                 args.title("slice", "of the test");

@@ -5,7 +5,7 @@ use bigtpu_perfetto_protos::field::{interned_data, track_event};
 use super::Sequence;
 use crate::interned::TextKind;
 use crate::names::{Arg, FIRST_FREE_NAME};
-use crate::stamp::Template;
+use crate::template::Template;
 use crate::wire;
 
 /// Appends an entry of the interned data: `id` and `text` are fields 1 and 2 of every kind.

@@ -1,0 +1,30 @@
+//! What slices of a kind have in common, found once: a run has far fewer kinds than slices.
+
+use bigtpu_chip::{Engine, Family};
+use bigtpu_measure::Kind;
+use bigtpu_scene::tiu_rate;
+use bigtpu_timeline::Profile;
+
+/// What slices of a kind show.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shows {
+    /// Bytes and bandwidths.
+    pub(super) transfer: bool,
+    /// Addresses; 0 is shown where not.
+    pub(super) addresses: bool,
+    /// How busy the TIU is, in percent; 0 of other engines.
+    pub(super) rate: f64,
+}
+
+impl Shows {
+    pub(super) fn of(profile: &Profile<'_>, kind: &Kind) -> Self {
+        let chip = profile.chip;
+        let lacks_addresses = matches!(chip.family, Family::Bm1684x | Family::Bm1688)
+            && chip.is_system(kind.engine, kind.task);
+        Self {
+            transfer: kind.transfer.is_some() && !kind.is_named_system(),
+            addresses: !lacks_addresses,
+            rate: if kind.engine == Engine::Tiu { tiu_rate(kind, chip.family) } else { 0.0 },
+        }
+    }
+}
