@@ -83,26 +83,28 @@ fn round4_by_text(x: f64) -> f64 {
     format!("{x:.4}").parse().unwrap_or(x)
 }
 
-/// `x` rounded to 1 / `scale`, where [`nearest`] knows it: the quotient of the whole number by the scale is the nearest
+/// `x` rounded to 1 / `scale`, where [`nearest_whole`] knows it: the quotient of the whole number by the scale is the nearest
 /// double.
 #[inline]
 fn rounded(x: f64, scale: f64) -> Option<f64> {
-    nearest(x, scale).map(|whole| (whole as f64 / scale).copysign(x))
+    nearest_whole(x, scale).map(|whole| (whole / scale).copysign(x))
 }
 
-/// The size of `x` in 1 / `scale`, rounded, where a shorter way than through the decimal text is certain: away from a tie by
-/// more than the product's own error.
-#[inline]
+/// The size of `x` in 1 / `scale`, rounded, where a shorter way than through the decimal text is certain.
 fn nearest(x: f64, scale: f64) -> Option<u64> {
+    nearest_whole(x, scale).map(|whole| whole as u64)
+}
+
+/// The same as a double: away from a tie by more than the product's own error.
+#[inline]
+fn nearest_whole(x: f64, scale: f64) -> Option<f64> {
+    /// Doubles from here on are whole numbers, so that a sum is rounded to one; casts take longer, and `round` is a call.
+    const WHOLE: f64 = (1_u64 << 52) as f64;
     let scaled = (x * scale).abs();
-    if scaled.is_nan() || scaled >= 1e15 {
-        return None;
-    }
-    // Whole numbers of that size are doubles; a cast is cheaper than `floor` and `round`, which are calls.
-    let whole = scaled as i64;
-    let fraction = scaled - whole as f64;
-    let is_certain = (fraction - 0.5).abs() > 1e-9 + scaled * 1e-15;
-    is_certain.then(|| whole.unsigned_abs() + u64::from(fraction > 0.5))
+    let whole = (scaled + WHOLE) - WHOLE;
+    let from_tie = 0.5 - (scaled - whole).abs();
+    // Not so where it is no number.
+    (scaled < 1e15 && from_tie > 1e-9 + scaled * 1e-15).then_some(whole)
 }
 
 /// A double's shortest text that reads back as the same number, with at least one decimal.
