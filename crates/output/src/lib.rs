@@ -26,7 +26,7 @@ pub use error::OutputError;
 pub use html::page;
 pub use manifest::MANIFEST_FILE;
 pub use out_dir::{OutDir, Written};
-pub use out_file::OutFile;
+pub use out_file::{OutFile, Parts};
 pub use phrase::{page_in_two_languages, phrase, phrase_in_picture};
 pub use scratch::Scratch;
 pub use table::Table;

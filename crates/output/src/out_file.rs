@@ -1,9 +1,9 @@
 //! A file that is being written.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::document::Document;
 use crate::error::OutputError;
@@ -54,6 +54,16 @@ impl OutFile {
         self.writer.get_mut().write_all(bytes)
     }
 
+    /// Appends parts that several threads write, each at its place.
+    ///
+    /// # Errors
+    /// [`OutputError::File`] when the system refuses to write what was appended before.
+    pub fn parts(&mut self) -> Result<Parts<'_>, OutputError> {
+        self.writer.flush().map_err(|source| self.failed(source))?;
+        let start = self.bytes;
+        Ok(Parts { file: self, start, lock: Mutex::new(()) })
+    }
+
     /// The file for a library that writes to it, see [`ByLibrary`](crate::ByLibrary).
     pub fn for_library(&mut self) -> impl Write + Send + '_ {
         Bytes(self)
@@ -73,6 +83,56 @@ impl OutFile {
     }
 }
 
+/// The end of a file, which several threads write.
+#[derive(Debug)]
+pub struct Parts<'f> {
+    file: &'f mut OutFile,
+    /// Bytes before it.
+    start: u64,
+    /// Held by who writes, where the system can't write at a place.
+    lock: Mutex<()>,
+}
+
+impl Parts<'_> {
+    /// Writes a part, `at` so many bytes behind what was in the file before.
+    ///
+    /// # Errors
+    /// [`OutputError::File`] when the system refuses.
+    pub fn write(&self, document: &impl Document, at: u64) -> Result<(), OutputError> {
+        let written = self.write_at(document.bytes(), self.start + at);
+        written.map_err(|source| self.file.failed(source))
+    }
+
+    #[cfg(unix)]
+    fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
+        use std::os::unix::fs::FileExt;
+
+        // There is nothing to wait for.
+        let _ = &self.lock;
+        self.file.writer.get_ref().write_all_at(bytes, at)
+    }
+
+    #[cfg(not(unix))]
+    fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
+        let _one_at_a_time = self.lock.lock();
+        let mut file = self.file.writer.get_ref();
+        file.seek(SeekFrom::Start(at))?;
+        file.write_all(bytes)
+    }
+
+    /// Ends the parts, which have so many bytes without gaps: what is appended next comes behind them.
+    ///
+    /// # Errors
+    /// [`OutputError::File`] when the system refuses.
+    pub fn end(self, bytes: u64) -> Result<(), OutputError> {
+        let Self { file, start, .. } = self;
+        file.bytes = start + bytes;
+        let place = SeekFrom::Start(file.bytes);
+        file.writer.seek(place).map_err(|source| file.failed(source))?;
+        Ok(())
+    }
+}
+
 /// What a library writes to.
 struct Bytes<'a>(&'a mut OutFile);
 
@@ -85,5 +145,27 @@ impl Write for Bytes<'_> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.0.writer.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ByLibrary, OutDir};
+
+    #[test]
+    fn parts_are_where_they_belong_whoever_writes_first() {
+        let directory = tempfile::tempdir().unwrap();
+        let out = OutDir::create(directory.path()).unwrap();
+        let mut file = out.file("parts").unwrap();
+        file.append(&ByLibrary(b"head ")).unwrap();
+        let parts = file.parts().unwrap();
+        parts.write(&ByLibrary(b"two "), 4).unwrap();
+        parts.write(&ByLibrary(b"one "), 0).unwrap();
+        parts.end(8).unwrap();
+        file.append(&ByLibrary(b"tail")).unwrap();
+        let written = file.commit().unwrap();
+        assert_eq!(written.bytes, 17);
+        out.publish().unwrap();
+        assert_eq!(std::fs::read(written.path).unwrap(), b"head one two tail");
     }
 }
