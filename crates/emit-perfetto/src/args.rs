@@ -2,7 +2,7 @@
 
 use bigtpu_perfetto_protos::field::{debug_annotation, track_event};
 
-use crate::flows::FlowPoint;
+use crate::event_flows::FlowPoint;
 use crate::names::Arg;
 use crate::numbers::Numbers;
 use crate::sequence::Sequence;

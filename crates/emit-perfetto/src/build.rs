@@ -198,6 +198,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             flows,
             stamps: path_stamps(profile),
             texts: PathTexts::default(),
+            starts: None,
             sequence: self.tracks.on(track),
             cut: self.drawn.cut,
         }));

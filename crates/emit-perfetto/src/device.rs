@@ -14,7 +14,7 @@ use bigtpu_replay::EngineCauses;
 use bigtpu_timeline::Profile;
 
 use crate::detail::TraceDetail;
-use crate::flows::TrackFlows;
+use crate::event_flows::TrackFlows;
 use crate::interned::Vocabulary;
 use crate::numbers::AllWidths;
 use crate::sequence::{Ending, Sequence, SliceOf};
@@ -24,7 +24,7 @@ use crate::template::Templates;
 
 use kinds::Shows;
 pub(crate) use rate::RateOfSlices;
-use slice::{Numbering, Slice};
+use slice::{Numbering, Slice, TagTexts};
 
 /// What the slices of all of a device's engines share.
 pub(crate) struct SharedBySlices {
@@ -32,6 +32,7 @@ pub(crate) struct SharedBySlices {
     widths: Arc<AllWidths>,
     templates: Arc<Templates>,
     shows: Arc<[Shows]>,
+    tag_texts: Arc<TagTexts>,
 }
 
 impl SharedBySlices {
@@ -39,7 +40,9 @@ impl SharedBySlices {
         let vocabulary = write::vocabulary(profile, kinds, detail);
         let widths = Arc::new(slice::widths(profile, &vocabulary));
         let shows = kinds.iter().map(|kind| Shows::of(profile, kind)).collect();
-        Self { vocabulary: Arc::new(vocabulary), widths, templates: Arc::default(), shows }
+        let tag_texts = Arc::new(TagTexts::of(profile, &vocabulary));
+        let (vocabulary, templates) = (Arc::new(vocabulary), Arc::default());
+        Self { vocabulary, widths, templates, shows, tag_texts }
     }
 }
 
@@ -77,7 +80,7 @@ pub(crate) struct LaneOf<'p, 'd> {
 impl<'p, 'd> SliceSource<'p, 'd> {
     pub(crate) fn new(lane: LaneOf<'p, 'd>, shared: &SharedBySlices, sequence: Sequence) -> Self {
         let LaneOf { commands, offset, rows, flows, causes, layers, detail, rate } = lane;
-        let shows = Arc::clone(&shared.shows);
+        let of_device = (Arc::clone(&shared.shows), Arc::clone(&shared.tag_texts));
         Self {
             commands,
             offset,
@@ -87,7 +90,7 @@ impl<'p, 'd> SliceSource<'p, 'd> {
             detail,
             sequence: sequence.with_vocabulary(&shared.vocabulary),
             stamps: Stamps::new(Arc::clone(&shared.widths), Arc::clone(&shared.templates)),
-            numbering: Numbering::new(commands, causes, layers, detail, shows),
+            numbering: Numbering::new(commands, causes, layers, detail, of_device),
             rate,
         }
     }

@@ -8,135 +8,14 @@
 use std::sync::OnceLock;
 
 use bigtpu_answers::Analysis;
-use bigtpu_perfetto_protos::field::track_event;
+use bigtpu_measure::Flow;
 use bigtpu_replay::{Cause, DependenceKind, EngineCauses, Segment};
 use bigtpu_scene::Cut;
 use bigtpu_timeline::{EngineId, Events, Profile, Track};
 use foldhash::HashMap;
 use rayon::prelude::*;
 
-use crate::short::append;
-
-/// What a flow does at an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum FlowPoint {
-    /// It starts at the event's slice.
-    Start,
-    /// It ends at the event's slice.
-    End,
-    /// It ends at the event's end: of a command at a mark there, of a host slice with the slice.
-    EndBehind,
-}
-
-/// A flow at an event: its number, and what it does there in the highest two bits, so that flows are sorted by both.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct EventFlow(u64);
-
-impl EventFlow {
-    const POINT: u32 = 62;
-
-    pub(crate) fn new(point: FlowPoint, number: u64) -> Self {
-        Self((point as u64) << Self::POINT | number)
-    }
-
-    /// What the flow does.
-    #[inline]
-    pub(crate) fn point(self) -> FlowPoint {
-        match self.0 >> Self::POINT {
-            0 => FlowPoint::Start,
-            1 => FlowPoint::End,
-            _ => FlowPoint::EndBehind,
-        }
-    }
-
-    /// Its number.
-    #[inline]
-    pub(crate) fn number(self) -> u64 {
-        self.0 & ((1 << Self::POINT) - 1)
-    }
-}
-
-/// Bytes of a flow that starts or ends at a slice, as a field of its event.
-pub(crate) const FLOW_BYTES: usize = 10;
-
-/// Appends a flow to the event that begins a slice.
-#[inline]
-pub(crate) fn append_flow(out: &mut Vec<u8>, flow: EventFlow) {
-    /// A key of two bytes, of a field of eight bytes.
-    const fn key(field: u32) -> u128 {
-        let key = field << 3 | 1;
-        assert!(key >= 1 << 7 && key < 1 << 14);
-        (key & 0x7f | 0x80 | (key >> 7) << 8) as u128
-    }
-    const STARTS: u128 = key(track_event::FLOW_IDS);
-    const ENDS: u128 = key(track_event::TERMINATING_FLOW_IDS);
-    let key = if flow.point() == FlowPoint::Start { STARTS } else { ENDS };
-    append(out, key | u128::from(flow.number()) << 16, FLOW_BYTES);
-}
-
-/// Flows that touch a track's events.
-#[derive(Debug, Default)]
-pub(crate) struct TrackFlows {
-    /// By event where its flows begin in `flows`; one more than there are events. Empty where no flow touches the track.
-    first: Vec<u32>,
-    /// By event, those of an event by what they do there, then by number.
-    flows: Vec<EventFlow>,
-}
-
-impl TrackFlows {
-    /// The flows of an event: those that start or end at its slice, and those that end at its end.
-    #[inline]
-    pub(crate) fn of_event(&self, event: usize) -> (&[EventFlow], &[EventFlow]) {
-        let flows = match self.first.get(event..) {
-            Some([from, until, ..]) => self.flows.get(*from as usize..*until as usize),
-            _ => None,
-        };
-        match flows {
-            Some(flows @ [.., last]) if last.point() == FlowPoint::EndBehind => {
-                flows.split_at(flows.partition_point(|flow| flow.point() != FlowPoint::EndBehind))
-            }
-            flows => (flows.unwrap_or_default(), &[]),
-        }
-    }
-
-    /// The flows of a track with so many events. There are about as many flows as events, and few at each.
-    fn of(ends: &[(u32, EventFlow)], events: usize) -> Self {
-        if ends.is_empty() {
-            return Self::default();
-        }
-        // By event first where the flows of the next one begin; each flow that is placed moves it on to where they end.
-        let mut first = vec![0_u32; events + 2];
-        for (event, _) in ends {
-            if let Some(count) = first.get_mut(*event as usize + 2) {
-                *count += 1;
-            }
-        }
-        let mut until = 0;
-        for place in &mut first {
-            until += *place;
-            *place = until;
-        }
-        let mut flows = vec![EventFlow(0); ends.len()];
-        for (event, flow) in ends {
-            if let Some(place) = first.get_mut(*event as usize + 1)
-                && let Some(slot) = flows.get_mut(*place as usize)
-            {
-                *slot = *flow;
-                *place += 1;
-            }
-        }
-        first.pop();
-        for pair in first.windows(2) {
-            if let [from, until] = *pair
-                && until - from > 1
-                && let Some(of_event) = flows.get_mut(from as usize..until as usize)
-            {
-                of_event.sort_unstable();
-            }
-        }
-        Self { first, flows }
-    }
-}
+use crate::event_flows::{Ends, EndsByPoint, FlowPoint, Part, TrackFlows};
 
 /// Flows by the tracks that they touch.
 pub(crate) struct Flows {
@@ -154,9 +33,6 @@ struct Tracks<'p> {
     /// Only what runs then is drawn.
     cut: Option<&'p Cut>,
 }
-
-/// An end of a flow: track, event, and what the flow does there.
-type End = (usize, u32, FlowPoint);
 
 impl<'p> Tracks<'p> {
     fn of(profile: &'p Profile<'_>, cut: Option<&'p Cut>) -> Self {
@@ -176,37 +52,81 @@ impl<'p> Tracks<'p> {
         *self.places[engine_id.engine as usize].get(engine_id.index as usize)?
     }
 
-    /// Where a flow from an event to one that it kept waiting starts and ends; `None` where no viewer can show it.
-    /// `is_wait`: that one is a wait, which ends when it is released; others start then.
+    /// Where a flow from an event to one that it kept waiting ends; `None` where no viewer can show it. Tracks by their
+    /// places. `is_wait`: that one is a wait, which ends when it is released; others start then.
     #[inline]
-    fn ends(
+    fn end(
         &self,
-        from: (EngineId, usize),
-        to: (EngineId, usize),
+        from: (usize, usize),
+        to: (usize, usize),
         is_wait: bool,
-    ) -> Option<[End; 2]> {
-        let places = [self.place(from.0)?, self.place(to.0)?];
-        let [of_from, of_to] = [self.events.get(places[0])?, self.events.get(places[1])?];
-        if !is_drawn(of_from.events, from.1, self.cut) || !is_drawn(of_to.events, to.1, self.cut) {
+    ) -> Option<(u32, FlowPoint)> {
+        let [of_from, of_to] = [self.events.get(from.0)?, self.events.get(to.0)?];
+        let start = *of_from.events.start.get(from.1)?;
+        let is_drawn = |events, event| self.cut.is_none_or(|cut| is_drawn(events, event, cut));
+        if !is_drawn(of_from.events, from.1) || !is_drawn(of_to.events, to.1) {
             return None;
         }
-        let start = *of_from.events.start.get(from.1)?;
-        let (event, point) = match is_wait {
-            true => match of_to.end_of(to.1, start)? {
-                (next, FlowPoint::End) if !is_drawn(of_to.events, next as usize, self.cut) => {
-                    (to.1 as u32, FlowPoint::EndBehind)
-                }
-                end => end,
-            },
-            false if *of_to.events.start.get(to.1)? > start => (to.1 as u32, FlowPoint::End),
-            false => return None,
-        };
-        Some([(places[0], from.1 as u32, FlowPoint::Start), (places[1], event, point)])
+        if !is_wait {
+            let is_after = *of_to.events.start.get(to.1)? > start;
+            return is_after.then_some((to.1 as u32, FlowPoint::End));
+        }
+        match of_to.end_of(to.1, start)? {
+            (next, FlowPoint::End) if !is_drawn(of_to.events, next as usize) => {
+                Some((to.1 as u32, FlowPoint::EndBehind))
+            }
+            end => Some(end),
+        }
+    }
+
+    /// Flows of messages, each from a send to its wait.
+    fn messages(&self, flows: &[Flow]) -> Vec<EndsByPoint> {
+        let mut ends: Vec<EndsByPoint> =
+            self.events.iter().map(|_| EndsByPoint::default()).collect();
+        for (number, flow) in (0..).zip(flows) {
+            let both = self.place(flow.send.0).zip(self.place(flow.wait.0));
+            let Some((from, to)) = both else { continue };
+            let found = self.end((from, flow.send.1), (to, flow.wait.1), true);
+            let Some((event, point)) = found else { continue };
+            if let Some(ends) = ends.get_mut(from) {
+                ends.starts.push((flow.send.1 as u32, number));
+            }
+            if let Some(ends) = ends.get_mut(to) {
+                ends.push(point, (event, number));
+            }
+        }
+        ends
+    }
+
+    /// Flows between the stretches of the critical path and their commands: their ends at these.
+    fn of_path(&self, profile: &Profile<'_>, analysis: &Analysis) -> (Vec<EndsByPoint>, u64) {
+        let mut ends: Vec<EndsByPoint> =
+            self.events.iter().map(|_| EndsByPoint::default()).collect();
+        let origin = origin(profile);
+        let mut count = 0;
+        for segment in analysis.critical_path.iter().flat_map(|path| path.segments()) {
+            let number = count as u32;
+            count += 1;
+            let Some(track) = self.place(segment.engine_id) else { continue };
+            let Some(EventsByStart { events, .. }) = self.events.get(track) else { continue };
+            let (from, to) = (segment.start + origin, segment.end + origin);
+            let holds = |cut: &Cut| cut.holds(from, to) && is_drawn(events, segment.event, cut);
+            if !self.cut.is_none_or(holds) {
+                continue;
+            }
+            let start = events.start.get(segment.event);
+            let point = match start.and_then(|&start| PathPoint::of(start - origin, &segment)) {
+                Some(PathPoint::ToCommand) => FlowPoint::End,
+                Some(PathPoint::FromCommand) => FlowPoint::Start,
+                None => continue,
+            };
+            if let Some(ends) = ends.get_mut(track) {
+                ends.push(point, (segment.event as u32, number));
+            }
+        }
+        (ends, count)
     }
 }
-
-/// Ends of flows by track, each track's in the order of the flows' numbers.
-type EndsByTrack = Vec<Vec<(u32, EventFlow)>>;
 
 impl Flows {
     /// The flows, numbered from `first` on: every device of a trace has numbers of its own.
@@ -218,52 +138,43 @@ impl Flows {
         first: u64,
     ) -> Self {
         let tracks = Tracks::of(profile, cut);
-        // About as many as events, see above.
-        let room = |track: &EventsByStart<'_>| Vec::with_capacity(track.events.len());
-        let mut ends: EndsByTrack = tracks.events.iter().map(room).collect();
-        let mut enter = |(track, event, point): End, number| {
-            ends[track].push((event, EventFlow::new(point, number)));
-        };
-        let mut next = first;
-        for flow in &analysis.flows {
-            let both = tracks.ends(flow.send, flow.wait, true);
-            both.into_iter().flatten().for_each(|end| enter(end, next));
-            next += 1;
-        }
         let causes = analysis.event_causes.as_ref();
         let engines: Vec<EngineId> = profile.tracks().map(|track| track.engine_id).collect();
-        let of_engine =
-            |&engine: &EngineId| Some(kept_waiting(causes?.of_engine(engine)?, engine, &tracks));
-        let kept_waiting: Vec<_> = engines.par_iter().filter_map(of_engine).collect();
-        for KeptWaiting { ends, count } in kept_waiting {
-            for (both, number) in ends {
-                both.into_iter().for_each(|end| enter(end, next + number));
+        let kept_waiting = || -> Vec<KeptWaiting> {
+            let of_engine = |&engine: &EngineId| {
+                let causes = causes.and_then(|causes| causes.of_engine(engine));
+                causes.map_or_else(KeptWaiting::default, |c| kept_waiting(c, engine, &tracks))
+            };
+            engines.par_iter().map(of_engine).collect()
+        };
+        let others = || {
+            rayon::join(|| tracks.messages(&analysis.flows), || tracks.of_path(profile, analysis))
+        };
+        let (kept_waiting, (messages, (of_path, count))) = rayon::join(kept_waiting, others);
+        // Numbers of messages come first, then those of what kept others waiting, then those of the path.
+        let mut next = first;
+        let mut parts: Vec<Vec<Part<'_>>> =
+            messages.iter().map(|ends| ends.parts(next).to_vec()).collect();
+        next += analysis.flows.len() as u64;
+        for (track, KeptWaiting { sources, ends, count }) in kept_waiting.iter().enumerate() {
+            if let Some(parts) = parts.get_mut(track) {
+                parts.extend(ends.parts(next));
+            }
+            for (source, ends) in sources {
+                if let Some(parts) = parts.get_mut(*source) {
+                    parts.push(Part { point: FlowPoint::Start, first: next, ends });
+                }
             }
             next += count;
         }
         let first_of_path = next;
-        let origin = origin(profile);
-        for segment in analysis.critical_path.iter().flat_map(|path| path.segments()) {
-            let number = next;
-            next += 1;
-            let Some(track) = tracks.place(segment.engine_id) else { continue };
-            let Some(EventsByStart { events, .. }) = tracks.events.get(track) else { continue };
-            let (from, to) = (segment.start + origin, segment.end + origin);
-            let is_path_drawn = cut.is_none_or(|cut| cut.holds(from, to));
-            if !is_path_drawn || !is_drawn(events, segment.event, cut) {
-                continue;
-            }
-            let start = events.start.get(segment.event);
-            let point = match start.and_then(|&start| PathPoint::of(start - origin, &segment)) {
-                Some(PathPoint::ToCommand) => FlowPoint::End,
-                Some(PathPoint::FromCommand) => FlowPoint::Start,
-                None => continue,
-            };
-            enter((track, segment.event as u32, point), number);
+        for (parts, ends) in parts.iter_mut().zip(&of_path) {
+            parts.extend(ends.parts(first_of_path));
         }
-        let by_track = engines.par_iter().zip(ends).zip(&tracks.events);
+        next += count;
+        let by_track = engines.par_iter().zip(&parts).zip(&tracks.events);
         let by_track = by_track
-            .map(|((engine, ends), track)| (*engine, TrackFlows::of(&ends, track.events.len())));
+            .map(|((engine, parts), track)| (*engine, TrackFlows::of(parts, track.events.len())));
         Self { by_track: by_track.collect(), first_of_path, next }
     }
 
@@ -285,38 +196,67 @@ impl Flows {
 }
 
 /// Flows of an engine without any.
-static NONE: TrackFlows = TrackFlows { first: Vec::new(), flows: Vec::new() };
+static NONE: TrackFlows = TrackFlows::NONE;
 
 /// The flows to the events of an engine.
+#[derive(Debug, Default)]
 struct KeptWaiting {
-    /// Where they start and end, and their number among these.
-    ends: Vec<([End; 2], u64)>,
+    /// Where they end.
+    ends: EndsByPoint,
+    /// Where they start: tracks by their places.
+    sources: Vec<(usize, Ends)>,
     /// How many numbers they have; some flows are not shown.
     count: u64,
 }
 
 /// What kept events waiting, where no message says it and it is of another engine: see [`bigtpu_replay::Cause`].
 fn kept_waiting(causes: EngineCauses<'_>, engine: EngineId, tracks: &Tracks<'_>) -> KeptWaiting {
+    let mut found = KeptWaiting::default();
     // Half of all events wait for another engine, or fewer.
-    let ends = Vec::with_capacity(causes.events() / 2);
-    let mut found = KeptWaiting { ends, count: 0 };
+    found.ends.ends.reserve(causes.events() / 2);
+    let Some(own) = tracks.place(engine) else { return found };
+    let mut number: u32 = 0;
+    // The engine that kept the last one waiting, and where its list is.
+    let mut last: Option<(EngineId, usize)> = None;
     for event in 0..causes.events() {
-        let Some(Cause { engine_id, event: from, kind }) = causes.cause(event) else { continue };
-        if engine_id == engine || kind == DependenceKind::Message {
+        let Some(Cause { engine_id, event: from, kind }) = causes.foreign_cause(event) else {
+            continue;
+        };
+        if kind == DependenceKind::Message {
             continue;
         }
+        let list = match last {
+            Some((known, list)) if known == engine_id => Some(list),
+            _ => tracks.place(engine_id).map(|place| found.list(place)),
+        };
+        last = list.map(|list| (engine_id, list));
         let is_wait = kind == DependenceKind::Barrier;
-        if let Some(ends) = tracks.ends((engine_id, from), (engine, event), is_wait) {
-            found.ends.push((ends, found.count));
+        if let Some((source, starts)) = list.and_then(|list| found.sources.get_mut(list))
+            && let Some((event, point)) = tracks.end((*source, from), (own, event), is_wait)
+        {
+            starts.push((from as u32, number));
+            found.ends.push(point, (event, number));
         }
-        found.count += 1;
+        number += 1;
     }
+    found.count = number.into();
     found
 }
 
+impl KeptWaiting {
+    /// Which of the lists is that of a track.
+    #[cold]
+    fn list(&mut self, source: usize) -> usize {
+        let known = self.sources.iter().position(|(known, _)| *known == source);
+        known.unwrap_or_else(|| {
+            self.sources.push((source, Ends::new()));
+            self.sources.len() - 1
+        })
+    }
+}
+
 /// Whether an event is drawn.
-fn is_drawn(events: &Events, event: usize, cut: Option<&Cut>) -> bool {
-    let Some(cut) = cut else { return true };
+fn is_drawn(events: &Events, event: usize, cut: &Cut) -> bool {
     let time = events.start.get(event).zip(events.end.get(event));
     time.is_some_and(|(&start, &end)| cut.holds(start, end))
 }
@@ -403,32 +343,6 @@ impl<'p> EventsByStart<'p> {
                 _ => Some(starts.partition_point(|&start| start < time))
                     .filter(|&i| i < starts.len()),
             },
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn flows_are_sorted_as_by_comparison() {
-        let mut random: u64 = 7;
-        for events in [1, 3, 200] {
-            let flows = (0..300).map(|number| {
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let point = [FlowPoint::Start, FlowPoint::End, FlowPoint::EndBehind];
-                let flow = EventFlow::new(point[(random >> 33) as usize % 3], number);
-                ((random >> 40) as u32 % events, flow)
-            });
-            let mut theirs: Vec<(u32, EventFlow)> = flows.collect();
-            let ours = TrackFlows::of(&theirs, events as usize);
-            theirs.sort_unstable();
-            let ours = (0..events).flat_map(|event| {
-                let (begins, behind) = ours.of_event(event as usize);
-                begins.iter().chain(behind).map(move |flow| (event, *flow))
-            });
-            assert_eq!(ours.collect::<Vec<_>>(), theirs);
         }
     }
 }

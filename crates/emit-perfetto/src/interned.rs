@@ -72,6 +72,8 @@ pub(crate) struct Known {
     /// By shared id: whether the sequence has written it. A bit each.
     shared: Vec<u64>,
     own: HashMap<Box<str>, u64>,
+    /// How many texts the track gave ids itself.
+    count: u64,
 }
 
 impl Known {
@@ -92,9 +94,15 @@ impl Known {
         if let Some(&id) = self.own.get(text) {
             return (id, false);
         }
-        let id = (shared + self.own.len()) as u64 + 1;
+        let id = self.own_id(shared);
         self.own.insert(text.into(), id);
         (id, true)
+    }
+
+    /// An id that the track gives a text which is not asked for again; `shared`: how many texts are.
+    pub(crate) fn own_id(&mut self, shared: usize) -> u64 {
+        self.count += 1;
+        shared as u64 + self.count
     }
 }
 
@@ -116,6 +124,8 @@ mod tests {
         assert_eq!(known.own("c", shared), (3, true));
         assert_eq!(known.own("d", shared), (4, true));
         assert_eq!(known.own("c", shared), (3, false));
+        assert_eq!(known.own_id(shared), 5);
+        assert_eq!(known.own("e", shared), (6, true));
         assert!(known.is_first(200) && known.is_first(1) && !known.is_first(200));
     }
 }

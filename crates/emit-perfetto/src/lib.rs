@@ -1,8 +1,8 @@
 //! The Perfetto trace of a profile, for ui.perfetto.dev and trace processor.
 //!
 //! One track and packet sequence for each engine's lane, counter and host thread; strings interned.
-//! A trace of any size is written with a bounded buffer: sources take turns, each writing a piece, and pieces are made by
-//! several threads but written in a fixed order.
+//! A trace of any size is written with a bounded buffer: sources take turns, each writing a piece, and pieces are made and
+//! written by several threads, but their places in the file are fixed.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -10,6 +10,7 @@ mod build;
 mod describe;
 mod detail;
 mod device;
+mod event_flows;
 mod flows;
 mod host;
 mod interned;
@@ -27,6 +28,7 @@ mod source;
 mod stamp;
 mod template;
 mod tracks;
+mod turns;
 mod windows;
 mod wire;
 mod writer;

@@ -25,6 +25,7 @@ use foldhash::HashMap;
 
 use crate::args::Args;
 use crate::interned::{Known, TextKind, Vocabulary};
+use crate::numbers::{spread, sum_of_spread};
 use crate::short::Short;
 use crate::wire;
 use counter::Sample;
@@ -32,6 +33,14 @@ use record::Recorded;
 
 /// Packets need what earlier packets of their sequence interned.
 const NEEDS_STATE: u64 = SequenceFlags::SeqNeedsIncrementalState as u64;
+
+/// A trace time.
+#[derive(Debug, Clone, Copy, Default)]
+struct Moment {
+    ns: u64,
+    /// The same as it is put into a template, if it is below 2^56.
+    word: u64,
+}
 
 /// A sequence that is being written.
 #[derive(Debug)]
@@ -42,8 +51,10 @@ pub(crate) struct Sequence {
     counter: Option<u64>,
     /// Time that is the trace's 0, in ns.
     zero: i64,
-    /// Trace time of the last packet, in ns; `None` before the first.
-    now: Option<i64>,
+    /// Trace time of the last packet; 0 before the first.
+    now: Moment,
+    /// The packet that opens the sequence is written.
+    is_open: bool,
     /// Texts that have the same ids on other tracks.
     vocabulary: Arc<Vocabulary>,
     /// Texts by their kind.
@@ -133,7 +144,8 @@ impl Sequence {
             track,
             counter: None,
             zero,
-            now: None,
+            now: Moment::default(),
+            is_open: false,
             vocabulary: Arc::default(),
             texts: Default::default(),
             names: HashMap::default(),
@@ -153,7 +165,9 @@ impl Sequence {
     }
 
     /// The packet that opens the sequence.
-    fn open(&self, out: &mut Vec<u8>) {
+    #[cold]
+    fn open(&mut self, out: &mut Vec<u8>) {
+        self.is_open = true;
         wire::message(out, trace::PACKET, |out| {
             wire::varint(out, trace_packet::TRUSTED_PACKET_SEQUENCE_ID, self.id);
             wire::varint(
@@ -180,20 +194,18 @@ impl Sequence {
     /// Trace time of a packet at `time` ns; opens the sequence where it is the first. Times that lie before the last
     /// packet's count as that one: callers sort, so it never happens.
     #[inline]
-    fn advance(&mut self, out: &mut Vec<u8>, time: i64) -> u64 {
+    fn advance(&mut self, out: &mut Vec<u8>, time: i64) -> Moment {
         // Trace times can't lie below 0.
-        let time = time.saturating_sub(self.zero).max(0);
-        let last = match self.now {
-            Some(last) => last,
-            None => {
-                self.open(out);
-                time
-            }
-        };
-        debug_assert!(time >= last, "time goes back from {last} to {time}");
-        let now = time.max(last);
-        self.now = Some(now);
-        now as u64
+        let time = time.max(self.zero).wrapping_sub(self.zero) as u64;
+        if !self.is_open {
+            self.open(out);
+        }
+        let Moment { ns, word } = self.now;
+        debug_assert!(time >= ns, "time goes back from {ns} to {time}");
+        // Most times are near the last one.
+        let later = time.saturating_sub(ns);
+        self.now = Moment { ns: ns + later, word: sum_of_spread(word, spread(later)) };
+        self.now
     }
 
     /// Appends a packet at `time` ns. `write` appends the fields of the track event.
@@ -204,7 +216,7 @@ impl Sequence {
         kind: Type,
         write: impl FnOnce(&mut Self, &mut Vec<u8>),
     ) {
-        let stamp = (trace_packet::TIMESTAMP, self.advance(out, time));
+        let stamp = (trace_packet::TIMESTAMP, self.advance(out, time).ns);
         let start = out.len();
         let [packet_kept, event_kept] = self.kept;
         wire::open(out, trace::PACKET, packet_kept, stamp);
@@ -297,6 +309,7 @@ impl Sequence {
     }
 
     /// A counter's value.
+    #[inline]
     pub(crate) fn count(&mut self, out: &mut Vec<u8>, time: i64, value: f64) {
         let now = self.advance(out, time);
         // A value of 0 has no bits, whatever its sign.

@@ -10,10 +10,11 @@ use bigtpu_scene::{Cut, Detail, Sample, Slice, Slices, Value};
 use bigtpu_timeline::{EngineId, Profile};
 
 use crate::args::{ArgValue, Args};
-use crate::flows::{EventFlow, FlowPoint, Flows, PathPoint, track_of};
+use crate::event_flows::{EventFlow, FlowPoint};
+use crate::flows::{Flows, PathPoint, track_of};
 use crate::launches::KernelFlows;
 use crate::names::Arg;
-use crate::numbers::{MOST_NUMBERS, OF_SIZES, Widths};
+use crate::numbers::{MOST_NUMBERS, Numbers, OF_SIZES, Widths};
 use crate::sequence::{Ending, Sequence, SliceOf};
 use crate::stamp::Stamps;
 
@@ -151,6 +152,8 @@ pub(crate) struct PathSource<'p, 'd> {
     pub(crate) flows: &'p Flows,
     pub(crate) stamps: Stamps,
     pub(crate) texts: PathTexts,
+    /// Starts of the events of the engine that the path went through last.
+    pub(crate) starts: Option<(EngineId, &'p [i64])>,
     /// Only what runs then is written.
     pub(crate) cut: Option<&'p Cut>,
     pub(crate) sequence: Sequence,
@@ -194,7 +197,7 @@ pub(crate) fn path_stamps(profile: &Profile<'_>) -> Stamps {
 impl Source for PathSource<'_, '_> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
         let mut segments = 0;
-        let mut numbers = [0; MOST_NUMBERS];
+        let mut numbers = Numbers::new();
         let to_profile = self.origin + self.offset;
         for segment in self.segments.by_ref().take(PIECE) {
             segments += 1;
@@ -205,14 +208,20 @@ impl Source for PathSource<'_, '_> {
             }
             let Self { stamps, texts, sequence, profile, .. } = self;
             let EngineId { index, engine } = segment.engine_id;
-            let track = track_of(profile, segment.engine_id);
-            let start = track.and_then(|track| track.events.start.get(segment.event));
+            let starts = match self.starts {
+                Some((known, starts)) if known == segment.engine_id => Some(starts),
+                _ => {
+                    track_of(profile, segment.engine_id).map(|track| track.events.start.as_slice())
+                }
+            };
+            self.starts = starts.map(|starts| (segment.engine_id, starts));
+            let start = starts.and_then(|starts| starts.get(segment.event));
             let flow = start
                 .and_then(|start| self.flows.of_segment(self.at, start - self.origin, &segment));
             let kernel = segment.kernel;
             let kernel = kernel.and_then(|k| texts.kernel(sequence, k, &profile.kernels));
-            numbers[number::EVENT] = segment.event as u64;
-            numbers[number::KERNEL] = kernel.unwrap_or(0);
+            numbers.set(number::EVENT, segment.event as u64);
+            numbers.set(number::KERNEL, kernel.unwrap_or(0));
             let (begins, ending) = match flow {
                 Some((PathPoint::ToCommand, flow)) => {
                     (Some(EventFlow::new(FlowPoint::Start, flow)), Ending::Nothing)

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use crate::flows::{EventFlow, FLOW_BYTES, append_flow};
-use crate::numbers::{AllWidths, MOST_NUMBERS, Numbers, spread, spread_short};
+use crate::event_flows::{EventFlow, FLOW_BYTES, append_flow};
+use crate::numbers::{AllWidths, Numbers};
 use crate::sequence::Head;
 use crate::short::put;
-use crate::template::{Patch, Room, Template, Templates};
+use crate::template::{Patch, Template, Templates};
 
 /// Where a number is in a packet.
 #[derive(Debug, Clone, Copy)]
@@ -23,10 +23,7 @@ struct Place {
 pub(crate) struct Stamp {
     /// With [`SPARE`] bytes behind it, so that its last number can be patched as eight bytes.
     packet: Box<[u8]>,
-    /// Varints of at most [`SHORT_BITS`](crate::numbers::SHORT_BITS), then others, then numbers of eight bytes.
     places: Box<[Place]>,
-    /// Where the others begin, and where those of eight bytes do.
-    ends: [u16; 2],
     /// Bytes before the event.
     head: u16,
 }
@@ -46,8 +43,6 @@ impl Stamp {
         let head = packet.len();
         packet.extend_from_slice(event);
         packet.extend_from_slice(&[0; SPARE]);
-        let patches = template.patches();
-        let end = |room| patches.partition_point(|patch| Room::of(patch.bits) <= room) as u16;
         // The whole packet is shorter than lengths can say.
         let place = |patch: &Patch| Place {
             at: (head + patch.at as usize) as u16,
@@ -55,13 +50,12 @@ impl Stamp {
         };
         Some(Self {
             packet: packet.into(),
-            places: patches.iter().map(place).collect(),
-            ends: [end(Room::Short), end(Room::Long)],
+            places: template.patches().iter().map(place).collect(),
             head: head as u16,
         })
     }
 
-    /// Appends a copy at `time` with these numbers, which its template fits, and at most [`MOST_FLOWS`] flows.
+    /// Appends a copy at a time, as it is put into a template, with these numbers, which its template fits, and at most [`MOST_FLOWS`] flows.
     #[inline]
     pub(crate) fn append(
         &self,
@@ -73,17 +67,9 @@ impl Stamp {
         let start = out.len();
         out.extend_from_slice(&self.packet);
         let Some(copy) = out.get_mut(start..) else { return };
-        put(copy, Head::TIME, spread(time));
-        let [short, long] = self.ends.map(usize::from);
-        let number = |place: &Place| numbers[usize::from(place.number) % MOST_NUMBERS];
-        for place in self.places.get(..short).unwrap_or_default() {
-            put(copy, place.at.into(), spread_short(number(place)));
-        }
-        for place in self.places.get(short..long).unwrap_or_default() {
-            put(copy, place.at.into(), spread(number(place)));
-        }
-        for place in self.places.get(long..).unwrap_or_default() {
-            put(copy, place.at.into(), number(place));
+        put(copy, Head::TIME, time);
+        for place in &self.places {
+            put(copy, place.at.into(), numbers.word(place.number.into()));
         }
         let (head, length) = (usize::from(self.head), self.packet.len() - SPARE);
         if !flows.is_empty() {
@@ -169,7 +155,7 @@ mod tests {
     use bigtpu_perfetto_protos::prost::encoding::decode_varint;
 
     use super::*;
-    use crate::numbers::{MOST_BITS, OF_SIZES, append_room, room};
+    use crate::numbers::{MOST_BITS, MOST_NUMBERS, OF_SIZES, append_room, room};
     use crate::short::Short;
     use crate::template::{MOST_SHARED, Uses};
 
@@ -190,8 +176,8 @@ mod tests {
                 event.push(7);
                 let patch = Patch { at: 1, number: 3, bits };
                 let template = Template::new(&event, &[patch], Uses::default());
-                let mut numbers = [0; MOST_NUMBERS];
-                numbers[3] = value;
+                let mut numbers = Numbers::new();
+                numbers.set(3, value);
                 assert!(template.fits(&numbers));
                 let mut out = vec![5];
                 Stamp::new(&head, &template).unwrap().append(&mut out, 5, &numbers, &[]);
@@ -210,9 +196,9 @@ mod tests {
         append_room(&mut event, 7);
         let template =
             Template::new(&event, &[Patch { at: 0, number: 5, bits: 7 }], Uses::default());
-        let mut numbers = [0; MOST_NUMBERS];
+        let mut numbers = Numbers::new();
         for (value, fits) in [(127, true), (128, false)] {
-            numbers[5] = value;
+            numbers.set(5, value);
             assert_eq!(template.fits(&numbers), fits);
         }
     }

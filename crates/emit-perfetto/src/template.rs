@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use foldhash::HashMap;
 
 use crate::interned::TextKind;
-use crate::numbers::{EIGHT_BYTES, MOST_NUMBERS, Numbers, SHORT_BITS, spread};
+use crate::numbers::Numbers;
 use crate::short::put;
 
 /// A place of a number.
@@ -25,27 +25,6 @@ pub(crate) struct Patch {
     pub(crate) number: u8,
     /// Bits for which there is room: 7 for each byte of a varint.
     pub(crate) bits: u8,
-}
-
-/// How a number is put into its room.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Room {
-    /// As a varint of at most [`SHORT_BITS`].
-    Short,
-    /// As any other varint.
-    Long,
-    /// As eight bytes.
-    Word,
-}
-
-impl Room {
-    pub(crate) fn of(bits: u8) -> Self {
-        match bits {
-            0..=SHORT_BITS => Self::Short,
-            EIGHT_BYTES => Self::Word,
-            _ => Self::Long,
-        }
-    }
 }
 
 /// Interned texts that a template needs.
@@ -61,16 +40,13 @@ pub(crate) struct Uses {
 #[derive(Debug)]
 pub(crate) struct Template {
     event: Box<[u8]>,
-    /// Those of varints of at most [`SHORT_BITS`] first, then those of others, then those of eight bytes.
     patches: Box<[Patch]>,
     uses: Uses,
 }
 
 impl Template {
     pub(crate) fn new(event: &[u8], patches: &[Patch], uses: Uses) -> Self {
-        let mut patches: Box<[Patch]> = patches.into();
-        patches.sort_by_key(|patch| Room::of(patch.bits));
-        Self { event: event.into(), patches, uses }
+        Self { event: event.into(), patches: patches.into(), uses }
     }
 
     pub(crate) fn event(&self) -> &[u8] {
@@ -88,19 +64,17 @@ impl Template {
     /// Whether there is room for these numbers.
     pub(crate) fn fits(&self, numbers: &Numbers) -> bool {
         let fits = |patch: &Patch| {
-            let number = numbers[usize::from(patch.number) % MOST_NUMBERS];
-            number.checked_shr(patch.bits.into()).unwrap_or(0) == 0
+            let value = numbers.value(patch.number.into());
+            value.checked_shr(patch.bits.into()).unwrap_or(0) == 0
         };
         self.patches.iter().all(fits)
     }
 
-    /// The event with these numbers; those that have no room are cut.
+    /// The event with these numbers, which it fits.
     pub(crate) fn copy(&self, numbers: &Numbers) -> Vec<u8> {
         let mut event = [&*self.event, &[0; 8]].concat();
-        for &Patch { at, number, bits } in &self.patches {
-            let number = numbers[usize::from(number) % MOST_NUMBERS];
-            let word = if bits == EIGHT_BYTES { number } else { spread(number) };
-            put(&mut event, at as usize, word);
+        for patch in &self.patches {
+            put(&mut event, patch.at as usize, numbers.word(patch.number.into()));
         }
         event.truncate(self.event.len());
         event

@@ -141,6 +141,23 @@ pub(crate) fn bytes(out: &mut Vec<u8>, field: u32, value: &[u8]) {
     out.extend_from_slice(value);
 }
 
+/// Appends a number as decimal digits.
+pub(crate) fn decimal(out: &mut Vec<u8>, number: i64) {
+    let mut digits = [0; 20];
+    let (mut at, mut rest) = (digits.len(), number.unsigned_abs());
+    for (place, digit) in digits.iter_mut().enumerate().rev() {
+        (*digit, at) = (b'0' + (rest % 10) as u8, place);
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        out.push(b'-');
+    }
+    out.extend_from_slice(digits.get(at..).unwrap_or_default());
+}
+
 /// Appends a message field whose content `write` appends.
 ///
 /// The length is written before the content is known: one byte is kept for it, and a longer content
@@ -253,6 +270,15 @@ mod tests {
                 put_length(&mut ours, 1, kept);
                 assert_eq!(ours, theirs, "{size} {kept}");
             }
+        }
+    }
+
+    #[test]
+    fn decimals_are_those_of_the_formatter() {
+        for number in [0, 7, 10, -1, 999, 1000, -65_536, i64::MAX, i64::MIN] {
+            let mut out = Vec::new();
+            decimal(&mut out, number);
+            assert_eq!(String::from_utf8(out).unwrap(), number.to_string());
         }
     }
 

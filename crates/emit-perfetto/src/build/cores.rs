@@ -64,10 +64,15 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                     let l2 = self.tracks.sequence("L2M Bandwidth", counter(rank::L2_BANDWIDTH));
                     let steps = Bandwidth::of(profile, &self.drawn.analysis.table, core);
                     let steps = steps.map(|step| (step.time, [step.ddr_gbps, step.l2_gbps]));
-                    let steps = self.steps(steps);
-                    let offset = self.drawn.offset;
-                    let source = BandwidthSource { steps, offset, ddr, l2, last: [0.0; 2] };
-                    self.sources.push(Box::new(source));
+                    let Drawn { offset, cut, detail, .. } = self.drawn;
+                    let last = [0.0; 2];
+                    // Where all steps are drawn there is no call for each of them.
+                    self.sources.push(if cut.is_none() && detail.is_full() {
+                        Box::new(BandwidthSource { steps, offset, ddr, l2, last })
+                    } else {
+                        let steps = self.steps(steps);
+                        Box::new(BandwidthSource { steps, offset, ddr, l2, last })
+                    });
                 }
                 _ => {}
             }

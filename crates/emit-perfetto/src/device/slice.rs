@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{AddressReader, PortCommand, PortTimes, TrackCommand, TrackCommands};
 use bigtpu_replay::{Cause, EngineCauses};
-use bigtpu_timeline::{EngineId, Profile, Track};
+use bigtpu_timeline::{EngineId, Mode, Profile, Track};
 
 use super::kinds::Shows;
 use super::rate::RateOfSlices;
@@ -78,12 +78,18 @@ pub(super) struct Shape {
 }
 
 impl Shape {
+    /// Adds an argument that not every slice has.
+    #[inline]
+    fn add(&mut self, number: usize) {
+        self.present |= 1 << number;
+    }
+
     /// Sets an argument that not every slice has, of one width.
     #[inline]
     fn set(&mut self, numbers: &mut Numbers, number: usize, value: Option<u64>) {
         if let Some(value) = value {
-            self.present |= 1 << number;
-            numbers[number] = value;
+            self.add(number);
+            numbers.set(number, value);
         }
     }
 
@@ -97,21 +103,27 @@ impl Shape {
         value: Option<u64>,
     ) {
         if let Some(value) = value {
-            self.set(numbers, number, Some(value));
-            self.add_class(widths, value);
+            self.add(number);
+            self.set_any(widths, numbers, number, value);
+        }
+    }
+
+    /// Sets a number that every slice has, of one of several widths. Most have the least of them.
+    #[inline]
+    fn set_any(&mut self, widths: &Widths, numbers: &mut Numbers, number: usize, value: u64) {
+        if widths.is_least(value) {
+            numbers.set_short(number, value);
+            self.classes <<= 2;
+        } else {
+            numbers.set(number, value);
+            let class = widths.class(value);
+            self.classes = self.classes << 2 | u32::from(class & 3);
+            self.excess |= class;
         }
     }
 
     pub(super) fn has(self, number: usize) -> bool {
         self.present & 1 << number != 0
-    }
-
-    /// Adds the class of a number's width.
-    #[inline]
-    fn add_class(&mut self, widths: &Widths, value: u64) {
-        let class = widths.class(value);
-        self.classes = self.classes << 2 | u32::from(class & 3);
-        self.excess |= class;
     }
 
     /// What slices of a kind and shape have in common, as a key of [`Stamps`](crate::stamp::Stamps).
@@ -125,6 +137,25 @@ impl Shape {
     }
 }
 
+/// Interning ids of what tags say, which all tracks share.
+#[derive(Debug)]
+pub(super) struct TagTexts {
+    /// By the kernel's number.
+    kernels: Vec<u64>,
+    /// By mode.
+    modes: [u64; 3],
+}
+
+impl TagTexts {
+    pub(super) fn of(profile: &Profile<'_>, vocabulary: &Vocabulary) -> Self {
+        let id = |text: &str| vocabulary.id(TextKind::Value, text).unwrap_or(0);
+        Self {
+            kernels: profile.kernels.iter().map(|kernel| id(kernel)).collect(),
+            modes: [Mode::Rvt, Mode::Tdi, Mode::Des].map(|mode| id(mode.name())),
+        }
+    }
+}
+
 /// What the slices of an engine are made from.
 pub(super) struct Numbering<'p, 'd> {
     commands: TrackCommands<'p, 'd>,
@@ -133,6 +164,7 @@ pub(super) struct Numbering<'p, 'd> {
     is_full: bool,
     /// By kind.
     shows: Arc<[Shows]>,
+    tag_texts: Arc<TagTexts>,
     addresses: AddressReader<'p, 'd>,
     texts: Texts,
     /// Of the slice that was looked at last.
@@ -149,7 +181,7 @@ impl<'p, 'd> Numbering<'p, 'd> {
         causes: Option<EngineCauses<'p>>,
         layers: Option<&'p Layers>,
         detail: TraceDetail,
-        shows: Arc<[Shows]>,
+        (shows, tag_texts): (Arc<[Shows]>, Arc<TagTexts>),
     ) -> Self {
         Self {
             commands,
@@ -157,9 +189,10 @@ impl<'p, 'd> Numbering<'p, 'd> {
             layers,
             is_full: detail.is_full(),
             shows,
+            tag_texts,
             addresses: AddressReader::new(commands.profile, commands.track),
             texts: Texts::default(),
-            numbers: [0; MOST_NUMBERS],
+            numbers: Numbers::new(),
             tag: None,
             released_by: None,
         }
@@ -182,8 +215,8 @@ impl<'p, 'd> Numbering<'p, 'd> {
         let Self { commands, causes, numbers, .. } = self;
         let track = commands.track;
         let id = track.command_id(i).unwrap_or(0) as u64;
-        numbers[number::ID] = id;
-        numbers[number::INDEX] = i as u64;
+        numbers.set(number::ID, id);
+        numbers.set(number::INDEX, i as u64);
         if let Some(causes) = causes {
             let slack = causes.slack_ns(i).map(|ns| ns as u64);
             shape.set_of(&OF_SIZES, numbers, number::SLACK, slack);
@@ -212,7 +245,7 @@ impl<'p, 'd> Numbering<'p, 'd> {
         }
         (
             self.set_transfer(shape, i, kind, shows.addresses),
-            f64::from_bits(self.numbers[number::DDR]),
+            f64::from_bits(self.numbers.word(number::DDR)),
         )
     }
 
@@ -227,32 +260,31 @@ impl<'p, 'd> Numbering<'p, 'd> {
         let Self { commands, numbers, addresses, .. } = self;
         let Some(kind) = commands.columns.kinds.get(kind as usize) else { return shape };
         let shown = commands.shown_transfer(i, kind);
-        numbers[number::DDR] = shown.ddr_gbps.to_bits();
-        numbers[number::L2] = shown.l2_gbps.to_bits();
-        numbers[number::BYTES] = shown.bytes;
-        shape.add_class(&OF_SIZES, shown.bytes);
+        numbers.set_eight_bytes(number::DDR, shown.ddr_gbps.to_bits());
+        numbers.set_eight_bytes(number::L2, shown.l2_gbps.to_bits());
+        shape.set_any(&OF_SIZES, numbers, number::BYTES, shown.bytes);
         if self.is_full {
             let (mut source, mut destination) = (0, 0);
             if has_addresses {
                 let addresses = addresses.get(i);
                 (source, destination) = (addresses.source, addresses.destination);
             }
-            numbers[number::SOURCE] = source;
-            numbers[number::DESTINATION] = destination;
-            shape.add_class(&OF_ADDRESSES, source);
-            shape.add_class(&OF_ADDRESSES, destination);
+            shape.set_any(&OF_ADDRESSES, numbers, number::SOURCE, source);
+            shape.set_any(&OF_ADDRESSES, numbers, number::DESTINATION, destination);
         }
         shape
     }
 
     #[inline(never)]
     fn new_tag(&mut self, sequence: &mut Sequence, i: usize, tag: u32) -> Shape {
-        let Self { commands, numbers, .. } = self;
+        let Self { commands, numbers, tag_texts: texts, .. } = self;
         let mut shape = Shape::default();
         let of_tag = commands.profile.tag(commands.track, i);
-        let kernel = commands.profile.kernel(of_tag).map(|kernel| sequence.value(kernel));
+        let kernel = of_tag.kernel.and_then(|kernel| texts.kernels.get(kernel as usize).copied());
+        kernel.into_iter().for_each(|id| sequence.use_value(id));
         shape.set(numbers, number::KERNEL, kernel);
-        let mode = of_tag.mode.map(|mode| sequence.value(mode.name()));
+        let mode = of_tag.mode.and_then(|mode| texts.modes.get(mode as usize).copied());
+        mode.into_iter().for_each(|id| sequence.use_value(id));
         if self.is_full {
             shape.set_of(&OF_COUNTS, numbers, number::BATCH, of_tag.batch.map(u64::from));
             shape.set(numbers, number::MODE, mode);
@@ -270,7 +302,8 @@ impl<'p, 'd> Numbering<'p, 'd> {
         self.released_by = Some(track);
         let id = track.command_id(cause.event).unwrap_or(0);
         let own: EngineId = self.commands.track.engine_id;
-        let text = self.texts.released_by(sequence, own, cause, id);
+        let Cause { engine_id, kind, .. } = cause;
+        let text = self.texts.released_by(sequence, own, engine_id, kind, id);
         shape.set_of(&OF_SIZES, &mut self.numbers, number::RELEASED_BY, Some(text));
     }
 
@@ -294,7 +327,10 @@ impl<'p, 'd> Numbering<'p, 'd> {
     ) -> bool {
         let next = self.commands.track.events.start.get(i + 1).copied();
         let (begins, ends) = rate.changes(value, start, end, next);
-        shape.set(&mut self.numbers, number::RATE, begins.then(|| value.to_bits()));
+        if begins {
+            shape.add(number::RATE);
+            self.numbers.set_eight_bytes(number::RATE, value.to_bits());
+        }
         ends
     }
 }

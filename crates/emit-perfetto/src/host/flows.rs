@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bigtpu_host_trace::{EventId, FlowPhase, HostTrace, StrId};
 
 use super::threads::{Content, Mark};
-use crate::flows::FlowPoint;
+use crate::event_flows::FlowPoint;
 use crate::launches::LaunchFlow;
 
 /// Host flows are numbered from here on, device flows below.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bigtpu_host_trace::{Edge, HostTrace, Span, nest};
 
 use super::args::write_args;
-use crate::flows::FlowPoint;
+use crate::event_flows::FlowPoint;
 use crate::sequence::Sequence;
 use crate::source::{PIECE, Source};
 use crate::tracks::{Kind, Tracks};

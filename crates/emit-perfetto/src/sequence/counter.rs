@@ -2,7 +2,8 @@
 
 use bigtpu_perfetto_protos::field::{trace, trace_packet};
 
-use crate::numbers::{append_room, is_patchable, room, spread};
+use super::Moment;
+use crate::numbers::{append_room, is_patchable, room};
 use crate::short::{Short, put};
 use crate::wire;
 
@@ -17,8 +18,9 @@ pub(super) struct Sample {
     tail: Short,
     bytes: [u8; ROOM],
     length: usize,
-    /// Room for the time; times grow, so that it is never wider than needed.
-    bits: u8,
+    /// Times below have room; times grow, so that it is never wider than needed. 0 where there is no room yet, or no room
+    /// is enough.
+    limit: u64,
 }
 
 /// Where the time is: behind the packet's key and length and the key of the time.
@@ -26,39 +28,36 @@ const TIME: usize = 3;
 
 impl Sample {
     pub(super) fn new(tail: Short) -> Self {
-        Self { tail, bytes: [0; ROOM], length: 0, bits: 0 }
+        Self { tail, bytes: [0; ROOM], length: 0, limit: 0 }
     }
 
     /// Appends the packet at `time`, with a value if it has room for one.
     #[inline]
-    pub(super) fn append(&mut self, out: &mut Vec<u8>, time: u64, value: Option<u64>) {
-        if self.bits == 0 || time >> (self.bits & 63) != 0 {
-            self.widen(time);
+    pub(super) fn append(&mut self, out: &mut Vec<u8>, time: Moment, value: Option<u64>) {
+        if time.ns >= self.limit && !self.widen(time.ns) {
+            return self.append_any(out, time.ns, value);
         }
-        let start = out.len();
-        out.extend_from_slice(&self.bytes);
-        let Some(packet) = out.get_mut(start..) else { return };
-        if self.bits != 0 {
-            put(packet, TIME, spread(time));
-        }
+        let mut packet = self.bytes;
+        put(&mut packet, TIME, time.word);
         if let Some(value) = value {
-            put(packet, self.length - 8, value);
+            put(&mut packet, self.length - 8, value);
         }
-        out.truncate(start + self.length);
+        let end = out.len() + self.length;
+        out.extend_from_slice(&packet);
+        out.truncate(end);
     }
 
+    /// Makes room for a time; whether there is such room.
     #[cold]
-    fn widen(&mut self, time: u64) {
-        let mut content = Vec::new();
-        self.bits = room(time);
-        if is_patchable(self.bits) {
-            wire::varint_key(&mut content, trace_packet::TIMESTAMP);
-            append_room(&mut content, self.bits);
-        } else {
-            wire::varint(&mut content, trace_packet::TIMESTAMP, time);
-            // The next time is written anew, too.
-            self.bits = 0;
+    fn widen(&mut self, time: u64) -> bool {
+        let bits = room(time);
+        if !is_patchable(bits) {
+            return false;
         }
+        self.limit = 1 << bits;
+        let mut content = Vec::new();
+        wire::varint_key(&mut content, trace_packet::TIMESTAMP);
+        append_room(&mut content, bits);
         self.tail.append_to(&mut content);
         let mut packet = Vec::new();
         wire::bytes(&mut packet, trace::PACKET, &content);
@@ -68,12 +67,27 @@ impl Sample {
         for (to, from) in self.bytes.iter_mut().zip(packet) {
             *to = from;
         }
+        true
+    }
+
+    /// The same at a time that has no room.
+    #[cold]
+    fn append_any(&self, out: &mut Vec<u8>, time: u64, value: Option<u64>) {
+        let mut content = Vec::new();
+        wire::varint(&mut content, trace_packet::TIMESTAMP, time);
+        self.tail.append_to(&mut content);
+        if let Some(value) = value {
+            let at = content.len() - 8;
+            put(&mut content, at, value);
+        }
+        wire::bytes(out, trace::PACKET, &content);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::numbers::spread;
 
     #[test]
     fn packets_are_those_of_the_general_encoder() {
@@ -81,7 +95,8 @@ mod tests {
         let mut sample = Sample::new(tail);
         for time in (0..64).map(|bit| (1_u64 << bit) - 1).chain([u64::MAX - 1, u64::MAX]) {
             let mut ours = vec![9];
-            sample.append(&mut ours, time, Some((-2.5_f64).to_bits()));
+            let moment = Moment { ns: time, word: spread(time) };
+            sample.append(&mut ours, moment, Some((-2.5_f64).to_bits()));
             let mut theirs = vec![9];
             wire::message(&mut theirs, trace::PACKET, |out| {
                 wire::varint(out, trace_packet::TIMESTAMP, time);

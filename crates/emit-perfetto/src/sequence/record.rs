@@ -5,9 +5,9 @@ use std::sync::Arc;
 use bigtpu_perfetto_protos::field::{trace, trace_packet, track_event};
 use bigtpu_perfetto_protos::track_event::Type;
 
-use super::{NEEDS_STATE, Sequence};
+use super::{Moment, NEEDS_STATE, Sequence};
 use crate::args::Args;
-use crate::flows::{EventFlow, FLOW_BYTES, append_flow};
+use crate::event_flows::{EventFlow, FLOW_BYTES, append_flow};
 use crate::interned::TextKind;
 use crate::numbers::{
     AllWidths, EIGHT_BYTES, MOST_NUMBERS, Numbers, append_room, is_patchable, room,
@@ -109,12 +109,14 @@ impl Sequence {
         if !self.fresh.is_empty() {
             self.entries(out);
         }
-        if !self.constant.begin.fits(begin) {
-            self.constant.begin.widen(begin);
+        if !self.constant.begin.fits(begin.ns) {
+            self.constant.begin.widen(begin.ns);
             stamps.forget();
         }
         match stamps.in_use(key) {
-            Some(stamp) if flows.len() <= MOST_FLOWS => stamp.append(out, begin, numbers, flows),
+            Some(stamp) if flows.len() <= MOST_FLOWS => {
+                stamp.append(out, begin.word, numbers, flows)
+            }
             _ => {
                 let (key, template) = self.learn(stamps, key, numbers, write);
                 self.new_slice(out, stamps, (key, &template), begin, numbers, flows);
@@ -135,7 +137,7 @@ impl Sequence {
         out: &mut Vec<u8>,
         stamps: &mut Stamps,
         (key, template): (u64, &Template),
-        time: u64,
+        time: Moment,
         numbers: &Numbers,
         flows: &[EventFlow],
     ) {
@@ -144,12 +146,16 @@ impl Sequence {
         }
         match Stamp::new(&self.constant.begin, template).filter(|_| flows.len() <= MOST_FLOWS) {
             Some(stamp) => {
-                stamp.append(out, time, numbers, flows);
+                stamp.append(out, time.word, numbers, flows);
                 stamps.enter(key, stamp);
             }
             None => {
                 let event = template.copy(numbers);
-                self.constant.begin.append_any(out, time, event.len() + flows.len() * FLOW_BYTES);
+                self.constant.begin.append_any(
+                    out,
+                    time.ns,
+                    event.len() + flows.len() * FLOW_BYTES,
+                );
                 out.extend(event);
                 flows.iter().for_each(|flow| append_flow(out, *flow));
             }
@@ -214,7 +220,7 @@ impl Sequence {
         numbers: &Numbers,
         number: usize,
     ) {
-        let value = numbers[number % MOST_NUMBERS];
+        let value = numbers.value(number);
         let widths = self.recorded.widths.as_ref();
         let width = widths.and_then(|widths| widths[number % MOST_NUMBERS].bits(value));
         self.recorded.fits &= width.is_some();
@@ -261,7 +267,7 @@ mod tests {
     use bigtpu_perfetto_protos::prost::Message as _;
 
     use super::*;
-    use crate::flows::FlowPoint;
+    use crate::event_flows::FlowPoint;
     use crate::names::Arg;
     use crate::numbers::{OF_SIZES, TOO_WIDE};
 
@@ -271,7 +277,7 @@ mod tests {
         let mut out = Vec::new();
         let mut stamps =
             Stamps::new(Arc::new([(); MOST_NUMBERS].map(|()| OF_SIZES.clone())), Arc::default());
-        let mut numbers = [0; MOST_NUMBERS];
+        let mut numbers = Numbers::new();
         let mut random: u64 = 1;
         let mut time = 0;
         for at in 0..3000_u64 {
@@ -279,11 +285,12 @@ mod tests {
             let value = random >> (random % 64);
             let own = at % 7;
             time += random as i64 >> 52 & 0xfff;
-            numbers[4] = value;
-            numbers[5] = sequence.value(&format!("text {}", value % 1000));
-            let classes = [value, numbers[5]].map(|value| u64::from(OF_SIZES.class(value)));
+            numbers.set(4, value);
+            let text = sequence.value(&format!("text {}", value % 1000));
+            numbers.set(5, text);
+            let classes = [value, text].map(|value| u64::from(OF_SIZES.class(value)));
             let is_too_wide = classes.iter().any(|class| class & u64::from(TOO_WIDE) != 0);
-            numbers[6] = (value as f64).to_bits();
+            numbers.set_eight_bytes(6, (value as f64).to_bits());
             let flows = [(FlowPoint::Start, random), (FlowPoint::End, value)].repeat(300);
             let flows: Vec<EventFlow> =
                 flows.into_iter().map(|(point, flow)| EventFlow::new(point, flow >> 2)).collect();

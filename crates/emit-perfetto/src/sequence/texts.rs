@@ -32,6 +32,26 @@ impl Sequence {
         self.text(TextKind::Value, text)
     }
 
+    /// Writes a text value that has the same id on other tracks, if the track has not used it yet.
+    pub(crate) fn use_value(&mut self, id: u64) {
+        self.write_text(TextKind::Value, id);
+    }
+
+    /// Interning id of a text value with a number in it, which callers ask for once.
+    pub(crate) fn new_value(&mut self, before: &str, number: i64, after: &str) -> u64 {
+        let kind = TextKind::Value;
+        let id = self.texts[kind as usize].own_id(self.vocabulary.count(kind));
+        wire::message(&mut self.fresh, kind.field(), |out| {
+            wire::varint(out, 1, id);
+            wire::message(out, 2, |out| {
+                out.extend_from_slice(before.as_bytes());
+                wire::decimal(out, number);
+                out.extend_from_slice(after.as_bytes());
+            });
+        });
+        id
+    }
+
     /// Interning id of a text: the one that it has on all tracks, or one of its own.
     fn text(&mut self, kind: TextKind, text: &str) -> u64 {
         if let Some(id) = self.vocabulary.id(kind, text) {
