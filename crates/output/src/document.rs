@@ -1,6 +1,6 @@
 //! What a file can hold.
 
-use crate::text::{Sink, Text};
+use crate::{Sink, Text};
 
 mod sealed {
     pub trait Sealed {}

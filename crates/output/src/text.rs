@@ -1,67 +1,11 @@
 //! Texts of outputs, by sink.
 
-use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter, Write};
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
 use crate::four_places::FourPlaces;
-use crate::{Untrusted, encode};
-
-mod sealed {
-    pub trait Sealed {}
-}
-
-/// What a text is written for. A sink says how a text from outside is encoded in it.
-pub trait Sink: sealed::Sealed {
-    /// Writes a text from outside so that it is nothing but text.
-    #[doc(hidden)]
-    fn encode(text: &str, out: &mut Formatter<'_>) -> fmt::Result;
-
-    /// Whether a text is shown as it is; one that is may be taken for one that is not.
-    #[doc(hidden)]
-    #[inline]
-    fn is_plain(_text: &str) -> bool {
-        false
-    }
-}
-
-macro_rules! sinks {
-    ($($(#[$docs:meta])* $name:ident: $encode:path $(, $is_plain:path)?;)*) => {$(
-        $(#[$docs])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $name {}
-
-        impl sealed::Sealed for $name {}
-
-        impl Sink for $name {
-            fn encode(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
-                $encode(text, out)
-            }
-
-            $(#[inline]
-            fn is_plain(text: &str) -> bool {
-                $is_plain(text)
-            })?
-        }
-    )*};
-}
-
-sinks! {
-    /// Lines of plain text: a text from outside is a part of one line.
-    Lines: encode::line, encode::is_ascii_line;
-    /// HTML, SVG and XML: text, and values of attributes in quotes.
-    Markup: encode::markup;
-    /// Markdown: text, also in a cell of a table.
-    Markdown: encode::markdown;
-    /// DOT: text between double quotes.
-    Dot: encode::dot;
-    /// CSV: whole cells, see `docs/events.md`.
-    Csv: encode::csv;
-    /// Literals of Python and JavaScript: text between single quotes.
-    Literal: encode::literal;
-}
+use crate::{Lines, Show, Sink, encode};
 
 /// A text that is written for a sink. Files take no other ([`OutDir::write`](crate::OutDir::write)), and it has two sources
 /// only: texts of our own, which are in the program ([`own`](Text::own), and the first argument of [`put!`](crate::put)),
@@ -258,7 +202,7 @@ impl<S: Sink> Pieces<S> {
 }
 
 #[doc(hidden)]
-pub struct Piece<'a, S, T: ?Sized>(&'a T, PhantomData<S>);
+pub struct Piece<'a, S, T: ?Sized>(pub(crate) &'a T, pub(crate) PhantomData<S>);
 
 impl<S, T: Show<S> + ?Sized> Display for Piece<'_, S, T> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
@@ -266,172 +210,9 @@ impl<S, T: Show<S> + ?Sized> Display for Piece<'_, S, T> {
     }
 }
 
-/// A value that can be shown in a sink: a text, which the sink encodes, a number, or a text that is written for this sink.
-pub trait Show<S> {
-    #[doc(hidden)]
-    fn show(&self, out: &mut Formatter<'_>) -> fmt::Result;
-
-    /// Appends what [`show`](Show::show) writes.
-    #[doc(hidden)]
-    fn append(&self, out: &mut String) {
-        // Writing to a text never fails.
-        let _ = write!(out, "{}", Piece(self, PhantomData::<S>));
-    }
-}
-
-/// A text as its sink encodes it.
-struct Encoded<'a, S>(&'a str, PhantomData<S>);
-
-impl<S: Sink> Display for Encoded<'_, S> {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        S::encode(self.0, out)
-    }
-}
-
-impl<S: Sink> Show<S> for str {
-    fn show(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        match out.width() {
-            None => S::encode(self, out),
-            // A column: as wide as what is shown.
-            Some(_) => out.pad(&Encoded(self, PhantomData::<S>).to_string()),
-        }
-    }
-
-    fn append(&self, out: &mut String) {
-        if S::is_plain(self) {
-            out.push_str(self);
-            return;
-        }
-        let _ = write!(out, "{}", Encoded(self, PhantomData::<S>));
-    }
-}
-
-impl<S: Sink> Show<S> for Text<S> {
-    fn show(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.pad(&self.text)
-    }
-
-    fn append(&self, out: &mut String) {
-        out.push_str(&self.text);
-    }
-}
-
-/// Markdown may hold HTML.
-impl Show<Markdown> for Text<Markup> {
-    fn show(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.text)
-    }
-}
-
-impl<S, T: Show<S> + ?Sized> Show<S> for &T {
-    fn show(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        (**self).show(out)
-    }
-
-    fn append(&self, out: &mut String) {
-        (**self).append(out);
-    }
-}
-
-macro_rules! texts {
-    ($($kind:ty: $text:ident;)*) => {$(
-        impl<S: Sink> Show<S> for $kind {
-            fn show(&self, out: &mut Formatter<'_>) -> fmt::Result {
-                let text: &str = self.$text();
-                Show::<S>::show(text, out)
-            }
-
-            fn append(&self, out: &mut String) {
-                let text: &str = self.$text();
-                Show::<S>::append(text, out);
-            }
-        }
-    )*};
-}
-
-impl<S: Sink> Show<S> for Path {
-    fn show(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        Show::<S>::show(&*self.to_string_lossy(), out)
-    }
-}
-
-impl<S: Sink> Show<S> for PathBuf {
-    fn show(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        Show::<S>::show(self.as_path(), out)
-    }
-}
-
-texts! {
-    String: as_str;
-    Cow<'_, str>: as_ref;
-    Untrusted<'_>: for_library;
-}
-
-macro_rules! numbers {
-    ($($kind:ty)*) => {$(
-        impl<S: Sink> Show<S> for $kind {
-            fn show(&self, out: &mut Formatter<'_>) -> fmt::Result {
-                Display::fmt(self, out)
-            }
-        }
-    )*};
-}
-
-numbers! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool }
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// What a sink makes of a text.
-    fn shown<S: Sink>(text: &str) -> String {
-        Text::<S>::joined([text], "").as_str().to_owned()
-    }
-
-    #[test]
-    fn a_line_is_one_line_of_visible_characters() {
-        let line = shown::<Lines>;
-        assert_eq!(line("=é<b>\t\u{7f}\u{202e}\n"), "=é<b>\\u{9}\\u{7f}\\u{202e}\\u{a}");
-        assert_eq!(line("\u{1b}[2J\u{9b}m"), "\\u{1b}[2J\\u{9b}m");
-        assert_eq!(
-            line("a\u{2028}\u{feff}\u{e0041}\u{200b}\u{ffff}z"),
-            "a\\u{2028}\\u{feff}\\u{e0041}\\u{200b}\\u{ffff}z"
-        );
-        assert_eq!(line("plain 名 \u{200d}"), "plain 名 \u{200d}");
-    }
-
-    #[test]
-    fn markup_is_text() {
-        assert_eq!(
-            shown::<Markup>("</svg><script>'\"&\n"),
-            "&lt;/svg&gt;&lt;script&gt;&#39;&quot;&amp;\\u{a}"
-        );
-    }
-
-    #[test]
-    fn markdown_stays_in_its_cell_and_links_nothing() {
-        let markdown = shown::<Markdown>;
-        assert_eq!(markdown("a|b\n<img>*"), "a\\|b\\\\u{a}&lt;img&gt;\\*");
-        assert_eq!(markdown("@user #12 a#b x@ y"), "@<!-- -->user \\#<!-- -->12 a\\#b x@ y");
-        assert_eq!(markdown("https://a www.b"), "https:<!-- -->//a www<!-- -->.b");
-    }
-
-    #[test]
-    fn a_label_ends_at_its_quote() {
-        assert_eq!(shown::<Dot>("a\"];b[\\N\n"), "a\\\"];b[\\\\N\\\\u{a}");
-        assert_eq!(shown::<Literal>("a'+b\\\n\u{e0041}"), "a\\'+b\\\\\\u000a\\udb40\\udc41");
-    }
-
-    #[test]
-    fn cells_of_csv_are_no_formulas_and_can_be_read_back() {
-        let csv = shown::<Csv>;
-        assert_eq!(csv("=cmd|' /C calc'!A0"), "'=cmd|' /C calc'!A0");
-        assert_eq!(csv("'=1"), "''=1");
-        assert_eq!(csv("a,\"b\"\n"), "\"a,\"\"b\"\"\n\"");
-        assert_eq!(csv("a;=1"), "\"a;=1\"");
-        assert_eq!(csv("\t=1"), "\"'\t=1\"");
-        assert_eq!([csv("DDR->LMEM"), csv("add"), csv("")], ["DDR->LMEM", "add", ""]);
-    }
 
     #[test]
     fn columns_are_as_wide_as_what_they_show() {
