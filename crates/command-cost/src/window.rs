@@ -115,19 +115,39 @@ impl Window {
     /// The lines that hold a group's inputs for one kernel position, ascending, each once. Padding needs none.
     fn lines(&self, group: std::ops::Range<u64>, row: u64, column: u64, lines: &mut Vec<u64>) {
         lines.clear();
-        for position in group {
-            let y = position / self.out_columns * self.stride.0 + row;
-            let x = position % self.out_columns * self.stride.1 + column;
-            let input = (y.checked_sub(self.pad.0), x.checked_sub(self.pad.1));
-            if let (Some(y), Some(x)) = input
-                && y < self.in_rows
-                && x < self.in_columns
-            {
-                let line = (y * self.in_columns + x) * self.bytes / self.line;
-                if lines.last() != Some(&line) {
-                    lines.push(line);
-                }
+        let mut first = group.start;
+        // The outputs of a row take inputs that are equally far from each other.
+        while first < group.end {
+            let (out_row, out_column) = (first / self.out_columns, first % self.out_columns);
+            let end = group.end.min(first + self.out_columns - out_column);
+            let y = (out_row * self.stride.0 + row).checked_sub(self.pad.0);
+            if let Some(y) = y.filter(|y| *y < self.in_rows) {
+                let x = out_column * self.stride.1 + column;
+                self.lines_of_row(y, x, end - first, lines);
             }
+            first = end;
+        }
+    }
+
+    /// Appends the lines of `outputs` inputs of row `y`, a stride apart, of which the first is in column `x` of the padded row.
+    fn lines_of_row(&self, y: u64, x: u64, outputs: u64, lines: &mut Vec<u64>) {
+        let (stride, pad) = (self.stride.1, self.pad.1);
+        let before = pad.saturating_sub(x).div_ceil(stride);
+        let end = (self.in_columns + pad).saturating_sub(x).div_ceil(stride).min(outputs);
+        if before >= end {
+            return;
+        }
+        let byte = |output: u64| (y * self.in_columns + x + output * stride - pad) * self.bytes;
+        let mut add = |line: u64| {
+            if lines.last() != Some(&line) {
+                lines.push(line);
+            }
+        };
+        if stride * self.bytes <= self.line {
+            // No line between the first and the last is left out.
+            (byte(before) / self.line..=byte(end - 1) / self.line).for_each(add);
+        } else {
+            (before..end).for_each(|output| add(byte(output) / self.line));
         }
     }
 
@@ -187,12 +207,16 @@ fn gcd(a: u64, b: u64) -> u64 {
 
 /// How many of `now` are not in `last`; both ascend.
 fn new_lines(now: &[u64], last: &[u64]) -> usize {
-    let mut last = last.iter().peekable();
-    let is_new = |line: &&u64| {
-        while last.next_if(|known| known < line).is_some() {}
-        last.peek() != Some(line)
-    };
-    now.iter().filter(is_new).count()
+    let mut last = last.iter();
+    let mut known = last.next();
+    let mut new = 0;
+    for line in now {
+        while known.is_some_and(|known| known < line) {
+            known = last.next();
+        }
+        new += usize::from(known != Some(line));
+    }
+    new
 }
 
 /// Reads that were counted before: networks repeat their layers.
@@ -267,7 +291,38 @@ mod tests {
         assert_eq!(window.reads(1 << 20).0, Some(9216 + 190));
     }
 
+    /// The lines of a group, input by input.
+    fn lines_by_input(window: &Window, group: std::ops::Range<u64>, at: (u64, u64)) -> Vec<u64> {
+        let inputs = group.filter_map(|output| {
+            let y = output / window.out_columns * window.stride.0 + at.0;
+            let x = output % window.out_columns * window.stride.1 + at.1;
+            let (y, x) = (y.checked_sub(window.pad.0)?, x.checked_sub(window.pad.1)?);
+            let is_input = y < window.in_rows && x < window.in_columns;
+            is_input.then_some((y * window.in_columns + x) * window.bytes / window.line)
+        });
+        let mut lines: Vec<_> = inputs.collect();
+        lines.dedup();
+        lines
+    }
+
     proptest! {
+        #[test]
+        fn lines_of_a_group_are_those_of_its_inputs(
+            rows in 1u64..9, columns in 1u64..40, group in (0u64..300, 1u64..40), at in (0u64..6, 0u64..6),
+            stride in (1u64..4, 1u64..20), pad in (0u64..4, 0u64..9), inputs in (1u64..12, 1u64..60),
+            line in prop::sample::select(vec![1u64, 16, 24, 64]), bytes in 1u64..5,
+        ) {
+            let window = Window {
+                out_rows: rows, out_columns: columns, group: group.1, kernel: (6, 6), stride, pad,
+                in_rows: inputs.0, in_columns: inputs.1, bytes, line, keep: Keep::Nothing,
+            };
+            let first = group.0.min(rows * columns - 1);
+            let group = first..(first + group.1).min(rows * columns);
+            let mut lines = Vec::new();
+            window.lines(group.clone(), at.0, at.1, &mut lines);
+            prop_assert_eq!(lines, lines_by_input(&window, group, at));
+        }
+
         #[test]
         fn large_images_are_counted_by_their_period(
             rows in 1u64..300, columns in 1u64..40, kernel in (1u64..6, 1u64..6), stride in (1u64..4, 1u64..4),
