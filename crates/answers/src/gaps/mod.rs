@@ -1,6 +1,7 @@
 //! Bubbles: when an engine did no work, between what, and why (`docs/analysis.md`).
 
 mod bubble;
+mod costliest;
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::layer_path::{LayerOfEvent, layer_of};
 use bubble::{Bubble, for_each_bubble};
+use costliest::Costliest;
 
 /// Why an engine did no work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -254,45 +256,6 @@ impl Costs {
             max_ns,
         };
         found.map(cost).collect()
-    }
-}
-
-/// The costliest bubbles, start and end left out: the costliest first.
-struct Costliest {
-    kept: Vec<Bubble>,
-    most: usize,
-    /// Bubbles that cost less are not among them, in ns.
-    least_ns: i64,
-}
-
-impl Costliest {
-    fn new(most: usize) -> Self {
-        Self { kept: Vec::with_capacity(most + 1), most, least_ns: i64::MIN }
-    }
-
-    /// Keeps a bubble if it is among the costliest.
-    #[inline]
-    fn add(&mut self, bubble: Bubble) {
-        // Most cost less than all that are kept.
-        if bubble.cost_ns >= self.least_ns {
-            self.keep(bubble);
-        }
-    }
-
-    #[cold]
-    fn keep(&mut self, bubble: Bubble) {
-        let key = |b: &Bubble| (-b.cost_ns, -b.ns(), b.start);
-        let is_worse = |known: &Bubble| key(known) > key(&bubble);
-        let is_edge = matches!(bubble.cause, Cause::Start | Cause::End);
-        if is_edge || self.kept.len() == self.most && !self.kept.last().is_some_and(is_worse) {
-            return;
-        }
-        let place = self.kept.partition_point(|known| !is_worse(known));
-        self.kept.insert(place, bubble);
-        self.kept.truncate(self.most);
-        if self.kept.len() == self.most {
-            self.least_ns = self.kept.last().map_or(i64::MIN, |last| last.cost_ns);
-        }
     }
 }
 
