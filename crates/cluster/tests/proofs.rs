@@ -269,23 +269,19 @@ fn records_lost_in_each_burst_leave_the_bursts() {
 /// fit worse.
 #[test]
 fn what_a_late_rank_keeps_in_step_is_paired() {
-    let plants = |rank| vec![ClusterPlant::LateRank { rank, factor: 1.3 }];
-    let run = Run::of(&ClusterOptions {
-        topology: Topology::Pipeline,
-        program: Program::Microbatches,
-        plants: plants(5),
-        operations: 20,
-        ..options(6, 0)
-    });
+    let with_late_rank = |devices, topology, program, rank| {
+        Run::of(&ClusterOptions {
+            topology,
+            program,
+            plants: vec![ClusterPlant::LateRank { rank, factor: 1.3 }],
+            operations: 20,
+            ..options(devices, 0)
+        })
+    };
+    let run = with_late_rank(6, Topology::Pipeline, Program::Microbatches, 5);
     let cluster = run.join();
     assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (5, 0), "{:?}", cluster.ambiguous);
-    let run = Run::of(&ClusterOptions {
-        topology: Topology::AllToAll,
-        program: Program::AllToAll,
-        plants: plants(3),
-        operations: 20,
-        ..options(8, 0)
-    });
+    let run = with_late_rank(8, Topology::AllToAll, Program::AllToAll, 3);
     let cluster = run.join();
     assert!(cluster.links.len() >= 54, "{:?}", cluster.ambiguous);
     assert_eq!(run.wrong_links(&cluster), 0);

@@ -40,15 +40,10 @@ pub enum DependenceKind {
 
 impl DependenceKind {
     /// All kinds that a task can wait for.
-    pub const ALL: [Self; 7] = [
-        Self::EngineOrder,
-        Self::Command,
-        Self::Message,
-        Self::Barrier,
-        Self::Launch,
-        Self::LaunchGroup,
-        Self::HandOver,
-    ];
+    pub const ALL: [Self; 7] = {
+        let [_origin, all @ .., _gather] = Self::NUMBERED;
+        all
+    };
 
     /// All kinds, each at its number.
     pub(crate) const NUMBERED: [Self; 9] = [

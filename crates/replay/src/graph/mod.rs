@@ -262,7 +262,27 @@ impl Graph {
     }
 }
 
+/// What [`Lane::columns`] has of an event.
+type Columns<'g> = ((((&'g Link, &'g Node), &'g i32), &'g i32), &'g i32);
+
 impl Lane {
+    /// Of a run's events how each depends on others, [`Lane::other`], and the lag to the event before, the lag to the other one and the
+    /// duration as `times` stores them: a pass converts those that it needs, see [`Times::time`].
+    #[inline(always)]
+    fn columns<'g>(
+        &'g self,
+        times: &'g LaneTimes,
+        run: &Run,
+    ) -> impl DoubleEndedIterator<Item = Columns<'g>> + ExactSizeIterator + use<'g> {
+        let rows = (run.first - self.first) as usize..(run.end - self.first) as usize;
+        self.link[rows.clone()]
+            .iter()
+            .zip(&self.other[rows.clone()])
+            .zip(times.order.stored(rows.clone()))
+            .zip(times.other.stored(rows.clone()))
+            .zip(times.duration.stored(rows))
+    }
+
     /// Places in [`Lane::more`] of what an event waits for.
     pub(crate) fn more_of(&self, event: usize) -> std::ops::Range<usize> {
         let first = self.more.partition_point(|more| (more.event as usize) < event);

@@ -58,16 +58,11 @@ impl Graph {
     #[inline]
     fn run_lane(&self, run: &Run, times: &LaneTimes, scale: &impl Scale, end: &mut [Time]) -> Time {
         let lane = &self.lanes[run.lane as usize];
-        let (from, to) = ((run.first - lane.first) as usize, (run.end - lane.first) as usize);
+        let from = (run.first - lane.first) as usize;
         let mut before = if from > 0 { end[run.first as usize - 1] } else { 0 };
         let mut last = 0;
-        let columns = lane.link[from..to]
-            .iter()
-            .zip(&lane.other[from..to])
-            .zip(times.order.stored(from..to))
-            .zip(times.other.stored(from..to))
-            .zip(times.duration.stored(from..to));
-        for (at, ((((link, other), order), lag), duration)) in columns.enumerate() {
+        let columns = lane.columns(times, run).enumerate();
+        for (at, ((((link, other), order), lag), duration)) in columns {
             let i = from + at;
             // No task starts before 0.
             let mut start = 0;

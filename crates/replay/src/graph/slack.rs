@@ -21,16 +21,11 @@ impl Graph {
                 continue;
             }
             let (lane, times) = (&self.lanes[run.lane as usize], &self.times[run.lane as usize]);
-            let (from, to) = ((run.first - lane.first) as usize, (run.end - lane.first) as usize);
             // All that waits for an event was visited, but for the one behind it in this run, which gives it the latest end.
             let mut of_next = last;
-            let columns = lane.link[from..to]
-                .iter()
-                .zip(&lane.other[from..to])
-                .zip(times.order.stored(from..to))
-                .zip(times.other.stored(from..to))
-                .zip(times.duration.stored(from..to));
-            for (at, ((((link, other), order), lag), duration)) in columns.enumerate().rev() {
+            let from = (run.first - lane.first) as usize;
+            let columns = lane.columns(times, run).enumerate().rev();
+            for (at, ((((link, other), order), lag), duration)) in columns {
                 let i = from + at;
                 let node = lane.first as usize + i;
                 let until = latest[node].min(of_next);
