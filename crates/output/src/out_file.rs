@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use crate::document::Document;
 use crate::error::OutputError;
@@ -61,7 +61,12 @@ impl OutFile {
     pub fn parts(&mut self) -> Result<Parts<'_>, OutputError> {
         self.writer.flush().map_err(|source| self.failed(source))?;
         let start = self.bytes;
-        Ok(Parts { file: self, start, lock: Mutex::new(()) })
+        Ok(Parts {
+            file: self,
+            start,
+            #[cfg(not(unix))]
+            lock: std::sync::Mutex::new(()),
+        })
     }
 
     /// The file for a library that writes to it, see [`ByLibrary`](crate::ByLibrary).
@@ -89,8 +94,9 @@ pub struct Parts<'f> {
     file: &'f mut OutFile,
     /// Bytes before it.
     start: u64,
-    /// Held by who writes, where the system can't write at a place.
-    lock: Mutex<()>,
+    /// Held by who writes: the system can't write at a place.
+    #[cfg(not(unix))]
+    lock: std::sync::Mutex<()>,
 }
 
 impl Parts<'_> {
@@ -107,8 +113,6 @@ impl Parts<'_> {
     fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
         use std::os::unix::fs::FileExt;
 
-        // There is nothing to wait for.
-        let _ = &self.lock;
         self.file.writer.get_ref().write_all_at(bytes, at)
     }
 
