@@ -18,7 +18,7 @@ pub(crate) struct Texts {
     released: Vec<Option<(EngineId, DependenceKind, u32)>>,
     /// By phrase and command id.
     all: HashMap<(u32, i64), u64>,
-    /// Those that were asked for of late, each at the place that its command id says.
+    /// Those that were asked for of late, each at its [`place`].
     recent: Vec<((u32, i64), u64)>,
 }
 
@@ -39,13 +39,23 @@ enum Of {
 }
 
 /// Texts that are found without a search; a power of two.
-const RECENT: usize = 256;
+const RECENT: usize = 1024;
 
 /// Phrases that are; a power of two.
 const RECENT_PHRASES: usize = 128;
 
 /// No text is of this phrase.
 const NO_PHRASE: u32 = u32::MAX;
+
+/// Where a text is among those that were asked for of late. Phrases are apart: a slice's own texts are often of commands
+/// with the same id.
+#[inline]
+fn place((phrase, command): (u32, i64)) -> usize {
+    (command as usize ^ phrase as usize * APART) % RECENT
+}
+
+/// How far the places of two phrases are apart.
+const APART: usize = 297;
 
 impl Texts {
     /// The command of the core's other engine that a command of `engine` waits for by its id.
@@ -121,7 +131,7 @@ impl Texts {
     #[inline]
     fn id(&mut self, sequence: &mut Sequence, phrase: u32, command: i64) -> u64 {
         let key = (phrase, command);
-        match self.recent.get(command as usize % RECENT) {
+        match self.recent.get(place(key)) {
             Some((known, id)) if *known == key => *id,
             _ => self.search(sequence, key),
         }
@@ -137,7 +147,7 @@ impl Texts {
             })
         });
         recent.resize(RECENT, ((NO_PHRASE, 0), 0));
-        if let Some(recent) = recent.get_mut(key.1 as usize % RECENT) {
+        if let Some(recent) = recent.get_mut(place(key)) {
             *recent = (key, id);
         }
         id
