@@ -27,13 +27,3 @@ pub(crate) fn generate() -> Result<Vec<Generated>> {
     let lines = types.lines().map(|line| format!("{}\n", line.trim_end()));
     Ok(vec![Generated { path, text: format!("{HEADER}\n{}", lines.collect::<String>()) }])
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn committed_types_are_fresh() -> Result<()> {
-        crate::generated::check(generate()?, "page-types")
-    }
-}
