@@ -4,6 +4,7 @@
 //! with bounds, the operations that ranks take part in, and where each rank's time went. See `docs/cluster.md`.
 #![forbid(unsafe_code)]
 
+mod agreement;
 mod alignment;
 mod bounds;
 mod build;

@@ -3,8 +3,9 @@
 
 use rayon::prelude::*;
 
+use crate::agreement::agreeing;
 use crate::clocks::{Clocks, clocks};
-use crate::pairing::{Ambiguous, Pairing, ThreadId, complete, pair};
+use crate::pairing::{Pairing, ThreadId, complete, pair};
 use crate::rank::Rank;
 
 /// Links whose removal is tried at once, those with most conflicts.
@@ -23,7 +24,9 @@ pub(crate) fn settle(
 ) -> (Pairing, Clocks) {
     let pairing = pair(ranks, given);
     let found = clocks(ranks, &pairing.links, sync);
-    let (pairing, found) = without_conflicts(ranks, pairing, found, sync);
+    let most = DROPPED.max(pairing.links.len() / DROPPED_SHARE);
+    let (pairing, found) = without_conflicts(ranks, pairing, found, sync, most);
+    let (pairing, found) = agreeing(ranks, pairing, found, sync, most);
     let completed = complete(ranks, &pairing, &found).map(|completed| {
         let again = clocks(ranks, &completed.links, sync);
         (completed, again)
@@ -40,11 +43,11 @@ fn without_conflicts(
     pairing: Pairing,
     found: Clocks,
     sync: Option<f64>,
+    most: usize,
 ) -> (Pairing, Clocks) {
     if found.conflicts() == 0 {
         return (pairing, found);
     }
-    let most = DROPPED.max(pairing.links.len() / DROPPED_SHARE);
     let (mut now, mut its) = (pairing.clone(), found.clone());
     for _ in 0..most {
         let mut worst: Vec<(u64, usize)> =
@@ -52,7 +55,8 @@ fn without_conflicts(
         worst.sort_by_key(|(count, at)| (std::cmp::Reverse(*count), *at));
         worst.truncate(if now.links.len() > MOST_TRIED { 1 } else { TRIED });
         let tried = worst.into_par_iter().map(|(_, at)| {
-            let less = without(&now, at);
+            let mut less = now.clone();
+            less.refuse(at, "the orders of the best candidate contradict those of other links");
             let clocks = clocks(ranks, &less.links, sync);
             (clocks.conflicts(), at, less, clocks)
         });
@@ -65,19 +69,4 @@ fn without_conflicts(
         (now, its) = (less, clocks);
     }
     (pairing, found)
-}
-
-/// Without one of the links.
-fn without(pairing: &Pairing, at: usize) -> Pairing {
-    let mut pairing = pairing.clone();
-    let link = pairing.links.remove(at);
-    for (thread, partner) in [(link.from, link.to), (link.to, link.from)] {
-        pairing.ambiguous.push(Ambiguous {
-            thread,
-            why: "the orders of the best candidate contradict those of other links",
-            candidates: vec![(partner, link.alignment.score)],
-        });
-    }
-    pairing.ambiguous.sort_by_key(|a| a.thread);
-    pairing
 }

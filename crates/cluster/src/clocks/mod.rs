@@ -6,6 +6,7 @@
 
 mod certainty;
 mod equations;
+mod expected;
 mod orders;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use crate::pairing::{Link, ThreadId, thread_of};
 use crate::rank::Rank;
 use certainty::{Known, doubt};
 use equations::{Equations, Solution};
+pub(crate) use expected::NEAR_NS;
 
 /// A rank's clock against that of its island's reference: `t_ref = offset + (1 + drift / 1e6) * t`.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,18 +7,14 @@ use rayon::prelude::*;
 
 use super::assign::assign;
 use super::looks::{bursts, times};
-use super::usual::{fits, usual};
-use super::{Candidate, Link, Of, Pairing, RESOLUTION, all_threads};
+use super::usual::fits;
+use super::{Candidate, Link, Of, Pairing, RESOLUTION, all_threads, usual_residual};
 use crate::alignment::{Alignment, MOST_NS};
-use crate::clocks::{Clocks, LinkKind, Method, RankClock};
+use crate::clocks::Clocks;
 use crate::rank::Rank;
 
 /// Fewest bursts: nothing is fitted, so few tell apart.
 const LEAST_BURSTS: usize = 2;
-/// ns; how far from where it is expected a command may be, times the usual residual, times sigma of the clocks.
-const NEAR_NS: f64 = 100.0;
-const NEAR_USUAL: f64 = 6.0;
-const NEAR_SIGMA: f64 = 3.0;
 /// Commands of a sender that are looked at first, and how many of them must have something near.
 const SAMPLE: usize = 32;
 const SAMPLE_NEAR: f64 = 0.4;
@@ -26,10 +22,8 @@ const SAMPLE_NEAR: f64 = 0.4;
 /// The pairing with the links that the clocks show; `None`: they show none.
 pub(crate) fn complete(ranks: &[Rank], pairing: &Pairing, clocks: &Clocks) -> Option<Pairing> {
     let taken: BTreeSet<_> = pairing.links.iter().flat_map(|link| [link.from, link.to]).collect();
-    let is_known = |rank: usize| {
-        let clock = clocks.ranks.get(rank);
-        clock.is_some_and(|own| own.links > 0 && is_closed(clocks, own.island))
-    };
+    let known: Vec<bool> = (0..ranks.len()).map(|rank| clocks.is_known(rank)).collect();
+    let is_known = |rank: usize| known.get(rank).copied().unwrap_or(false);
     let open = |receives: bool| -> Vec<Of<'_>> {
         let threads = all_threads(ranks);
         let own = threads.filter(|(id, thread)| {
@@ -43,10 +37,7 @@ pub(crate) fn complete(ranks: &[Rank], pairing: &Pairing, clocks: &Clocks) -> Op
     let (sends, receives) = (open(false), open(true));
     let all: Vec<(&Of<'_>, &Of<'_>)> =
         sends.iter().flat_map(|send| receives.iter().map(move |receive| (send, receive))).collect();
-    let of_links = [false, true].map(|has_moments| {
-        let own = pairing.links.iter().filter(|link| link.has_moments == has_moments);
-        usual(own.map(|link| link.alignment.noise))
-    });
+    let of_links = [false, true].map(|has_moments| usual_residual(&pairing.links, has_moments));
     let candidate = |(send, receive): (&Of<'_>, &Of<'_>)| {
         let has_moments = send.1.has_moments && receive.1.has_moments;
         let usual = *of_links.get(usize::from(has_moments))?;
@@ -67,18 +58,6 @@ pub(crate) fn complete(ranks: &[Rank], pairing: &Pairing, clocks: &Clocks) -> Op
     Some(completed)
 }
 
-/// Whether an island's offsets are known, not only bounded.
-fn is_closed(clocks: &Clocks, island: usize) -> bool {
-    let known = [Method::Reference, Method::Data, Method::Ends];
-    clocks.ranks.iter().filter(|c| c.island == island).all(|c| known.contains(&c.method))
-}
-
-/// The latency of a kind of link, in ns: that of the nearest kind whose links are known.
-fn latency(clocks: &Clocks, kind: LinkKind) -> Option<f64> {
-    let other = LinkKind { crosses_hosts: !kind.crosses_hosts, ..kind };
-    clocks.latency.get(&kind).or_else(|| clocks.latency.get(&other)).copied()
-}
-
 fn candidate(
     ranks: &[Rank],
     clocks: &Clocks,
@@ -86,18 +65,10 @@ fn candidate(
     (to, receive): &Of<'_>,
     usual: f64,
 ) -> Option<Candidate> {
-    let (a, b): (&RankClock, &RankClock) =
-        (clocks.ranks.get(from.rank)?, clocks.ranks.get(to.rank)?);
-    if from.rank == to.rank || a.island != b.island {
-        return None;
-    }
     let has_moments = send.has_moments && receive.has_moments;
-    let host = |rank: usize| ranks.get(rank).map(|rank| &rank.part.identity.host);
-    let crosses_hosts = host(from.rank) != host(to.rank);
-    let latency = latency(clocks, LinkKind { island: a.island, crosses_hosts, has_moments })?;
-    let expected = |sent: f64| b.own(a.reference(sent) + latency);
-    let near = NEAR_NS + NEAR_USUAL * usual + NEAR_SIGMA * (a.sigma + b.sigma);
-    let near = near.min(MOST_NS);
+    let expected = clocks.expected(ranks, (from.rank, to.rank), has_moments, usual)?;
+    let near = expected.near.min(MOST_NS);
+    let expected = |sent: f64| expected.at(sent);
     let (s, r) = (times(send, has_moments), times(receive, has_moments));
     let shorter = s.len().min(r.len());
     let is_near = |sent: i64| {

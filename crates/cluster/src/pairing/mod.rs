@@ -16,9 +16,9 @@ use crate::part::{Command, Thread};
 use crate::rank::Rank;
 use assign::assign;
 pub(crate) use completed::complete;
-use looks::{Slack, candidates, is_cheap};
+use looks::{Slack, bursts, candidates, is_cheap};
 use stated::check_given;
-use usual::{leave_unusual, refuse_unusual};
+use usual::{leave_unusual, refuse_unusual, usual};
 
 /// A thread of a rank's port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,6 +85,16 @@ pub(crate) struct Pairing {
 const NO_PARTNER: &str = "no candidate fits: the partner may not be captured";
 
 impl Pairing {
+    /// Refuses a link, and says why.
+    pub(crate) fn refuse(&mut self, link: usize, why: &'static str) {
+        let link = self.links.remove(link);
+        for (thread, partner) in [(link.from, link.to), (link.to, link.from)] {
+            let candidates = vec![(partner, link.alignment.score)];
+            self.ambiguous.push(Ambiguous { thread, why, candidates });
+        }
+        self.ambiguous.sort_by_key(|a| a.thread);
+    }
+
     /// Lists the threads that have neither a partner nor a reason yet: what is not paired is told.
     pub(crate) fn name_the_rest(&mut self, ranks: &[Rank]) {
         let linked = self.links.iter().flat_map(|link| [link.from, link.to]);
@@ -130,6 +140,17 @@ impl Candidate {
             has_shapes: send.has_shapes,
         })
     }
+}
+
+/// Bursts of a link's sends.
+pub(crate) fn bursts_of(ranks: &[Rank], link: &Link) -> usize {
+    thread_of(ranks, link.from).map_or(0, bursts)
+}
+
+/// ns; the residual that links have whose records have moments of data, or have none.
+pub(crate) fn usual_residual(links: &[Link], has_moments: bool) -> Option<f64> {
+    let own = links.iter().filter(|link| link.has_moments == has_moments);
+    usual(own.map(|link| link.alignment.noise))
 }
 
 type Of<'t> = (ThreadId, &'t Thread);

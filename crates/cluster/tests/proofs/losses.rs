@@ -1,0 +1,90 @@
+//! Records, dumps and clocks that are not whole: links stay open rather than wrong.
+
+use bigtpu_cluster::JoinOptions;
+use bigtpu_synth::{ClusterOptions, ClusterPlant, Program, Topology};
+
+use crate::options;
+use crate::support::Run;
+
+#[test]
+fn lost_records_are_skipped_and_a_lost_dump_is_survived() {
+    let plants = vec![ClusterPlant::LostRecords { rank: 1, share: 0.02 }];
+    let run = Run::of(&ClusterOptions { plants, operations: 30, ..options(4, 18) });
+    let cluster = run.join();
+    assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (4, 0));
+    assert!(cluster.links.iter().map(|l| l.unpaired_inside).sum::<usize>() > 0);
+    assert_eq!(cluster.ledger.violations, 0, "{:?}", cluster.links);
+    let plants = vec![ClusterPlant::LostDump { rank: 1 }];
+    let run = Run::of(&ClusterOptions { plants, ..options(4, 19) });
+    let cluster = run.join_with(&JoinOptions { missing: vec![1], ..JoinOptions::default() });
+    assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (2, 0), "{:?}", cluster.links);
+    assert!(cluster.ranks[1].missing && cluster.verdict[0].contains("1 of 4 ranks has no dump"));
+}
+
+/// A ring moves all alike, and of each operation a record is lost: only the pauses between operations tell which is which.
+#[test]
+fn records_lost_in_each_burst_leave_the_bursts() {
+    let run = Run::of(&ClusterOptions {
+        plants: vec![ClusterPlant::LostRecords { rank: 1, share: 0.02 }],
+        shifts_windows: true,
+        operations: 14,
+        chunks: 2,
+        compute_us: 50.0,
+        seed: 790_098,
+        mode: 1,
+        ..options(21, 1)
+    });
+    let cluster = run.join();
+    assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (21, 0));
+}
+
+/// The stage behind the lost one posts its receives when the stage before it may send again: they fit each other, but for
+/// commands that are alone, and no record is lost.
+#[test]
+fn stages_in_step_are_no_link() {
+    let run = Run::of(&ClusterOptions {
+        topology: Topology::Pipeline,
+        program: Program::Microbatches,
+        plants: vec![ClusterPlant::LostDump { rank: 2 }],
+        operations: 12,
+        microbatches: 3,
+        mode: 2,
+        ..options(8, 790_090)
+    });
+    let cluster = run.join();
+    assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (5, 0), "{:?}", cluster.links);
+    assert!(cluster.ambiguous.iter().any(|row| row.why.contains("no record is lost")));
+}
+
+/// The oldest records are gone, and with them what ties a port to its device's clock: links stay open rather than wrong.
+#[test]
+fn a_full_ring_of_records_makes_no_wrong_link() {
+    let plants = vec![ClusterPlant::RingFull { rank: 1 }];
+    let run = Run::of(&ClusterOptions { plants, operations: 30, ..options(4, 26) });
+    let cluster = run.join();
+    assert_eq!(run.wrong_links(&cluster), 0, "{:?}", cluster.links);
+    assert_eq!(2 * cluster.links.len() + cluster.ambiguous.len(), 8, "{:?}", cluster.ambiguous);
+    assert_eq!(cluster.ledger.violations, 0, "{:?}", cluster.links);
+    assert!(cluster.ranks[1].lost_records > 0);
+    // Data records are not taken for the pair, and the ports' clock is not taken for the device's.
+    let is_told =
+        |note: &String| note.starts_with("rank 1: ports") && note.contains("no sync pair");
+    assert!(cluster.ledger.notes.iter().any(is_told), "{:?}", cluster.ledger.notes);
+}
+
+/// One line is fitted to a clock whose drift changes. What that leaves is above the jitter of other links, so that such
+/// links may stay open; none is wrong.
+#[test]
+fn a_drift_that_changes_makes_no_wrong_link() {
+    let of = |knot_ppm| {
+        let options = options(4, 27);
+        Run::of(&ClusterOptions { knot_ppm, compute_us: 3000.0, operations: 40, ..options })
+    };
+    let run = of(20.0);
+    let cluster = run.join();
+    assert_eq!(run.wrong_links(&cluster), 0, "{:?}", cluster.links);
+    // Each of the four links is accepted, or both its ends are listed.
+    assert_eq!(2 * cluster.links.len() + cluster.ambiguous.len(), 8, "{:?}", cluster.ambiguous);
+    let run = of(0.0);
+    assert_eq!((run.join().links.len(), run.wrong_links(&run.join())), (4, 0));
+}

@@ -1,0 +1,26 @@
+//! The join against what really happened in generated clusters. Figures of longer runs are in docs/cluster.md.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod clocks;
+mod faults;
+mod links;
+mod losses;
+mod operations;
+mod parts;
+#[path = "../support/mod.rs"]
+mod support;
+
+use bigtpu_cluster::report::Cluster;
+use bigtpu_synth::ClusterOptions;
+
+use support::Run;
+
+fn options(devices: u32, seed: u64) -> ClusterOptions {
+    ClusterOptions { seed, operations: 12, ..ClusterOptions::of(devices).unwrap() }
+}
+
+fn check_bounds(run: &Run, cluster: &Cluster) {
+    for clock in &cluster.clocks {
+        assert!(run.is_within_bounds(cluster, clock.rank), "rank {}: {clock:?}", clock.rank);
+    }
+}
