@@ -2,13 +2,14 @@
 //!
 //! `cargo bench -p bigtpu-cluster --bench proofs -- [RUNS [SEED [NAME...]]]`: RUNS (500) is the number of clusters of the
 //! longest row, the others take a share of it. NAME selects rows: links, lost, stated, clocks, operations, faults, states,
-//! predictions, mutants.
+//! predictions, gains, mutants.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a bench prints its results")]
 #![allow(clippy::print_stderr, clippy::expect_used, reason = "a bench is run by hand")]
 #![allow(dead_code, reason = "the support of tests is shared")]
 
 mod clocks;
 mod faults;
+mod gains;
 mod links;
 mod mutants;
 mod operations;
@@ -33,7 +34,7 @@ fn main() {
     };
     let (runs, seed) = (number(0, 500), number(1, 1));
     let names = args.get(2..).unwrap_or_default();
-    let rows: [(&str, Prove); 9] = [
+    let rows: [(&str, Prove); 10] = [
         ("links", links::prove),
         ("lost", links::lost),
         ("stated", links::stated),
@@ -42,6 +43,7 @@ fn main() {
         ("faults", faults::prove),
         ("states", states::prove),
         ("predictions", predictions::prove),
+        ("gains", gains::prove),
         ("mutants", mutants::prove),
     ];
     if let Some(run) = names.first().and_then(|name| name.strip_prefix("run:")) {

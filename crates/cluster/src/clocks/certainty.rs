@@ -73,14 +73,14 @@ impl Known<'_> {
             (.., false) => Method::Ends,
         };
         let half = (high - low) / 2.0;
+        let offset = if is_reference { 0.0 } else { to_offset(level[rank]) };
         let sigma = match method {
             Method::Reference | Method::Alone => 0.0,
             Method::Hosts => by_hosts.unwrap_or(f64::INFINITY).min(half / 1.7),
-            Method::Bounds if half.is_finite() => half / 1.7,
-            Method::Bounds => f64::INFINITY,
+            // The truth is between the bounds, and nothing says more.
+            Method::Bounds => (offset - low).max(high - offset) / 3.0,
             _ => sigma_ns.min(half.max(1.0)),
         };
-        let offset = if is_reference { 0.0 } else { to_offset(level[rank]) };
         let drift_ppm = if is_reference { 0.0 } else { drift[rank] };
         let (low, high) = if is_reference { (0.0, 0.0) } else { (low, high) };
         let (links, before, after, facts) = (own.len(), 0, 0, 0);

@@ -2,7 +2,8 @@
 //!
 //! True time of a device is `level + (1 + drift) * (t - center)`. Sends and receives of all links give one system of
 //! least squares: `T(receive) - T(send) = latency`, one latency for the links of a kind. Around a closed chain of links
-//! the offsets cancel, so the latency is found too; without such a chain only the hard facts bound the offset.
+//! the offsets cancel, so the latency is found too; without such a chain only the hard facts bound the offset, and the usual
+//! latency chooses between the bounds.
 
 mod certainty;
 mod equations;
@@ -105,7 +106,7 @@ pub(crate) struct LinkKind {
     pub(crate) has_moments: bool,
 }
 
-/// ns; latency that is assumed for this where only ends are known.
+/// ns; latency that is assumed where nothing shows it.
 const USUAL_NS: f64 = 300.0;
 
 pub(crate) fn anchored(ranks: &[Rank], id: ThreadId) -> bool {
@@ -121,8 +122,8 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link], sync: Option<f64>) -> Clock
     let center: Vec<f64> =
         ranks.iter().map(|r| (r.part.window.0 as f64 + r.part.window.1 as f64) / 2.0).collect();
     let equations = Equations::of(ranks, links, &center, (&island, &references));
-    let mut solution = equations.solve();
     let closures = closures(links, &equations.kinds, &island, ranks.len(), references.len());
+    let mut solution = equations.solve(&closures);
     let doubt: Vec<f64> = equations.drift_sigma.iter().map(|sigma| doubt(*sigma)).collect();
     let drifts = Drifts { ppm: &solution.drift, doubt: &doubt };
     let bounds = Bounds::of(ranks, links, &center, &drifts, &island, &references);
@@ -143,12 +144,9 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link], sync: Option<f64>) -> Clock
             of_hosts[rank] = Some(error);
             continue;
         }
-        solution.level[rank] = match (low.is_finite(), high.is_finite()) {
-            (true, true) => (low + high) / 2.0,
-            (true, false) => low + USUAL_NS,
-            (false, true) => high - USUAL_NS,
-            _ => solution.level[rank],
-        };
+        if low <= high {
+            solution.level[rank] = solution.level[rank].clamp(low, high);
+        }
     }
     let reach: Vec<f64> = ranks.iter().map(|rank| span(rank) / 2.0).collect();
     bounds.move_inside(&mut solution.level, &mut solution.drift, &reach);

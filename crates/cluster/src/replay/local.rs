@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use super::{Lag, PORT_LAG_NS};
 use crate::clocks::RankClock;
+use crate::join::{Found, lower_median};
+use crate::pairing::ThreadId;
 use crate::rank::Rank;
 
 /// A command of a rank: thread, and place in it.
@@ -11,8 +13,9 @@ pub(super) type Place = (usize, usize);
 
 /// What is known of a rank by itself.
 pub(super) struct Local {
-    /// ns of the reference; its first moment, and its last.
+    /// ns of the reference; its first moment, or that of the median rank where it began later: the difference is own time.
     pub(super) begin: f64,
+    /// ns of the reference; its last moment.
     pub(super) end: f64,
     /// From its last command to its end.
     pub(super) tail: Lag,
@@ -27,10 +30,12 @@ pub(super) struct Local {
 }
 
 impl Local {
-    pub(super) fn of(rank: &Rank, clock: &RankClock) -> Self {
+    /// `common`: when the median rank began, where all ranks did with the same operation.
+    pub(super) fn of(rank: &Rank, clock: &RankClock, common: Option<f64>) -> Self {
         let part = &rank.part;
         let speed = 1.0 + clock.drift_ppm * 1e-6;
         let begin = clock.reference(part.window.0 as f64);
+        let begin = common.map_or(begin, |common| begin.min(common));
         let end = clock.reference(part.window.1 as f64);
         let mut by_end: Vec<(i64, u32)> = Vec::with_capacity(part.command_count());
         for thread in &part.threads {
@@ -71,6 +76,25 @@ impl Local {
         let tail = Lag { all: (end - last_end).max(0.0), ..Lag::default() };
         let last = last.map(|(_, place)| place);
         Self { begin, end, tail, last, pauses, own, arrivals }
+    }
+
+    /// When the median of some ranks began, if the first command of each is the partner of another's first one: what a rank
+    /// did in between is not in its dump, but it came that much later.
+    pub(super) fn common_begin(found: &Found, members: &[usize]) -> Option<f64> {
+        let mut begins = Vec::with_capacity(members.len());
+        for &number in members {
+            let (rank, clock) = (found.ranks.get(number)?, found.clocks.ranks.get(number)?);
+            for thread in 0..rank.part.threads.len() {
+                let id = ThreadId { rank: number, thread };
+                let (_, place) = found.partners.find(&found.pairing.links, id, 0)?;
+                if place > 0 {
+                    return None;
+                }
+            }
+            begins.push(clock.reference(rank.part.window.0 as f64));
+        }
+        begins.sort_by(f64::total_cmp);
+        lower_median(&begins)
     }
 
     /// Whether a command began because its own thread was free: behind the command before it by the thread's least

@@ -25,7 +25,7 @@ pub(crate) use changes::Changes;
 use changes::Factors;
 use local::Local;
 pub(crate) use path::{PathPiece, PathStep};
-use transfer::Least;
+use transfer::{Least, Measured};
 
 /// Time between two commands of a rank.
 #[derive(Debug, Clone, Copy, Default)]
@@ -84,14 +84,17 @@ impl<'a> Replay<'a> {
     /// The replay of the ranks of an island.
     pub(crate) fn of(found: &'a Found, island: usize) -> Self {
         let members: Vec<usize> = found.clocks.members(island).collect();
-        let local =
-            |&rank: &usize| Some(Local::of(found.ranks.get(rank)?, found.clocks.ranks.get(rank)?));
+        let common = Local::common_begin(found, &members);
+        let local = |&rank: &usize| {
+            Some(Local::of(found.ranks.get(rank)?, found.clocks.ranks.get(rank)?, common))
+        };
         let locals: Vec<Local> = members.par_iter().filter_map(local).collect();
         let medians = medians(found, island, &members, &locals);
         let measured = locals.iter().map(|local| local.end).fold(0.0, f64::max);
         let links = &found.pairing.links;
-        let least =
-            Least::of_kinds(found, links.par_iter().map(|link| Least::of(found, link)).collect());
+        let measured_links: Vec<Measured> =
+            links.par_iter().map(|link| Measured::of(found, link)).collect();
+        let least = Least::of_kinds(found, &measured_links);
         Self { found, members, locals, least, medians, measured }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::clocks::RankClock;
+use crate::clocks::{LinkKind, RankClock};
 use crate::join::Found;
 use crate::pairing::{Link, thread_of};
 use crate::part::Command;
@@ -26,6 +26,23 @@ pub(super) struct Least {
     start_up: f64,
     credit: f64,
 }
+
+/// The range of what was measured, in ns.
+#[derive(Debug, Clone, Copy)]
+struct Range {
+    least: f64,
+    most: f64,
+}
+
+/// Start-ups and credits of pairs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Measured {
+    start_up: Range,
+    credit: Range,
+}
+
+/// ns by which a start-up, or a credit, is longer than the smallest only if the other one bound.
+const BOUND_NS: f64 = 1000.0;
 
 impl Transfer {
     /// As measured.
@@ -77,42 +94,81 @@ impl Transfer {
     }
 }
 
-impl Least {
+impl Range {
+    const NONE: Self = Self { least: f64::INFINITY, most: f64::NEG_INFINITY };
+
+    fn join(&mut self, other: Self) {
+        self.least = self.least.min(other.least);
+        self.most = self.most.max(other.most);
+    }
+
+    fn add(&mut self, ns: f64) {
+        self.join(Self { least: ns, most: ns });
+    }
+
+    /// Whether the other one bound at least once.
+    fn is_wide(self) -> bool {
+        self.most > self.least + BOUND_NS
+    }
+}
+
+impl Measured {
+    const NONE: Self = Self { start_up: Range::NONE, credit: Range::NONE };
+
     /// Of all pairs of a link.
     pub(super) fn of(found: &Found, link: &Link) -> Self {
-        let mut least = Self { start_up: f64::INFINITY, credit: f64::INFINITY };
+        let mut measured = Self::NONE;
         let clock = |rank: usize| found.clocks.ranks.get(rank);
         let (Some(from), Some(to)) = (clock(link.from.rank), clock(link.to.rank)) else {
-            return least;
+            return measured;
         };
         for (send, receive) in crate::facts::commands(&found.ranks, link) {
             let transfer = Transfer::measured(link.has_moments, (&send, from), (&receive, to));
-            least.start_up = least.start_up.min(transfer.start_up);
-            least.credit = least.credit.min(transfer.credit);
+            measured.start_up.add(transfer.start_up);
+            measured.credit.add(transfer.credit);
         }
-        least
+        measured
+    }
+
+    fn join(&mut self, other: Self) {
+        self.start_up.join(other.start_up);
+        self.credit.join(other.credit);
+    }
+
+    /// The smallest of both. `latency`: ns that a credit takes longer than a start-up, as it comes over the link. Where one
+    /// of both never bound, what was measured of it is how long it waited for the other: it follows from that one.
+    fn least(self, latency: f64) -> Least {
+        let (mut start_up, mut credit) = (self.start_up.least, self.credit.least);
+        match (self.start_up.is_wide(), self.credit.is_wide()) {
+            (false, true) => credit = credit.min(start_up + latency),
+            (true, false) => start_up = start_up.min((credit - latency).max(0.0)),
+            _ => {}
+        }
+        Least { start_up, credit }
     }
 }
 
 impl Least {
     /// By link: the smallest of its island's links between one host's ranks, or between those of two. A link all of whose
     /// sends wait for one side does not show by itself how soon data follow that side.
-    pub(super) fn of_kinds(found: &Found, mut links: Vec<Self>) -> Vec<Self> {
+    pub(super) fn of_kinds(found: &Found, links: &[Measured]) -> Vec<Self> {
         let kind = |link: &Link| {
             let host = |rank: usize| found.ranks.get(rank).map(|rank| &rank.part.identity.host);
-            let island = found.clocks.ranks.get(link.from.rank).map(|clock| clock.island);
-            (island, host(link.from.rank) == host(link.to.rank))
+            let island = found.clocks.ranks.get(link.from.rank).map_or(0, |clock| clock.island);
+            let crosses_hosts = host(link.from.rank) != host(link.to.rank);
+            LinkKind { island, crosses_hosts, has_moments: link.has_moments }
         };
-        let mut of_kinds: BTreeMap<_, Self> = BTreeMap::new();
-        for (link, own) in found.pairing.links.iter().zip(&links) {
-            let least = of_kinds.entry(kind(link)).or_insert(*own);
-            least.start_up = least.start_up.min(own.start_up);
-            least.credit = least.credit.min(own.credit);
+        let mut of_kinds: BTreeMap<LinkKind, Measured> = BTreeMap::new();
+        for (link, own) in found.pairing.links.iter().zip(links) {
+            of_kinds.entry(kind(link)).or_insert(Measured::NONE).join(*own);
         }
-        for (link, own) in found.pairing.links.iter().zip(&mut links) {
-            *own = of_kinds.get(&kind(link)).copied().unwrap_or(*own);
-        }
-        links
+        let least = |link: &Link| {
+            let kind = kind(link);
+            // Where only ends are known, data move as soon as both sides have begun.
+            let latency = found.clocks.latency.get(&kind).filter(|_| kind.has_moments);
+            of_kinds.get(&kind).unwrap_or(&Measured::NONE).least(latency.copied().unwrap_or(0.0))
+        };
+        found.pairing.links.iter().map(least).collect()
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod clocks;
 mod faults;
+mod gains;
 mod links;
 mod losses;
 mod operations;

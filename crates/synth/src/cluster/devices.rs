@@ -49,7 +49,8 @@ impl Devices {
             if options.shifts_windows && last >= 8 {
                 (chance.below(3) as u32, last - chance.below(3) as u32)
             } else {
-                (0, last)
+                // All, also the work behind the last operation.
+                (0, u32::MAX)
             }
         };
         let mut device: Vec<u32> = (0..n).collect();
