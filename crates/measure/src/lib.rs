@@ -49,6 +49,7 @@ mod phases;
 pub mod planted;
 mod port_bits;
 mod port_commands;
+mod port_roles;
 mod readiness;
 mod residency;
 mod reuse;
@@ -84,7 +85,8 @@ pub use number::{counted, float_text, percent, percent_number, quotient, ratio, 
 pub use percentile::Durations;
 pub use phases::Phase;
 pub use port_bits::PortBits;
-pub use port_commands::{PortCommand, PortCommands, PortRole, PortTimes};
+pub use port_commands::{PortCommand, PortCommands, PortTimes};
+pub use port_roles::PortRole;
 pub use readiness::free_overlap_ns;
 pub use residency::{Residency, Spilled, Touch, residencies};
 pub use reuse::Reuse;

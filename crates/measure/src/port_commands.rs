@@ -11,25 +11,12 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_chip::{Engine, Pmu, Slot};
 use bigtpu_format::{CdmaRecord, PortThread, U32};
-use bigtpu_timeline::{Binding, Profile, Track};
+use bigtpu_timeline::{Profile, Track};
 use serde::{Deserialize, Serialize};
 
 use crate::port_bits::PortBits;
-
-/// How a command takes part in a communication.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum PortRole {
-    /// A send: the peer has a receive for it.
-    Send,
-    /// A receive: the peer has a send for it.
-    Receive,
-    /// A read, write or general copy: the peer has no record of it.
-    OneSided,
-    /// It moves data, and nothing says which way.
-    Unknown,
-}
+use crate::port_roles::{Known, NO_TASK, PortRole, data_commands};
 
 /// A command of a port that moves data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,28 +83,13 @@ impl PortCommands {
     /// The data commands of a port of the profile.
     #[must_use]
     pub(crate) fn of(profile: &Profile<'_>, track: &Track<'_>) -> Self {
-        let record = |i: usize| match profile.pmu(track, i) {
-            Some(Pmu::Cdma(record)) => Some(record),
-            _ => None,
-        };
-        let count = track.events.len();
-        let is_receiving = |r: &CdmaRecord| r.thread() == PortThread::Receive;
-        let threads = Threads {
-            both: (0..count).filter_map(record).any(is_receiving),
-            silent_receives: (0..count).all(|i| {
-                let is_bound = track.events.binding.get(i).is_some_and(|b| b.is_bound());
-                let says = record(i).is_some_and(|r| is_receiving(r) && r.moves_data());
-                !is_bound && !says
-            }),
-        };
         let mut commands = Vec::new();
         let mut classes: BTreeMap<Class, Votes> = BTreeMap::new();
-        for i in 0..count {
-            let Some(record) = record(i) else { continue };
-            let Some((role, task)) = role_of(profile, track, i, record, threads) else {
-                continue;
-            };
-            let said = profile.command(track, i).or_else(|| profile.port_command(track, i));
+        for Known { event: i, record, role, task } in data_commands(profile, track) {
+            // Of another command than its own nothing is said.
+            let is_bound = task != NO_TASK;
+            let said = || profile.command(track, i).or_else(|| profile.port_command(track, i));
+            let said = is_bound.then(said).flatten();
             let command = PortCommand {
                 event: i,
                 role,
@@ -129,13 +101,13 @@ impl PortCommands {
             };
             let votes = classes.entry((role, task)).or_insert_with(|| Votes::of(role));
             votes.add(record, command.bytes > 0);
-            commands.push((command, task));
+            commands.push((command, record, task));
         }
         let mhz = profile.clocks.dma_mhz;
-        let commands = commands.into_iter().map(|(command, task)| {
+        let commands = commands.into_iter().map(|(command, record, task)| {
             let data = classes.get(&(command.role, task)).and_then(|votes| {
                 let start = *track.events.start.get(command.event)?;
-                votes.moments(record(command.event)?, start, mhz)
+                votes.moments(record, start, mhz)
             });
             PortCommand { data, ..command }
         });
@@ -158,82 +130,6 @@ impl PortCommands {
 }
 
 type Class = (PortRole, u8);
-
-/// What a port's records show of its threads.
-#[derive(Debug, Clone, Copy)]
-struct Threads {
-    /// Some are of the receiving thread: bit 24 says which thread it is.
-    both: bool,
-    /// No command is known, and no receive says that data moved: the peer writes into memory past the port. Then what
-    /// the receiving thread did for longer than a nop are receives.
-    silent_receives: bool,
-}
-
-/// Cycles that a nop takes at most.
-const LONGEST_NOP: u32 = 64;
-
-/// Task numbers of commands whose type is not known: none has this one.
-const NO_TASK: u8 = 255;
-/// Types of the two conversions that are sends.
-const LOSSY: [u8; 2] = [5, 6];
-/// Types of send and receive, also over TCP.
-const SENDS: [u8; 2] = [0, 8];
-const RECEIVES: [u8; 2] = [4, 9];
-
-fn role_of(
-    profile: &Profile<'_>,
-    track: &Track<'_>,
-    i: usize,
-    record: &CdmaRecord,
-    threads: Threads,
-) -> Option<(PortRole, u8)> {
-    let binding = *track.events.binding.get(i)?;
-    let known = match binding {
-        Binding::Send | Binding::Wait => {
-            let cycles = record.end.get().wrapping_sub(record.start.get());
-            let receives = record.thread() == PortThread::Receive && cycles > LONGEST_NOP;
-            return (threads.silent_receives && receives).then_some((PortRole::Receive, NO_TASK));
-        }
-        _ => task_of(profile, track, i),
-    };
-    match known {
-        Some(task) if profile.chip.is_system(Engine::Cdma, task) => None,
-        Some(task) if SENDS.contains(&task) || LOSSY.contains(&task) => {
-            Some((PortRole::Send, task))
-        }
-        Some(task) if RECEIVES.contains(&task) => Some((PortRole::Receive, task)),
-        Some(task) => Some((PortRole::OneSided, task)),
-        None => Some((role_by_counters(record, threads.both), NO_TASK)),
-    }
-}
-
-/// The type of an event's command, where it is known.
-fn task_of(profile: &Profile<'_>, track: &Track<'_>, i: usize) -> Option<u8> {
-    match track.events.word(i) {
-        Some(word) => Some(word.task()),
-        None => Some(profile.command(track, i)?.get(Slot::DmaType) as u8),
-    }
-}
-
-/// The role of a record without a command: its thread, where the port uses both, else its counters.
-fn role_by_counters(record: &CdmaRecord, has_threads: bool) -> PortRole {
-    let any = |words: &[U32]| words.iter().any(|word| word.get() != 0);
-    if has_threads {
-        return match record.thread() {
-            PortThread::Transmit => PortRole::Send,
-            PortThread::Receive => PortRole::Receive,
-        };
-    }
-    let sends = any(&[record.ati_data_valid, record.m0_data_rd_valid, record.m0_data_ar]);
-    let receives = any(&[record.ari_data_valid]);
-    let writes = any(&[record.m0_data_wr_valid, record.m0_data_wr]);
-    match (sends, receives) {
-        (true, false) => PortRole::Send,
-        (false, true) => PortRole::Receive,
-        (false, false) if writes => PortRole::Receive,
-        _ => PortRole::Unknown,
-    }
-}
 
 fn bytes_of(record: &CdmaRecord) -> u64 {
     let (wr, ar) = (record.m0_data_wr.get(), record.m0_data_ar.get());
@@ -363,15 +259,5 @@ mod tests {
         assert_eq!(PortCommand { data: None, ..command }.times(100, 180), None);
         let all = PortCommands { commands: vec![command] };
         assert_eq!((all.of_event(3), all.of_event(2)), (Some(&command), None));
-    }
-
-    #[test]
-    fn threads_decide_before_counters() {
-        let mut receive = record(0, 7, 60, 80);
-        receive.id = (1 << 24 | 5).into();
-        assert_eq!(role_by_counters(&receive, true), PortRole::Receive);
-        receive.ari_data_valid = 3.into();
-        receive.ati_data_valid = 3.into();
-        assert_eq!(role_by_counters(&receive, false), PortRole::Unknown);
     }
 }

@@ -88,3 +88,24 @@ fn a_drift_that_changes_makes_no_wrong_link() {
     let run = of(0.0);
     assert_eq!((run.join().links.len(), run.wrong_links(&run.join())), (4, 0));
 }
+
+/// Sends and receives come in turn, each in a call of its own. Behind a lost record the others may be joined to the command
+/// of the call before or behind them: their threads still say which way data went, and their moments count.
+#[test]
+fn moments_of_data_outlive_lost_records() {
+    for seed in 0..4 {
+        let run = Run::of(&ClusterOptions {
+            topology: Topology::PipelineBackward,
+            program: Program::Microbatches,
+            plants: vec![ClusterPlant::LostRecords { rank: 1, share: 0.02 }],
+            mode: 2,
+            microbatches: 7,
+            has_messages: seed % 2 > 0,
+            ..options(4, seed)
+        });
+        let threads = run.ranks.iter().flat_map(|rank| &rank.part.threads);
+        let ends_only = threads.filter(|thread| !thread.has_moments).count();
+        assert_eq!(ends_only, 0, "seed {seed}");
+        assert_eq!(run.wrong_links(&run.join()), 0, "seed {seed}");
+    }
+}
