@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use crate::causes::Causes;
 use crate::join::{Found, lower_median, thousandth};
-use crate::operations::link_rate;
 use crate::pairing::{Link, thread_of};
 use crate::path_rows::path_rows;
 use crate::replay::{Changes, Replay};
@@ -212,14 +209,10 @@ fn bad_links(found: &Found, island: usize) -> Vec<Try> {
     if ranked.is_empty() {
         return Vec::new();
     }
-    let rates: Vec<Option<f64>> =
-        found.pairing.links.par_iter().map(|link| link_rate(&found.ranks, link)).collect();
-    let best = rates.iter().flatten().copied().fold(0.0, f64::max);
     let of = |(count, number): (usize, usize)| {
         let link = found.pairing.links.get(number)?;
         let ends = (link.from.rank, link.to.rank);
-        let share = rates.get(number).copied().flatten().map(|rate| thousandth(rate / best));
-        let factor = speed_up(share);
+        let factor = speed_up(found.speeds.get(number)?.share_of_best);
         let changes = Changes { links: [(ends, 1.0 / factor)].into(), ..Changes::default() };
         let what = Tried::Link { from: ends.0, to: ends.1, factor, is_slow: count > 0 };
         (factor > 1.0).then_some(Try { what, changes })

@@ -12,6 +12,7 @@ use crate::rank::Rank;
 use crate::report::{ClockRow, Cluster, End, IslandRow, RankRow, SCHEMA_VERSION, StateRow};
 use crate::scale::Scale;
 use crate::settle::settle;
+use crate::speeds::{Speed, speeds};
 use crate::stages::stages;
 use crate::state_times::States;
 use crate::states::{RankStates, StateFinder, states};
@@ -64,6 +65,8 @@ pub(crate) struct Found {
     pub(crate) partners: Partners,
     /// By link: [`rates`].
     pub(crate) rates: Vec<Option<f64>>,
+    /// By link.
+    pub(crate) speeds: Vec<Speed>,
     pub(crate) operations: Vec<Operation>,
     pub(crate) states: Vec<RankStates>,
 }
@@ -111,10 +114,12 @@ pub fn join(mut ranks: Vec<Rank>, options: &JoinOptions) -> Result<Joined, JoinE
         .filter_map(|(from, to)| Some((thread(from, false)?, thread(to, true)?)))
         .collect();
     let (pairing, clocks) = settle(&ranks, &given, options.host_sync_ns);
+    let speeds = speeds(&ranks, &pairing.links, &clocks);
     let mut found = Found {
         partners: Partners::of(&ranks, &pairing.links),
         rates: rates(&ranks, &pairing.links, &clocks),
-        operations: operations(&ranks, &pairing.links, &clocks),
+        operations: operations(&ranks, &pairing.links, &clocks, &speeds),
+        speeds,
         ranks,
         pairing,
         clocks,

@@ -39,6 +39,7 @@ mod runs;
 mod scale;
 mod sections;
 mod settle;
+mod speeds;
 mod stages;
 mod state_times;
 mod states;

@@ -4,9 +4,9 @@ use rayon::prelude::*;
 
 use crate::alignment::PairRun;
 use crate::join::{Found, thousandth};
-use crate::operations::link_rate;
 use crate::pairing::{How, Link, ThreadId, thread_of};
 use crate::report::{AmbiguousRow, CandidateRow, CycleRow, LinkRow};
+use crate::speeds::Speed;
 
 /// What the clocks leave open on each link.
 pub(crate) fn cycles(found: &Found) -> Vec<CycleRow> {
@@ -24,9 +24,7 @@ pub(crate) fn cycles(found: &Found) -> Vec<CycleRow> {
 pub(crate) fn links(found: &Found) -> Vec<LinkRow> {
     let thread = |id: ThreadId| thread_of(&found.ranks, id);
     let links = &found.pairing.links;
-    let rates: Vec<Option<f64>> = links.par_iter().map(|l| link_rate(&found.ranks, l)).collect();
-    let best = rates.iter().flatten().copied().fold(0.0, f64::max);
-    let row = |(link, rate): (&Link, &Option<f64>)| {
+    let row = |(link, speed): (&Link, &Speed)| {
         let (pairs, runs) = (link.alignment.count, &link.alignment.runs);
         let (i0, j0) = runs.first().map_or((0, 0), |run| (run.send, run.receive));
         let end = |run: &PairRun| (run.send + run.count - 1, run.receive + run.count - 1);
@@ -46,13 +44,13 @@ pub(crate) fn links(found: &Found) -> Vec<LinkRow> {
             residual_p95_ns: thousandth(link.alignment.p95),
             how: if link.how == How::Given { "given" } else { "data" },
             bytes: of_pairs.map(|(s, r)| link.bytes(&s, &r)).sum(),
-            gbps: rate.map(thousandth),
-            share_of_best: rate.filter(|_| best > 0.0).map(|rate| thousandth(rate / best)),
+            gbps: speed.rate.map(thousandth),
+            share_of_best: speed.share_of_best,
             replays: thread(link.from).map_or(0, |t| t.commands.replays().sum()),
             other_bytes: link.other_bytes,
         }
     };
-    links.par_iter().zip(&rates).map(row).collect()
+    links.par_iter().zip(&found.speeds).map(row).collect()
 }
 
 /// Threads whose partner is not clear, and given links that the data contradict.

@@ -6,12 +6,12 @@ use rayon::prelude::*;
 
 use crate::alignment::PairRun;
 use crate::clocks::Clocks;
-use crate::facts::commands;
 use crate::host;
 use crate::kinds::{Flow, Kind, Reduces, Reduction, by_pattern};
 use crate::pairing::{Link, ThreadId, thread_of};
 use crate::rank::Rank;
 use crate::sections;
+use crate::speeds::{SLOW, Speed, moving};
 
 /// A rank's part of an operation, in ns of its island's reference.
 #[derive(Debug, Clone, Copy)]
@@ -41,11 +41,27 @@ pub(crate) struct Operation {
     pub(crate) first_arrival: f64,
     pub(crate) last_arrival: f64,
     pub(crate) end: f64,
-    /// Bytes and ns of transfer by link.
-    pub(crate) links: BTreeMap<usize, (u64, f64)>,
+    /// What moved over each link.
+    pub(crate) links: BTreeMap<usize, Moved>,
     pub(crate) slow_link: Option<usize>,
     /// Its pairs.
     pub(crate) runs: Vec<OperationRun>,
+}
+
+/// What moved over a link in an operation.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Moved {
+    commands: u64,
+    bytes: u64,
+    /// ns of the transfers.
+    ns: f64,
+}
+
+impl Moved {
+    /// Bytes a ns.
+    fn rate(self) -> Option<f64> {
+        (self.bytes > 0 && self.ns > 0.0).then(|| self.bytes as f64 / self.ns)
+    }
 }
 
 /// Pairs of a link in a row that are of one operation.
@@ -58,10 +74,13 @@ pub(crate) struct OperationRun {
     pub(crate) pairs: PairRun,
 }
 
-/// Links below this share of the median rate are slow.
-const SLOW: f64 = 0.8;
-/// Finds the operations of the paired commands.
-pub(crate) fn operations(ranks: &[Rank], links: &[Link], clocks: &Clocks) -> Vec<Operation> {
+/// Finds the operations of the paired commands. `speeds`: of the links.
+pub(crate) fn operations(
+    ranks: &[Rank],
+    links: &[Link],
+    clocks: &Clocks,
+    speeds: &[Speed],
+) -> Vec<Operation> {
     let kinds: Vec<Vec<Option<Kind>>> = ranks
         .iter()
         .map(|rank| rank.part.kernels.iter().map(|name| Kind::of_name(name)).collect())
@@ -83,7 +102,7 @@ pub(crate) fn operations(ranks: &[Rank], links: &[Link], clocks: &Clocks) -> Vec
         operation.name_by_host(kind);
         operation.find_waits();
     }
-    mark_slow_links(&mut found);
+    mark_slow_links(&mut found, links, speeds);
     found
 }
 
@@ -116,7 +135,7 @@ fn operation(
 ) -> Option<Operation> {
     let mut members: BTreeMap<usize, Member> = BTreeMap::new();
     let mut flows: BTreeMap<(usize, usize), Flow> = BTreeMap::new();
-    let mut of_links: BTreeMap<usize, (u64, f64)> = BTreeMap::new();
+    let mut of_links: BTreeMap<usize, Moved> = BTreeMap::new();
     let mut names: BTreeMap<Kind, u64> = BTreeMap::new();
     // By link, whose runs come in the order of its commands.
     let mut of_link_reduces: BTreeMap<usize, Reduces> = BTreeMap::new();
@@ -126,7 +145,7 @@ fn operation(
         let link = links.get(number)?;
         let (sends, receives) =
             (&thread_of(ranks, link.from)?.commands, &thread_of(ranks, link.to)?.commands);
-        let (mut bytes, mut moving) = (0u64, 0i64);
+        let (mut bytes, mut ns) = (0u64, 0.0);
         let reduces = of_link_reduces.entry(number).or_default();
         // First start and last end of each side.
         let mut own = [(i64::MAX, i64::MIN); 2];
@@ -134,7 +153,7 @@ fn operation(
             let send = sends.get((run.pairs.send + n) as usize)?;
             let receive = receives.get((run.pairs.receive + n) as usize)?;
             bytes += link.bytes(&send, &receive);
-            moving += send.last - send.first;
+            ns += moving(clocks, link, &send, &receive);
             for ((id, command), own) in [(link.from, send), (link.to, receive)].iter().zip(&mut own)
             {
                 *own = (own.0.min(command.start), own.1.max(command.end));
@@ -180,8 +199,9 @@ fn operation(
         let commands = u64::from(run.pairs.count);
         (flow.commands, flow.bytes) = (flow.commands + commands, flow.bytes + bytes);
         let of_link = of_links.entry(number).or_default();
-        let moving = if link.has_moments { moving as f64 } else { 0.0 };
-        *of_link = (of_link.0 + bytes, of_link.1 + moving);
+        of_link.commands += commands;
+        of_link.bytes += bytes;
+        of_link.ns += ns;
     }
     let reduction = Reduction::of(of_link_reduces.values());
     let named = names.into_iter().max_by_key(|(_, count)| *count).map(|(kind, _)| kind);
@@ -247,20 +267,26 @@ impl Operation {
 /// Source of kinds that kernels' names say.
 const KERNEL: &str = "kernel";
 
-/// The slowest link of each operation, if it is below 0.8 of the median of all links.
-fn mark_slow_links(operations: &mut [Operation]) {
-    let rate = |(bytes, ns): (u64, f64)| (bytes > 0 && ns > 0.0).then(|| bytes as f64 / ns);
-    let mut rates: Vec<f64> =
-        operations.iter().flat_map(|o| o.links.values().copied().filter_map(rate)).collect();
-    rates.sort_by(f64::total_cmp);
-    let Some(&median) = rates.get(rates.len() / 2) else { return };
+/// The slowest link of each operation, if it is below 0.8 of the median of all links. Where only ends are known, transfers hold
+/// latencies: those of as many bytes are compared.
+fn mark_slow_links(operations: &mut [Operation], links: &[Link], speeds: &[Speed]) {
+    let class = |link: usize, moved: &Moved| match links.get(link) {
+        Some(link) if link.has_moments => None,
+        _ => moved.bytes.checked_div(moved.commands),
+    };
+    let mut rates: BTreeMap<Option<u64>, Vec<f64>> = BTreeMap::new();
+    for (link, moved) in operations.iter().flat_map(|o| &o.links) {
+        rates.entry(class(*link, moved)).or_default().extend(moved.rate());
+    }
+    rates.values_mut().for_each(|all| all.sort_by(f64::total_cmp));
     for operation in operations {
-        let slowest = operation
-            .links
-            .iter()
-            .filter_map(|(link, of)| Some((*link, rate(*of)?)))
-            .min_by(|a, b| a.1.total_cmp(&b.1));
-        operation.slow_link = slowest.filter(|(_, r)| *r < SLOW * median).map(|(link, _)| link);
+        let share = |(&link, moved): (&usize, &Moved)| {
+            let all = rates.get(&class(link, moved))?;
+            let share = moved.rate()? / all.get(all.len() / 2)?;
+            speeds.get(link)?.may_be_slow.then_some((link, share))
+        };
+        let slowest = operation.links.iter().filter_map(share).min_by(|a, b| a.1.total_cmp(&b.1));
+        operation.slow_link = slowest.filter(|(_, share)| *share < SLOW).map(|(link, _)| link);
     }
 }
 
@@ -300,14 +326,4 @@ impl Operation {
         };
         (Some(size / transfer), Some(size * factor / transfer))
     }
-}
-
-/// Rates of a link's transfers: bytes and ns of all its pairs.
-pub(crate) fn link_rate(ranks: &[Rank], link: &Link) -> Option<f64> {
-    let (mut bytes, mut ns) = (0u64, 0i64);
-    for (send, receive) in commands(ranks, link).filter(|_| link.has_moments) {
-        bytes += link.bytes(&send, &receive);
-        ns += send.last - send.first;
-    }
-    (bytes > 0 && ns > 0).then(|| bytes as f64 / ns as f64)
 }

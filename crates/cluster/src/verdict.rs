@@ -113,7 +113,8 @@ fn retrying_link(cluster: &Cluster) -> Option<(String, f64)> {
     let worst = cluster.links.iter().max_by_key(|l| l.replays);
     let link = worst.filter(|l| l.replays >= LEAST_REPLAYS)?;
     let gain = gain_of_link(cluster, link.from.rank, link.to.rank);
-    let then = then(cluster, "at the fastest's rate", gain);
+    let (_, rate) = speed(share_of_best(cluster, link.from.rank, link.to.rank));
+    let then = then(cluster, rate, gain);
     Some((
         format!(
             "The link from rank {} port {} to rank {} port {} sent {} packets again: check its cable and connectors{then}.",

@@ -1,6 +1,6 @@
 //! Gains against the cluster simulated again without the fault.
 
-use bigtpu_synth::{ClusterOptions, ClusterPlant, Program, Topology};
+use bigtpu_synth::{ClusterOptions, ClusterPlant, Moments, Program, Topology};
 
 use crate::options;
 use crate::support::Run;
@@ -45,4 +45,32 @@ fn gains_are_those_of_the_cluster_without_the_fault_also_in_a_one_way_chain() {
         }
     }
     assert!(unknown <= 4, "{unknown}");
+}
+
+/// Where records have no moments of data, a slow link shows in how long its transfers take; jitter alone makes none.
+#[test]
+fn slow_links_are_found_where_only_ends_are_known() {
+    let moments = Moments::None;
+    for (devices, seed) in [(2, 794), (7, 795)] {
+        let healthy = ClusterOptions { moments, ..options(devices, seed) };
+        let (from, to) = if devices == 2 { (1, 0) } else { (4, 5) };
+        let slow = ClusterPlant::SlowLink { from, to, factor: 1.8 };
+        for plant in [slow, ClusterPlant::Retries { from, to }] {
+            let run = Run::of(&ClusterOptions { plants: vec![plant], ..healthy.clone() });
+            let end = |run: &Run| run.truth["end_ns"].as_f64().unwrap();
+            let gain = end(&run) - end(&Run::of(&healthy));
+            let cluster = run.join();
+            let name = format!("link:{from}>{to}=");
+            let row = cluster.whatif.iter().find(|row| row.scale.starts_with(&name));
+            let said = row.unwrap_or_else(|| panic!("{plant:?}: {:?}", cluster.verdict)).gain_ns;
+            assert!((said - gain).abs() <= 0.02 * end(&run), "{plant:?}: {said} {gain}");
+            let mut slow = cluster.operations.iter().filter_map(|o| o.slow_link);
+            assert!(slow.all(|link| (link.from, link.to) == (from, to)), "{plant:?}");
+        }
+    }
+    for (jitter_ns, bytes) in [(500.0, 65_536), (200.0, 4096)] {
+        let run = Run::of(&ClusterOptions { moments, jitter_ns, bytes, ..options(6, 796) });
+        let cluster = run.join();
+        assert!(cluster.operations.iter().all(|o| o.slow_link.is_none()), "{:?}", cluster.verdict);
+    }
 }
