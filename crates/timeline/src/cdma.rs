@@ -127,7 +127,8 @@ impl<'d> Port<'d> {
             let skip = if is_anchor_core { chip.preamble.min(nodes.len()) } else { 0 };
             let nodes = &nodes[skip..];
             commands += nodes.len() as u64;
-            let mut context = Context { chip, engine: Engine::Cdma, cache: Some(cache), notes };
+            let streams = Some((cache, notes));
+            let mut context = Context { chip, engine: Engine::Cdma, streams };
             let sections = Sections::of(&events.id, &all, nodes);
             let parts = (all.as_slice(), nodes, &sections);
             matches(&mut context, &events.id, parts, |i, bound, tag| {

@@ -1,6 +1,6 @@
 //! The items of a core's DYN_EXTRA blocks: the full bits of its commands, in order.
 
-use bigtpu_format::{Block, ExtraItems};
+use bigtpu_format::{Block, BlockKind, DamagedTail, ExtraItems};
 
 use crate::ledger::Notes;
 
@@ -16,53 +16,38 @@ pub(crate) struct Extra<'d> {
 pub(crate) struct Extras<'d> {
     /// Content, and its offset in the file.
     blocks: Vec<(&'d [u8], u64)>,
-    /// Number of items.
-    count: usize,
-    /// Offset of the first item's bytes.
-    first: Option<u64>,
 }
 
 impl<'d> Extras<'d> {
-    /// Adds a block, and notes what is wrong with its end.
-    pub(crate) fn add(&mut self, block: &Block<'d>, notes: &mut Notes) {
-        let mut items = ExtraItems::new(block.content);
-        for item in items.by_ref() {
-            self.count += 1;
-            self.first = self.first.or(Some(block.offset + item.offset as u64));
-        }
-        if let Some(damage) = items.damage() {
-            let at = block.offset + damage.offset;
-            notes.loss(
-                at,
-                damage.bytes,
-                format!(
-                    "DYN_EXTRA: {}; the {} bytes from there on are left out",
-                    damage.what, damage.bytes
-                ),
-            );
-        }
-        self.blocks.push((block.content, block.offset));
+    /// Of a file's blocks.
+    pub(crate) fn of(blocks: &[Block<'d>]) -> Self {
+        let own = blocks.iter().filter(|block| block.kind == BlockKind::DynExtra);
+        Self { blocks: own.map(|block| (block.content, block.offset)).collect() }
     }
 
-    /// Number of items.
-    pub(crate) fn len(&self) -> usize {
-        self.count
-    }
-
-    /// Whether there are none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// Where the first item's bytes start in the file.
+    /// Where the first item's bytes start in the file; `None` where there are no items.
     pub(crate) fn first(&self) -> Option<u64> {
-        self.first
+        self.iter().next().map(|extra| extra.offset)
     }
 
     /// The items in order.
     pub(crate) fn iter(&self) -> ExtraIter<'_, 'd> {
         ExtraIter { blocks: self.blocks.iter(), items: ExtraItems::new(&[]), offset: 0 }
     }
+}
+
+/// What is wrong with the end of a DYN_EXTRA block.
+pub(crate) fn damage(block: &Block<'_>) -> Option<DamagedTail> {
+    let mut items = ExtraItems::new(block.content);
+    items.by_ref().for_each(drop);
+    items.damage().cloned()
+}
+
+/// Notes what is wrong with the end of a block.
+pub(crate) fn note_damage(block: &Block<'_>, damage: &DamagedTail, notes: &mut Notes) {
+    let DamagedTail { offset, bytes, what } = damage;
+    let text = format!("DYN_EXTRA: {what}; the {bytes} bytes from there on are left out");
+    notes.loss(block.offset + offset, *bytes, text);
 }
 
 /// Iterator over the items of several blocks.

@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use bigtpu_chip::Chip;
+use foldhash::HashSet;
+use rayon::prelude::*;
 
 use crate::binding::{Binding, BindingCounts};
 use crate::clock_turns::place;
@@ -45,6 +47,8 @@ pub(crate) struct JoinedCore<'d> {
     pub(crate) runtime: Vec<RuntimeRecord>,
     /// The file holds a static model's commands.
     pub(crate) has_model: bool,
+    /// The core was dispatched streams.
+    has_streams: bool,
     /// Commands that were launched, by engine: a static model's again for each launch.
     launched: [u64; 3],
     /// Commands in the static model's streams.
@@ -87,6 +91,7 @@ impl<'d> CoreSource<'d> {
             cache,
             runtime: Vec::new(),
             has_model: false,
+            has_streams: nodes.has_streams,
             launched: [0; 3],
             decoded,
         };
@@ -145,10 +150,28 @@ impl JoinedCore<'_> {
 
     fn join_dynamic(&mut self, chip: &Chip, nodes: &[Vec<Node>; 3]) {
         let (dropped, inside) = self.trim_tiu(chip, &nodes[0]);
-        for (engine, nodes) in nodes.iter().enumerate() {
-            self.label(chip, engine);
-            let all = 0..self.monitors[engine].events.len();
-            self.pair(chip, engine, if engine == 0 { inside.clone() } else { all }, nodes);
+        let ranges = [0, 1, 2].map(|engine| match engine {
+            0 => inside.clone(),
+            _ => 0..self.monitors[engine].events.len(),
+        });
+        if self.has_streams {
+            for ((engine, nodes), range) in nodes.iter().enumerate().zip(ranges) {
+                self.label(chip, engine);
+                self.pair(chip, engine, range, nodes);
+            }
+        } else {
+            // No engine asks for what another one walked.
+            let engines = self.monitors.par_iter_mut().enumerate().zip(nodes).zip(ranges);
+            let doubtful: Vec<HashSet<u32>> = engines
+                .map(|(((engine, clean), nodes), range)| {
+                    clean.monitor.label(chip, &mut clean.events);
+                    let mut context = Context { chip, engine: CORE_ENGINES[engine], streams: None };
+                    pair_range(&mut context, &mut clean.events, range, nodes, true)
+                })
+                .collect();
+            for (engine, doubtful) in doubtful.into_iter().enumerate() {
+                self.incomplete.add(engine, doubtful);
+            }
         }
         if !nodes[0].is_empty() {
             self.drop_unbound(0, dropped);
@@ -274,20 +297,11 @@ impl JoinedCore<'_> {
 
     /// Pairs an engine's records of a range with commands.
     fn pair(&mut self, chip: &Chip, engine: usize, range: Range<usize>, nodes: &[Node]) {
-        let Clean { events, .. } = &mut self.monitors[engine];
-        let free = unbound(events, range);
-        let sections = Sections::of(&events.id, &free, nodes);
-        if !self.is_static {
-            let doubtful = doubtful_tags(&sections.records, &sections.commands, nodes);
-            self.incomplete.add(engine, doubtful);
-        }
-        let mut context = Context {
-            chip,
-            engine: CORE_ENGINES[engine],
-            cache: (!self.is_static).then_some(&mut self.cache),
-            notes: &mut self.notes,
-        };
-        pair_nodes(&mut context, events, &free, nodes, &sections);
+        let events = &mut self.monitors[engine].events;
+        let streams = (!self.is_static).then_some((&mut self.cache, &mut self.notes));
+        let mut context = Context { chip, engine: CORE_ENGINES[engine], streams };
+        let doubtful = pair_range(&mut context, events, range, nodes, !self.is_static);
+        self.incomplete.add(engine, doubtful);
     }
 
     fn count_commands(&mut self, chip: &Chip, engine: usize, nodes: &[Node]) {
@@ -336,4 +350,23 @@ impl JoinedCore<'_> {
             self.notes.loss_anywhere(None, text);
         }
     }
+}
+
+/// Pairs an engine's records of a range with commands. Returns the tags whose records may be those of another launch, if
+/// `looks_for_doubts`.
+fn pair_range(
+    context: &mut Context<'_, '_>,
+    events: &mut WideEvents,
+    range: Range<usize>,
+    nodes: &[Node],
+    looks_for_doubts: bool,
+) -> HashSet<u32> {
+    let free = unbound(events, range);
+    let sections = Sections::of(&events.id, &free, nodes);
+    let doubtful = match looks_for_doubts {
+        true => doubtful_tags(&sections.records, &sections.commands, nodes),
+        false => HashSet::default(),
+    };
+    pair_nodes(context, events, &free, nodes, &sections);
+    doubtful
 }

@@ -245,6 +245,22 @@ impl Notes {
         }
     }
 
+    /// Notes of the same file that are taken beside these; see [`Notes::append`].
+    pub(crate) fn beside(&self) -> Self {
+        let file = self.file.clone();
+        Self { file, size: self.size, within: None, notes: Vec::new(), more: None }
+    }
+
+    /// Adds notes that were taken beside these, as if they had been taken after them.
+    pub(crate) fn append(&mut self, later: Self) {
+        for note in later.notes {
+            self.push(note);
+        }
+        if let Some((count, gravest)) = later.more {
+            self.count(count, gravest);
+        }
+    }
+
     /// What follows is about another file: offsets count from `base` on, and it has `size` bytes. `None`: about the
     /// file itself.
     pub(crate) fn about(&mut self, file: Option<(&Path, u64, u64)>) {
@@ -280,17 +296,26 @@ impl Notes {
         extent: Option<Extent>,
         text: String,
     ) {
+        let (file, base) = match &self.within {
+            Some((path, base, _)) => (path, *base),
+            None => (&self.file, 0),
+        };
+        let (file, offset) = (Some(file.clone()), offset.map(|at| at.saturating_sub(base)));
+        self.push(Note { severity, file, offset, extent, text });
+    }
+
+    fn push(&mut self, note: Note) {
         if self.notes.len() < MOST_NOTES {
-            let (file, base) = match &self.within {
-                Some((path, base, _)) => (path.clone(), *base),
-                None => (self.file.clone(), 0),
-            };
-            let (file, offset) = (Some(file), offset.map(|at| at.saturating_sub(base)));
-            self.notes.push(Note { severity, file, offset, extent, text });
+            self.notes.push(note);
         } else {
-            let (count, gravest) = self.more.unwrap_or((0, severity));
-            self.more = Some((count + 1, gravest.max(severity)));
+            self.count(1, note.severity);
         }
+    }
+
+    /// Counts notes that are not kept.
+    fn count(&mut self, more: u64, severity: Severity) {
+        let (count, gravest) = self.more.unwrap_or((0, severity));
+        self.more = Some((count + more, gravest.max(severity)));
     }
 
     /// All notes of the file.
@@ -316,6 +341,34 @@ mod tests {
         assert_eq!(notes[0].to_string(), "cdmlib0_0.profile at byte 8: cut (2.5% of the file)");
         let harmless = "cdmlib0_0.profile: odd\\u{1b}[31m \\u{202e}name";
         assert_eq!(notes[1].to_string(), harmless);
+    }
+
+    /// Wherever a file's notes are cut in two lists, both together are the same.
+    #[test]
+    fn notes_that_were_taken_beside_others_follow_them() {
+        let take = |notes: &mut Notes, range: std::ops::Range<usize>| {
+            for n in range {
+                match n % 3 {
+                    0 => notes.warn(Some(n as u64), format!("doubt {n}")),
+                    1 => notes.note(format!("note {n}")),
+                    _ => notes.loss(n as u64, 1, format!("loss {n}")),
+                }
+            }
+        };
+        for all in [0, 7, MOST_NOTES, MOST_NOTES + 1, 3 * MOST_NOTES] {
+            let mut whole = Notes::of(Path::new("file"), 10);
+            take(&mut whole, 0..all);
+            let whole = whole.finish();
+            for cut in [0, 3, MOST_NOTES - 1, MOST_NOTES, MOST_NOTES + 1, all] {
+                let cut = cut.min(all);
+                let mut notes = Notes::of(Path::new("file"), 10);
+                let mut later = notes.beside();
+                take(&mut later, cut..all);
+                take(&mut notes, 0..cut);
+                notes.append(later);
+                assert_eq!(notes.finish(), whole, "{all} notes, cut at {cut}");
+            }
+        }
     }
 
     #[test]

@@ -48,6 +48,8 @@ pub(crate) struct Nodes {
     /// By port.
     pub(crate) cdma: Vec<Vec<Node>>,
     pub(crate) tags: TagTable,
+    /// Whether any of them is a stream.
+    pub(crate) has_streams: bool,
 }
 
 impl Nodes {
@@ -99,7 +101,7 @@ pub(crate) fn walk_block(
         extras: extras.iter(),
         operations: [Engine::Tiu, Engine::Gdma, Engine::Cdma]
             .map(|engine| Recogniser::new(chip.ops(engine))),
-        has_extras: !extras.is_empty(),
+        has_extras: extras.first().is_some(),
         missing_extras: 0,
         lost: Vec::new(),
         bad_bits: None,
@@ -334,6 +336,7 @@ impl Walk<'_, '_> {
         let tag = self.tag(Mode::Des);
         self.next = [0; 3];
         self.next_cdma.fill(0);
+        self.nodes.has_streams = true;
         let node = |count| Node { kind: NodeKind::Stream { key, count }, id: 0, tag };
         match engine {
             0 => self.nodes.tiu.push(node(count)),

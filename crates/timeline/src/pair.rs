@@ -17,9 +17,9 @@ use crate::wide_events::WideEvents;
 pub(crate) struct Context<'a, 'd> {
     pub(crate) chip: &'a Chip,
     pub(crate) engine: Engine,
-    /// The dispatched streams; `None` in static runs, whose dispatched streams are never looked up.
-    pub(crate) cache: Option<&'a mut Cache<'d>>,
-    pub(crate) notes: &'a mut Notes,
+    /// The dispatched streams, and where it is noted what is wrong with them; `None` in static runs, whose dispatched streams
+    /// are never looked up, and where there are none.
+    pub(crate) streams: Option<(&'a mut Cache<'d>, &'a mut Notes)>,
 }
 
 /// A command as it is bound to a record.
@@ -156,12 +156,12 @@ pub(crate) fn matches(
             NodeKind::Stream { key, count } => {
                 let header = KvHeader { key, count };
                 let (chip, engine) = (context.chip, context.engine);
-                let Some(cache) = context.cache.as_deref_mut() else {
+                let Some((cache, notes)) = &mut context.streams else {
                     // The first record stays as it is, the others belong to the node.
                     records[1..].iter().for_each(|&i| bind(i, None, head.tag));
                     continue;
                 };
-                Some(cache.get(chip, engine, header, context.notes))
+                Some(cache.get(chip, engine, header, notes))
             }
             _ => None,
         };

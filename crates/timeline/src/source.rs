@@ -2,10 +2,11 @@
 
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{Block, BlockKind, KvHeader, UnknownBlocks, blocks};
+use rayon::prelude::*;
 
 use crate::dump::SourceFile;
 use crate::evidence::Decoded;
-use crate::extras::Extras;
+use crate::extras::{Extras, damage, note_damage};
 use crate::ledger::{Counts, Notes};
 use crate::monitor::{Clean, clean, in_ns, note_lapped};
 use crate::nodes::{Nodes, walk_block};
@@ -47,16 +48,35 @@ impl<'d> CoreSource<'d> {
             notes: Notes::of(&file.path, file.bytes().len()),
         };
         let found = file.blocks(&mut source.notes);
-        let mut seen = [false; 3];
-        let mut extras = Extras::default();
+        let place = |block: &Block<'_>| {
+            file.origin(block).map(|origin| (origin.path.as_path(), origin.base, origin.size))
+        };
+        let beside = source.notes.beside();
+        // A core's monitors and its commands know nothing of each other until they are joined.
+        let ((mut monitors, mut damages), dispatched) = rayon::join(
+            || {
+                let monitors = clean_all(&found, |engine, block| {
+                    let (mut notes, mut counts) = (beside.beside(), Counts::default());
+                    notes.about(place(block));
+                    let clean = clean(chip, engine, block, ring, &mut counts, &mut notes);
+                    Cleaned { clean, counts, notes }
+                });
+                let extras = found.iter().filter(|block| block.kind == BlockKind::DynExtra);
+                (monitors, extras.map(damage).collect::<Vec<_>>().into_iter())
+            },
+            || Dispatched::of(chip, &found, beside.beside()),
+        );
         for block in &found {
-            let origin = file.origin(block);
-            source.notes.about(origin.map(|o| (o.path.as_path(), o.base, o.size)));
+            source.notes.about(place(block));
             match block.kind {
-                BlockKind::MonitorTiu => source.monitor(chip, 0, block, ring, &mut seen),
-                BlockKind::MonitorGdma => source.monitor(chip, 1, block, ring, &mut seen),
-                BlockKind::MonitorSdma => source.monitor(chip, 2, block, ring, &mut seen),
-                BlockKind::DynExtra => extras.add(block, &mut source.notes),
+                BlockKind::MonitorTiu => source.monitor(0, block, &mut monitors),
+                BlockKind::MonitorGdma => source.monitor(1, block, &mut monitors),
+                BlockKind::MonitorSdma => source.monitor(2, block, &mut monitors),
+                BlockKind::DynExtra => {
+                    if let Some(damage) = damages.next().flatten() {
+                        note_damage(block, &damage, &mut source.notes);
+                    }
+                }
                 BlockKind::DesTiu => source.static_block(chip, 0, block),
                 BlockKind::DesGdma => source.static_block(chip, 1, block),
                 BlockKind::DesSdma => source.static_block(chip, 2, block),
@@ -88,20 +108,8 @@ impl<'d> CoreSource<'d> {
             des.drop_repetitions(file.command_bytes());
         }
         source.count_from_one_turn(mhz, ring);
-        let has_commands = found.iter().any(|b| b.kind == BlockKind::DynData);
-        if !extras.is_empty() && !has_commands {
-            let n = extras.len();
-            let text = format!("DYN_EXTRA holds {n} commands' bits, but DYN_DATA is missing");
-            source.notes.loss_anywhere(extras.first(), text);
-        }
-        let commands = || found.iter().filter(|b| b.kind == BlockKind::DynData);
-        let words = commands().map(|block| block.content.len() / 4).sum();
-        source.nodes.reserve(source.monitors.each_ref().map(|clean| clean.events.len()), words);
-        // The commands may be before the extras that they take.
-        for block in commands() {
-            let (nodes, notes) = (&mut source.nodes, &mut source.notes);
-            walk_block(chip, nodes, block.content, block.offset, &extras, notes);
-        }
+        source.notes.append(dispatched.notes);
+        source.nodes = dispatched.nodes;
         source
     }
 
@@ -118,9 +126,9 @@ impl<'d> CoreSource<'d> {
                 clean.events.shift(same_turn(base, own));
             }
         }
-        for (engine, clean) in self.monitors.iter_mut().enumerate() {
+        self.monitors.par_iter_mut().enumerate().for_each(|(engine, clean)| {
             in_ns(&mut clean.events, if engine == 0 { mhz.0 } else { mhz.1 });
-        }
+        });
     }
 
     /// Undoes a jump of about a turn that the core's other engines do not know of.
@@ -155,20 +163,20 @@ impl<'d> CoreSource<'d> {
         }
     }
 
+    /// Takes over the monitor that was read from the first block of its kind.
     fn monitor(
         &mut self,
-        chip: &Chip,
         engine: usize,
         block: &Block<'d>,
-        ring: Option<u64>,
-        seen: &mut [bool; 3],
+        monitors: &mut [Option<Cleaned<'d>>; 3],
     ) {
-        let (counts, notes) = (&mut self.counts[engine], &mut self.notes);
-        if std::mem::replace(&mut seen[engine], true) {
-            further_monitor(block, notes);
-            return;
+        match monitors[engine].take() {
+            Some(Cleaned { clean, counts, notes }) => {
+                (self.monitors[engine], self.counts[engine]) = (clean, counts);
+                self.notes.append(notes);
+            }
+            None => further_monitor(block, &mut self.notes),
         }
-        self.monitors[engine] = clean(chip, CORE_ENGINES[engine], block, ring, counts, notes);
     }
 
     fn static_block(&mut self, chip: &Chip, engine: usize, block: &Block<'d>) {
@@ -180,6 +188,71 @@ impl<'d> CoreSource<'d> {
             &mut self.notes,
         );
         self.des[engine].groups.extend(found);
+    }
+}
+
+/// A monitor that was read beside the others.
+struct Cleaned<'d> {
+    clean: Clean<'d>,
+    counts: Counts,
+    notes: Notes,
+}
+
+/// Cleans the first monitor block of each engine, engines in parallel.
+fn clean_all<'d>(
+    found: &[Block<'d>],
+    clean: impl Fn(Engine, &Block<'d>) -> Cleaned<'d> + Sync,
+) -> [Option<Cleaned<'d>>; 3] {
+    let first = |engine, kind| {
+        found.iter().find(|block| block.kind == kind).map(|block| clean(engine, block))
+    };
+    let (tiu, (gdma, sdma)) = rayon::join(
+        || first(Engine::Tiu, BlockKind::MonitorTiu),
+        || {
+            rayon::join(
+                || first(Engine::Gdma, BlockKind::MonitorGdma),
+                || first(Engine::Sdma, BlockKind::MonitorSdma),
+            )
+        },
+    );
+    [tiu, gdma, sdma]
+}
+
+/// A core's dispatched commands, read beside its monitors.
+struct Dispatched {
+    nodes: Nodes,
+    notes: Notes,
+}
+
+impl Dispatched {
+    fn of(chip: &Chip, found: &[Block<'_>], mut notes: Notes) -> Self {
+        let extras = Extras::of(found);
+        let commands = || found.iter().filter(|block| block.kind == BlockKind::DynData);
+        let mut nodes = Nodes::default();
+        if commands().next().is_none() {
+            let n = extras.iter().count();
+            if n > 0 {
+                let text = format!("DYN_EXTRA holds {n} commands' bits, but DYN_DATA is missing");
+                notes.loss_anywhere(extras.first(), text);
+            }
+            return Self { nodes, notes };
+        }
+        let words = commands().map(|block| block.content.len() / 4).sum();
+        let (tiu, dma) = chip.record_bytes;
+        let records = |kind, bytes: usize| {
+            let monitor = found.iter().find(|block| block.kind == kind);
+            monitor.map_or(0, |block| block.content.len() / bytes.max(1))
+        };
+        let records = [
+            records(BlockKind::MonitorTiu, tiu),
+            records(BlockKind::MonitorGdma, dma),
+            records(BlockKind::MonitorSdma, dma),
+        ];
+        nodes.reserve(records, words);
+        for block in commands() {
+            walk_block(chip, &mut nodes, block.content, block.offset, &extras, &mut notes);
+        }
+        Self { nodes, notes }
     }
 }
 
