@@ -6,7 +6,9 @@ use bigtpu_compat::Summary;
 use bigtpu_host_trace::HostTrace;
 use bigtpu_machine::{Hardware, Overrides};
 use bigtpu_measure::layers::Layers;
-use bigtpu_measure::{CommandTable, CommandWaits, Flow, Launches, Model, Reuse, Times, sync_flows};
+use bigtpu_measure::{
+    CommandTable, CommandWaits, Flows, Launches, Model, Reuse, Times, sync_flows,
+};
 use bigtpu_replay::{CriticalPath, EventCauses, Predictor, Refusal, Relief, Replay};
 use bigtpu_timeline::{EngineId, Profile};
 use regex_lite::Regex;
@@ -37,7 +39,7 @@ pub struct Analysis {
     /// Totals of cores, ports and the whole dump.
     pub summary: Summary,
     /// Which send released which wait.
-    pub flows: Vec<Flow>,
+    pub flows: Flows,
     /// Kernel launches of cores and ports.
     pub launches: Launches,
     /// All answers.
@@ -85,20 +87,25 @@ impl Analysis {
         overrides: &Overrides,
     ) -> (Self, Result<Arc<Replay>, Refusal>) {
         let (table, launches) = rayon::join(|| CommandTable::of(profile), || Launches::of(profile));
-        let ((flows, waits), reuse) = rayon::join(
-            || (sync_flows(profile, &table), CommandWaits::of(profile, &table)),
-            || Reuse::of(profile, &table),
+        let (flows, (waits, reuse)) = rayon::join(
+            || sync_flows(profile, &table),
+            || rayon::join(|| CommandWaits::of(profile, &table), || Reuse::of(profile, &table)),
         );
         let model = Model::new(profile, &table, &launches, reuse, &flows);
         let hardware =
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
         // Not beside the replay: both together would take half as much memory again.
         let mut findings = Findings::of(&model, hardware, &waits);
-        findings.buffering = Buffering::of(profile, &table, &model);
         let ((summary, mut report), replay) = rayon::join(
             || {
+                findings.buffering = Buffering::of(profile, &table, &model);
                 let summary = Summary::of(profile, &table);
-                let report = Report::new(profile, &table, &summary, findings);
+                let mut report = Report::new(profile, &table, &summary, findings);
+                // A simulated run is what the bits explain.
+                if !profile.is_simulated {
+                    let wall_ns = report.intervals.overall.wall_ns;
+                    report.expected = Expected::of(&model, None, wall_ns);
+                }
                 (summary, report)
             },
             || Replay::of(profile, &table, &flows, &waits).map(Arc::new),
@@ -114,9 +121,6 @@ impl Analysis {
             name_kernel(&mut report.advice, &model, relief);
         }
         let wall_ns = report.intervals.overall.wall_ns;
-        // A simulated run is what the bits explain.
-        report.expected =
-            if profile.is_simulated { None } else { Expected::of(&model, None, wall_ns) };
         report.verdict = RunVerdict::of(&report.advice, replay.as_deref().ok(), wall_ns);
         let critical_path = path.ok().cloned();
         let event_causes = replay.as_ref().ok().map(|replay| replay.event_causes().clone());

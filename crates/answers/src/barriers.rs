@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bigtpu_measure::{Flow, Model, Spans, round4};
+use bigtpu_measure::{Flows, Model, Round, Spans, round4};
 use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
 
@@ -107,22 +107,16 @@ fn held_up(mut barriers: Vec<(u32, i64, i64)>) -> Vec<HeldUp> {
 /// A send or wait.
 type Event = (EngineId, usize);
 
-/// Sends and waits of each round, in order. Every send of a round releases every wait of it: sends of the same waits,
-/// one after the other among the pairs, are of one round.
-fn rounds(flows: &[Flow]) -> Vec<(Vec<Event>, Vec<Event>)> {
-    let mut rounds: Vec<(Vec<Event>, Vec<Event>)> = Vec::new();
-    for of_send in flows.chunk_by(|a, b| a.send == b.send) {
-        let Some(&Flow { send, .. }) = of_send.first() else { continue };
-        let waits = of_send.iter().map(|flow| flow.wait);
-        match rounds.last_mut() {
-            Some((sends, known)) if known.iter().copied().eq(waits.clone()) => sends.push(send),
-            _ => rounds.push((vec![send], waits.collect())),
-        }
-    }
-    for (sends, waits) in &mut rounds {
+/// Sends and waits of each round, in order.
+fn rounds(flows: &Flows) -> Vec<(Vec<Event>, Vec<Event>)> {
+    let sorted = |round: Round<'_>| {
+        let (mut sends, mut waits) =
+            (round.sends().collect::<Vec<_>>(), round.waits().collect::<Vec<_>>());
         sends.sort_unstable();
         waits.sort_unstable();
-    }
+        (sends, waits)
+    };
+    let mut rounds: Vec<(Vec<Event>, Vec<Event>)> = flows.rounds().map(sorted).collect();
     rounds.sort_unstable();
     rounds
 }

@@ -8,7 +8,7 @@
 use std::sync::OnceLock;
 
 use bigtpu_answers::Analysis;
-use bigtpu_measure::Flow;
+use bigtpu_measure::Flows as Messages;
 use bigtpu_replay::{Cause, DependenceKind, EngineCauses, Segment};
 use bigtpu_scene::Cut;
 use bigtpu_timeline::{EngineId, Events, Profile, Track};
@@ -80,10 +80,10 @@ impl<'p> Tracks<'p> {
     }
 
     /// Flows of messages, each from a send to its wait.
-    fn messages(&self, flows: &[Flow]) -> Vec<EndsByPoint> {
+    fn messages(&self, flows: &Messages) -> Vec<EndsByPoint> {
         let mut ends: Vec<EndsByPoint> =
             self.events.iter().map(|_| EndsByPoint::default()).collect();
-        for (number, flow) in (0..).zip(flows) {
+        for (number, flow) in (0..).zip(flows.pairs()) {
             let both = self.place(flow.send.0).zip(self.place(flow.wait.0));
             let Some((from, to)) = both else { continue };
             let found = self.end((from, flow.send.1), (to, flow.wait.1), true);

@@ -1,6 +1,6 @@
 //! Which send released which wait, as columns.
 
-use bigtpu_measure::Flow;
+use bigtpu_measure::Flows;
 use bigtpu_timeline::{EngineId, Profile};
 use foldhash::{HashMap, HashMapExt};
 
@@ -9,13 +9,13 @@ use crate::column::Column;
 /// Columns of the flows. `track_of` gives the page's number of an engine's track.
 pub(crate) fn flow_columns(
     profile: &Profile<'_>,
-    flows: &[Flow],
+    flows: &Flows,
     track_of: impl Fn(EngineId) -> Option<usize>,
 ) -> Vec<Column> {
     let mut columns =
         ["sendTrack", "sendRow", "waitTrack", "waitRow", "message"].map(Column::differences);
     let mut releases = Column::plain("releases");
-    for (flow, is_release) in flows.iter().zip(releasing(profile, flows)) {
+    for (flow, is_release) in flows.pairs().zip(releasing(profile, flows)) {
         let (Some(send), Some(wait)) = (track_of(flow.send.0), track_of(flow.wait.0)) else {
             continue;
         };
@@ -29,13 +29,13 @@ pub(crate) fn flow_columns(
 
 /// By flow: whether its send ended last of all sends that the wait needs (the first one of several that ended at once). That send
 /// released the wait.
-fn releasing(profile: &Profile<'_>, flows: &[Flow]) -> Vec<bool> {
+fn releasing(profile: &Profile<'_>, flows: &Flows) -> Vec<bool> {
     let ends: HashMap<EngineId, &[i64]> =
         profile.tracks().map(|track| (track.engine_id, track.events.end.as_slice())).collect();
     let end_of = |(engine, row): (EngineId, usize)| ends.get(&engine)?.get(row).copied();
     let mut last: HashMap<(EngineId, usize), (Option<i64>, usize)> =
         HashMap::with_capacity(flows.len());
-    for (number, flow) in flows.iter().enumerate() {
+    for (number, flow) in flows.pairs().enumerate() {
         let end = end_of(flow.send);
         let latest = last.entry(flow.wait).or_insert((end, number));
         if end > latest.0 {

@@ -45,6 +45,30 @@ fn address(family: Family, command: &Command<'_>, slots: [Slot; 3]) -> u64 {
     command.get(high(family, slots)) << 32 | command.get(slots[2])
 }
 
+/// Where an operation's commands say what they read from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SourceField {
+    /// Bytes of the register.
+    bytes: usize,
+    parts: [Part; 2],
+}
+
+impl SourceField {
+    /// `None` where a part goes beyond eight bytes.
+    pub(crate) fn of(family: Family, register: &Register) -> Option<Self> {
+        let Fields { bytes, source: parts, .. } = Fields::of(family, register)?;
+        Some(Self { bytes, parts })
+    }
+
+    /// What a command reads from whose bits begin there; `None` at the end of a file.
+    #[inline]
+    pub(crate) fn get(&self, bits: &[u8]) -> Option<u64> {
+        let [high, low] = self.parts;
+        let address = high.get(bits)? << 32 | low.get(bits)?;
+        (bits.len() >= self.bytes).then_some(address)
+    }
+}
+
 /// Reads the addresses of a track's commands. The fields of an operation are looked up once for a run of its commands.
 #[derive(Debug, Clone)]
 pub struct AddressReader<'p, 'd> {

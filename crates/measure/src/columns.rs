@@ -59,17 +59,19 @@ impl Columns {
         self.messages.get(place).map(|(_, message)| *message)
     }
 
-    /// The columns of a track from those of its parts, in their order.
-    pub(crate) fn of_parts(parts: Vec<Self>) -> Self {
-        let rows = |of: fn(&Self) -> usize| parts.iter().map(of).sum();
+    /// The columns of a track from those of its parts, in their order. Each part brings the numbers that its kinds have in the table.
+    pub(crate) fn of_parts(parts: Vec<(Self, Vec<u32>)>) -> Self {
+        let rows = |of: fn(&Self) -> usize| parts.iter().map(|(part, _)| of(part)).sum();
         let mut all = Self::default();
         // Exactly what is needed: a run may have millions of events.
         all.kind.reserve_exact(rows(|part| part.kind.len()));
         all.bytes.reserve_exact(rows(|part| part.bytes.len()));
         all.stalls.reserve_exact(rows(|part| part.stalls.len()));
         all.dependence.reserve_exact(rows(|part| part.dependence.len()));
-        for mut part in parts {
-            all.kind.append(&mut part.kind);
+        all.messages.reserve_exact(rows(|part| part.messages.len()));
+        for (mut part, numbers) in parts {
+            let number = |kind: &u32| numbers.get(*kind as usize).copied().unwrap_or(0);
+            all.kind.extend(part.kind.iter().map(number));
             all.bytes.append(part.bytes);
             all.stalls.append(part.stalls);
             all.dependence.append(&mut part.dependence);

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 use crate::CommandTable;
 use bigtpu_timeline::{EngineId, Profile};
+use rayon::prelude::*;
 
 /// A wait that a send released.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,19 +23,150 @@ pub struct Flow {
     pub message: u64,
 }
 
+/// A send or wait, by track and index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    engine_id: EngineId,
+    index: u32,
+}
+
+impl Place {
+    fn event(&self) -> (EngineId, usize) {
+        (self.engine_id, self.index as usize)
+    }
+}
+
+/// All certain pairs, ordered by message and time. A round of eight engines has 64 pairs of 16 events: only the events are stored.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Flows {
+    /// Sends, then waits, of one round after the other.
+    places: Vec<Place>,
+    rounds: Vec<Bounds>,
+    /// Number of pairs.
+    len: usize,
+}
+
+/// What of the places is a round's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Bounds {
+    message: u32,
+    /// Behind its sends, and behind its waits.
+    sends_end: u32,
+    waits_end: u32,
+}
+
+/// Sends, and the waits that take their messages: each send releases each of the waits.
+#[derive(Debug, Clone, Copy)]
+pub struct Round<'f> {
+    /// Number of the message.
+    pub message: u64,
+    sends: &'f [Place],
+    waits: &'f [Place],
+}
+
+impl<'f> Round<'f> {
+    /// Tracks and indexes of the sends, in the order of their ends.
+    pub fn sends(&self) -> impl ExactSizeIterator<Item = (EngineId, usize)> + Clone + use<'f> {
+        self.sends.iter().map(Place::event)
+    }
+
+    /// Tracks and indexes of the waits, in the order of their ends.
+    pub fn waits(&self) -> impl ExactSizeIterator<Item = (EngineId, usize)> + Clone + use<'f> {
+        self.waits.iter().map(Place::event)
+    }
+}
+
+impl Flows {
+    /// Number of pairs.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The rounds, in order.
+    pub fn rounds(&self) -> impl Iterator<Item = Round<'_>> {
+        let mut rest = self.places.as_slice();
+        let mut start = 0;
+        self.rounds.iter().map_while(move |bounds| {
+            let (sends, others) = rest.split_at_checked((bounds.sends_end - start) as usize)?;
+            let (waits, others) =
+                others.split_at_checked((bounds.waits_end - bounds.sends_end) as usize)?;
+            (rest, start) = (others, bounds.waits_end);
+            Some(Round { message: bounds.message.into(), sends, waits })
+        })
+    }
+
+    /// The pairs: by round, then by send.
+    pub fn pairs(&self) -> impl Iterator<Item = Flow> {
+        self.rounds().flat_map(|round| {
+            let Round { message, .. } = round;
+            let of_send = move |send| round.waits().map(move |wait| Flow { send, wait, message });
+            round.sends().flat_map(of_send)
+        })
+    }
+
+    /// Adds a round.
+    fn push(&mut self, message: u32, sends: &[Sync], waits: &[Sync]) {
+        self.places.extend(sends.iter().chain(waits).map(|sync| sync.place));
+        let waits_end = self.places.len() as u32;
+        let sends_end = waits_end - waits.len() as u32;
+        self.rounds.push(Bounds { message, sends_end, waits_end });
+        self.len += sends.len() * waits.len();
+    }
+
+    /// Adds rounds behind these.
+    fn append(&mut self, later: &Self) {
+        let before = self.places.len() as u32;
+        self.places.extend_from_slice(&later.places);
+        self.rounds.extend(later.rounds.iter().map(|bounds| Bounds {
+            sends_end: before + bounds.sends_end,
+            waits_end: before + bounds.waits_end,
+            ..*bounds
+        }));
+        self.len += later.len;
+    }
+
+    /// A send releases a wait: for [`crate::planted`].
+    pub(crate) fn plant(&mut self, (send, wait): ((EngineId, usize), (EngineId, usize))) {
+        let place =
+            |(engine_id, index): (EngineId, usize)| Place { engine_id, index: index as u32 };
+        let (send, wait) = (place(send), place(wait));
+        let last = self.rounds.last_mut().map(|bounds| (bounds.sends_end as usize, bounds));
+        match last {
+            // Of the same round as the send before it.
+            Some((sends_end, bounds)) if self.places.get(sends_end..) == Some(&[wait]) => {
+                self.places.insert(sends_end, send);
+                (bounds.sends_end, bounds.waits_end) = (bounds.sends_end + 1, bounds.waits_end + 1);
+            }
+            _ => {
+                self.places.extend([send, wait]);
+                let waits_end = self.places.len() as u32;
+                self.rounds.push(Bounds { message: 0, sends_end: waits_end - 1, waits_end });
+            }
+        }
+        self.len += 1;
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Sync {
     end: i64,
     is_wait: bool,
     /// Of a send: the waits that take it. Of a wait: the sends that it needs.
-    partners: u64,
-    event: (EngineId, usize),
+    partners: u32,
+    place: Place,
 }
 
-/// All certain pairs, ordered by message and time.
+/// All certain pairs.
 #[must_use]
-pub fn sync_flows(profile: &Profile<'_>, table: &CommandTable) -> Vec<Flow> {
-    let mut by_message: BTreeMap<u64, BTreeMap<u32, Vec<Sync>>> = BTreeMap::new();
+pub fn sync_flows(profile: &Profile<'_>, table: &CommandTable) -> Flows {
+    let mut by_message: BTreeMap<u32, Vec<Vec<Sync>>> = BTreeMap::new();
     for core in &profile.cores {
         for track in &core.tracks {
             let messages = table.track(track).map_or(&[][..], |track| &track.columns.messages);
@@ -43,46 +175,60 @@ pub fn sync_flows(profile: &Profile<'_>, table: &CommandTable) -> Vec<Flow> {
                     end: track.events.end.get(event as usize).copied().unwrap_or(0),
                     is_wait: message.is_wait,
                     partners: message.partners.into(),
-                    event: (track.engine_id, event as usize),
+                    place: Place { engine_id: track.engine_id, index: event },
                 };
                 let cores = by_message.entry(message.id.into()).or_default();
-                cores.entry(track.engine_id.index).or_default().push(sync);
+                match cores.last_mut() {
+                    // Cores come one after the other.
+                    Some(last) if is_of_core(last, track.engine_id) => last.push(sync),
+                    _ => cores.push(vec![sync]),
+                }
             }
         }
     }
-    let mut flows = Vec::new();
-    for (message, mut cores) in by_message {
-        let per_core: Vec<Option<Vec<Flow>>> =
-            cores.values_mut().map(|s| rounds(message, s)).collect();
-        if per_core.iter().all(Option::is_some) {
-            flows.extend(per_core.into_iter().flatten().flatten());
-        } else {
-            let mut all: Vec<Sync> = cores.into_values().flatten().collect();
-            flows.extend(rounds(message, &mut all).into_iter().flatten());
-        }
-    }
-    flows.shrink_to_fit();
+    let of_messages: Vec<Flows> = by_message.into_par_iter().map(of_message).collect();
+    let sum = |of: fn(&Flows) -> usize| of_messages.iter().map(of).sum();
+    let mut flows = Flows::default();
+    flows.places.reserve_exact(sum(|part| part.places.len()));
+    flows.rounds.reserve_exact(sum(|part| part.rounds.len()));
+    of_messages.iter().for_each(|part| flows.append(part));
     flows
 }
 
+fn is_of_core(syncs: &[Sync], engine_id: EngineId) -> bool {
+    syncs.first().is_some_and(|sync| sync.place.engine_id.index == engine_id.index)
+}
+
+/// The pairs of a message, by its sends and waits of each core.
+fn of_message((message, mut cores): (u32, Vec<Vec<Sync>>)) -> Flows {
+    let per_core: Option<Vec<Flows>> =
+        cores.iter_mut().map(|syncs| rounds(message, syncs)).collect();
+    match per_core {
+        Some(per_core) => {
+            let mut flows = Flows::default();
+            per_core.iter().for_each(|part| flows.append(part));
+            flows
+        }
+        None => rounds(message, &mut cores.concat()).unwrap_or_default(),
+    }
+}
+
 /// The pairs, if everything falls into rounds.
-fn rounds(message: u64, syncs: &mut [Sync]) -> Option<Vec<Flow>> {
-    syncs.sort_by_key(|s| (s.end, s.is_wait, s.event.0, s.event.1));
-    let mut flows = Vec::new();
+fn rounds(message: u32, syncs: &mut [Sync]) -> Option<Flows> {
+    syncs.sort_by_key(|s| (s.end, s.is_wait, s.place));
+    let mut flows = Flows::default();
     let mut rest = &*syncs;
     while let Some(first) = rest.first() {
         let sends = rest.iter().take_while(|s| !s.is_wait).count();
         let waits = rest.get(sends..)?.iter().take_while(|s| s.is_wait).count();
         let (round, after) = rest.split_at_checked(sends + waits)?;
         let (send, wait) = round.split_at(sends);
-        let fits = send.iter().all(|s| s.partners == waits as u64)
-            && wait.iter().all(|w| w.partners == sends as u64);
+        let fits = send.iter().all(|s| s.partners as usize == waits)
+            && wait.iter().all(|w| w.partners as usize == sends);
         if first.is_wait || waits == 0 || !fits {
             return None;
         }
-        for s in send {
-            flows.extend(wait.iter().map(|w| Flow { send: s.event, wait: w.event, message }));
-        }
+        flows.push(message, send, wait);
         rest = after;
     }
     Some(flows)
@@ -94,14 +240,15 @@ mod tests {
 
     use super::*;
 
-    fn sync(end: i64, is_wait: bool, partners: u64) -> Sync {
+    fn sync(end: i64, is_wait: bool, partners: u32) -> Sync {
         let engine_id = EngineId { index: 0, engine: Engine::Tiu };
-        Sync { end, is_wait, partners, event: (engine_id, end as usize) }
+        Sync { end, is_wait, partners, place: Place { engine_id, index: end as u32 } }
     }
 
     fn pairs(syncs: &[Sync]) -> Option<Vec<(usize, usize)>> {
         let flows = rounds(0, &mut syncs.to_vec())?;
-        Some(flows.iter().map(|f| (f.send.1, f.wait.1)).collect())
+        assert_eq!(flows.pairs().count(), flows.len());
+        Some(flows.pairs().map(|f| (f.send.1, f.wait.1)).collect())
     }
 
     #[test]

@@ -70,7 +70,7 @@ pub use constant_cache::ConstantCache;
 pub use dependence::Dependence;
 pub use distribution::Distribution;
 pub use engine_track::EngineTrack;
-pub use flows::{Flow, sync_flows};
+pub use flows::{Flow, Flows, Round, sync_flows};
 pub use groups::{Group, Key, gbps, groups_of, tops, whole};
 pub use intervals::{CoreMean, CoreTime, EngineTime, Intervals, Times, TrackTime};
 pub use kernel_runs::kernel_slices;

@@ -4,7 +4,7 @@ use crate::{CommandTable, EngineTrack, Kind};
 use bigtpu_chip::Engine;
 use bigtpu_timeline::{Binding, Profile, Tag};
 
-use crate::flows::Flow;
+use crate::flows::Flows;
 use crate::intervals::TrackTime;
 use crate::kernels::{KernelSlice, Launches};
 use crate::reuse::Reuse;
@@ -111,7 +111,7 @@ pub struct Model<'a> {
     /// Kernel launches by port.
     pub port_launches: &'a [Vec<KernelSlice>],
     /// Which send released which wait.
-    pub flows: &'a [Flow],
+    pub flows: &'a Flows,
     /// Loads that read again.
     pub reuse: Reuse,
     /// TIU clock in MHz.
@@ -130,7 +130,7 @@ impl<'a> Model<'a> {
         table: &'a CommandTable,
         launches: &'a Launches,
         reuse: Reuse,
-        flows: &'a [Flow],
+        flows: &'a Flows,
     ) -> Self {
         Self {
             tracks: table.tracks(profile).collect(),

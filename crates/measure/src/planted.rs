@@ -5,7 +5,7 @@ use bigtpu_format::Word;
 use bigtpu_timeline::{Binding, EngineId, Events, Tag};
 
 use crate::Activity;
-use crate::flows::Flow;
+use crate::flows::Flows;
 use crate::kernels::KernelSlice;
 use crate::model::Model;
 use crate::reuse::Reuse;
@@ -26,7 +26,7 @@ pub struct Planted {
     kernels: Vec<String>,
     launches: Vec<Vec<KernelSlice>>,
     /// Which send released which wait.
-    pub flows: Vec<Flow>,
+    pub flows: Flows,
     /// Loads that read again.
     pub reuse: Reuse,
     tag: Tag,
@@ -152,7 +152,7 @@ impl Planted {
     /// The send `from` (core, engine, index) released the wait `to`.
     pub fn flow(&mut self, from: (u32, Engine, usize), to: (u32, Engine, usize)) {
         let event = |(index, engine, i)| (EngineId { index, engine }, i);
-        self.flows.push(Flow { send: event(from), wait: event(to), message: 0 });
+        self.flows.plant((event(from), event(to)));
     }
 
     /// What was planted, for answers to look at.

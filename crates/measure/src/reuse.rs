@@ -1,8 +1,12 @@
 //! Data that was loaded from DDR more than once.
 
+use std::ops::{Add, Range};
+
+use crate::addresses::SourceField;
 use crate::{Addresses, CommandTable, Kind, TrackCommand, TrackCommands};
 use bigtpu_chip::{Memory, Slot};
 use bigtpu_timeline::Profile;
+use foldhash::HashMap;
 use rayon::prelude::*;
 
 /// Loads from DDR that read again what was read before (commands with full bits only). What a cached stream or a static model
@@ -36,71 +40,158 @@ struct Load {
     command: u64,
 }
 
+/// Events whose loads a thread finds at a time.
+const PART: usize = 1 << 14;
+/// Lists that loads are put into by their addresses: the places of a list are few enough to stay in a processor's cache.
+const LISTS: usize = 16;
+
+/// The loads of a part of a track, in order, by list.
+type Lists = [Vec<Load>; LISTS];
+
 impl Reuse {
-    /// Of all loads of a profile, tracks in parallel.
+    /// Of all loads of a profile: parts of tracks in parallel, then the lists.
     #[must_use]
     pub fn of(profile: &Profile<'_>, table: &CommandTable) -> Self {
         let tracks: Vec<TrackCommands<'_, '_>> = table.all_commands(profile).collect();
-        let are_loads: Vec<bool> = table.kinds.iter().map(reads_ddr).collect();
-        let of_track = |(number, track)| loads(number as u32, track, &are_loads);
-        let of_tracks: Vec<Vec<Load>> = tracks.into_par_iter().enumerate().map(of_track).collect();
-        Self::of_loads(of_tracks.concat())
+        let kinds: Vec<Option<LoadKind>> =
+            table.kinds.iter().map(|kind| LoadKind::of(profile, kind)).collect();
+        let parts: Vec<(usize, Range<usize>)> = (0..)
+            .zip(&tracks)
+            .flat_map(|(number, track)| {
+                let all = track.len();
+                let part = move |first| (number, first..all.min(first + PART));
+                (0..all).step_by(PART).map(part)
+            })
+            .collect();
+        let of_part = |(number, range): (usize, Range<usize>)| {
+            tracks.get(number).map(|track| loads(number as u32, *track, range, &kinds))
+        };
+        let parts: Vec<Lists> = parts.into_par_iter().filter_map(of_part).collect();
+        let of_list =
+            |list| Self::of_loads(parts.iter().filter_map(|part| part.get(list)).flatten());
+        (0..LISTS).into_par_iter().map(of_list).reduce(Self::default, Add::add)
     }
 
     /// Of loads in the order of tracks, and of the commands of a track.
-    fn of_loads(mut loads: Vec<Load>) -> Self {
-        // It takes time linear in the loads, and keeps the order of those with one address.
-        radsort::sort_by_key(&mut loads, |load| load.address);
-        let mut reuse = Self::default();
-        for of_address in loads.chunk_by_mut(|a, b| a.address == b.address) {
-            // As a rule all loads of an address are as long.
-            if of_address.iter().any(|load| load.bytes != of_address[0].bytes) {
-                of_address.sort_by_key(|load| load.bytes);
-            }
-            for of_place in of_address.chunk_by(|a, b| a.bytes == b.bytes) {
-                reuse.add(of_place);
-            }
+    fn of_loads<'l>(loads: impl Iterator<Item = &'l Load>) -> Self {
+        let mut places: HashMap<(u64, u64), Place> = HashMap::default();
+        for load in loads {
+            places.entry((load.address, load.bytes)).or_default().add(load);
         }
-        reuse
+        places
+            .into_iter()
+            .map(|((_, bytes), place)| place.reuse(bytes))
+            .fold(Self::default(), Add::add)
     }
+}
 
-    /// Adds the loads of a place.
-    fn add(&mut self, loads: &[Load]) {
-        let Some(&Load { bytes, .. }) = loads.first() else { return };
-        let of_tracks = loads.chunk_by(|a, b| a.track == b.track);
-        // Cached streams and static models load the place anew in each run: as often as the command ran that loaded it first.
-        let runs = of_tracks.filter_map(|loads| {
-            let first = loads.first()?;
-            Some(loads.iter().filter(|load| load.command == first.command).count() as u64)
-        });
-        // The first load of a further engine reads again as well; its time is not kept apart.
-        let runs = runs.max().unwrap_or(0);
-        let times = loads.len() as u64;
-        let again = times.saturating_sub(runs);
-        self.loads += times;
-        self.bytes += bytes * times;
-        if again > 0 {
-            self.places += 1;
-            self.distinct_bytes += bytes;
-            self.again_bytes += bytes * again;
-            let ns: i64 = loads.iter().map(|load| load.ns).sum();
-            self.again_ns += (i128::from(ns) * i128::from(again) / i128::from(times)) as i64;
+impl Add for Reuse {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            loads: self.loads + other.loads,
+            bytes: self.bytes + other.bytes,
+            places: self.places + other.places,
+            distinct_bytes: self.distinct_bytes + other.distinct_bytes,
+            again_bytes: self.again_bytes + other.again_bytes,
+            again_ns: self.again_ns + other.again_ns,
         }
     }
 }
 
-/// The loads of a track, in the order of its commands. `are_loads`: by kind, whether its commands read DDR.
-fn loads(track: u32, commands: TrackCommands<'_, '_>, are_loads: &[bool]) -> Vec<Load> {
-    let kinds = commands.columns.columns.kind.iter().enumerate();
-    let is_load = |kind: &u32| are_loads.get(*kind as usize).is_some_and(|is_load| *is_load);
-    let of_command = |index: usize| {
-        let command = commands.get(index)?;
-        let (address, bytes) = load_from_ddr(&command)?;
-        let ns = command.end() - command.start();
-        let command = commands.track.events.bits(index)?;
-        Some(Load { address, bytes, ns, track, command })
-    };
-    kinds.filter(|(_, kind)| is_load(kind)).filter_map(|(index, _)| of_command(index)).collect()
+/// The loads of a place.
+#[derive(Debug, Default)]
+struct Place {
+    times: u64,
+    /// ns of all of them.
+    ns: i64,
+    /// Track of the last load.
+    track: u32,
+    /// The command that loaded the place first on that track, and how often it ran so far.
+    first: (u64, u64),
+    /// The same of the track on which it ran most often.
+    most_runs: u64,
+}
+
+impl Place {
+    #[inline]
+    fn add(&mut self, load: &Load) {
+        if self.times == 0 || self.track != load.track {
+            (self.track, self.first) = (load.track, (load.command, 0));
+        }
+        self.times += 1;
+        self.ns += load.ns;
+        // Cached streams and static models load the place anew in each run: as often as the command ran that loaded it first.
+        if self.first.0 == load.command {
+            self.first.1 += 1;
+            self.most_runs = self.most_runs.max(self.first.1);
+        }
+    }
+
+    /// What it adds. The first load of a further engine reads again as well; its time is not kept apart.
+    fn reuse(&self, bytes: u64) -> Reuse {
+        let again = self.times.saturating_sub(self.most_runs);
+        let read = Reuse { loads: self.times, bytes: bytes * self.times, ..Reuse::default() };
+        if again == 0 {
+            return read;
+        }
+        let again_ns = (i128::from(self.ns) * i128::from(again) / i128::from(self.times)) as i64;
+        Reuse { places: 1, distinct_bytes: bytes, again_bytes: bytes * again, again_ns, ..read }
+    }
+}
+
+/// A kind whose commands load from DDR.
+struct LoadKind {
+    /// Where they say from where; `None` where this is not read in the short way.
+    source: Option<SourceField>,
+}
+
+impl LoadKind {
+    /// `None` of other kinds.
+    fn of(profile: &Profile<'_>, kind: &Kind) -> Option<Self> {
+        let register =
+            profile.chip.ops(kind.engine).register(kind.code.filter(|_| reads_ddr(kind))?)?;
+        let has_source = register.has(Slot::SrcL32);
+        has_source.then(|| Self { source: SourceField::of(profile.chip.family, register) })
+    }
+}
+
+/// The loads of a part of a track, in the order of its commands. `kinds`: those that load, by number.
+fn loads(
+    track: u32,
+    commands: TrackCommands<'_, '_>,
+    range: Range<usize>,
+    kinds: &[Option<LoadKind>],
+) -> Lists {
+    let mut lists = Lists::default();
+    let file = commands.profile.command_file(commands.track);
+    let of_part = commands.columns.columns.kind.get(range.clone()).unwrap_or_default();
+    for (index, number) in range.zip(of_part) {
+        let Some(Some(kind)) = kinds.get(*number as usize) else { continue };
+        let bytes = commands.columns.bytes(index);
+        let Some(at) = commands.track.events.bits(index).filter(|_| bytes > 0) else { continue };
+        let bits = file.and_then(|file| file.get(usize::try_from(at).ok()?..));
+        let address =
+            match kind.source.as_ref().zip(bits).and_then(|(source, bits)| source.get(bits)) {
+                Some(address) => Some(address),
+                None => {
+                    commands.get(index).and_then(|c| load_from_ddr(&c)).map(|(address, _)| address)
+                }
+            };
+        let times = &commands.track.events;
+        let (Some(address), Some(start), Some(end)) =
+            (address, times.start.get(index), times.end.get(index))
+        else {
+            continue;
+        };
+        let load = Load { address, bytes, ns: end - start, track, command: at };
+        // The highest bits of a product depend on all of its factors' bits.
+        let list =
+            address.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - LISTS.trailing_zeros());
+        lists.get_mut(list as usize).into_iter().for_each(|list| list.push(load));
+    }
+    lists
 }
 
 /// Whether commands of a kind copy from DDR into another memory.
@@ -121,7 +212,34 @@ pub(crate) fn load_from_ddr(command: &TrackCommand<'_, '_>) -> Option<(u64, u64)
 
 #[cfg(test)]
 mod tests {
+    use bigtpu_synth::Options;
+    use bigtpu_timeline::{Dump, Options as Reading};
+
     use super::*;
+
+    /// What is read in the short way, part by part, is what one command after the other says.
+    #[test]
+    fn loads_are_those_of_commands() {
+        let dir = tempfile::tempdir().unwrap();
+        for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
+            let root = dir.path().join(chip);
+            bigtpu_synth::write(&Options::of_chip(chip).unwrap(), &root).unwrap();
+            let dump = Dump::open(&root).unwrap();
+            let profile = Profile::build(&dump, &Reading::default());
+            let table = CommandTable::of(&profile);
+            let mut plain = Vec::new();
+            for (track, commands) in (0..).zip(table.all_commands(&profile)) {
+                for command in commands.iter() {
+                    let Some((address, bytes)) = load_from_ddr(&command) else { continue };
+                    let ns = command.end() - command.start();
+                    let command = commands.track.events.bits(command.index).unwrap();
+                    plain.push(Load { address, bytes, ns, track, command });
+                }
+            }
+            assert!(!plain.is_empty(), "{chip}");
+            assert_eq!(Reuse::of(&profile, &table), Reuse::of_loads(plain.iter()), "{chip}");
+        }
+    }
 
     /// Loads of a place by the command at `command`, one for each time that it took.
     fn loads(track: u32, (address, bytes): (u64, u64), command: u64, times: &[i64]) -> Vec<Load> {
@@ -142,7 +260,7 @@ mod tests {
             again_bytes: 30,
             again_ns: 60,
         };
-        assert_eq!(Reuse::of_loads(all.concat()), expected);
+        assert_eq!(Reuse::of_loads(all.concat().iter()), expected);
     }
 
     /// Loads of one address that differ in their bytes are different places.
@@ -153,7 +271,7 @@ mod tests {
             loads(0, (1, 10), 64, &[5]),
             loads(0, (1, 100), 128, &[7]),
         ];
-        let reuse = Reuse::of_loads(all.concat());
+        let reuse = Reuse::of_loads(all.concat().iter());
         assert_eq!((reuse.places, reuse.again_bytes, reuse.again_ns), (1, 100, 6));
     }
 
@@ -161,7 +279,7 @@ mod tests {
     #[test]
     fn another_core_reads_again_in_each_run() {
         let all = [loads(0, (1, 10), 64, &[20; 2]), loads(1, (1, 10), 64, &[20; 2])];
-        let reuse = Reuse::of_loads(all.concat());
+        let reuse = Reuse::of_loads(all.concat().iter());
         assert_eq!((reuse.loads, reuse.again_bytes, reuse.again_ns), (4, 20, 40));
     }
 }

@@ -61,14 +61,12 @@ impl CommandTable {
             })
             .collect();
         drop(keys);
-        let mut of_tracks: Vec<Vec<Columns>> = tracks.iter().map(|_| Vec::new()).collect();
-        for ((&(track, _), part), numbers) in places.iter().zip(parts).zip(&numbers) {
-            let Some(of_track) = of_tracks.get_mut(track) else { continue };
-            let mut part = part.columns;
-            for kind in &mut part.kind {
-                *kind = numbers.get(*kind as usize).copied().unwrap_or(0);
+        let mut of_tracks: Vec<Vec<(Columns, Vec<u32>)>> =
+            tracks.iter().map(|_| Vec::new()).collect();
+        for ((&(track, _), part), numbers) in places.iter().zip(parts).zip(numbers) {
+            if let Some(parts) = of_tracks.get_mut(track) {
+                parts.push((part.columns, numbers));
             }
-            of_track.push(part);
         }
         let columns = of_tracks.into_par_iter().map(Columns::of_parts).collect();
         let ports = profile.ports.par_iter();

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use bigtpu_measure::{CommandWaits, Flow};
+use bigtpu_measure::{CommandWaits, Flows};
 
 use crate::command::Commands;
 use crate::confidence::KindUse;
@@ -45,7 +45,7 @@ pub(crate) struct Incoming {
 }
 
 impl<'i> Found<'i> {
-    pub(crate) fn of(input: &'i Input<'_>, flows: &[Flow], waits: &'i CommandWaits) -> Self {
+    pub(crate) fn of(input: &'i Input<'_>, flows: &Flows, waits: &'i CommandWaits) -> Self {
         let (orders, (messages, launches)) = rayon::join(
             || {
                 let own = |track: &TrackInput<'_>| Order::of(track, input.tolerance);

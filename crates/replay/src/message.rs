@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use bigtpu_measure::Flow;
+use bigtpu_measure::Flows;
 
 use crate::arrival::add_arrivals;
 use crate::barrier::{Round, SyncEvent, joined};
@@ -30,7 +30,7 @@ pub(crate) struct Messages {
 
 impl Messages {
     /// `next` is the first free node number.
-    pub(crate) fn of(input: &Input<'_>, flows: &[Flow], next: Node) -> Self {
+    pub(crate) fn of(input: &Input<'_>, flows: &Flows, next: Node) -> Self {
         let mut all = Self::default();
         let pairs = Pairs::of(input, flows);
         (all.found, all.contradicted) = (pairs.found, pairs.contradicted);

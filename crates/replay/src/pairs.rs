@@ -2,7 +2,7 @@
 
 use foldhash::{HashMap, HashMapExt};
 
-use bigtpu_measure::Flow;
+use bigtpu_measure::Flows;
 use bigtpu_timeline::EngineId;
 
 use crate::barrier::{Round, SyncEvent};
@@ -23,28 +23,21 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    pub(crate) fn of(input: &Input<'_>, flows: &[Flow]) -> Self {
+    pub(crate) fn of(input: &Input<'_>, flows: &Flows) -> Self {
         let events = SyncEvents::of(input);
-        Self::of_blocks(&events, flows).unwrap_or_else(|| Self::of_pairs(&events, flows))
+        Self::of_rounds(&events, flows).unwrap_or_else(|| Self::of_pairs(&events, flows))
     }
 
-    /// From neighbouring sends that have the same waits; `None` where waits have other sends besides, or times contradict a pair.
-    fn of_blocks(events: &SyncEvents<'_, '_>, flows: &[Flow]) -> Option<Self> {
+    /// From the rounds; `None` where waits have other sends besides, or times contradict a pair.
+    fn of_rounds(events: &SyncEvents<'_, '_>, flows: &Flows) -> Option<Self> {
         let mut all = Self::default();
         let mut all_sends: Vec<Node> = Vec::new();
-        let mut of_sends = flows.chunk_by(|a, b| a.send == b.send).peekable();
-        while let Some(of_send) = of_sends.next() {
-            let waits = of_send.iter().filter_map(|flow| events.wait(flow.wait));
-            let mut round = Round { sends: Vec::new(), waits: waits.collect(), is_known: true };
-            let mut sends = vec![of_send.first()?.send];
-            let is_same = |next: &&[Flow]| {
-                next.len() == of_send.len()
-                    && next.iter().zip(of_send).all(|(a, b)| a.wait == b.wait)
+        for of_message in flows.rounds() {
+            let mut round = Round {
+                sends: of_message.sends().filter_map(|send| events.event(send)).collect(),
+                waits: of_message.waits().filter_map(|wait| events.wait(wait)).collect(),
+                is_known: true,
             };
-            while let Some([flow, ..]) = of_sends.next_if(is_same) {
-                sends.push(flow.send);
-            }
-            round.sends.extend(sends.into_iter().filter_map(|send| events.event(send)));
             if round.sends.is_empty() || round.waits.is_empty() {
                 continue;
             }
@@ -68,10 +61,10 @@ impl Pairs {
     }
 
     /// Pair by pair.
-    fn of_pairs(events: &SyncEvents<'_, '_>, flows: &[Flow]) -> Self {
+    fn of_pairs(events: &SyncEvents<'_, '_>, flows: &Flows) -> Self {
         let mut all = Self::default();
         let mut pairs: Vec<(SyncEvent, SyncEvent)> = Vec::with_capacity(flows.len());
-        for flow in flows {
+        for flow in flows.pairs() {
             let (Some(send), Some(wait)) = (events.event(flow.send), events.wait(flow.wait)) else {
                 continue;
             };

@@ -4,7 +4,7 @@ use std::mem::take;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use bigtpu_measure::{CommandTable, CommandWaits, Flow};
+use bigtpu_measure::{CommandTable, CommandWaits, Flows};
 use bigtpu_sim::{TaskId, Time};
 use bigtpu_timeline::{EngineId, Profile};
 use rayon::prelude::*;
@@ -87,7 +87,7 @@ impl Replay {
     pub fn of(
         profile: &Profile<'_>,
         table: &CommandTable,
-        flows: &[Flow],
+        flows: &Flows,
         waits: &CommandWaits,
     ) -> Result<Self, Refusal> {
         let input = Input::of(profile, table);

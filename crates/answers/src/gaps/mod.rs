@@ -188,7 +188,7 @@ impl Gaps {
         }
         // Of several sends that release a wait together it is the last that did.
         let mut released: HashMap<usize, i64, RandomState> = HashMap::default();
-        for flow in model.flows {
+        for flow in model.flows.pairs() {
             let Some(&number) = waits.get(&flow.wait) else { continue };
             let (place, event) = flow.send;
             let track = model.tracks.iter().find(|track| track.engine_id == place);

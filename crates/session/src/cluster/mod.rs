@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use bigtpu_answers::Steps;
 use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, Scale, join};
-use bigtpu_measure::{CommandTable, Launches, Model, Reuse, Times};
+use bigtpu_measure::{CommandTable, Flows, Launches, Model, Reuse, Times};
 use bigtpu_output::{ByLibrary, Written, text};
 use bigtpu_timeline::Profile;
 use rayon::prelude::*;
@@ -158,7 +158,8 @@ fn take(dump: &Path, identity: Identity) -> Result<Part, ClusterError> {
     let profile = Profile::build(&opened, &session.settings().reading);
     let (table, launches) = (CommandTable::of(&profile), Launches::of(&profile));
     let mut part = Part::of(identity, &profile, &table, &launches);
-    let model = Model::new(&profile, &table, &launches, Reuse::default(), &[]);
+    let flows = Flows::default();
+    let model = Model::new(&profile, &table, &launches, Reuse::default(), &flows);
     let steps = Steps::repeated(&model, &Times::of(&model)).map(|found| found.steps);
     part.steps = steps.into_iter().flatten().map(|step| (step.start_ns, step.end_ns)).collect();
     Ok(part)
