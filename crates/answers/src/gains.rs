@@ -1,11 +1,9 @@
 //! Gains of advice: the run replayed without the fault.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 
 use bigtpu_measure::ratio;
-use bigtpu_replay::{Relief, Relieved, Replay};
-use rayon::prelude::*;
+use bigtpu_replay::{Relief, Replay};
 use serde::{Deserialize, Serialize};
 
 use crate::advice::{Advice, sort};
@@ -32,10 +30,10 @@ pub(crate) fn replay_gains(
     all: &mut Vec<Advice>,
     replay: Option<&Replay>,
 ) -> (Option<Together>, Option<Relief>) {
-    let greatest = replay.and_then(|replay| replay_each(all, replay));
+    let assumed = replay.and_then(|replay| replay_each(all, replay));
     all.retain(|advice| advice.most().is_none_or(|gain| gain >= LEAST_GAIN));
     sort(all);
-    let together = replay.and_then(|replay| together(all, replay, greatest));
+    let together = replay.and_then(|replay| together(all, replay, assumed));
     let unplaced = without_place(all).cloned();
     for advice in all {
         (advice.relief, advice.bound_ns, advice.doubt) = (None, None, None);
@@ -43,55 +41,70 @@ pub(crate) fn replay_gains(
     (together, unplaced)
 }
 
-/// The run without the fault of one piece of advice.
-struct Greatest<'r> {
-    gain_ns: i64,
-    id: String,
-    run: Relieved<'r>,
+/// The run without all faults, if these are the faults that are told of.
+struct Assumed {
+    /// Advice with a fault, in the order in which they were taken away.
+    ids: Vec<String>,
+    wall_ns: i64,
 }
 
-/// Returns the run without the fault that gains most: it is the first one that all together take away.
-fn replay_each<'r>(all: &mut [Advice], replay: &'r Replay) -> Option<Greatest<'r>> {
-    let wall_ns = replay.measured_ns();
-    let greatest = Mutex::new(None);
-    all.par_iter_mut().for_each(|advice| {
-        let Some(relief) = &advice.relief else { return };
-        let bound = advice.bound_ns.unwrap_or(wall_ns);
-        let run = replay.with_all_faults().without(relief);
-        let saved = (wall_ns - run.wall_ns()).max(0);
-        let gain_ns = saved.min(bound).max(advice.floor_ns.min(wall_ns));
-        (advice.gain_ns, advice.gain) = (Some(gain_ns), Some(ratio(gain_ns, wall_ns)));
+/// Advice whose fault the replay takes away.
+fn faults(all: &[Advice]) -> impl Iterator<Item = (&Advice, &Relief)> {
+    all.iter().filter_map(|advice| Some((advice, advice.relief.as_ref()?)))
+}
+
+/// Runs without each fault, without what a doubt asks for, and without all faults, side by side.
+fn replay_each(all: &mut [Advice], replay: &Replay) -> Option<Assumed> {
+    let every: Vec<&Relief> = faults(all).map(|(_, relief)| relief).collect();
+    let doubts = || faults(all).filter_map(|(advice, _)| advice.doubt.as_ref()?.relief());
+    let alone = every.iter().copied().chain(doubts());
+    let mut runs: Vec<Vec<&Relief>> = alone.map(|relief| vec![relief]).collect();
+    // Without a second fault there is nothing more to take away.
+    let has_several = every.len() > 1;
+    runs.extend(has_several.then_some(every));
+    let mut walls = replay.walls_without(&runs);
+    let all_walls = walls.pop_if(|_| has_several);
+    let mut of_doubts = walls.split_off(faults(all).count()).into_iter();
+    let measured_ns = replay.measured_ns();
+    let saved = |wall_ns: i64| (measured_ns - wall_ns).max(0);
+    let with_fault = all.iter_mut().filter(|advice| advice.relief.is_some());
+    for (advice, wall_ns) in with_fault.zip(walls) {
+        let bound = advice.bound_ns.unwrap_or(measured_ns);
+        let gain_ns = saved(wall_ns).min(bound).max(advice.floor_ns.min(measured_ns));
+        (advice.gain_ns, advice.gain) = (Some(gain_ns), Some(ratio(gain_ns, measured_ns)));
         advice.replayed = true;
-        if let Ok(mut greatest) = greatest.lock() {
-            let is_more = |known: &Greatest<'_>| known.gain_ns < gain_ns;
-            if greatest.as_ref().is_none_or(is_more) {
-                *greatest = Some(Greatest { gain_ns, id: advice.id.clone(), run });
-            }
-        }
-        let Some(doubt) = &advice.doubt else { return };
-        advice.gain_range_ns = doubt.range(gain_ns, replay);
+        let Some(doubt) = &advice.doubt else { continue };
+        let of_doubt = doubt.relief().and_then(|_| of_doubts.next());
+        let saved_ns = of_doubt.map_or(0, saved);
+        advice.gain_range_ns = doubt.range(gain_ns, saved_ns, measured_ns);
         if let Some(range) = advice.gain_range_ns {
             advice.text.push_str(&doubt.sentence(range));
         }
-    });
-    greatest.into_inner().ok().flatten()
+    }
+    let ids = faults(all).map(|(advice, _)| advice.id.clone()).collect();
+    Some(Assumed { ids, wall_ns: all_walls? })
 }
 
-fn together<'r>(
-    all: &[Advice],
-    replay: &'r Replay,
-    first: Option<Greatest<'r>>,
-) -> Option<Together> {
-    let faults = all.iter().filter_map(|advice| Some((advice, advice.relief.as_ref()?)));
-    let mut rest = faults.clone();
-    let greatest_fault = rest.next()?;
-    let first = first.filter(|first| first.id == greatest_fault.0.id).map(|first| first.run);
+impl Assumed {
+    /// Whether the same faults are taken away, and to the same effect: times are rounded after each of them, so that their order may
+    /// count.
+    fn is_without(&self, all: &[Advice]) -> bool {
+        let is_same = faults(all).map(|(advice, _)| &advice.id).eq(&self.ids);
+        let others = faults(all).filter(|(_, relief)| !relief.is_of_launch_gaps_only()).count();
+        let is_known = |(advice, _): (&Advice, _)| self.ids.contains(&advice.id);
+        is_same || others <= 1 && faults(all).count() == self.ids.len() && faults(all).all(is_known)
+    }
+}
+
+fn together(all: &[Advice], replay: &Replay, assumed: Option<Assumed>) -> Option<Together> {
+    faults(all).next()?;
     let saved = || {
-        let run = match first {
-            Some(run) => rest.fold(run, |run, (_, fault)| run.without(fault)),
-            None => faults.fold(replay.with_all_faults(), |run, (_, fault)| run.without(fault)),
-        };
-        (replay.measured_ns() - run.wall_ns()).max(0)
+        let known = assumed.filter(|assumed| assumed.is_without(all));
+        let wall_ns = known.map(|assumed| assumed.wall_ns).or_else(|| {
+            let every = faults(all).map(|(_, relief)| relief).collect();
+            replay.walls_without(&[every]).first().copied()
+        });
+        (replay.measured_ns() - wall_ns.unwrap_or(replay.measured_ns())).max(0)
     };
     let gains = || all.iter().filter(|advice| advice.replayed).filter_map(|advice| advice.gain_ns);
     // Of a gain that is known within bounds the most may be won.

@@ -137,6 +137,7 @@ impl TrackWaits {
     /// By event the index of the other engine's command that it waits for and that had ended when it started, clocks may differ;
     /// [`u32::MAX`] without one. Empty if no event waits for a command.
     #[must_use]
+    #[inline]
     pub fn ended(&self) -> &[u32] {
         &self.ended
     }

@@ -18,6 +18,7 @@ impl Dependence {
     const NUMBER: u32 = (1 << 20) - 1;
 
     /// From a column's value.
+    #[inline]
     pub(crate) fn of_column(raw: u32) -> Option<Self> {
         (raw != Self::ABSENT).then_some(Self(raw))
     }

@@ -1,13 +1,16 @@
 //! From dependences to a graph with lags, which replays the measured times.
 
+use std::ops::Range;
+
 use bigtpu_chip::Engine;
-use bigtpu_sim::{Error, Times};
+use bigtpu_sim::Error;
 use rayon::prelude::*;
 
+use crate::command::Commands;
 use crate::dependence::{DependenceKind, NONE, Node};
 use crate::floors::Floors;
 use crate::found::{Found, Incoming, Usual};
-use crate::graph::{Graph, Lane, LaneTimes, Link, More};
+use crate::graph::{EventTimes, Graph, Lane, Link};
 use crate::input::{Input, TrackInput};
 
 /// No dependence besides that on the event before.
@@ -40,7 +43,7 @@ pub(crate) fn assemble(input: &Input<'_>, found: Found<'_>) -> Result<Assembled,
     let parts: Vec<Rows> = tracks.map(of_track).collect();
     let junctions = found.junctions;
     let is_measured = parts.iter().all(|part| !part.is_other);
-    let (mut lanes, mut times, mut waits) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut lanes, mut waits) = (Vec::new(), Vec::new());
     let mut cause = Vec::with_capacity(input.events);
     let mut cause_kind = Vec::with_capacity(input.events);
     for mut part in parts {
@@ -48,9 +51,8 @@ pub(crate) fn assemble(input: &Input<'_>, found: Found<'_>) -> Result<Assembled,
         cause_kind.append(&mut part.cause_kind);
         waits.append(&mut part.waits);
         lanes.push(part.lane);
-        times.push(part.times);
     }
-    let graph = Graph::of(lanes, times, &junctions)?;
+    let graph = Graph::of(lanes, &junctions)?;
     Ok(Assembled { graph, waits, cause, cause_kind, is_measured })
 }
 
@@ -58,7 +60,6 @@ pub(crate) fn assemble(input: &Input<'_>, found: Found<'_>) -> Result<Assembled,
 #[derive(Default)]
 struct Rows {
     lane: Lane,
-    times: LaneTimes,
     waits: Vec<WaitStart>,
     /// By event.
     cause: Vec<Node>,
@@ -74,18 +75,7 @@ impl Rows {
     /// Empty columns with memory for so many events.
     fn with_capacity(first: Node, events: usize) -> Self {
         Self {
-            lane: Lane {
-                first,
-                link: Vec::with_capacity(events),
-                other: Vec::with_capacity(events),
-                more: Vec::new(),
-            },
-            times: LaneTimes {
-                duration: Times::with_capacity(events),
-                order: Times::with_capacity(events),
-                other: Times::with_capacity(events),
-                more: Vec::new(),
-            },
+            lane: Lane::with_capacity(first, events),
             cause: Vec::with_capacity(events),
             cause_kind: Vec::with_capacity(events),
             ..Self::default()
@@ -105,15 +95,16 @@ impl Rows {
         let origin = input.events as Node;
         let first = Incoming { from: origin, kind: DependenceKind::Origin, ended: 0, gap: 0 };
         let mut incoming = Vec::new();
-        // When the event before ended.
-        let mut ended = 0;
-        for i in 0..events {
-            let before = std::mem::replace(&mut ended, track.end(i));
-            if i > 0 && dependences.is_plain(i) {
-                let times = (before, track.start(i), ended);
-                rows.plain(&least, track.node(i), times, dependences.command(i));
+        let mut next = 0;
+        while next < events {
+            let plain = dependences.plain_from(next);
+            if !plain.is_empty() {
+                next = plain.end;
+                rows.plain(track, &least, plain, dependences.commands());
                 continue;
             }
+            let i = next;
+            next += 1;
             if let Some(usual) = dependences.usual(i) {
                 let (cause, kind) = rows.usual(track, &least, i, &usual);
                 rows.cause.push(cause);
@@ -139,8 +130,7 @@ impl Rows {
             rows.cause.push(cause);
             rows.cause_kind.push(kind);
         }
-        rows.lane.more.shrink_to_fit();
-        rows.times.more.shrink_to_fit();
+        rows.lane.shrink();
         rows
     }
 
@@ -148,17 +138,20 @@ impl Rows {
         self.incoming.push((from, kind, lag));
     }
 
-    /// Adds a row: the lag to the event before, if it follows that one, and what else it waits for. It is called for each event.
+    /// Adds an event that takes so long: the lag to the event before, if it follows that one, and what else it waits for.
     #[inline(always)]
-    fn row(&mut self, order: Option<i64>, (other, kind, lag): (Node, DependenceKind, i64)) {
-        self.lane.link.push(Link::new(kind, order.is_some(), false));
-        self.lane.other.push(other);
-        self.times.order.push(order.unwrap_or(0));
-        self.times.other.push(lag);
+    fn row(
+        &mut self,
+        duration: i64,
+        order: Option<i64>,
+        (other, kind, lag): (Node, DependenceKind, i64),
+    ) {
+        let times = EventTimes { order: order.unwrap_or(0), lag, duration };
+        self.lane.push(Link::new(kind, order.is_some()), other, times);
     }
 
     /// Adds a row with [`Rows::incoming`], which is in the order of the event's dependences.
-    fn row_of_incoming(&mut self, node: Node) {
+    fn row_of_incoming(&mut self, node: Node, duration: i64) {
         let mut incoming = std::mem::take(&mut self.incoming);
         let is_order = |&(from, kind, _): &(Node, DependenceKind, i64)| {
             kind == DependenceKind::EngineOrder && from.checked_add(1) == Some(node)
@@ -171,22 +164,36 @@ impl Rows {
             None => incoming.len().saturating_sub(1),
         };
         let other = if other < incoming.len() { Some(incoming.remove(other)) } else { None };
-        self.row(order_lag, other.unwrap_or(NOTHING));
-        let event = node - self.lane.first;
-        if let Some(link) = self.lane.link.last_mut().filter(|_| !incoming.is_empty()) {
-            *link = Link::new(link.kind(), link.follows(), true);
-        }
+        self.row(duration, order_lag, other.unwrap_or(NOTHING));
         for (from, kind, lag) in incoming.drain(..) {
-            self.lane.more.push(More { event, from, kind });
-            self.times.more.push(lag);
+            self.lane.push_more(from, kind, lag);
         }
         self.incoming = incoming;
     }
 
-    /// Adds an event that waits for the event before it, and for a command of the other engine or nothing else. `times`: when the
-    /// event before ended, when it starts and ends.
-    #[inline]
+    /// Adds events that wait for the event before them, and for a command of the other engine or nothing else.
     fn plain(
+        &mut self,
+        track: &TrackInput<'_>,
+        least: &Least,
+        events: Range<usize>,
+        commands: Option<Commands<'_>>,
+    ) {
+        let mut before = events.start.checked_sub(1).map_or(0, |before| track.end(before));
+        let awaited = commands.map_or(&[][..], |commands| commands.of_events(events.clone()));
+        // Each has one, or none has.
+        let mut awaited = awaited.iter().copied();
+        for (node, (begin, end)) in (track.node(events.start)..).zip(track.times(events)) {
+            let command = awaited.next().filter(|at| *at != NONE);
+            let command = command.zip(commands).map(|(at, commands)| commands.awaited(at));
+            self.plain_event(least, node, (before, begin, end), command);
+            before = end;
+        }
+    }
+
+    /// Adds such an event. `times`: when the event before ended, when it starts and ends.
+    #[inline(always)]
+    fn plain_event(
         &mut self,
         least: &Least,
         node: Node,
@@ -211,8 +218,7 @@ impl Rows {
             }
             of_other = (from, COMMAND, of_command);
         }
-        self.times.duration.push(end - begin);
-        self.row(Some(of_order), of_other);
+        self.row(end - begin, Some(of_order), of_other);
         self.cause.push(cause.0);
         self.cause_kind.push(cause.1);
     }
@@ -229,13 +235,13 @@ impl Rows {
         const COMMAND: DependenceKind = DependenceKind::Command;
         const ORDER: DependenceKind = DependenceKind::EngineOrder;
         let (begin, end) = (track.start(i), track.end(i));
-        self.times.duration.push(end - begin);
+        let duration = end - begin;
         let follows =
             usual.order.is_none_or(|(from, _)| from.checked_add(1) == Some(track.node(i)));
         let (command, order) = match (usual.command, usual.order) {
             (Some(command), Some(order)) => (command, order),
             (Some((from, ended)), None) => {
-                self.row(None, (from, COMMAND, begin - ended));
+                self.row(duration, None, (from, COMMAND, begin - ended));
                 return (from, COMMAND);
             }
             (None, order) => {
@@ -243,9 +249,9 @@ impl Rows {
                 let (from, ended) = order.unwrap_or_default();
                 let lag = begin - ended;
                 if follows {
-                    self.row(Some(lag), NOTHING);
+                    self.row(duration, Some(lag), NOTHING);
                 } else {
-                    self.row(None, (from, ORDER, lag));
+                    self.row(duration, None, (from, ORDER, lag));
                 }
                 return (from, ORDER);
             }
@@ -257,11 +263,11 @@ impl Rows {
         let of_command = if is_command { of_command } else { of_command.min(least_of(COMMAND)) };
         let of_order = if is_command { of_order.min(least_of(ORDER)) } else { of_order };
         if follows {
-            self.row(Some(of_order), (command.0, COMMAND, of_command));
+            self.row(duration, Some(of_order), (command.0, COMMAND, of_command));
         } else {
             self.dependence(command.0, COMMAND, of_command);
             self.dependence(order.0, ORDER, of_order);
-            self.row_of_incoming(track.node(i));
+            self.row_of_incoming(track.node(i), duration);
         }
         let decides = command.1 + of_command >= begin;
         if decides { (command.0, COMMAND) } else { (order.0, ORDER) }
@@ -279,25 +285,20 @@ impl Rows {
         let (begin, end) = (track.start(i), track.end(i));
         // What ended last of what ends a wait.
         let released = incoming.iter().filter(|e| e.kind.ends_wait()).map(|e| e.ended).max();
-        let (decides, at) = match released {
-            None => (self.work(least, (begin, end), incoming), begin),
-            Some(released) => (self.wait(track, least, i, incoming, released), end),
+        let (decides, at, duration) = match released {
+            None => (self.work(least, begin, incoming), begin, end - begin),
+            // It is the moment of its end.
+            Some(released) => (self.wait(track, least, i, incoming, released), end, 0),
         };
-        self.row_of_incoming(track.node(i));
+        self.row_of_incoming(track.node(i), duration);
         // No task starts before 0.
         self.is_other |= decides.is_none() && at != 0;
         decides
     }
 
-    /// Adds the dependences and the duration of an event that is no wait with a known end.
+    /// Adds the dependences of an event that is no wait with a known end.
     #[inline]
-    fn work(
-        &mut self,
-        least: &Least,
-        (begin, end): (i64, i64),
-        incoming: &[Incoming],
-    ) -> Option<usize> {
-        self.times.duration.push(end - begin);
+    fn work(&mut self, least: &Least, begin: i64, incoming: &[Incoming]) -> Option<usize> {
         // Most events wait for the one before them only.
         if let [e] = incoming {
             self.dependence(e.from, e.kind, begin - e.ended);
@@ -338,7 +339,6 @@ impl Rows {
             decides = decides.or((e.ended + lag >= end).then_some(at));
             self.dependence(e.from, e.kind, lag);
         }
-        self.times.duration.push(0);
         if let Some(before) = bound.and_then(|at| incoming.get(at)) {
             let (node, lag) = (track.node(i), begin - before.ended);
             self.waits.push(WaitStart { node, before: before.from, lag });

@@ -42,6 +42,17 @@ impl<'i> Commands<'i> {
     #[inline]
     pub(crate) fn of_event(&self, i: usize) -> Option<(Node, i64)> {
         let at = *self.waits.ended().get(i).filter(|at| **at != NONE)?;
-        Some((self.other.node(at as usize), self.other.end(at as usize)))
+        Some(self.awaited(at))
+    }
+
+    /// Indices of the commands that events wait for, [`NONE`] where there is none; nothing if no event waits for any.
+    pub(crate) fn of_events(&self, events: std::ops::Range<usize>) -> &'i [u32] {
+        self.waits.ended().get(events).unwrap_or_default()
+    }
+
+    /// A command by its index on the other engine, and its end in ns from the first event.
+    #[inline]
+    pub(crate) fn awaited(&self, at: u32) -> (Node, i64) {
+        (self.other.node(at as usize), self.other.end(at as usize))
     }
 }

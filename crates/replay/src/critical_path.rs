@@ -168,7 +168,7 @@ impl CriticalPath {
             let Some(number) = number else { continue };
             let Some(class) = replay.model.classes.get(number as usize) else { continue };
             let at = At { node: step.node, class: number as usize, kernel: class.kernel };
-            let (duration, end) = (replay.graph.duration(step.node), ends[step.node as usize]);
+            let (duration, end) = (step.duration, ends[step.node as usize]);
             let start = end - duration;
             let usual = walk.now + replay.floors.order(class.engine);
             match step.kind.unwrap_or(DependenceKind::Gather) {

@@ -1,5 +1,7 @@
 //! Everything that is known of a run's dependences.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use bigtpu_measure::{CommandWaits, Flows};
@@ -124,12 +126,19 @@ impl<'i> Found<'i> {
         let mut incoming = Vec::new();
         let mut least: Option<i64> = None;
         let order = dependences.order?;
-        for i in 0..track.len() {
-            let Some(before) = order.before(i).and_then(|before| track.index(before)) else {
-                continue;
+        let follows = order.follows();
+        let mut last_end = 0;
+        for (i, (start, end)) in track.times(0..track.len()).enumerate() {
+            let before = std::mem::replace(&mut last_end, end);
+            let ended = match follows {
+                true if i > 0 => before,
+                true => continue,
+                false => match order.before(i).and_then(|before| track.index(before)) {
+                    Some(before) => track.end(before),
+                    None => continue,
+                },
             };
-            let ended = track.end(before);
-            let gap = track.start(i) - ended;
+            let gap = start - ended;
             if least.is_some_and(|least| gap >= least) {
                 continue;
             }
@@ -250,10 +259,17 @@ impl TrackDependences<'_> {
         self.commands?.of_event(i)
     }
 
-    /// Whether event `i` waits for at most the event before it and a command of the other engine.
+    /// The commands of the other engine that events wait for.
+    pub(crate) fn commands(&self) -> Option<Commands<'_>> {
+        self.commands
+    }
+
+    /// Events from `i` on that wait for at most the event before them, and a command of the other engine.
     #[inline]
-    pub(crate) fn is_plain(&self, i: usize) -> bool {
-        self.follows && self.track.node(i) < self.rare
+    pub(crate) fn plain_from(&self, i: usize) -> Range<usize> {
+        let rare = (self.rare - self.track.first) as usize;
+        let until = if self.follows && i > 0 { rare.min(self.track.len()) } else { i };
+        i..until.max(i)
     }
 
     #[inline]

@@ -1,8 +1,10 @@
 //! The profile as the graph's builders look at it: tracks with flat times, and classes of events.
 
+use std::ops::Range;
+
 use bigtpu_chip::{Direction, Engine, Memory};
 use bigtpu_measure::{Activity, CommandTable, Dependence, EngineTrack, Kind, clock_tolerance_ns};
-use bigtpu_timeline::{EngineId, Profile, Track};
+use bigtpu_timeline::{EngineId, Owner, Profile, Track};
 use foldhash::{HashMap, HashMapExt};
 use rayon::prelude::*;
 
@@ -44,7 +46,7 @@ pub(crate) struct Class {
 #[derive(Debug, Clone)]
 pub(crate) struct Stretch {
     /// Indices in the track.
-    pub(crate) events: std::ops::Range<usize>,
+    pub(crate) events: Range<usize>,
     /// Launch, over the whole dump.
     pub(crate) scope: Option<u32>,
     /// Index of the kernel's name.
@@ -86,6 +88,15 @@ impl TrackInput<'_> {
         self.raw_end[i].max(self.start[i]) - self.origin
     }
 
+    /// Starts and ends of some events in ns from the first event of the run.
+    #[inline]
+    pub(crate) fn times(&self, events: Range<usize>) -> impl Iterator<Item = (i64, i64)> {
+        let starts = self.start.get(events.clone()).unwrap_or_default();
+        let ends = self.raw_end.get(events).unwrap_or_default();
+        let (both, origin) = (starts.iter().zip(ends), self.origin);
+        both.map(move |(start, end)| (start - origin, *end.max(start) - origin))
+    }
+
     /// How many commands had ended by then, where they end in order.
     pub(crate) fn ended_by(&self, by: i64) -> usize {
         self.raw_end.partition_point(|end| end - self.origin <= by)
@@ -99,6 +110,7 @@ impl TrackInput<'_> {
         both.take_while(|(start, end)| **start <= by && **end <= by).count()
     }
 
+    #[inline]
     pub(crate) fn node(&self, i: usize) -> Node {
         self.first + i as Node
     }
@@ -110,12 +122,18 @@ impl TrackInput<'_> {
         (index < self.len()).then_some(index)
     }
 
+    #[inline]
     pub(crate) fn dependence(&self, i: usize) -> Option<Dependence> {
         self.columns.dependence(i)
     }
 
     pub(crate) fn bytes(&self, i: usize) -> u64 {
         self.columns.bytes(i)
+    }
+
+    /// Numbers of the kinds of some events.
+    pub(crate) fn kind_numbers(&self, events: &Range<usize>) -> &[u32] {
+        self.columns.columns.kind.get(events.clone()).unwrap_or_default()
     }
 
     /// Number of an event's kind.
@@ -142,6 +160,8 @@ pub(crate) struct Input<'a> {
     pub(crate) classes: Vec<Class>,
     /// Class of each event.
     pub(crate) class: Vec<u32>,
+    /// By track the indices of sends and waits.
+    pub(crate) syncs: Vec<Vec<u32>>,
 }
 
 impl<'a> Input<'a> {
@@ -177,14 +197,8 @@ impl<'a> Input<'a> {
             })
             .collect();
         let tolerance = clock_tolerance_ns(profile);
-        let (classes, class) = classify(&table.kinds, &tracks, events);
-        Self { profile, tracks, kinds: &table.kinds, events, tolerance, classes, class }
-    }
-
-    /// Numbers of the classes of a track's events.
-    pub(crate) fn classes_of(&self, track: &TrackInput<'_>) -> &[u32] {
-        let first = track.first as usize;
-        self.class.get(first..first + track.len()).unwrap_or_default()
+        let (classes, class, syncs) = classify(&table.kinds, &tracks, events);
+        Self { profile, tracks, kinds: &table.kinds, events, tolerance, classes, class, syncs }
     }
 
     /// Class of an event.
@@ -218,62 +232,86 @@ fn core_of(track: &Track<'_>) -> Option<u32> {
 
 /// The events of a track by launch: neighbours with the same tag.
 fn stretches(profile: &Profile<'_>, track: &Track<'_>) -> Vec<Stretch> {
-    let owner = |i: usize| track.owner.get(i).copied().flatten().map(|owner| owner.core);
     let mut all: Vec<Stretch> = Vec::new();
-    let mut last = None;
-    for (i, tag) in track.events.tag.iter().enumerate() {
-        let key = Some((*tag, if track.owner.is_empty() { None } else { owner(i) }));
-        if key == last
-            && let Some(stretch) = all.last_mut()
-        {
-            stretch.events.end = i + 1;
-            continue;
+    let mut add = |first: usize, count: usize| {
+        let tag = profile.tag(track, first);
+        let events = first..first + count;
+        all.push(Stretch { events, scope: tag.scope, kernel: tag.kernel });
+    };
+    let mut next = 0;
+    for same_tag in track.events.tag.chunk_by(|a, b| a == b) {
+        let owners = track.owner.get(next..).unwrap_or_default();
+        let owners = owners.get(..same_tag.len()).unwrap_or_default();
+        let core = |owner: &Option<_>| owner.map(|owner: Owner| owner.core);
+        for same_core in owners.chunk_by(|a, b| core(a) == core(b)) {
+            add(next, same_core.len());
+            next += same_core.len();
         }
-        last = key;
-        let tag = profile.tag(track, i);
-        all.push(Stretch { events: i..i + 1, scope: tag.scope, kernel: tag.kernel });
+        if owners.is_empty() {
+            add(next, same_tag.len());
+            next += same_tag.len();
+        }
     }
     all
 }
 
-/// Classes in order of first appearance, and the class of each event.
-fn classify(kinds: &[Kind], tracks: &[TrackInput<'_>], events: usize) -> (Vec<Class>, Vec<u32>) {
+/// Classes in order of first appearance, the class of each event, and by track the sends and waits.
+fn classify(
+    kinds: &[Kind],
+    tracks: &[TrackInput<'_>],
+    events: usize,
+) -> (Vec<Class>, Vec<u32>, Vec<Vec<u32>>) {
     let tasks: Vec<Task> = kinds.iter().map(task).collect();
-    let of_tracks: Vec<(Vec<Class>, Vec<u32>)> =
-        tracks.par_iter().map(|track| classify_track(&tasks, track)).collect();
+    let of_tracks: Vec<OfTrack> =
+        tracks.par_iter().map(|track| OfTrack::of(&tasks, track)).collect();
     let mut classes = Vec::new();
     let mut class = Vec::with_capacity(events);
-    for (own, numbers) in of_tracks {
+    let mut syncs = Vec::with_capacity(tracks.len());
+    for own in of_tracks {
         // Classes name their engine: those of another track are others.
         let before = classes.len() as u32;
-        class.extend(numbers.into_iter().map(|number| before + number));
-        classes.extend(own);
+        class.extend(own.class.into_iter().map(|number| before + number));
+        classes.extend(own.classes);
+        syncs.push(own.syncs);
     }
-    (classes, class)
+    (classes, class, syncs)
 }
 
-fn classify_track(tasks: &[Task], track: &TrackInput<'_>) -> (Vec<Class>, Vec<u32>) {
-    let EngineId { engine, index } = track.engine_id;
-    let mut classes: Vec<Class> = Vec::new();
-    // By kernel: the number of each task's class, where the kernel has such a task.
-    let mut known: HashMap<Option<u32>, [Option<u32>; Task::COUNT]> = HashMap::new();
-    let mut column = Vec::with_capacity(track.len());
-    for stretch in &track.stretches {
-        let kernel = stretch.kernel;
-        let numbers = known.entry(kernel).or_default();
-        for i in stretch.events.clone() {
-            let task = track.kind_number(i).and_then(|kind| tasks.get(kind).copied());
-            let task = task.unwrap_or(Task::Control);
-            column.push(match numbers[task.number()] {
-                Some(number) => number,
-                None => {
-                    classes.push(Class { engine, index, task, kernel });
-                    *numbers[task.number()].insert(classes.len() as u32 - 1)
+/// Classes of a track's events.
+struct OfTrack {
+    classes: Vec<Class>,
+    /// By event.
+    class: Vec<u32>,
+    /// Indices of sends and waits.
+    syncs: Vec<u32>,
+}
+
+impl OfTrack {
+    fn of(tasks: &[Task], track: &TrackInput<'_>) -> Self {
+        const UNKNOWN: u32 = u32::MAX;
+        let EngineId { engine, index } = track.engine_id;
+        let class = Vec::with_capacity(track.len());
+        let mut all = Self { classes: Vec::new(), class, syncs: Vec::new() };
+        // By kernel: the number of each task's class, where the kernel has such a task.
+        let mut known: HashMap<Option<u32>, [u32; Task::COUNT]> = HashMap::new();
+        for stretch in &track.stretches {
+            let kernel = stretch.kernel;
+            let numbers = known.entry(kernel).or_insert([UNKNOWN; Task::COUNT]);
+            for (i, kind) in stretch.events.clone().zip(track.kind_numbers(&stretch.events)) {
+                let task = tasks.get(*kind as usize).copied().unwrap_or(Task::Control);
+                let number = &mut numbers[task.number()];
+                if *number == UNKNOWN {
+                    *number = all.classes.len() as u32;
+                    all.classes.push(Class { engine, index, task, kernel });
                 }
-            });
+                all.class.push(*number);
+                if matches!(task, Task::Send | Task::Wait) {
+                    all.syncs.push(i as u32);
+                }
+            }
         }
+        all
     }
-    (classes, column)
 }
 
 impl Task {

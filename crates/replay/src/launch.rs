@@ -194,7 +194,8 @@ fn runs(input: &Input<'_>) -> Vec<Run> {
                 continue;
             };
             let last_end = track.end(last);
-            let end = stretch.events.clone().map(|i| track.end(i)).max().unwrap_or(last_end);
+            let end =
+                track.times(stretch.events.clone()).map(|(_, end)| end).max().unwrap_or(last_end);
             let last = track.node(last);
             // Batches of a launch have tags of their own.
             let known = all.last_mut().filter(|(s, r)| *s == scope && r.first >= track.first);

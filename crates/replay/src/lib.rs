@@ -33,6 +33,7 @@ mod plain;
 mod prediction;
 mod predictor;
 mod relief;
+mod relieved;
 mod replay;
 mod segments;
 mod sensitivity;
@@ -47,7 +48,7 @@ pub use plain::{
 };
 pub use prediction::{KernelTime, Prediction};
 pub use predictor::Predictor;
-pub use relief::{Relief, Relieved};
+pub use relief::Relief;
 pub use replay::{Refusal, Replay};
 pub use segments::{Segment, Segments};
 pub use sensitivity::{Sensitivity, SensitivityRow};

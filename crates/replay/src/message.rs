@@ -8,7 +8,7 @@ use crate::arrival::add_arrivals;
 use crate::barrier::{Round, SyncEvent, joined};
 use crate::dependence::{Edge, Junction, Node};
 use crate::floors::Floors;
-use crate::input::{Class, Input, Task, TrackInput};
+use crate::input::{Input, Task, TrackInput};
 use crate::pairs::Pairs;
 
 /// The sync messages of a dump.
@@ -34,8 +34,8 @@ impl Messages {
         let mut all = Self::default();
         let pairs = Pairs::of(input, flows);
         (all.found, all.contradicted) = (pairs.found, pairs.contradicted);
-        let of_track = |track: &TrackInput<'_>| unpaired(input, track, &pairs.waits);
-        let of_tracks: Vec<_> = input.tracks.par_iter().map(of_track).collect();
+        let of_track = |track| unpaired(input, track, &pairs.waits);
+        let of_tracks: Vec<_> = input.tracks.par_iter().enumerate().map(of_track).collect();
         let mut rounds = pairs.rounds;
         for (track, (alone, least_send)) in input.tracks.iter().zip(of_tracks) {
             rounds.extend(alone);
@@ -73,18 +73,15 @@ impl Messages {
 /// known message, in order.
 fn unpaired(
     input: &Input<'_>,
-    track: &TrackInput<'_>,
+    (number, track): (usize, &TrackInput<'_>),
     known: &[Node],
 ) -> (Vec<Round>, Option<i64>) {
     let mut found = Vec::new();
     let mut least_send: Option<i64> = None;
     let mut sent = None;
-    // Few classes send or wait, and few events are of one of them.
-    let sync = |class: &Class| matches!(class.task, Task::Send | Task::Wait).then_some(class.task);
-    let syncs: Vec<Option<Task>> = input.classes.iter().map(sync).collect();
-    for (i, class) in input.classes_of(track).iter().enumerate() {
-        let Some(task) = syncs.get(*class as usize).copied().flatten() else { continue };
+    for i in input.syncs.get(number).into_iter().flatten().map(|i| *i as usize) {
         let node = track.node(i);
+        let Some(task) = input.class_of(node).map(|class| class.task) else { continue };
         match task {
             Task::Send => {
                 let ns = track.end(i) - track.start(i);

@@ -24,9 +24,12 @@ impl Order {
     pub(crate) fn of(track: &TrackInput<'_>, tolerance: i64) -> Self {
         let events = track.len();
         let mut order = Self { threads: Vec::new(), first: track.first, events, overlaps: 0 };
-        let overlaps = |i: &usize| track.end(i - 1) > track.start(*i) + tolerance;
+        let mut ended = i64::MIN;
+        let overlaps =
+            |(start, end): (i64, i64)| std::mem::replace(&mut ended, end) > start + tolerance;
         // Most engines have one thread.
-        let Some(overlap) = (1..events).find(overlaps) else { return order };
+        let overlap = track.times(0..events).position(overlaps);
+        let Some(overlap) = overlap else { return order };
         order.threads.reserve_exact(events);
         order.threads.push(NONE);
         order.threads.extend((1..overlap).map(|i| track.node(i - 1)));

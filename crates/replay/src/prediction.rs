@@ -175,7 +175,7 @@ impl Predictor {
 impl Replay {
     /// Runs the graph with other times; see [`crate::graph::Graph::run`].
     pub(crate) fn run(&self, scale: &impl Scale, ends: &mut Vec<Time>) -> Time {
-        self.graph.run(&self.graph.times, scale, ends)
+        self.graph.run(scale, ends)
     }
 
     /// Class of a node; `None` for those that are no event.

@@ -116,7 +116,7 @@ impl Replay {
         };
         let replayed = || {
             let mut ends = Vec::new();
-            replay.graph.run(&replay.graph.times, &Measured, &mut ends);
+            replay.graph.run(&Measured, &mut ends);
             ends
         };
         let ends = if is_measured {
@@ -205,7 +205,7 @@ impl Input<'_> {
 fn measured_ends(tracks: &[TrackInput<'_>], graph: &Graph) -> Vec<Time> {
     let mut ends: Vec<Time> = Vec::with_capacity(graph.len());
     for track in tracks {
-        ends.extend((0..track.len()).map(|i| track.end(i)));
+        ends.extend(track.times(0..track.len()).map(|(_, end)| end));
     }
     // The origin waits for nothing, and junctions for events only.
     for node in ends.len()..graph.len() {

@@ -154,8 +154,21 @@ impl Times {
     }
 }
 
+#[inline]
 fn short(time: Time) -> i32 {
     i32::try_from(time).unwrap_or(LONG)
+}
+
+impl From<&[Time]> for Times {
+    fn from(times: &[Time]) -> Self {
+        let column: Vec<i32> = times.iter().map(|time| short(*time)).collect();
+        let mut long = Vec::new();
+        if column.contains(&LONG) {
+            let rows = (0..).zip(times).zip(&column).filter(|(_, short)| **short == LONG);
+            long.extend(rows.map(|((row, time), _)| (row, *time)));
+        }
+        Self { short: column, long }
+    }
 }
 
 impl FromIterator<Time> for Times {

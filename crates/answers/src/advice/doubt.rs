@@ -1,6 +1,6 @@
 //! Why a gain is known within bounds only, and the bounds.
 
-use bigtpu_replay::{Relief, Replay};
+use bigtpu_replay::Relief;
 
 /// The most that can be won.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,15 +29,29 @@ const SPREAD: f64 = 0.08;
 const CLOSE: f64 = 0.13;
 
 impl Doubt {
-    /// The least and the most ns that can be won; `None` where both are close to the gain.
-    pub(crate) fn range(&self, gain_ns: i64, replay: &Replay) -> Option<(i64, i64)> {
+    /// The run without it tells the most that can be won.
+    pub(crate) fn relief(&self) -> Option<&Relief> {
+        match &self.most {
+            Most::Without(relief) => Some(relief),
+            Most::Times(_) | Most::Ns(_) => None,
+        }
+    }
+
+    /// The least and the most ns that can be won; `None` where both are close to the gain. `saved_ns`: what the run without
+    /// [`Doubt::relief`] saves; `measured_ns`: wall time.
+    pub(crate) fn range(
+        &self,
+        gain_ns: i64,
+        saved_ns: i64,
+        measured_ns: i64,
+    ) -> Option<(i64, i64)> {
         let wide = |ns: i64| (ns as f64 * (1.0 + SPREAD)) as i64;
         let most = match &self.most {
             Most::Times(times) => (gain_ns as f64 * times) as i64,
             Most::Ns(ns) => wide(*ns),
-            Most::Without(relief) => wide(super::saved(replay, relief)),
+            Most::Without(_) => wide(saved_ns),
         };
-        let most = most.max(gain_ns).min(replay.measured_ns());
+        let most = most.max(gain_ns).min(measured_ns);
         let least = (gain_ns as f64 * self.least) as i64;
         ((most - least) as f64 > CLOSE * most as f64).then_some((least, most))
     }

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::findings::Findings;
 use bigtpu_measure::{ratio, round4};
-use bigtpu_replay::{Relief, Replay};
+use bigtpu_replay::Relief;
 use doubt::Doubt;
 
 /// A number that supports a piece of advice.
@@ -260,11 +260,6 @@ impl Advice {
             relief: None,
         }
     }
-}
-
-/// Wall time in ns that the run saves without a fault.
-pub(crate) fn saved(replay: &Replay, fault: &Relief) -> i64 {
-    (replay.measured_ns() - replay.wall_without(fault)).max(0)
 }
 
 /// Whether `part` is at least `percent` percent of `whole`, and anything at all.

@@ -148,48 +148,62 @@ fn class<'a>(event: &Event<'a>, (side, data_type): ([u8; 2], &'a str)) -> Option
     (bits > 0).then_some((event.kind.engine, side, data_type, bits))
 }
 
+/// The sum of a kind's last command: most commands of a kind have the same.
+#[derive(Clone, Copy)]
+struct Last {
+    /// Of a command of a kernel; [`Last::NO_TAG`] for others, whose place does not follow from their tag.
+    tag: u32,
+    /// See [`Class`].
+    bits: u32,
+    number: u32,
+}
+
+impl Last {
+    const NO_TAG: u32 = u32::MAX;
+    const UNKNOWN: Self = Self { tag: Self::NO_TAG, bits: 0, number: 0 };
+}
+
 /// Sums of all commands that can be compared, by class and place.
 fn sums<'a>(findings: &Findings<'_, 'a>) -> BTreeMap<Class<'a>, BTreeMap<Place, Sum>> {
     let model = findings.model;
-    let mut numbers: HashMap<(Class<'a>, Place), usize> = HashMap::new();
+    let mut numbers: HashMap<(Class<'a>, Place), u32> = HashMap::new();
     let mut known: Vec<Sum> = Vec::new();
     // By kind its side, and the operations of a computation.
     let sides = ByKind::of(model, |kind| Some((side(kind)?, operations(kind))));
     let opened = openings(findings);
     for track in &model.tracks {
         let mut places = Places::of(findings, &opened);
-        // By kind what decides class and place of the last command, and the number of their sum: most commands of a kind have the
-        // same.
-        let mut last: Vec<Option<((u32, Place), usize)>> = vec![None; track.kinds.len()];
+        let is_tiu = track.engine_id.engine == Engine::Tiu;
+        let mut last: Vec<Last> = vec![Last::UNKNOWN; track.kinds.len()];
         for event in model.events(track) {
-            let Some((side, operations)) = sides.get(&event).copied().flatten() else { continue };
-            let is_tiu = event.kind.engine == Engine::Tiu;
-            let amount = if is_tiu { operations } else { event.bytes() };
+            let Some(Some((side, operations))) = sides.get(&event) else { continue };
+            let amount = if is_tiu { *operations } else { event.bytes() };
             let bits = u64::BITS - amount.leading_zeros();
-            if bits == 0 {
+            let Some(last) = last.get_mut(event.kind_number()).filter(|_| bits > 0) else {
                 continue;
-            }
-            let own = Sum { count: 1, amount, ns: event.ns() };
-            let Some(place) = places.find(&event) else { continue };
-            let Some(last) = last.get_mut(event.kind_number()) else { continue };
-            let number = match last {
-                Some((of, number)) if *of == (bits, place) => *number,
-                _ => {
-                    let class = (event.kind.engine, side.0, side.1, bits);
-                    let next = numbers.len();
-                    let number = *numbers.entry((class, place)).or_insert(next);
-                    last.insert(((bits, place), number)).1
-                }
             };
-            match known.get_mut(number) {
-                Some(sum) => *sum = sum.and(own),
-                None => known.push(own),
+            let tag = event.tag();
+            if last.tag != tag || last.bits != bits || tag == Last::NO_TAG {
+                let Some(place) = places.find(&event) else { continue };
+                let class = (track.engine_id.engine, side.0, side.1, bits);
+                let next = known.len() as u32;
+                let number = *numbers.entry((class, place)).or_insert(next);
+                if number == next {
+                    known.push(Sum::default());
+                }
+                let is_kernel = matches!(place, Place::Kernel(_));
+                *last = Last { tag: if is_kernel { tag } else { Last::NO_TAG }, bits, number };
+            }
+            if let Some(sum) = known.get_mut(last.number as usize) {
+                sum.count += 1;
+                sum.amount += amount;
+                sum.ns += event.ns();
             }
         }
     }
     let mut sums: BTreeMap<Class<'a>, BTreeMap<Place, Sum>> = BTreeMap::new();
     for ((class, place), number) in numbers {
-        let sum = known.get(number).copied().unwrap_or_default();
+        let sum = known.get(number as usize).copied().unwrap_or_default();
         sums.entry(class).or_default().insert(place, sum);
     }
     sums

@@ -1,7 +1,7 @@
 //! The work of a core's TIU and GDMA in a launch: times, and what it reads and writes.
 
 use bigtpu_chip::{Engine, Memory};
-use bigtpu_measure::{LocalMemory, TrackCommands};
+use bigtpu_measure::{Accesses, TrackCommands};
 
 /// Bytes from an address on, in each lane of local memory or in off-chip memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(super) struct Operation {
 
 /// The commands of TIU and GDMA that work within a span, by start; `None` where one is not known in full, or there are too many.
 pub(super) fn operations(
-    memory: &LocalMemory,
+    accesses: &mut Accesses,
     tracks: [TrackCommands<'_, '_>; 2],
     (start, end): (i64, i64),
     most: usize,
@@ -57,12 +57,11 @@ pub(super) fn operations(
                 continue;
             }
             command.bits()?;
-            let accesses = memory.accesses(&command);
-            let extent = |writes: bool| {
-                let own = accesses.iter().filter(|access| access.writes == writes);
-                let own = own.map(|access| Extent { address: access.address, bytes: access.bytes });
-                own.collect::<Vec<_>>()
-            };
+            let (mut reads, mut writes) = (Vec::new(), Vec::new());
+            for access in accesses.of_command(&command) {
+                let extent = Extent { address: access.address, bytes: access.bytes };
+                if access.writes { writes.push(extent) } else { reads.push(extent) }
+            }
             let is_tiu = command.kind.engine == Engine::Tiu;
             let direction = command.kind.direction();
             let is_load = direction.is_some_and(|direction| direction.to == Memory::Lmem);
@@ -74,8 +73,8 @@ pub(super) fn operations(
                 start: command.start(),
                 end: command.end(),
                 is_load,
-                reads: extent(false),
-                writes: extent(true),
+                reads,
+                writes,
                 outside: address.map(|address| (is_load, Extent { address, bytes })),
                 needs: None,
                 follows: None,

@@ -11,7 +11,7 @@ mod order;
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::{Activity, CommandTable, KernelSlice, LocalMemory, Model};
+use bigtpu_measure::{Accesses, Activity, CommandTable, KernelSlice, LocalMemory, Model};
 use bigtpu_timeline::Profile;
 
 use crate::stretch::Stretch;
@@ -55,6 +55,7 @@ impl Buffering {
         let mut found = Self::default();
         let Some(memory) = LocalMemory::of(profile.chip) else { return found };
         found.lane_bytes.1 = memory.lane_bytes;
+        let mut accesses = Accesses::of(memory);
         let mut kernels: BTreeMap<u32, OfKernel> = BTreeMap::new();
         let launches = launches(model);
         for (core, launches) in profile.cores.iter().zip(&launches) {
@@ -68,7 +69,8 @@ impl Buffering {
                 let known = kernels.entry(kernel).or_default();
                 if known.seen < LAUNCHES {
                     known.seen += 1;
-                    if let Some(all) = operations(&memory, [tiu, gdma], span, MOST_COMMANDS) {
+                    let all = operations(&mut accesses, [tiu, gdma], span, MOST_COMMANDS);
+                    if let Some(all) = all {
                         found.look_at(&all, known);
                     }
                 }

@@ -102,7 +102,7 @@ const MOST: usize = 50;
 pub(crate) type LayerOf<'a> = dyn Fn(EngineId, usize) -> Option<(u64, &'a str)> + 'a;
 
 /// What rows are made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Key<'a> {
     layer: Option<(u64, &'a str)>,
     kernel: Option<u32>,
@@ -138,30 +138,32 @@ impl Expected {
         };
         let mut rows = Rows::default();
         let (mut measured, mut expected, mut unknown) = (0.0, 0.0, 0.0);
-        let others = Others::of(model);
-        let rules = ByKind::of(model, |kind| of_bits(model, kind));
+        let mut others = Others::of(model);
+        let rules = ByKind::of(model, |kind| Rule::of(model, kind));
         for track in &model.tracks {
             let id = track.engine_id;
+            let first = others.first.filter(|(own, _)| *own == id).map(|(_, index)| index);
             let mut last = LastRows::of(track);
             for event in model.events(track).filter(|event| event.kind.activity.is_work()) {
                 let ns = event.ns() as f64;
-                let Some((bits_ns, mark)) = rules.get(&event).copied().flatten() else {
+                let Some(Some(rule)) = rules.get(&event) else {
                     unknown += ns;
                     continue;
                 };
                 all.commands += 1;
-                (measured, expected) = (measured + ns, expected + bits_ns);
+                (measured, expected) = (measured + ns, expected + rule.bits_ns);
                 let layer = layer_of.and_then(|layer| layer(id, event.index));
-                let sum = last.row(&mut rows, model, &event, layer);
+                let (kind, tag) = (event.kind_number(), event.tag());
+                let sum = last.row(&mut rows, model, (kind, tag), layer);
                 sum.commands += 1;
-                let factor = if others.is_first(id, &event) { SLOW_FIRST } else { SLOW };
-                if is_slow(ns, bits_ns, mark, factor) {
-                    let cause = others.cause(id, &event);
+                let is_first = first == Some(event.index);
+                if ns > if is_first { rule.slow_first_ns } else { rule.slow_ns } {
+                    let cause = others.cause(track, event.index);
                     sum.slower += 1;
                     sum.measured += ns;
-                    sum.expected += bits_ns;
-                    sum.mark = sum.mark.max(mark);
-                    sum.lost[cause as usize] += ns - bits_ns;
+                    sum.expected += rule.bits_ns;
+                    sum.mark = sum.mark.max(rule.mark);
+                    sum.lost[cause as usize] += ns - rule.bits_ns;
                 }
             }
         }
@@ -179,17 +181,29 @@ impl Expected {
     }
 }
 
-/// ns that the bits of a kind's commands explain, and how well that is known; `None` without a rule.
-fn of_bits(model: &Model<'_>, kind: &Kind) -> Option<(f64, Mark)> {
-    let mark = kind.expected.as_ref()?.mark;
-    let mhz = if kind.engine == Engine::Tiu { model.tiu_mhz } else { model.dma_mhz };
-    (mark != Mark::NotValidated).then_some((kind.expected_ns(mhz)?, mark))
+/// What is known of a kind's commands.
+struct Rule {
+    /// ns that their bits explain.
+    bits_ns: f64,
+    /// How well that is known.
+    mark: Mark,
+    /// A command that takes longer is slow.
+    slow_ns: f64,
+    /// The same of the run's first transfer.
+    slow_first_ns: f64,
 }
 
-fn is_slow(ns: f64, bits_ns: f64, mark: Mark, factor: f64) -> bool {
-    match mark {
-        Mark::Exact => ns > bits_ns + ROUNDING_NS,
-        _ => ns > bits_ns * factor + FEW_NS,
+impl Rule {
+    /// `None` without a rule.
+    fn of(model: &Model<'_>, kind: &Kind) -> Option<Self> {
+        let mark = kind.expected.as_ref()?.mark;
+        let mhz = if kind.engine == Engine::Tiu { model.tiu_mhz } else { model.dma_mhz };
+        let bits_ns = kind.expected_ns(mhz).filter(|_| mark != Mark::NotValidated)?;
+        let slow = |factor: f64| match mark {
+            Mark::Exact => bits_ns + ROUNDING_NS,
+            _ => bits_ns * factor + FEW_NS,
+        };
+        Some(Self { bits_ns, mark, slow_ns: slow(SLOW), slow_first_ns: slow(SLOW_FIRST) })
     }
 }
 
@@ -233,6 +247,8 @@ struct Others<'m, 'a> {
     model: &'m Model<'a>,
     /// Tracks of transfers.
     transfers: Vec<&'m EngineTrack<'a>>,
+    /// Place of the track that was found beside an event last.
+    last: usize,
     /// Engine and start of the run's first read from DDR.
     first: Option<(EngineId, usize)>,
 }
@@ -249,22 +265,34 @@ impl<'m, 'a> Others<'m, 'a> {
         let first = model.tracks.iter().filter_map(first).min_by_key(|(start, ..)| *start);
         let is_dma = |track: &&EngineTrack<'a>| track.engine_id.engine != Engine::Tiu;
         let transfers = model.tracks.iter().filter(is_dma).collect();
-        Self { model, transfers, first: first.map(|(_, id, index)| (id, index)) }
+        Self { model, transfers, last: 0, first: first.map(|(_, id, index)| (id, index)) }
     }
 
-    fn is_first(&self, id: EngineId, event: &Event<'_>) -> bool {
-        self.first == Some((id, event.index))
-    }
-
-    fn cause(&self, id: EngineId, event: &Event<'_>) -> SlowCause {
+    /// Why an event of a track took longer.
+    #[cold]
+    fn cause(&mut self, track: &EngineTrack<'a>, index: usize) -> SlowCause {
+        let id = track.engine_id;
+        let Some(event) = self.model.event(track, index) else { return SlowCause::Unknown };
         let uses_ddr = event.kind.direction().is_some_and(Direction::has_ddr);
-        if self.is_first(id, event) {
+        if self.first == Some((id, index)) {
             SlowCause::FirstTransfer
-        } else if uses_ddr && self.transfers.iter().any(|track| self.is_beside(track, id, event)) {
+        } else if uses_ddr && self.is_beside_any(id, &event) {
             SlowCause::OtherCore
         } else {
             SlowCause::Unknown
         }
+    }
+
+    /// Whether any transfer of another core is from or to DDR at the time of an event.
+    fn is_beside_any(&mut self, id: EngineId, event: &Event<'_>) -> bool {
+        // Mostly the track that had one has the next one, too.
+        let last = self.transfers.get(self.last);
+        if last.is_some_and(|track| self.is_beside(track, id, event)) {
+            return true;
+        }
+        let found = self.transfers.iter().position(|track| self.is_beside(track, id, event));
+        self.last = found.unwrap_or(self.last);
+        found.is_some()
     }
 
     /// Whether a track of transfers, of another core, has one from or to DDR at the time of an event.

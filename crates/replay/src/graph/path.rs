@@ -9,6 +9,8 @@ use crate::dependence::{DependenceKind, Node};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) node: Node,
+    /// ns.
+    pub(crate) duration: Time,
     /// Why it waited for the node before it; `None` for the first.
     pub(crate) kind: Option<DependenceKind>,
 }
@@ -17,13 +19,18 @@ impl Graph {
     /// The critical path to a node, from the first one on. `end`: when each node ends in the run without changes.
     pub(crate) fn path_to(&self, node: Node, end: &[Time]) -> Vec<Step> {
         let mut path = Vec::new();
+        // The lane of the node that was visited last.
+        let mut near = 0;
         let mut next = Some(node);
         while let Some(node) = next {
-            let start = end[node as usize] - self.duration(node);
+            let place = self.place_near(node, near);
+            near = place.map_or(near, |(lane, _)| lane);
+            let duration = self.duration_at(place);
+            let start = end[node as usize] - duration;
             // Of several that ended together the first dependence counts.
-            let mut all = self.dependences(node);
+            let mut all = self.dependences_at(node, place);
             let decides = all.find(|of| end[of.from as usize] + of.lag >= start);
-            path.push(Step { node, kind: decides.map(|of| of.kind) });
+            path.push(Step { node, duration, kind: decides.map(|of| of.kind) });
             next = decides.map(|of| of.from);
         }
         path.reverse();

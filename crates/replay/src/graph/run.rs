@@ -2,7 +2,7 @@
 
 use bigtpu_sim::Time;
 
-use super::{Graph, Lane, LaneTimes, Run};
+use super::{Graph, Lane, Run};
 use crate::dependence::{DependenceKind, NONE, Node};
 
 /// What times of a changed run are, from those of the graph.
@@ -29,9 +29,9 @@ impl Scale for Measured {
 }
 
 impl Graph {
-    /// Runs the graph with these times, each changed by `scale`, and writes when each node ends to `end`, whose memory is used again.
+    /// Runs the graph with its times, each changed by `scale`, and writes when each node ends to `end`, whose memory is used again.
     /// Returns the last end.
-    pub(crate) fn run(&self, times: &[LaneTimes], scale: &impl Scale, end: &mut Vec<Time>) -> Time {
+    pub(crate) fn run(&self, scale: &impl Scale, end: &mut Vec<Time>) -> Time {
         // Every end but that of the origin is written before it is read: what the memory held does not matter.
         if end.is_empty() {
             // Fresh memory is zero already.
@@ -42,43 +42,48 @@ impl Graph {
         let mut last = 0;
         for run in &self.order {
             if run.lane == Run::JUNCTION {
-                let members = self.junction(run.first).map(|n| self.junctions.members(n));
-                let ends = members.unwrap_or_default().iter().map(|member| end[*member as usize]);
+                let ends = self.gathered(run).iter().map(|member| end[*member as usize]);
                 // No node ends before 0.
                 end[run.first as usize] = ends.fold(0, Time::max);
                 continue;
             }
-            let own = self.run_lane(run, &times[run.lane as usize], scale, end);
+            let own = self.lanes[run.lane as usize].run(run, scale, end);
             last = last.max(own);
         }
         last
     }
 
+    /// The members of a junction.
+    pub(super) fn gathered(&self, junction: &Run) -> &[Node] {
+        let number = self.junction(junction.first);
+        number.map(|number| self.junctions.members(number)).unwrap_or_default()
+    }
+}
+
+impl Lane {
     /// Events that follow one another; returns the last end.
     #[inline]
-    fn run_lane(&self, run: &Run, times: &LaneTimes, scale: &impl Scale, end: &mut [Time]) -> Time {
-        let lane = &self.lanes[run.lane as usize];
-        let from = (run.first - lane.first) as usize;
-        let mut before = if from > 0 { end[run.first as usize - 1] } else { 0 };
+    fn run(&self, run: &Run, scale: &impl Scale, end: &mut [Time]) -> Time {
+        let events = self.events_of(run);
+        let mut before = if events.start > 0 { end[run.first as usize - 1] } else { 0 };
         let mut last = 0;
-        let columns = lane.columns(times, run).enumerate();
-        for (at, ((((link, other), order), lag), duration)) in columns {
-            let i = from + at;
+        let (links, rows) = self.columns(events.clone());
+        for ((link, row), i) in links.iter().zip(rows).zip(events) {
             // No task starts before 0.
             let mut start = 0;
             if link.follows() {
-                let lag = times.order.time(i, *order);
+                let lag = self.order(i, row);
                 start = start.max(before + scale.lag(DependenceKind::EngineOrder, lag));
             }
-            if *other != NONE {
-                let lag = scale.lag(link.kind(), times.other.time(i, *lag));
-                start = start.max(end[*other as usize] + lag);
+            if row.other != NONE {
+                let lag = scale.lag(link.kind(), self.lag(i, row));
+                start = start.max(end[row.other as usize] + lag);
             }
             if link.has_more() {
-                start = start.max(self.latest_of_more(lane, i, times, scale, end));
+                start = start.max(self.latest_of_more(i, scale, end));
             }
-            let node = lane.first as usize + i;
-            before = start + scale.duration(node as Node, times.duration.time(i, *duration));
+            let node = self.first as usize + i;
+            before = start + scale.duration(node as Node, self.duration(i, row));
             end[node] = before;
             last = last.max(before);
         }
@@ -87,18 +92,8 @@ impl Graph {
 
     /// The earliest start by what an event waits for besides the two usual dependences.
     #[cold]
-    fn latest_of_more(
-        &self,
-        lane: &Lane,
-        event: usize,
-        times: &LaneTimes,
-        scale: &impl Scale,
-        end: &[Time],
-    ) -> Time {
-        let start = |at: usize| {
-            let more = &lane.more[at];
-            end[more.from as usize] + scale.lag(more.kind, times.more[at])
-        };
-        lane.more_of(event).map(start).max().unwrap_or(0)
+    fn latest_of_more(&self, event: usize, scale: &impl Scale, end: &[Time]) -> Time {
+        let more = self.more_of(event).iter();
+        more.map(|of| end[of.from as usize] + scale.lag(of.kind, of.lag)).max().unwrap_or(0)
     }
 }

@@ -13,42 +13,41 @@ impl Graph {
         for run in self.order.iter().rev() {
             if run.lane == Run::JUNCTION {
                 let until = latest[run.first as usize];
-                let members = self.junction(run.first).map(|n| self.junctions.members(n));
-                for member in members.unwrap_or_default() {
+                for member in self.gathered(run) {
                     let latest = &mut latest[*member as usize];
                     *latest = (*latest).min(until);
                 }
                 continue;
             }
-            let (lane, times) = (&self.lanes[run.lane as usize], &self.times[run.lane as usize]);
+            let lane = &self.lanes[run.lane as usize];
+            let events = lane.events_of(run);
+            let (links, rows) = lane.columns(events.clone());
             // All that waits for an event was visited, but for the one behind it in this run, which gives it the latest end.
             let mut of_next = last;
-            let from = (run.first - lane.first) as usize;
-            let columns = lane.columns(times, run).enumerate().rev();
-            for (at, ((((link, other), order), lag), duration)) in columns {
-                let i = from + at;
-                let node = lane.first as usize + i;
+            let mut node = run.end as usize;
+            for ((link, row), i) in links.iter().zip(rows).zip(events.clone()).rev() {
+                node -= 1;
                 let until = latest[node].min(of_next);
                 // Its slack is final; the latest end is not asked for again.
                 latest[node] = until - end[node];
-                let start = until - times.duration.time(i, *duration);
-                of_next = if link.follows() { start - times.order.time(i, *order) } else { last };
-                if *other != NONE {
-                    let latest = &mut latest[*other as usize];
-                    *latest = (*latest).min(start - times.other.time(i, *lag));
+                let start = until - lane.duration(i, row);
+                of_next = if link.follows() { start - lane.order(i, row) } else { last };
+                if row.other != NONE {
+                    let latest = &mut latest[row.other as usize];
+                    *latest = (*latest).min(start - lane.lag(i, row));
                 }
                 if link.has_more() {
-                    for at in lane.more_of(i) {
-                        let latest = &mut latest[lane.more[at].from as usize];
-                        *latest = (*latest).min(start - times.more[at]);
+                    for more in lane.more_of(i) {
+                        let latest = &mut latest[more.from as usize];
+                        *latest = (*latest).min(start - more.lag);
                     }
                 }
             }
-            if from > 0 {
+            if events.start > 0 {
                 let latest = &mut latest[run.first as usize - 1];
                 *latest = (*latest).min(of_next);
             }
         }
-        latest.into_iter().take(self.events).collect()
+        Times::from(&latest[..self.events])
     }
 }
