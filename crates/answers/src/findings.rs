@@ -8,7 +8,7 @@ use crate::barriers::{Barriers, barriers};
 use crate::buffering::Buffering;
 use crate::communication::Communication;
 use crate::evenness::Evenness;
-use crate::gaps::Gaps;
+use crate::gaps::{Bubbles, Gaps};
 use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
 use crate::steps::Steps;
 use bigtpu_machine::Hardware;
@@ -67,13 +67,12 @@ impl<'m, 'a> Findings<'m, 'a> {
     /// Computes all of them. `waits`: those of the model's tracks.
     #[must_use]
     pub fn of(model: &'m Model<'a>, hardware: Hardware, waits: &CommandWaits) -> Self {
-        let times = Times::of(model);
+        let (times, cells, bubbles) = Times::with_cells(model, || Bubbles::keeping(MOST_GAPS));
         let of_cells = || {
-            let cells = Cells::of(model);
             let kernels = kernel_totals(model, &cells);
             let own = kernel_rooflines(model, &times, &kernels, &hardware);
             let roofline = overall_roofline(&cells, &times, &hardware);
-            (cells, kernels, own, roofline)
+            (kernels, own, roofline)
         };
         let of_cores = || {
             let cores = times.by_core();
@@ -86,7 +85,7 @@ impl<'m, 'a> Findings<'m, 'a> {
         let of_launches = || (core_launches(model, &times), imbalances(model, &times));
         let of_messages = || (barriers(model), Communication::of(model, &times, &hardware));
         let ((of_cells, gaps), ((of_cores, of_launches), (of_messages, steps))) = rayon::join(
-            || rayon::join(of_cells, || Gaps::of(model, &times, MOST_GAPS)),
+            || rayon::join(of_cells, || Gaps::of(model, &times, bubbles)),
             || {
                 rayon::join(
                     || rayon::join(of_cores, of_launches),
@@ -94,7 +93,7 @@ impl<'m, 'a> Findings<'m, 'a> {
                 )
             },
         );
-        let (cells, kernels, kernel_rooflines, roofline) = of_cells;
+        let (kernels, kernel_rooflines, roofline) = of_cells;
         let (cores, free_overlap_ns) = of_cores;
         let (launches, imbalances) = of_launches;
         let (barriers, communication) = of_messages;

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use bigtpu_timeline::{EngineId, Tag};
 use foldhash::fast::RandomState;
-use rayon::prelude::*;
 
-use crate::{EngineTrack, Kind};
+use crate::Kind;
 
 use crate::model::Model;
+use crate::sweep::{Accumulator, Block, Works, sweep};
 
 /// Commands of one track, kind, kernel, batch and mode. System commands are in none.
 #[derive(Debug, Clone)]
@@ -99,6 +99,7 @@ struct CellDurations {
 }
 
 impl CellDurations {
+    #[inline]
     fn add(&mut self, ns: i64, cell: u32) {
         match u32::try_from(ns) {
             Ok(short) => self.short.push((short, cell)),
@@ -106,10 +107,10 @@ impl CellDurations {
         }
     }
 
-    /// Adds those of a track, whose cells are numbered from `first` on.
-    fn append(&mut self, track: Self, first: u32) {
-        self.short.extend(track.short.into_iter().map(|(ns, cell)| (ns, first + cell)));
-        self.long.extend(track.long.into_iter().map(|(ns, cell)| (ns, first + cell)));
+    /// Adds others, whose cells have other numbers here.
+    fn append(&mut self, others: &Self, number: impl Fn(u32) -> u32) {
+        self.short.extend(others.short.iter().map(|(ns, cell)| (*ns, number(*cell))));
+        self.long.extend(others.long.iter().map(|(ns, cell)| (*ns, number(*cell))));
     }
 
     fn sort(&mut self) {
@@ -122,30 +123,54 @@ impl CellDurations {
 impl<'a> Cells<'a> {
     /// Of all tracks, in parallel.
     pub fn of(model: &Model<'a>) -> Self {
-        Self::new(model, true)
+        let facts = CellFacts::of(model);
+        Self::of_tracks(&facts, sweep::<TrackCells<'a, true>>(model, &facts))
     }
 
     /// The same without durations, for those who ask for sums only.
     pub fn without_durations(model: &Model<'a>) -> Self {
-        Self::new(model, false)
+        let facts = CellFacts::of(model);
+        Self::of_tracks(&facts, sweep::<TrackCells<'a, false>>(model, &facts))
     }
 
-    fn new(model: &Model<'a>, has_durations: bool) -> Self {
-        let tags = ScopelessTags::of(model.tags);
-        let of_track = |track| TrackCells::of(model, track, &tags, has_durations);
-        let tracks: Vec<TrackCells<'a>> = model.tracks.par_iter().map(of_track).collect();
+    /// Of what a pass found of each track.
+    pub(crate) fn of_tracks<const DURATIONS: bool>(
+        facts: &CellFacts,
+        tracks: Vec<Option<TrackCells<'a, DURATIONS>>>,
+    ) -> Self {
         let mut all = Self {
-            cells: Vec::with_capacity(tracks.iter().map(|t| t.cells.len()).sum()),
+            cells: Vec::new(),
             durations: CellDurations::default(),
             of_all_tracks: Vec::new(),
             places: Vec::new(),
             blocks: Blocks::default(),
         };
-        all.durations.short.reserve_exact(tracks.iter().map(|t| t.durations.short.len()).sum());
-        for track in tracks {
-            let first = all.cells.len() as u32;
-            all.cells.extend(track.cells);
-            all.durations.append(track.durations, first);
+        let blocks = || tracks.iter().flatten().flat_map(|track| &track.blocks);
+        all.durations.short.reserve_exact(blocks().map(|block| block.durations.short.len()).sum());
+        for track in tracks.into_iter().flatten() {
+            let mut known: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
+            for block in track.blocks {
+                let numbers: Vec<u32> = block
+                    .cells
+                    .into_iter()
+                    .zip(&block.sums)
+                    .map(|(cell, sum)| {
+                        let number = *known.entry(cell.key).or_insert_with(|| {
+                            let tag = facts.tags.tag(cell.key.1);
+                            all.cells.push(Cell { tag, ..cell });
+                            (all.cells.len() - 1) as u32
+                        });
+                        if let Some(cell) = all.cells.get_mut(number as usize) {
+                            cell.count += sum.count as usize;
+                            cell.bytes += sum.bytes;
+                            cell.total_ns += sum.total_ns;
+                        }
+                        number
+                    })
+                    .collect();
+                let number = |cell: u32| numbers.get(cell as usize).copied().unwrap_or(0);
+                all.durations.append(&block.durations, number);
+            }
         }
         all.durations.sort();
         all.join_tracks();
@@ -207,54 +232,99 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// One track's cells, and duration and cell of each command.
-struct TrackCells<'a> {
+/// What cells need to know of a model.
+pub(crate) struct CellFacts {
+    tags: ScopelessTags,
+    works: Works,
+}
+
+impl CellFacts {
+    pub(crate) fn of(model: &Model<'_>) -> Self {
+        Self { tags: ScopelessTags::of(model.tags), works: Works::of(model) }
+    }
+}
+
+/// One track's cells, block by block.
+pub(crate) struct TrackCells<'a, const DURATIONS: bool> {
+    blocks: Vec<BlockCells<'a>>,
+}
+
+/// A block's cells, and duration and cell of each command.
+struct BlockCells<'a> {
+    /// Without their tags, counts and sums.
     cells: Vec<Cell<'a>>,
+    /// By cell.
+    sums: Vec<CellSum>,
     durations: CellDurations,
 }
 
-impl<'a> TrackCells<'a> {
-    fn of(
-        model: &Model<'a>,
-        track: &EngineTrack<'a>,
-        tags: &ScopelessTags,
-        has_durations: bool,
-    ) -> Self {
+/// What commands of a cell have in all.
+#[derive(Clone, Copy, Default)]
+struct CellSum {
+    count: u64,
+    bytes: u64,
+    total_ns: i64,
+}
+
+/// Kinds of commands whose cell is found again without a search.
+const RECENT: usize = 256;
+
+/// The cell that a kind was in last.
+#[derive(Clone, Copy)]
+struct Recent {
+    key: (u32, u32),
+    cell: u32,
+}
+
+impl<'a, const DURATIONS: bool> Accumulator<'a> for TrackCells<'a, DURATIONS> {
+    type Facts = CellFacts;
+
+    fn of_block(facts: &CellFacts, block: &Block<'_, 'a>) -> Self {
         let mut known: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
-        // By kind the tag that it had last, and the cell: most commands of a kind have the same.
-        let mut last = vec![(u32::MAX, 0); track.kinds.len()];
-        let mut cells: Vec<Cell<'a>> = Vec::new();
+        // Most commands of a kind have the same kernel, batch and mode as the one before.
+        let mut recent = [Recent { key: (u32::MAX, u32::MAX), cell: 0 }; RECENT];
+        let mut cells = Vec::new();
+        let mut sums: Vec<CellSum> = Vec::new();
         let mut durations = CellDurations::default();
-        durations.short.reserve_exact(if has_durations { track.len() } else { 0 });
-        for event in model.events(track).filter(|e| e.kind.activity.is_work()) {
-            let kind = track.columns.kind.get(event.index).copied().unwrap_or(0);
-            let tag = tags.number(event.tag());
-            let new = || {
-                cells.push(Cell {
-                    engine_id: track.engine_id,
-                    kind: event.kind,
-                    tag: tags.tag(tag),
-                    key: (kind, tag),
-                    count: 0,
-                    bytes: 0,
-                    total_ns: 0,
-                });
-                (cells.len() - 1) as u32
-            };
-            let last = &mut last[kind as usize];
-            if last.0 != tag {
-                *last = (tag, *known.entry((kind, tag)).or_insert_with(new));
+        durations.short.reserve_exact(if DURATIONS { block.start.len() } else { 0 });
+        let events = block.start.iter().zip(block.end).zip(block.kind).zip(block.tag);
+        for (event, (((&start, &end), &kind), &tag)) in events.enumerate() {
+            if !facts.works.is_work(kind) {
+                continue;
             }
-            let number = last.1;
-            let cell = &mut cells[number as usize];
-            cell.count += 1;
-            cell.bytes += event.bytes();
-            cell.total_ns += event.ns();
-            if has_durations {
-                durations.add(event.ns(), number);
+            let key = (kind, facts.tags.number(tag));
+            let last = &mut recent[kind as usize % RECENT];
+            if last.key != key {
+                let new = || {
+                    cells.extend(block.kinds.get(kind as usize).map(|kind| Cell {
+                        engine_id: block.engine_id,
+                        kind,
+                        tag: Tag::default(),
+                        key,
+                        count: 0,
+                        bytes: 0,
+                        total_ns: 0,
+                    }));
+                    sums.push(CellSum::default());
+                    (sums.len() - 1) as u32
+                };
+                *last = Recent { key, cell: *known.entry(key).or_insert_with(new) };
+            }
+            let ns = end.max(start) - start;
+            if let Some(sum) = sums.get_mut(last.cell as usize) {
+                sum.count += 1;
+                sum.bytes += block.columns.bytes(block.first + event);
+                sum.total_ns += ns;
+            }
+            if DURATIONS {
+                durations.add(ns, last.cell);
             }
         }
-        Self { cells, durations }
+        Self { blocks: vec![BlockCells { cells, sums, durations }] }
+    }
+
+    fn merge(&mut self, _: &CellFacts, later: Self) {
+        self.blocks.extend(later.blocks);
     }
 }
 
@@ -278,6 +348,7 @@ impl ScopelessTags {
         Self { numbers: numbers.collect(), tags }
     }
 
+    #[inline]
     fn number(&self, tag: u32) -> u32 {
         self.numbers.get(tag as usize).copied().unwrap_or(0)
     }

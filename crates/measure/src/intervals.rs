@@ -1,14 +1,10 @@
 //! Where the wall time went: five phases that never overlap and leave no rest (`docs/analysis.md`).
 
-use bigtpu_chip::Engine;
-use bigtpu_timeline::EngineId;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::EngineTrack;
-use crate::model::Model;
 use crate::ratio;
 use crate::spans::Spans;
+use crate::times::CoreTime;
 
 /// An engine's share of the wall time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,7 +72,7 @@ impl Intervals {
         self.compute_only_ns + self.transfer_only_ns + self.overlapped_ns
     }
 
-    fn of(core: Option<u32>, window: (i64, i64), time: &CoreTime) -> Self {
+    pub(crate) fn of(core: Option<u32>, window: (i64, i64), time: &CoreTime) -> Self {
         let wall_ns = window.1 - window.0;
         let [compute, transfer, work, sync] =
             [&time.compute, &time.transfer, &time.work, &time.sync].map(Spans::total);
@@ -139,120 +135,15 @@ impl CoreMean {
     }
 }
 
-/// When a core computed, transferred and waited.
-#[derive(Debug, Clone, Default)]
-pub struct CoreTime {
-    /// Its TIU worked.
-    pub compute: Spans,
-    /// Its GDMA or SDMA worked; over all cores also a CDMA port.
-    pub transfer: Spans,
-    /// An engine was in a system command, and none worked.
-    pub sync: Spans,
-    /// Any of its engines worked.
-    pub work: Spans,
-    /// Each engine's time.
-    pub engines: Vec<EngineTime>,
-}
-
-impl CoreTime {
-    /// Of some of a model's tracks.
-    fn of(model: &Model<'_>, tracks: &[TrackTime], of: impl Fn(&EngineId) -> bool) -> Self {
-        let mut time = Self::default();
-        let tracks = model.tracks.iter().zip(tracks).filter(|(track, _)| of(&track.engine_id));
-        for (track, TrackTime { commands, work, sync }) in tracks.filter(|(t, _)| !t.is_empty()) {
-            time.engines.push(EngineTime {
-                engine: track.engine_id.engine.name().to_owned(),
-                index: track.engine_id.index,
-                commands: *commands,
-                busy_ns: work.total(),
-                sync_ns: sync.total(),
-            });
-            let is_tiu = track.engine_id.engine == Engine::Tiu;
-            let side = if is_tiu { &mut time.compute } else { &mut time.transfer };
-            *side = side.with(work);
-            time.sync = time.sync.with(sync);
-        }
-        time.work = time.compute.with(&time.transfer);
-        time.sync = time.sync.without(&time.work);
-        time
-    }
-}
-
-/// When one engine worked, and when it was in system commands only.
-#[derive(Debug, Clone, Default)]
-pub struct TrackTime {
-    /// Commands that are no system commands.
-    pub commands: u64,
-    /// Work.
-    pub work: Spans,
-    /// System commands, and no work.
-    pub sync: Spans,
-}
-
-/// When each core computed, transferred and waited; and all cores and ports together.
-#[derive(Debug, Clone, Default)]
-pub struct Times {
-    /// From the earliest start to the latest end, in ns.
-    pub window: (i64, i64),
-    /// By track, in the model's order; empty for those that are not on the common time line.
-    pub tracks: Vec<TrackTime>,
-    /// By core.
-    pub cores: Vec<CoreTime>,
-    /// All cores and ports: a moment counts as computing when any TIU computes, and so on.
-    pub all: CoreTime,
-}
-
-impl Times {
-    /// Of a model; without any event the window is empty.
-    #[must_use]
-    pub fn of(model: &Model<'_>) -> Self {
-        let time = |track: &EngineTrack<'_>| match track.is_placed {
-            true => model.work_and_sync(track),
-            false => TrackTime::default(),
-        };
-        let tracks: Vec<TrackTime> = model.tracks.par_iter().map(time).collect();
-        let cores = (0..model.cores as u32).into_par_iter().map(|core| {
-            let is_of = |p: &EngineId| p.engine != Engine::Cdma && p.index == core;
-            CoreTime::of(model, &tracks, is_of)
-        });
-        let cores: Vec<CoreTime> = cores.collect();
-        let ports = CoreTime::of(model, &tracks, |p| p.engine == Engine::Cdma);
-        let parts = || cores.par_iter().chain([&ports]);
-        let union = |part: fn(&CoreTime) -> &Spans| {
-            let parts = parts().map(|time| part(time).clone());
-            parts.reduce(Spans::default, |a, b| a.with(&b))
-        };
-        let (compute, (transfer, sync)) = rayon::join(
-            || union(|time| &time.compute),
-            || rayon::join(|| union(|time| &time.transfer), || union(|time| &time.sync)),
-        );
-        let work = compute.with(&transfer);
-        let sync = sync.without(&work);
-        let engines = cores.iter().chain([&ports]).flat_map(|time| time.engines.clone()).collect();
-        let all = CoreTime { compute, transfer, sync, work, engines };
-        Self { window: model.window().unwrap_or_default(), tracks, cores, all }
-    }
-
-    /// All together.
-    #[must_use]
-    pub fn overall(&self) -> Intervals {
-        Intervals::of(None, self.window, &self.all)
-    }
-
-    /// By core.
-    #[must_use]
-    pub fn by_core(&self) -> Vec<Intervals> {
-        let cores = (0..).zip(&self.cores);
-        cores.map(|(core, time)| Intervals::of(Some(core), self.window, time)).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use bigtpu_chip::Engine;
+
     use super::*;
     use crate::planted::Planted;
+    use crate::times::Times;
 
     type Raw = Vec<(i64, i64)>;
 

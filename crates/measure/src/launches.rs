@@ -4,11 +4,11 @@ use bigtpu_chip::Engine;
 use serde::{Deserialize, Serialize};
 
 use crate::engine_track::EngineTrack;
-use crate::intervals::{CoreTime, Times};
 use crate::kernels::KernelSlice;
 use crate::model::Model;
 use crate::percentile::Durations;
 use crate::spans::Spans;
+use crate::times::{CoreTime, Times};
 
 /// A gap between two kernel launches of a core.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,11 +4,11 @@ use crate::{CommandTable, EngineTrack, Kind};
 use bigtpu_chip::Engine;
 use bigtpu_timeline::{Binding, Profile, Tag};
 
+use crate::engine_spans::{EngineSpans, SpanFacts};
 use crate::flows::Flows;
-use crate::intervals::TrackTime;
 use crate::kernels::{KernelSlice, Launches};
 use crate::reuse::Reuse;
-use crate::spans::Union;
+use crate::times::TrackTime;
 
 /// One event of a track.
 #[derive(Debug, Clone, Copy)]
@@ -193,15 +193,7 @@ impl<'a> Model<'a> {
     /// When a track worked, and when it was in system commands only.
     #[must_use]
     pub fn work_and_sync(&self, track: &EngineTrack<'a>) -> TrackTime {
-        let (mut work, mut system, mut commands) = (Union::default(), Union::default(), 0);
-        for event in self.events(track) {
-            let is_work = event.kind.activity.is_work();
-            commands += u64::from(is_work);
-            let side = if is_work { &mut work } else { &mut system };
-            side.add(event.start, event.end);
-        }
-        let work = work.finish();
-        TrackTime { commands, sync: system.finish().without(&work), work }
+        EngineSpans::of_track(&SpanFacts::of(self), track).finish().0
     }
 
     /// A tag by its index.

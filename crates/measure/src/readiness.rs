@@ -6,8 +6,8 @@ use foldhash::HashMap;
 
 use crate::command_waits::{CommandWaits, TrackWaits};
 use crate::engine_track::EngineTrack;
-use crate::intervals::{Times, TrackTime};
 use crate::model::Model;
+use crate::times::{Times, TrackTime};
 
 /// Time of a core in which its TIU or its GDMA was idle, though its next command was free to start, while the other
 /// worked, in ns. A command is free once its engine's last command, the command that it depends on and the start of
@@ -28,12 +28,13 @@ pub fn free_overlap_ns(model: &Model<'_>, times: &Times, waits: &CommandWaits, c
     type OfEngine<'e, 'a> = (&'e EngineTrack<'a>, &'e TrackTime, &'e TrackWaits);
     let free = |(own, busy, waits): OfEngine<'_, '_>, other: &EngineTrack<'_>| {
         // Where only the others work.
-        let (mut work, mut own_work) = (time.work.coverage(), busy.work.coverage());
+        let (mut work, mut own_work) = (time.work.progress(), busy.work.coverage());
         // Of commands that start in order, all earlier ones have ended by `from`, and all later ones start after `to`.
         let is_in_order = own.events.start.is_sorted();
         free_spans(model, (own, waits, first), other, &starts, |from, to| {
             let own_ns = if is_in_order { 0 } else { own_work.covered(from, to) };
-            work.covered(from, to) - own_ns
+            let before = work.until(from);
+            work.until(to) - before - own_ns
         })
     };
     free(tiu, gdma.0) + free(gdma, tiu.0)
@@ -49,28 +50,27 @@ fn free_spans(
     mut ns: impl FnMut(i64, i64) -> i64,
 ) -> i64 {
     let mut sum = 0;
-    let mut before = first;
     let mut enabled = waits.enabled();
+    let Some(mut before) = first else { return 0 };
     // Start of the launch of the tag that was seen last.
-    let (mut known_tag, mut launch) = (None, None);
-    for event in model.events(own) {
-        if known_tag != Some(event.tag()) {
-            known_tag = Some(event.tag());
-            let scope = model.tag(event.tag()).scope;
-            launch = scope.and_then(|scope| launches.get(&scope)).copied();
+    let (mut known_tag, mut launch) = (None, i64::MIN);
+    let events = own.events.start.iter().zip(&own.events.end).zip(&own.events.tag);
+    for (index, ((&start, &end), &tag)) in events.enumerate() {
+        if known_tag != Some(tag) {
+            known_tag = Some(tag);
+            let scope = model.tag(tag).scope;
+            launch = scope.and_then(|scope| launches.get(&scope)).copied().unwrap_or(i64::MIN);
         }
-        let is_free = |free: Option<i64>| free.is_none_or(|free| free < event.start);
         let free = before.max(launch);
         // What a command depends on can only hold it up for longer.
-        if is_free(free) {
-            let awaited = enabled.of(event.index);
-            let depends = awaited.and_then(|at| other.events.end.get(at)).copied();
-            let free = free.max(depends);
-            if let Some(free) = free.filter(|_| is_free(free)) {
-                sum += ns(free, event.start);
+        if free < start {
+            let awaited = enabled.of(index).and_then(|at| other.events.end.get(at));
+            let free = awaited.map_or(free, |end| free.max(*end));
+            if free < start {
+                sum += ns(free, start);
             }
         }
-        before = before.max(Some(event.end));
+        before = before.max(end).max(start);
     }
     sum
 }

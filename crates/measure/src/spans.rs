@@ -20,7 +20,7 @@ impl Spans {
     }
 
     /// Spans in order that do not touch.
-    fn of_apart(mut spans: Vec<(i64, i64)>) -> Self {
+    pub(crate) fn of_apart(mut spans: Vec<(i64, i64)>) -> Self {
         spans.shrink_to_fit();
         let total = spans.iter().map(|(start, end)| end - start).sum();
         Self { spans: Arc::new(spans), total }
@@ -42,6 +42,12 @@ impl Spans {
     #[must_use]
     pub fn coverage(&self) -> Coverage<'_> {
         Coverage { spans: &self.spans, next: 0, before: i64::MIN }
+    }
+
+    /// Measures how much this set covers up to moments that are asked for in order.
+    #[must_use]
+    pub fn progress(&self) -> Progress<'_> {
+        Progress { spans: &self.spans, next: 0, passed: 0, before: i64::MIN }
     }
 
     /// What this set covers and `other` does not.
@@ -69,6 +75,34 @@ impl Spans {
             }
         }
         Self::of_apart(rest)
+    }
+
+    /// What any of several sets covers. A set's spans within what others cover are passed over.
+    #[must_use]
+    pub fn of_any(sets: &[Self]) -> Self {
+        let is_needed = |set: &&Self| !set.spans.is_empty();
+        if sets.iter().filter(is_needed).count() <= 1 {
+            return sets.iter().find(is_needed).cloned().unwrap_or_default();
+        }
+        let mut rest: Vec<&[(i64, i64)]> = sets.iter().map(Self::spans).collect();
+        let mut all = Vec::new();
+        while let Some(&(start, mut end)) =
+            rest.iter().filter_map(|set| set.first()).min_by_key(|span| span.0)
+        {
+            let mut known = start;
+            // As long as a set makes it longer.
+            while known < end {
+                known = end;
+                for set in &mut rest {
+                    while let Some((next, later)) = set.split_first().filter(|(s, _)| s.0 <= end) {
+                        end = end.max(next.1);
+                        *set = later;
+                    }
+                }
+            }
+            all.push((start, end));
+        }
+        Self::of_apart(all)
     }
 
     /// What either set covers.
@@ -195,6 +229,50 @@ impl Coverage<'_> {
     }
 }
 
+/// Measures how much a set covers up to a moment. Moments in order take a few steps each; a step back is right as well, and goes back
+/// span by span.
+#[derive(Debug, Clone)]
+pub struct Progress<'a> {
+    spans: &'a [(i64, i64)],
+    /// The first span that ends after the moment that was asked for last.
+    next: usize,
+    /// ns covered by the spans before it.
+    passed: i64,
+    /// End of the span before it.
+    before: i64,
+}
+
+impl Progress<'_> {
+    /// ns covered before a moment.
+    #[inline]
+    pub fn until(&mut self, moment: i64) -> i64 {
+        while let Some(&(from, to)) = self.spans.get(self.next) {
+            if to > moment {
+                if from < moment {
+                    return self.passed + (moment - from);
+                }
+                break;
+            }
+            self.passed += to - from;
+            (self.before, self.next) = (to, self.next + 1);
+        }
+        if self.before > moment { self.go_back(moment) } else { self.passed }
+    }
+
+    #[cold]
+    fn go_back(&mut self, moment: i64) -> i64 {
+        let spans = self.spans;
+        let earlier = |next: usize| next.checked_sub(1).and_then(|at| spans.get(at)).copied();
+        while let Some((from, to)) = earlier(self.next).filter(|(_, to)| *to > moment) {
+            self.passed -= to - from;
+            self.next -= 1;
+        }
+        self.before = earlier(self.next).map_or(i64::MIN, |(_, to)| to);
+        let within = self.spans.get(self.next).map_or(0, |(from, _)| moment - from);
+        self.passed + within.max(0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -211,18 +289,23 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sets_agree_with_single_ns(a in some_spans(), b in some_spans(), from in 0i64..100, to in 0i64..100) {
+        fn sets_agree_with_single_ns(a in some_spans(), b in some_spans(), c in some_spans(), from in 0i64..100, to in 0i64..100) {
             let (x, y) = (Spans::union(a.clone()), Spans::union(b.clone()));
+            let z = Spans::union(c);
             let (p, q) = (cells(&a), cells(&b));
             let count = |is: &dyn Fn(usize) -> bool| (0..100).filter(|&t| is(t)).count() as i64;
             prop_assert_eq!(x.total(), count(&|t| p[t]));
             prop_assert_eq!(x.with(&y).total(), count(&|t| p[t] || q[t]));
+            prop_assert_eq!(Spans::of_any(&[x.clone(), y.clone(), z.clone()]), x.with(&y).with(&z));
             prop_assert_eq!(x.without(&y).total(), count(&|t| p[t] && !q[t]));
             prop_assert_eq!(cells(x.without(&y).spans()), p.iter().zip(&q).map(|(p, q)| *p && !q).collect::<Vec<_>>());
             let mut coverage = x.coverage();
+            let mut progress = x.progress();
             for (from, to) in b.into_iter().chain([(from, to)]) {
                 let within = |t: usize| (from..to).contains(&(t as i64));
                 prop_assert_eq!(coverage.covered(from, to), count(&|t| p[t] && within(t)));
+                prop_assert_eq!(progress.until(from), count(&|t| p[t] && (t as i64) < from));
+                prop_assert_eq!(progress.until(to), count(&|t| p[t] && (t as i64) < to));
             }
         }
     }

@@ -4,6 +4,7 @@ use super::Cause;
 use super::bubble::Bubble;
 
 /// The costliest bubbles, start and end left out: the costliest first.
+#[derive(Debug)]
 pub(super) struct Costliest {
     pub(super) kept: Vec<Bubble>,
     most: usize,

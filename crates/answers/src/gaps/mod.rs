@@ -1,20 +1,21 @@
 //! Bubbles: when an engine did no work, between what, and why (`docs/analysis.md`).
 
 mod bubble;
+mod by_start;
 mod costliest;
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use bigtpu_measure::layers::Layers;
-use bigtpu_measure::{Activity, EngineTrack, Model, Times};
+use bigtpu_measure::{Activity, EngineTrack, Model, Pause, Pauses, Times};
 use bigtpu_timeline::EngineId;
 use foldhash::fast::RandomState;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::layer_path::{LayerOfEvent, layer_of};
-use bubble::{Bubble, for_each_bubble};
+use bubble::Bubble;
+use by_start::ByStart;
 use costliest::Costliest;
 
 /// Why an engine did no work.
@@ -159,31 +160,25 @@ pub struct Gaps {
 }
 
 impl Gaps {
-    /// Finds all bubbles and keeps the `most` costliest of each engine.
+    /// Of the bubbles of each track, in the model's order.
     #[must_use]
-    pub fn of(model: &Model<'_>, times: &Times, most: usize) -> Self {
-        let tracks = model.tracks.par_iter().enumerate();
-        let of_tracks: Vec<(Vec<CauseCost>, Vec<Bubble>)> = tracks
-            .map(|(number, track)| {
-                let mut costs = Costs::default();
-                let mut costliest = Costliest::new(most);
-                for_each_bubble(model, times, number, track, |bubble| {
-                    costs.add(&bubble);
-                    costliest.add(bubble);
-                });
-                (costs.of(track), costliest.kept)
-            })
-            .collect();
+    pub fn of(model: &Model<'_>, times: &Times, bubbles: Vec<Bubbles>) -> Self {
         let mut gaps = Self::default();
         let mut waits: HashMap<(EngineId, usize), usize, RandomState> = HashMap::default();
         // By bubble when its longest wait ended.
         let mut opened: Vec<Option<i64>> = Vec::new();
-        for (track, (causes, bubbles)) in model.tracks.iter().zip(of_tracks) {
-            gaps.causes.extend(causes);
-            for (bubble, wait) in bubbles.iter().zip(longest_waits(model, track, &bubbles)) {
+        for (track, Bubbles { costs, costliest }) in model.tracks.iter().zip(bubbles) {
+            gaps.causes.extend(costs.of(track));
+            if costliest.kept.is_empty() {
+                continue;
+            }
+            let order = ByStart::of(track);
+            let has_end_order = order.is_of_track() && track.events.end.is_sorted();
+            for bubble in &costliest.kept {
+                let wait = longest_wait(model, track, bubble, has_end_order);
                 waits.extend(wait.map(|wait| ((track.engine_id, wait), gaps.longest.len())));
                 opened.push(wait.and_then(|wait| track.events.end.get(wait)).copied());
-                gaps.longest.push(bubble.gap(model, track));
+                gaps.longest.push(bubble.gap(model, track, &order));
             }
         }
         // Of several sends that release a wait together it is the last that did.
@@ -231,8 +226,32 @@ fn ranked(mut all: Vec<(Gap, Option<i64>)>, wall_ns: i64) -> Vec<Gap> {
     found.into_iter().map(|(gap, _)| gap).collect()
 }
 
+/// What is kept of a track's bubbles.
+#[derive(Debug)]
+pub struct Bubbles {
+    costs: Costs,
+    costliest: Costliest,
+}
+
+impl Bubbles {
+    /// Nothing so far; the `most` costliest bubbles are kept one by one.
+    #[must_use]
+    pub fn keeping(most: usize) -> Self {
+        Self { costs: Costs::default(), costliest: Costliest::new(most) }
+    }
+}
+
+impl Pauses for Bubbles {
+    #[inline]
+    fn add(&mut self, pause: &Pause) {
+        let bubble = Bubble::of(pause);
+        self.costs.add(&bubble);
+        self.costliest.add(bubble);
+    }
+}
+
 /// What each cause costs a track: bubbles, ns of all of them, ns of the longest.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Costs([(u64, i64, i64); Cause::ALL.len()]);
 
 impl Costs {
@@ -259,21 +278,24 @@ impl Costs {
     }
 }
 
-/// Indexes of the longest waits that end within each bubble.
-fn longest_waits(
+/// Index of the longest wait that ends within a bubble, of equal ones the first. `has_end_order`: the track's events start and end in
+/// their order.
+fn longest_wait(
     model: &Model<'_>,
     track: &EngineTrack<'_>,
-    bubbles: &[Bubble],
-) -> impl Iterator<Item = Option<usize>> + use<> {
-    let mut longest: Vec<Option<(i64, Reverse<usize>)>> = vec![None; bubbles.len()];
-    for wait in model.events(track).filter(|e| e.kind.activity == Activity::Wait) {
-        for (bubble, longest) in bubbles.iter().zip(&mut longest) {
-            if bubble.start < wait.end && wait.end <= bubble.end {
-                *longest = (*longest).max(Some((wait.ns(), Reverse(wait.index))));
-            }
-        }
-    }
-    longest.into_iter().map(|wait| wait.map(|(_, Reverse(index))| index))
+    bubble: &Bubble,
+    has_end_order: bool,
+) -> Option<usize> {
+    let past = |moments: &[i64]| moments.partition_point(|moment| *moment <= bubble.start);
+    // An event that ends before it starts counts as one without a length.
+    let first = has_end_order.then(|| past(&track.events.end).min(past(&track.events.start)));
+    (first.unwrap_or(0)..track.len())
+        .map_while(|index| model.event(track, index))
+        .take_while(|event| !has_end_order || event.end <= bubble.end)
+        .filter(|event| bubble.start < event.end && event.end <= bubble.end)
+        .filter(|event| event.kind.activity == Activity::Wait)
+        .max_by_key(|wait| (wait.ns(), Reverse(wait.index)))
+        .map(|wait| wait.index)
 }
 
 #[cfg(test)]
@@ -281,6 +303,11 @@ mod tests {
     use super::*;
     use bigtpu_chip::Engine;
     use bigtpu_measure::planted::Planted;
+
+    fn gaps(model: &Model<'_>, most: usize) -> Gaps {
+        let (times, _, bubbles) = Times::with_cells(model, || Bubbles::keeping(most));
+        Gaps::of(model, &times, bubbles)
+    }
 
     #[test]
     fn a_planted_bubble_is_found_with_its_cause_and_partner() {
@@ -298,7 +325,7 @@ mod tests {
         planted.work(1, Engine::Gdma, 0, 88);
         planted.flow((1, Engine::Gdma, send), (0, Engine::Tiu, wait));
         let model = planted.model();
-        let gaps = Gaps::of(&model, &Times::of(&model), 10);
+        let gaps = gaps(&model, 10);
         let tiu: Vec<_> = gaps.longest.iter().filter(|g| g.engine == "TIU").collect();
         let summary: Vec<_> = tiu
             .iter()
@@ -325,7 +352,7 @@ mod tests {
             planted.work(core, Engine::Tiu, 20_005, 30_000);
         }
         let model = planted.model();
-        let gaps = Gaps::of(&model, &Times::of(&model), 5);
+        let gaps = gaps(&model, 5);
         let [barrier] = &gaps.longest[..] else { panic!("{:?}", gaps.longest) };
         assert_eq!((barrier.index, barrier.cost_ns), (0, 2010));
         assert_eq!(barrier.with, [("TIU".to_owned(), 1)]);
@@ -343,7 +370,7 @@ mod tests {
             planted.work(core, Engine::Tiu, 500, 1000);
         }
         let model = planted.model();
-        let gaps = Gaps::of(&model, &Times::of(&model), 5);
+        let gaps = gaps(&model, 5);
         let found: Vec<_> =
             gaps.longest.iter().map(|g| (g.engine.as_str(), g.index, g.ns(), g.cost_ns)).collect();
         assert_eq!(found, [("TIU", 0, 100, 100), ("TIU", 1, 100, 100)]);
@@ -359,7 +386,7 @@ mod tests {
         }
         planted.work(1, Engine::Tiu, 0, 100);
         let model = planted.model();
-        let gaps = Gaps::of(&model, &Times::of(&model), 1);
+        let gaps = gaps(&model, 1);
         let sdma: Vec<_> = gaps.causes.iter().filter(|c| c.engine == "SDMA").collect();
         let causes: Vec<_> =
             sdma.iter().map(|c| (c.cause, c.count, c.total_ns, c.max_ns)).collect();

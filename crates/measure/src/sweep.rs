@@ -1,0 +1,114 @@
+//! One pass over the events of all tracks, block by block: each column of a block is read while it is in the processor's cache, and blocks
+//! are read on all threads, also those of one track.
+
+use bigtpu_timeline::EngineId;
+use rayon::prelude::*;
+
+use crate::columns::Columns;
+use crate::engine_track::EngineTrack;
+use crate::kind::Kind;
+use crate::model::Model;
+
+/// Events of a block.
+const BLOCK: usize = 1 << 14;
+
+/// Some events of a track that follow one another, column by column.
+pub(crate) struct Block<'b, 'a> {
+    pub(crate) engine_id: EngineId,
+    /// Index of its first event.
+    pub(crate) first: usize,
+    /// ns.
+    pub(crate) start: &'b [i64],
+    /// ns; may be before the start, which counts as an event without a length.
+    pub(crate) end: &'b [i64],
+    pub(crate) kind: &'b [u32],
+    pub(crate) tag: &'b [u32],
+    pub(crate) columns: &'a Columns,
+    pub(crate) kinds: &'a [Kind],
+}
+
+impl<'a> Block<'a, 'a> {
+    /// Events of a track from `first` to `end`, which is left out.
+    pub(crate) fn of(track: &EngineTrack<'a>, first: usize, end: usize) -> Option<Self> {
+        let EngineTrack { engine_id, events, columns, kinds, .. } = *track;
+        let rows = first..end;
+        Some(Self {
+            engine_id,
+            first,
+            start: events.start.get(rows.clone())?,
+            end: events.end.get(rows.clone())?,
+            kind: columns.kind.get(rows.clone())?,
+            tag: events.tag.get(rows)?,
+            columns,
+            kinds,
+        })
+    }
+
+    /// All events of a track.
+    pub(crate) fn all(track: &EngineTrack<'a>) -> Option<Self> {
+        Self::of(track, 0, track.len())
+    }
+}
+
+/// What a pass finds of the blocks of a track.
+pub(crate) trait Accumulator<'a>: Send + Sized {
+    /// What it asks of the model, made once.
+    type Facts: Sync;
+    /// Of one block.
+    fn of_block(facts: &Self::Facts, block: &Block<'_, 'a>) -> Self;
+    /// Adds what was found of the next block of the track.
+    fn merge(&mut self, facts: &Self::Facts, later: Self);
+}
+
+impl<'a, A: Accumulator<'a>, B: Accumulator<'a>> Accumulator<'a> for (A, B) {
+    type Facts = (A::Facts, B::Facts);
+
+    fn of_block(facts: &Self::Facts, block: &Block<'_, 'a>) -> Self {
+        (A::of_block(&facts.0, block), B::of_block(&facts.1, block))
+    }
+
+    fn merge(&mut self, facts: &Self::Facts, later: Self) {
+        self.0.merge(&facts.0, later.0);
+        self.1.merge(&facts.1, later.1);
+    }
+}
+
+/// What is found of each track, in the model's order; `None` for tracks without events. It is the same whatever the number of threads.
+pub(crate) fn sweep<'a, A: Accumulator<'a>>(model: &Model<'a>, facts: &A::Facts) -> Vec<Option<A>> {
+    let blocks_of = |(number, track): (usize, &EngineTrack<'a>)| {
+        let (track, end) = (*track, track.len());
+        let block = move |first| (number, Block::of(&track, first, end.min(first + BLOCK)));
+        (0..end).step_by(BLOCK).map(block)
+    };
+    let blocks: Vec<(usize, Option<Block<'_, 'a>>)> =
+        model.tracks.iter().enumerate().flat_map(blocks_of).collect();
+    let found: Vec<(usize, Option<A>)> = blocks
+        .par_iter()
+        .map(|(number, block)| (*number, block.as_ref().map(|block| A::of_block(facts, block))))
+        .collect();
+    let mut all: Vec<Option<A>> = model.tracks.iter().map(|_| None).collect();
+    for (number, of_block) in found {
+        match (all.get_mut(number), of_block) {
+            (Some(Some(earlier)), Some(later)) => earlier.merge(facts, later),
+            (Some(slot), first) => *slot = first,
+            (None, _) => {}
+        }
+    }
+    all
+}
+
+/// Of each kind, whether its commands are work.
+pub(crate) struct Works(Vec<bool>);
+
+impl Works {
+    pub(crate) fn of(model: &Model<'_>) -> Self {
+        // All tracks count in the same kinds.
+        let kinds = model.tracks.first().map_or(&[][..], |track| track.kinds);
+        Self(kinds.iter().map(|kind| kind.activity.is_work()).collect())
+    }
+
+    #[inline]
+    pub(crate) fn is_work(&self, kind: u32) -> bool {
+        self.0.get(kind as usize).is_some_and(|is_work| *is_work)
+    }
+}
