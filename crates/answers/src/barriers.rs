@@ -126,7 +126,7 @@ fn rounds(flows: &Flows) -> Vec<(Vec<Event>, Vec<Event>)> {
 pub fn barriers(model: &Model<'_>) -> Barriers {
     let rounds = rounds(model.flows);
     let times = |(engine_id, i): &Event| {
-        let track = model.tracks.iter().find(|t| t.engine_id == *engine_id)?;
+        let track = model.track(*engine_id)?;
         Some((*track.events.start.get(*i)?, *track.events.end.get(*i)?))
     };
     let mut all = Barriers::default();

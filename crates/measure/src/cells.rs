@@ -148,28 +148,39 @@ impl<'a> Cells<'a> {
         let blocks = || tracks.iter().flatten().flat_map(|track| &track.blocks);
         all.durations.short.reserve_exact(blocks().map(|block| block.durations.short.len()).sum());
         for track in tracks.into_iter().flatten() {
+            let is_several = track.blocks.len() > 1;
+            let first = all.cells.len() as u32;
             let mut known: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
-            for block in track.blocks {
-                let numbers: Vec<u32> = block
-                    .cells
-                    .into_iter()
-                    .zip(&block.sums)
-                    .map(|(cell, sum)| {
-                        let number = *known.entry(cell.key).or_insert_with(|| {
-                            let tag = facts.tags.tag(cell.key.1);
-                            all.cells.push(Cell { tag, ..cell });
-                            (all.cells.len() - 1) as u32
-                        });
-                        if let Some(cell) = all.cells.get_mut(number as usize) {
-                            cell.count += sum.count as usize;
-                            cell.bytes += sum.bytes;
-                            cell.total_ns += sum.total_ns;
-                        }
-                        number
-                    })
-                    .collect();
-                let number = |cell: u32| numbers.get(cell as usize).copied().unwrap_or(0);
-                all.durations.append(&block.durations, number);
+            for (at, block) in track.blocks.into_iter().enumerate() {
+                let mut number = |cell: Cell<'a>, sum: CellSum| {
+                    let new = all.cells.len() as u32;
+                    // The cells of one block are different.
+                    let number = match at {
+                        0 => new,
+                        _ => *known.entry(cell.key).or_insert(new),
+                    };
+                    if number == new {
+                        all.cells.push(Cell { tag: facts.tags.tag(cell.key.1), ..cell });
+                    }
+                    if let Some(cell) = all.cells.get_mut(number as usize) {
+                        cell.count += sum.count as usize;
+                        cell.bytes += sum.bytes;
+                        cell.total_ns += sum.total_ns;
+                    }
+                    number
+                };
+                let cells = block.cells.into_iter().zip(block.sums);
+                let numbers: Vec<u32> = cells.map(|(cell, sum)| number(cell, sum)).collect();
+                if at == 0 {
+                    all.durations.append(&block.durations, |cell| first + cell);
+                    if is_several {
+                        let cells = all.cells.iter().zip(0..).skip(first as usize);
+                        known.extend(cells.map(|(cell, number)| (cell.key, number)));
+                    }
+                } else {
+                    let number = |cell: u32| numbers.get(cell as usize).copied().unwrap_or(0);
+                    all.durations.append(&block.durations, number);
+                }
             }
         }
         all.durations.sort();
@@ -280,7 +291,8 @@ impl<'a, const DURATIONS: bool> Accumulator<'a> for TrackCells<'a, DURATIONS> {
     type Facts = CellFacts;
 
     fn of_block(facts: &CellFacts, block: &Block<'_, 'a>) -> Self {
-        let mut known: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
+        let mut known: HashMap<(u32, u32), u32, RandomState> =
+            HashMap::with_capacity_and_hasher(RECENT / 4, RandomState::default());
         // Most commands of a kind have the same kernel, batch and mode as the one before.
         let mut recent = [Recent { key: (u32::MAX, u32::MAX), cell: 0 }; RECENT];
         let mut cells = Vec::new();

@@ -102,7 +102,8 @@ impl EngineSpans {
     /// The spans, and the numbers of those with which a kernel launch begins.
     pub(crate) fn finish(self) -> (TrackTime, Vec<u32>) {
         let (work, sync) = (Spans::of_apart(self.work), Spans::of_apart(self.sync));
-        (TrackTime { commands: self.commands, work, sync }, self.launches)
+        let bounds = (self.first_start != i64::MAX).then_some((self.first_start, self.last_end));
+        (TrackTime { commands: self.commands, work, sync, bounds }, self.launches)
     }
 
     /// Work within the last span of system commands: what is before it and behind it is left.
@@ -156,7 +157,9 @@ impl<'a> Accumulator<'a> for EngineSpans {
 
     fn of_block(facts: &SpanFacts<'a>, block: &Block<'_, 'a>) -> Self {
         let first_start = block.start.first().copied().unwrap_or(i64::MAX);
-        let mut spans = Self { first_start, ..Self::default() };
+        // Of most commands each is a span of its own.
+        let work = Vec::with_capacity(block.start.len());
+        let mut spans = Self { first_start, work, ..Self::default() };
         let (mut last_start, mut last_end, mut is_in_order) = (i64::MIN, i64::MIN, true);
         // The span of work that may still grow, the tag of its first command, and of the one that ends last.
         let mut work = (i64::MIN, i64::MIN);

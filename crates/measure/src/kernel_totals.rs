@@ -147,10 +147,22 @@ pub fn kernel_totals(model: &Model<'_>, cells: &Cells<'_>) -> Vec<KernelTotals> 
 /// How many events have each of the model's tags.
 fn events_by_tag(model: &Model<'_>) -> Vec<u64> {
     let mut events = vec![0; model.tags.len()];
-    for tag in model.tracks.iter().flat_map(|track| &track.events.tag) {
-        if let Some(events) = events.get_mut(*tag as usize) {
-            *events += 1;
+    let mut add = |tag: u32, count: u64| {
+        if let Some(events) = events.get_mut(tag as usize) {
+            *events += count;
         }
+    };
+    for track in &model.tracks {
+        // Most events have the tag of the one before.
+        let (mut known, mut count) = (0, 0);
+        for &tag in &track.events.tag {
+            if tag != known {
+                add(known, std::mem::take(&mut count));
+                known = tag;
+            }
+            count += 1;
+        }
+        add(known, count);
     }
     events
 }

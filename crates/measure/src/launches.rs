@@ -1,6 +1,7 @@
 //! Between kernel launches: gaps on each core, and idle time before the first and after the last.
 
 use bigtpu_chip::Engine;
+use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
 
 use crate::engine_track::EngineTrack;
@@ -81,9 +82,11 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
     let knows_commands = has_launches || model.knows_commands();
     let mut cores = Vec::new();
     for core in 0..model.cores as u32 {
-        let tracks = || model.core(core);
-        let first = tracks().filter_map(|t| t.events.start.iter().min()).min();
-        let last = tracks().filter_map(|t| t.events.end.iter().max()).max();
+        let is_of_core = |id: EngineId| id.engine != Engine::Cdma && id.index == core;
+        let all = model.tracks.iter().zip(&times.tracks);
+        let tracks = || all.clone().filter(|(track, _)| is_of_core(track.engine_id));
+        let first = tracks().filter_map(|(_, time)| Some(time.bounds?.0)).min();
+        let last = tracks().filter_map(|(_, time)| Some(time.bounds?.1)).max();
         let (Some(first), Some(last)) = (first, last) else { continue };
         let slices = model.core_launches.get(core as usize).map_or(&[][..], Vec::as_slice);
         let mut durations = Durations::default();
@@ -107,11 +110,10 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
         let complete = slices.iter().filter(|slice| !slice.has_missing_commands);
         // In mode 0 the runtime's own TIU commands can't be told from others. Before the first transfer there is nothing to compute with:
         // what the TIU ran until then is the runtime's.
-        let is_own = |track: &&EngineTrack<'_>| track.engine_id.engine != Engine::Tiu;
-        let transfers = tracks().filter(|track| !knows_commands && is_own(track));
-        let begin = transfers.filter_map(|track| track.events.start.iter().min()).min();
-        let whole =
-            (!has_launches && model.is_complete).then_some((*begin.unwrap_or(first), *last));
+        let is_own = |track: &EngineTrack<'_>| track.engine_id.engine != Engine::Tiu;
+        let transfers = tracks().filter(|(track, _)| !knows_commands && is_own(track));
+        let begin = transfers.filter_map(|(_, time)| Some(time.bounds?.0)).min();
+        let whole = (!has_launches && model.is_complete).then_some((begin.unwrap_or(first), last));
         let inside = Spans::union(complete.map(|slice| (slice.start, slice.end)).chain(whole));
         let stall = inside.without(chip_work).without(sync);
         durations.sort();

@@ -96,7 +96,7 @@ pub use readiness::free_overlap_ns;
 pub use residency::{Residency, Spilled, Touch, residencies};
 pub use reuse::Reuse;
 pub use sides::{Side, Sides};
-pub use spans::{Coverage, Progress, Spans};
+pub use spans::{Coverage, Spans};
 pub use table::CommandTable;
 pub use times::{CoreTime, Times, TrackTime};
 pub use track_commands::{TrackCommand, TrackCommands};

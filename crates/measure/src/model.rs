@@ -2,7 +2,7 @@
 
 use crate::{CommandTable, EngineTrack, Kind};
 use bigtpu_chip::Engine;
-use bigtpu_timeline::{Binding, Profile, Tag};
+use bigtpu_timeline::{Binding, EngineId, Profile, Tag};
 
 use crate::engine_spans::{EngineSpans, SpanFacts};
 use crate::flows::Flows;
@@ -145,6 +145,16 @@ impl<'a> Model<'a> {
             dma_mhz: profile.clocks.mhz(Engine::Gdma),
             is_complete: profile.ledger.lines.iter().all(|line| line.counts.lost == 0),
         }
+    }
+
+    /// A track by its engine.
+    #[must_use]
+    #[inline]
+    pub fn track(&self, engine_id: EngineId) -> Option<&EngineTrack<'a>> {
+        // Cores come first, three tracks each.
+        let place = engine_id.index as usize * 3 + engine_id.engine as usize;
+        let is_own = |track: &&EngineTrack<'a>| track.engine_id == engine_id;
+        self.tracks.get(place).filter(is_own).or_else(|| self.tracks.iter().find(is_own))
     }
 
     /// An event of a track; `None` where the track has no such event.

@@ -35,29 +35,25 @@ impl Pauses for () {
     fn add(&mut self, _: &Pause) {}
 }
 
-/// An engine of a core.
+/// An engine of a core, of which what is past is left out.
 pub(crate) struct Lane<'t> {
-    /// When it worked, from the span on that comes next.
+    /// When it worked.
     work: &'t [(i64, i64)],
-    /// When it was in system commands only, likewise.
+    /// When it was in system commands only.
     sync: &'t [(i64, i64)],
-    /// Numbers of the spans of work with which a kernel launch begins, likewise.
+    /// Numbers of the spans of work with which a kernel launch begins.
     launches: &'t [u32],
     /// Spans of work that began.
     begun: u32,
-    doing: Doing,
-    /// Start of the present pause, and ns of the core's work before it.
+    /// When it begins work, and when it begins or ends system commands, next.
+    begins_work: i64,
+    changes_sync: i64,
+    /// ns of the core's work when it began the present system commands, if it is in any.
+    in_sync: Option<i64>,
+    /// Start of the present pause, and ns of the core's work before it; while it works those of the pause that follows.
     pause: (i64, i64),
     /// ns of system commands in the present pause, and of these with work of another engine.
     waited: (i64, i64),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Doing {
-    Nothing,
-    Work,
-    /// It is in system commands since then, when the core had worked for so many ns.
-    Sync(i64, i64),
 }
 
 /// What is behind a pause.
@@ -74,6 +70,12 @@ enum Next {
 /// Never.
 const NEVER: i64 = i64::MAX;
 
+/// When the first of some spans begins.
+#[inline]
+fn start(spans: &[(i64, i64)]) -> i64 {
+    spans.first().map_or(NEVER, |span| span.0)
+}
+
 impl<'t> Lane<'t> {
     pub(crate) fn new(
         work: &'t Spans,
@@ -81,29 +83,62 @@ impl<'t> Lane<'t> {
         launches: &'t [u32],
         window: (i64, i64),
     ) -> Self {
+        let (work, sync) = (work.spans(), sync.spans());
         Self {
-            work: work.spans(),
-            sync: sync.spans(),
+            work,
+            sync,
             launches,
             begun: 0,
-            doing: Doing::Nothing,
+            begins_work: start(work),
+            changes_sync: start(sync),
+            in_sync: None,
             pause: (window.0, 0),
             waited: (0, 0),
         }
     }
 
-    /// When it begins something.
+    /// When anything changes.
     #[inline]
-    fn begins(&self) -> i64 {
-        let start = |spans: &[(i64, i64)]| spans.first().map_or(NEVER, |span| span.0);
-        start(self.work).min(start(self.sync))
+    fn changes(&self) -> i64 {
+        self.begins_work.min(self.changes_sync)
     }
 
-    /// Ends its present pause; `worked`: ns of the core's work until then.
+    /// It begins or ends system commands. `worked`: ns of the core's work until then.
+    fn change_sync(&mut self, worked: i64) {
+        let Some((&(start_ns, end), later)) = self.sync.split_first() else { return };
+        match self.in_sync.take() {
+            None => (self.in_sync, self.changes_sync) = (Some(worked), end),
+            Some(before) => {
+                self.waited.0 += end - start_ns;
+                self.waited.1 += worked - before;
+                (self.sync, self.changes_sync) = (later, start(later));
+            }
+        }
+    }
+
+    /// It begins work; returns until when.
     #[inline]
-    fn end_pause(&self, now: i64, worked: i64, next: Next, pauses: &mut impl Pauses) {
+    fn begin_work(&mut self, now: i64, worked: i64, pauses: &mut Option<impl Pauses>) -> i64 {
+        let Some((&(_, end), later)) = self.work.split_first() else { return now };
+        let next = match self.launches.split_first() {
+            Some((number, later)) if *number == self.begun => {
+                self.launches = later;
+                Next::Launch
+            }
+            _ => Next::Work,
+        };
+        self.end_pause(now, worked, next, pauses);
+        self.begun += 1;
+        // As long as it works the core does.
+        (self.pause, self.waited) = ((end, worked + (end - now)), (0, 0));
+        (self.work, self.begins_work) = (later, start(later));
+        end
+    }
+
+    #[inline]
+    fn end_pause(&self, now: i64, worked: i64, next: Next, pauses: &mut Option<impl Pauses>) {
         let (start, worked_before) = self.pause;
-        if start < now {
+        if let Some(pauses) = pauses.as_mut().filter(|_| start < now) {
             pauses.add(&Pause {
                 start,
                 end: now,
@@ -118,167 +153,53 @@ impl<'t> Lane<'t> {
     }
 }
 
-/// Spans of time that come in order and may touch.
-struct Growing {
-    spans: Vec<(i64, i64)>,
-    /// The last one, which may still grow.
-    last: (i64, i64),
-}
-
-impl Growing {
-    fn new() -> Self {
-        Self { spans: Vec::new(), last: (i64::MIN, i64::MIN) }
-    }
-
-    #[inline]
-    fn begin(&mut self, now: i64) {
-        if now != self.last.1 {
-            self.keep();
-            self.last.0 = now;
-        }
-    }
-
-    #[inline]
-    fn end(&mut self, now: i64) {
-        self.last.1 = now;
-    }
-
-    #[inline]
-    fn keep(&mut self) {
-        if self.last.0 < self.last.1 {
-            self.spans.push(self.last);
-        }
-    }
-
-    fn finish(mut self) -> Spans {
-        self.keep();
-        Spans::of_apart(self.spans)
-    }
-}
-
-/// What any engine of a core does, while time goes on.
-struct Core {
-    any_work: Growing,
-    only_sync: Growing,
-    /// Engines that work, and that are in system commands.
-    working: u32,
-    waiting: u32,
-    /// ns of work until any engine began that works now, and when it did.
-    worked: i64,
-    since: i64,
-}
-
-impl Core {
-    /// ns of work until a moment.
-    #[inline]
-    fn worked(&self, now: i64) -> i64 {
-        if self.working > 0 { self.worked + now - self.since } else { self.worked }
-    }
-
-    #[inline]
-    fn begin_work(&mut self, now: i64) {
-        if self.working == 0 {
-            self.since = now;
-            self.any_work.begin(now);
-            if self.waiting > 0 {
-                self.only_sync.end(now);
-            }
-        }
-        self.working += 1;
-    }
-
-    #[inline]
-    fn end_work(&mut self, now: i64) {
-        self.working -= 1;
-        if self.working == 0 {
-            self.worked += now - self.since;
-            self.any_work.end(now);
-            if self.waiting > 0 {
-                self.only_sync.begin(now);
-            }
-        }
-    }
-
-    #[inline]
-    fn begin_sync(&mut self, now: i64) {
-        self.waiting += 1;
-        if self.waiting == 1 && self.working == 0 {
-            self.only_sync.begin(now);
-        }
-    }
-
-    #[inline]
-    fn end_sync(&mut self, now: i64) {
-        self.waiting -= 1;
-        if self.waiting == 0 && self.working == 0 {
-            self.only_sync.end(now);
-        }
-    }
-}
-
-/// When any engine worked; and when any was in system commands and none worked. `pauses`: by engine, those of engines that ran commands
-/// other than system commands, window and times in ns.
+/// When any engine worked. `pauses`: by engine, those of engines that ran commands other than system commands; window and times in ns.
+///
+/// Each span of work is looked at once, when it begins: how much the core worked until the engine's pause began is known from the span
+/// before.
 pub(crate) fn walk<P: Pauses>(
     mut lanes: [Lane<'_>; 3],
     pauses: &mut [Option<P>; 3],
     window: (i64, i64),
-) -> (Spans, Spans) {
-    let (any_work, only_sync) = (Growing::new(), Growing::new());
-    let mut core = Core { any_work, only_sync, working: 0, waiting: 0, worked: 0, since: 0 };
-    let mut next = [0, 1, 2].map(|lane| lanes[lane].begins());
+) -> Spans {
+    // Most often at least as many as one engine has.
+    let mut spans = Vec::with_capacity(lanes.iter().map(|lane| lane.work.len()).max().unwrap_or(0));
+    // The span of work that may still grow, and ns of those before it.
+    let (mut last, mut before) = ((window.0, window.0), 0);
+    let mut next = lanes.each_ref().map(Lane::changes);
     loop {
         let [a, b, c] = next;
         let (first, now) = if a <= b { (0, a) } else { (1, b) };
         let (which, now) = if now <= c { (first, now) } else { (2, c) };
+        if now == NEVER {
+            break;
+        }
+        let worked = before + now.min(last.1) - last.0;
         let lane = &mut lanes[which];
-        match lane.doing {
-            Doing::Work => {
-                core.end_work(now);
-                lane.doing = Doing::Nothing;
-                (lane.pause, lane.waited) = ((now, core.worked(now)), (0, 0));
-                next[which] = lane.begins();
-            }
-            Doing::Nothing => match lane.work.split_first() {
-                Some((span, later)) if span.0 == now => {
-                    lane.work = later;
-                    let next_work = match lane.launches.split_first() {
-                        Some((number, later)) if *number == lane.begun => {
-                            lane.launches = later;
-                            Next::Launch
-                        }
-                        _ => Next::Work,
-                    };
-                    if let Some(pauses) = &mut pauses[which] {
-                        lane.end_pause(now, core.worked(now), next_work, pauses);
-                    }
-                    lane.begun += 1;
-                    lane.doing = Doing::Work;
-                    next[which] = span.1;
-                    core.begin_work(now);
+        // Its system commands end no later than its work begins.
+        if lane.changes_sync == now {
+            lane.change_sync(worked);
+        } else {
+            let end = lane.begin_work(now, worked, &mut pauses[which]);
+            if now > last.1 {
+                if last.0 < last.1 {
+                    spans.push(last);
                 }
-                _ => {
-                    let Some((span, later)) = lane.sync.split_first() else { break };
-                    lane.sync = later;
-                    lane.doing = Doing::Sync(now, core.worked(now));
-                    next[which] = span.1;
-                    core.begin_sync(now);
-                }
-            },
-            Doing::Sync(since, worked) => {
-                core.end_sync(now);
-                lane.doing = Doing::Nothing;
-                lane.waited.0 += now - since;
-                lane.waited.1 += core.worked(now) - worked;
-                next[which] = lane.begins();
+                (last, before) = ((now, end), worked);
+            } else {
+                last.1 = last.1.max(end);
             }
         }
+        next[which] = lane.changes();
     }
-    for (lane, pauses) in lanes.iter_mut().zip(pauses) {
-        if let Some(pauses) = pauses {
-            lane.end_pause(window.1, core.worked, Next::End, pauses);
-        }
+    if last.0 < last.1 {
+        spans.push(last);
     }
-    (core.any_work.finish(), core.only_sync.finish())
+    let worked = before + last.1 - last.0;
+    for (lane, pauses) in lanes.iter().zip(pauses) {
+        lane.end_pause(window.1, worked, Next::End, pauses);
+    }
+    Spans::of_apart(spans)
 }
 
 #[cfg(test)]
@@ -313,10 +234,9 @@ mod tests {
             let launches: Vec<u32> = launches.into_iter().collect();
             let lanes = engines.each_ref().map(|(work, sync)| Lane::new(work, sync, &launches, window));
             let mut kept = [(); 3].map(|()| Some(Kept(Vec::new())));
-            let (any_work, only_sync) = walk(lanes, &mut kept, window);
+            let any_work = walk(lanes, &mut kept, window);
             let [a, b, c] = &engines;
             prop_assert_eq!(&any_work, &a.0.with(&b.0).with(&c.0));
-            prop_assert_eq!(only_sync, a.1.with(&b.1).with(&c.1).without(&any_work));
             for ((work, sync), kept) in engines.iter().zip(kept) {
                 let sync_alone = sync.without(&any_work);
                 let pause = |(number, (start, end)): (u32, (i64, i64))| {

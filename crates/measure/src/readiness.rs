@@ -24,17 +24,19 @@ pub fn free_overlap_ns(model: &Model<'_>, times: &Times, waits: &CommandWaits, c
     let starts: HashMap<u32, i64> =
         launches.iter().filter_map(|launch| Some((launch.scope?, launch.start))).collect();
     let Some(time) = times.cores.get(core as usize) else { return 0 };
-    let first = model.core(core).filter_map(|track| track.events.start.iter().min()).min().copied();
+    let of_core = model.tracks.iter().zip(&times.tracks).filter(|(track, _)| {
+        track.engine_id.engine != Engine::Cdma && track.engine_id.index == core
+    });
+    let first = of_core.filter_map(|(_, time)| Some(time.bounds?.0)).min();
     type OfEngine<'e, 'a> = (&'e EngineTrack<'a>, &'e TrackTime, &'e TrackWaits);
     let free = |(own, busy, waits): OfEngine<'_, '_>, other: &EngineTrack<'_>| {
         // Where only the others work.
-        let (mut work, mut own_work) = (time.work.progress(), busy.work.coverage());
+        let (mut work, mut own_work) = (time.work.coverage(), busy.work.coverage());
         // Of commands that start in order, all earlier ones have ended by `from`, and all later ones start after `to`.
         let is_in_order = own.events.start.is_sorted();
         free_spans(model, (own, waits, first), other, &starts, |from, to| {
             let own_ns = if is_in_order { 0 } else { own_work.covered(from, to) };
-            let before = work.until(from);
-            work.until(to) - before - own_ns
+            work.covered(from, to) - own_ns
         })
     };
     free(tiu, gdma.0) + free(gdma, tiu.0)

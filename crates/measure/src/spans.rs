@@ -41,13 +41,7 @@ impl Spans {
     /// Measures how much of spans of time this set covers.
     #[must_use]
     pub fn coverage(&self) -> Coverage<'_> {
-        Coverage { spans: &self.spans, next: 0, before: i64::MIN }
-    }
-
-    /// Measures how much this set covers up to moments that are asked for in order.
-    #[must_use]
-    pub fn progress(&self) -> Progress<'_> {
-        Progress { spans: &self.spans, next: 0, passed: 0, before: i64::MIN }
+        Coverage { spans: &self.spans, rest: &self.spans, asked: i64::MIN }
     }
 
     /// What this set covers and `other` does not.
@@ -184,92 +178,50 @@ impl Union {
     }
 }
 
-/// Measures how much of spans of time a set covers. It walks from where the last measurement began, so that
-/// measurements in the order of time take a few steps each; any other order is right as well, and slower.
+/// Measures how much of spans of time a set covers. Spans that are asked for in order, and do not overlap, pass each span of the set
+/// once; any other order is right as well, and slower.
 #[derive(Debug, Clone)]
 pub struct Coverage<'a> {
     spans: &'a [(i64, i64)],
-    /// The first span that ends after the start that was asked for last.
-    next: usize,
-    /// End of the span before it.
-    before: i64,
+    /// Those that end after the moment up to which was asked last.
+    rest: &'a [(i64, i64)],
+    /// That moment.
+    asked: i64,
 }
 
 impl Coverage<'_> {
     /// ns covered from `start` to `end`.
     #[inline]
     pub fn covered(&mut self, start: i64, end: i64) -> i64 {
-        if self.before > start {
+        if start >= end {
+            return 0;
+        }
+        if start < self.asked {
             self.go_back(start);
         }
-        while let Some(&(from, to)) = self.spans.get(self.next) {
-            if to > start {
-                // Mostly it is the only one, or comes later.
-                let ns = (to.min(end) - from.max(start)).max(0);
-                return if to < end { ns + self.behind(self.next + 1, end) } else { ns };
+        self.asked = end;
+        let (mut rest, mut ns) = (self.rest, 0);
+        while let Some((&(from, to), later)) = rest.split_first() {
+            if from >= end {
+                break;
             }
-            (self.before, self.next) = (to, self.next + 1);
+            if to > start {
+                ns += to.min(end) - from.max(start);
+                if to > end {
+                    break;
+                }
+            }
+            rest = later;
         }
-        0
-    }
-
-    /// ns covered until `end` by spans from a place on, which begin behind the start that is asked for.
-    fn behind(&self, place: usize, end: i64) -> i64 {
-        let later = self.spans.get(place..).unwrap_or_default();
-        let within = later.iter().take_while(|(from, _)| *from < end);
-        within.map(|(from, to)| to.min(&end) - from).sum()
+        self.rest = rest;
+        ns
     }
 
     /// Back to the first span that ends after a start.
     #[cold]
     fn go_back(&mut self, start: i64) {
-        self.next = self.spans.partition_point(|(_, to)| *to <= start);
-        let before = self.next.checked_sub(1).and_then(|at| self.spans.get(at));
-        self.before = before.map_or(i64::MIN, |(_, to)| *to);
-    }
-}
-
-/// Measures how much a set covers up to a moment. Moments in order take a few steps each; a step back is right as well, and goes back
-/// span by span.
-#[derive(Debug, Clone)]
-pub struct Progress<'a> {
-    spans: &'a [(i64, i64)],
-    /// The first span that ends after the moment that was asked for last.
-    next: usize,
-    /// ns covered by the spans before it.
-    passed: i64,
-    /// End of the span before it.
-    before: i64,
-}
-
-impl Progress<'_> {
-    /// ns covered before a moment.
-    #[inline]
-    pub fn until(&mut self, moment: i64) -> i64 {
-        while let Some(&(from, to)) = self.spans.get(self.next) {
-            if to > moment {
-                if from < moment {
-                    return self.passed + (moment - from);
-                }
-                break;
-            }
-            self.passed += to - from;
-            (self.before, self.next) = (to, self.next + 1);
-        }
-        if self.before > moment { self.go_back(moment) } else { self.passed }
-    }
-
-    #[cold]
-    fn go_back(&mut self, moment: i64) -> i64 {
-        let spans = self.spans;
-        let earlier = |next: usize| next.checked_sub(1).and_then(|at| spans.get(at)).copied();
-        while let Some((from, to)) = earlier(self.next).filter(|(_, to)| *to > moment) {
-            self.passed -= to - from;
-            self.next -= 1;
-        }
-        self.before = earlier(self.next).map_or(i64::MIN, |(_, to)| to);
-        let within = self.spans.get(self.next).map_or(0, |(from, _)| moment - from);
-        self.passed + within.max(0)
+        let ended = self.spans.partition_point(|(_, to)| *to <= start);
+        self.rest = self.spans.get(ended..).unwrap_or_default();
     }
 }
 
@@ -300,12 +252,9 @@ mod tests {
             prop_assert_eq!(x.without(&y).total(), count(&|t| p[t] && !q[t]));
             prop_assert_eq!(cells(x.without(&y).spans()), p.iter().zip(&q).map(|(p, q)| *p && !q).collect::<Vec<_>>());
             let mut coverage = x.coverage();
-            let mut progress = x.progress();
             for (from, to) in b.into_iter().chain([(from, to)]) {
                 let within = |t: usize| (from..to).contains(&(t as i64));
                 prop_assert_eq!(coverage.covered(from, to), count(&|t| p[t] && within(t)));
-                prop_assert_eq!(progress.until(from), count(&|t| p[t] && (t as i64) < from));
-                prop_assert_eq!(progress.until(to), count(&|t| p[t] && (t as i64) < to));
             }
         }
     }

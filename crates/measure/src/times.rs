@@ -29,10 +29,12 @@ pub struct CoreTime {
 }
 
 impl CoreTime {
-    /// Of the engines of a core, or of a port; `any_work` and `only_sync`: as [`walk`] found them.
-    fn of(engines: &[(EngineId, &TrackTime)], (any_work, only_sync): (Spans, Spans)) -> Self {
-        let mut time = Self { work: any_work, sync: only_sync, ..Self::default() };
-        for (engine_id, TrackTime { commands, work, sync }) in engines {
+    /// Of the engines of a core, or of a port; `work`: of any of them.
+    fn of(engines: &[(EngineId, &TrackTime)], work: Spans) -> Self {
+        let waited: Vec<Spans> = engines.iter().map(|(_, time)| time.sync.clone()).collect();
+        let sync = Spans::of_any(&waited).without(&work);
+        let mut time = Self { work, sync, ..Self::default() };
+        for (engine_id, TrackTime { commands, work, sync, .. }) in engines {
             time.engines.push(EngineTime {
                 engine: engine_id.engine.name().to_owned(),
                 index: engine_id.index,
@@ -71,6 +73,8 @@ pub struct TrackTime {
     pub work: Spans,
     /// System commands, and no work.
     pub sync: Spans,
+    /// The least start and the greatest end of all its events, in ns; `None` without any.
+    pub bounds: Option<(i64, i64)>,
 }
 
 /// When each core computed, transferred and waited; and all cores and ports together.

@@ -183,12 +183,14 @@ impl Gaps {
         }
         // Of several sends that release a wait together it is the last that did.
         let mut released: HashMap<usize, i64, RandomState> = HashMap::default();
-        for flow in model.flows.pairs() {
+        // Few of many waits are asked for.
+        let mut may_be = [false; 256];
+        waits.keys().for_each(|(_, wait)| may_be[wait % 256] = true);
+        for flow in model.flows.pairs().filter(|flow| may_be[flow.wait.1 % 256]) {
             let Some(&number) = waits.get(&flow.wait) else { continue };
             let (place, event) = flow.send;
-            let track = model.tracks.iter().find(|track| track.engine_id == place);
-            let end =
-                track.and_then(|track| track.events.end.get(event)).copied().unwrap_or(i64::MIN);
+            let end = model.track(place).and_then(|track| track.events.end.get(event));
+            let end = end.copied().unwrap_or(i64::MIN);
             let is_later = released.get(&number).is_none_or(|known| *known < end);
             if let Some(gap) = gaps.longest.get_mut(number).filter(|_| is_later) {
                 gap.waited_for = Some((place.engine.name().to_owned(), place.index));
