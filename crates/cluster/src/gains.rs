@@ -39,11 +39,13 @@ const PIECES: usize = 32;
 pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
     let mut gains = Gains::default();
     let mut pieces: Vec<PathPieceRow> = Vec::new();
+    let mut is_complete = true;
     for island in 0..found.clocks.reference.len() {
         if found.clocks.members(island).count() < 2 {
             continue;
         }
         let replay = Replay::of(found, island);
+        is_complete &= replay.is_complete();
         let mut tried = slow_ranks(&replay.own_time(), |rank, times| Changes {
             own_time: [(rank, times)].into(),
             ..Changes::default()
@@ -75,10 +77,18 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
         pieces.extend(path_rows(found, &steps));
     }
     let open = found.pairing.ambiguous.len();
-    if open > 0 && !scales.is_empty() {
+    let is_of_links =
+        |scale: &Scale| matches!(scale.what, What::Links(_) | What::Link(..) | What::Latency(_));
+    let keeps = match (open > 0, is_complete) {
+        (true, false) if !scales.is_empty() => {
+            Some("commands keep the time that they took, also where they waited")
+        }
+        (true, true) if scales.iter().any(is_of_links) => Some("transfers keep their time"),
+        _ => None,
+    };
+    if let Some(keeps) = keeps {
         gains.notes.push(format!(
-            "{open} threads of ports have no partner: their commands keep the time that they took, also where they waited, so that \
-             gains can be greater than predicted"
+            "{open} threads of ports have no partner: their {keeps}, so that gains can be greater than predicted"
         ));
     }
     pieces.sort_by(|a, b| {
@@ -284,9 +294,8 @@ fn rows(
     let begin = replay.begin();
     let least = GAIN * (replay.measured - begin);
     let threads = || found.ranks.iter().flat_map(|rank| &rank.part.threads);
-    let is_open = !found.pairing.ambiguous.is_empty();
     // Nor is it known when ports without a place on their device's clock wait for its cores.
-    let has_unpaired = is_open || threads().any(|thread| !thread.is_anchored);
+    let has_unpaired = !replay.is_complete() || threads().any(|thread| !thread.is_anchored);
     let mut apart = f64::NEG_INFINITY;
     for (tried, end) in tried.iter().zip(ends) {
         let gain = replay.measured - end;

@@ -82,9 +82,14 @@ fn links_are_named_with_what_they_cost() {
 #[test]
 fn a_late_rank_is_named_where_its_gain_is_not_known() {
     let few = ["--cluster", "8", "--topology", "alltoall", "--operations", "12"];
-    let (stdout, report) = of(&[&few[..], &["--plant", "late-rank=3:1.4"]].concat());
+    let late = [&few[..], &["--plant", "late-rank=3:1.4"]].concat();
+    let (stdout, report) = of(&[&late[..], &["--unnamed"]].concat());
     assert!(!report["ambiguous"].as_array().unwrap().is_empty(), "{stdout}");
     assert!(stdout.starts_with("Rank 3 is late in 12 of 12 operations: its matmul"), "{stdout}");
     assert!(stdout.contains("is not known"), "{stdout}");
     assert!(report["advice"].as_array().unwrap().iter().all(|row| row["gain_ns"].is_null()));
+    // A name says that all wait for all.
+    let (stdout, report) = of(&late);
+    assert!(!report["ambiguous"].as_array().unwrap().is_empty(), "{stdout}");
+    assert!(report["advice"][0]["gain_ns"].as_f64().is_some_and(|ns| ns > 8e5), "{stdout}");
 }

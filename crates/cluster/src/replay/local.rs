@@ -4,8 +4,6 @@ use std::collections::HashMap;
 
 use super::{Lag, PORT_LAG_NS};
 use crate::clocks::RankClock;
-use crate::join::{Found, lower_median};
-use crate::pairing::ThreadId;
 use crate::rank::Rank;
 
 /// A command of a rank: thread, and place in it.
@@ -76,25 +74,6 @@ impl Local {
         let tail = Lag { all: (end - last_end).max(0.0), ..Lag::default() };
         let last = last.map(|(_, place)| place);
         Self { begin, end, tail, last, pauses, own, arrivals }
-    }
-
-    /// When the median of some ranks began, if the first command of each is the partner of another's first one: what a rank
-    /// did in between is not in its dump, but it came that much later.
-    pub(super) fn common_begin(found: &Found, members: &[usize]) -> Option<f64> {
-        let mut begins = Vec::with_capacity(members.len());
-        for &number in members {
-            let (rank, clock) = (found.ranks.get(number)?, found.clocks.ranks.get(number)?);
-            for thread in 0..rank.part.threads.len() {
-                let id = ThreadId { rank: number, thread };
-                let (_, place) = found.partners.find(&found.pairing.links, id, 0)?;
-                if place > 0 {
-                    return None;
-                }
-            }
-            begins.push(clock.reference(rank.part.window.0 as f64));
-        }
-        begins.sort_by(f64::total_cmp);
-        lower_median(&begins)
     }
 
     /// Whether a command began because its own thread was free: behind the command before it by the thread's least

@@ -9,6 +9,7 @@
 //! and ends of all commands by measured time.
 
 mod changes;
+mod common;
 mod local;
 mod pass;
 mod path;
@@ -23,6 +24,7 @@ use crate::join::Found;
 use crate::operations::Operation;
 pub(crate) use changes::Changes;
 use changes::Factors;
+use common::Common;
 use local::Local;
 pub(crate) use path::{PathPiece, PathStep};
 use transfer::{Least, Measured};
@@ -45,6 +47,7 @@ pub(crate) struct Replay<'a> {
     locals: Vec<Local>,
     /// By link: its smallest lags.
     least: Vec<Least>,
+    common: Common,
     /// By rank and own moment at which it comes to an operation of many: the median of what all of them did before it.
     medians: HashMap<(usize, i64), f64>,
     pub(crate) measured: f64,
@@ -84,9 +87,10 @@ impl<'a> Replay<'a> {
     /// The replay of the ranks of an island.
     pub(crate) fn of(found: &'a Found, island: usize) -> Self {
         let members: Vec<usize> = found.clocks.members(island).collect();
-        let common = Local::common_begin(found, &members);
+        let common = Common::of(found, island, &members);
+        let begin = common.begin(found, island, &members);
         let local = |&rank: &usize| {
-            Some(Local::of(found.ranks.get(rank)?, found.clocks.ranks.get(rank)?, common))
+            Some(Local::of(found.ranks.get(rank)?, found.clocks.ranks.get(rank)?, begin))
         };
         let locals: Vec<Local> = members.par_iter().filter_map(local).collect();
         let medians = medians(found, island, &members, &locals);
@@ -95,13 +99,18 @@ impl<'a> Replay<'a> {
         let measured_links: Vec<Measured> =
             links.par_iter().map(|link| Measured::of(found, link)).collect();
         let least = Least::of_kinds(found, &measured_links);
-        Self { found, members, locals, least, medians, measured }
+        Self { found, members, locals, least, common, medians, measured }
     }
 
     /// ns of the reference; when the last rank is done, with each of the changes. `Err` names the first command whose
     /// measured times the replay without changes does not give.
     pub(crate) fn ends(&self, changes: &[Changes]) -> Result<Vec<f64>, String> {
         pass::ends(self, &Factors::of(self, changes))
+    }
+
+    /// Whether it is known what every command waited for: partners, or the operation of those without one.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.common.is_complete()
     }
 
     /// ns of the reference; when the first rank began.

@@ -2,9 +2,10 @@
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::binary_heap::PeekMut;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
 use super::changes::Factors;
+use super::common::Wait;
 use super::thread::{Cursor, Moment};
 use super::transfer::transfer;
 use super::{Lag, PORT_LAG_NS, Replay};
@@ -43,11 +44,21 @@ struct Member {
     latest: Vec<f64>,
 }
 
+/// The ranks that have come to an operation.
+struct Arrivals {
+    /// ns of the reference; the last one.
+    measured: f64,
+    /// The last one, with each change.
+    times: Vec<f64>,
+}
+
 struct Pass<'r, 'a> {
     replay: &'r Replay<'a>,
     factors: &'r Factors,
     cursors: Vec<Cursor<'a>>,
     members: Vec<Member>,
+    /// By operation of commands without partner.
+    arrivals: HashMap<usize, Arrivals>,
     /// Times of the command at hand, with each change.
     times: Vec<f64>,
     /// What the cores did before it, by what changes are of.
@@ -80,7 +91,7 @@ impl<'r, 'a> Pass<'r, 'a> {
             let Some((of, clock)) = found else { continue };
             for (thread, of) in of.part.threads.iter().enumerate() {
                 let id = ThreadId { rank, thread };
-                cursors.push(Cursor::of(id, member, clock, &of.commands));
+                cursors.push(Cursor::of(id, member, clock, of));
             }
             let last_end = vec![0.0; factors.count];
             members.push(Member { last: None, last_end, latest: vec![local.begin; factors.count] });
@@ -96,7 +107,8 @@ impl<'r, 'a> Pass<'r, 'a> {
             }
         }
         let (times, work) = (Vec::new(), Vec::new());
-        Self { replay, factors, cursors, members, times, work }
+        let arrivals = HashMap::new();
+        Self { replay, factors, cursors, members, arrivals, times, work }
     }
 
     /// The next moment of a thread.
@@ -174,6 +186,14 @@ impl<'r, 'a> Pass<'r, 'a> {
             times.iter_mut().zip(ends).for_each(|(time, (end, lag))| *time = time.max(end + lag));
         }
         cursor.begin(times);
+        if let Some(operation) = replay.common.arrival(cursor.id.rank, own) {
+            let arrived = self.arrivals.entry(operation).or_insert_with(|| Arrivals {
+                measured: f64::NEG_INFINITY,
+                times: vec![f64::NEG_INFINITY; times.len()],
+            });
+            arrived.measured = arrived.measured.max(start);
+            arrived.times.iter_mut().zip(&*times).for_each(|(all, own)| *all = all.max(*own));
+        }
         let is_measured = times.first().is_some_and(|time| (time - start).abs() <= 0.5);
         Some(is_measured && self.data(number, place)?)
     }
@@ -192,6 +212,10 @@ impl<'r, 'a> Pass<'r, 'a> {
             self.cursors.get(*peer).is_some_and(|peer| !peer.is_over(*other))
         });
         let Some((link, peer, other)) = partner else {
+            // Whether others come before its end is not known yet.
+            if replay.common.waits_for(cursor.id, place).is_some() {
+                return Some(true);
+            }
             return self.cursors.get_mut(number)?.run_alone(place).map(|()| true);
         };
         let is_receive = replay.found.pairing.links.get(link)?.to == cursor.id;
@@ -227,7 +251,22 @@ impl<'r, 'a> Pass<'r, 'a> {
         let end = cursor.reference(own);
         let (thread, member) = (cursor.id.thread, self.members.get_mut(cursor.member)?);
         if cursor.open(place).is_some_and(|open| !open.has_end) {
-            cursor.run_alone(place)?;
+            let common = &self.replay.common;
+            let operation = common.waits_for(cursor.id, place);
+            match operation.and_then(|operation| self.arrivals.get(&operation)) {
+                Some(arrived) => {
+                    let command = cursor.commands.get(place)?;
+                    let least = common.least(cursor.receives, command.bytes);
+                    let start = cursor.reference(command.start);
+                    let wait = Wait::of(start, end, arrived.measured, least);
+                    let open = cursor.open_mut(place)?;
+                    for (time, others) in open.times.iter_mut().zip(&arrived.times) {
+                        *time = (*time + wait.own).max(others + wait.others);
+                    }
+                    open.has_end = true;
+                }
+                None => cursor.run_alone(place)?,
+            }
         }
         let open = cursor.end(place)?;
         let is_measured = open.times.first().is_some_and(|time| (time - end).abs() <= 0.5);

@@ -136,6 +136,11 @@ impl Way<'_, '_> {
         let links = &found.pairing.links;
         let (rank, end) = (at.id.rank, self.at(at.id.rank, at.command.end));
         let Some((number, other)) = found.partners.find(links, at.id, at.place) else {
+            if let Some(late) = self.late(at) {
+                let start = self.at(late.id.rank, late.command.start);
+                self.add(PathPiece::Link(late.id.rank, rank), start, end);
+                return Some(late);
+            }
             self.add(PathPiece::Own(rank), self.at(rank, at.command.start), end);
             return Some(*at);
         };
@@ -149,6 +154,22 @@ impl Way<'_, '_> {
         let start = self.at(bound.id.rank, bound.command.start);
         self.add(PathPiece::Link(link.from.rank, link.to.rank), start, end);
         Some(bound)
+    }
+
+    /// The first command of the rank for which a command without partner waited.
+    fn late(&self, at: &Step) -> Option<Step> {
+        let found = self.replay.found;
+        let operation = found.operations.get(self.replay.common.waits_for(at.id, at.place)?)?;
+        let (start, end) =
+            (self.at(at.id.rank, at.command.start), self.at(at.id.rank, at.command.end));
+        let arrived = operation.members.iter().filter(|m| m.arrival > start && m.arrival < end);
+        let late = arrived.max_by(|a, b| a.arrival.total_cmp(&b.arrival))?;
+        let threads = &found.ranks.get(late.rank)?.part.threads;
+        threads.iter().enumerate().find_map(|(thread, of)| {
+            let place = of.commands.start.count_up_to(late.own.0).checked_sub(1)?;
+            let id = ThreadId { rank: late.rank, thread };
+            (of.commands.start.at(place) == late.own.0).then(|| self.step(id, place)).flatten()
+        })
     }
 
     /// The last command of the rank that had ended when a command started, and its own end.

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use crate::clocks::RankClock;
 use crate::commands::Commands;
 use crate::pairing::ThreadId;
+use crate::part::Thread;
 
 /// A command that has begun and whose end may matter still.
 pub(super) struct Open {
@@ -30,6 +31,8 @@ pub(super) struct Cursor<'a> {
     pub(super) member: usize,
     pub(super) clock: &'a RankClock,
     pub(super) commands: &'a Commands,
+    /// It receives.
+    pub(super) receives: bool,
     /// Its link, and the cursor of the other end.
     pub(super) link: Option<(usize, usize)>,
     /// Commands that have begun, and that have ended.
@@ -51,8 +54,9 @@ impl<'a> Cursor<'a> {
         id: ThreadId,
         member: usize,
         clock: &'a RankClock,
-        commands: &'a Commands,
+        thread: &'a Thread,
     ) -> Self {
+        let (commands, receives) = (&thread.commands, thread.receives);
         let is_ordered = (1..commands.len()).all(|at| commands.end(at - 1) <= commands.end(at));
         let by_end = (!is_ordered).then(|| {
             let mut order: Vec<u32> = (0..commands.len() as u32).collect();
@@ -67,6 +71,7 @@ impl<'a> Cursor<'a> {
             member,
             clock,
             commands,
+            receives,
             link,
             started,
             ended,

@@ -74,3 +74,32 @@ fn slow_links_are_found_where_only_ends_are_known() {
         assert!(cluster.operations.iter().all(|o| o.slow_link.is_none()), "{:?}", cluster.verdict);
     }
 }
+
+/// Where jitter alone tells the links of a late rank apart, some stay open: in an alltoall their commands wait for the last
+/// rank, whoever their partners are.
+#[test]
+fn an_alltoall_of_which_links_are_open_has_the_gain_of_its_late_rank() {
+    let mut open = 0;
+    for (devices, seed) in [(4, 797), (6, 798), (8, 799)] {
+        let healthy = ClusterOptions {
+            topology: Topology::AllToAll,
+            program: Program::AllToAll,
+            ..options(devices, seed)
+        };
+        for plant in [
+            ClusterPlant::LateRank { rank: 1, factor: 1.7 },
+            ClusterPlant::LateLaunch { rank: 1, us: 150.0 },
+        ] {
+            let run = Run::of(&ClusterOptions { plants: vec![plant], ..healthy.clone() });
+            let end = |run: &Run| run.truth["end_ns"].as_f64().unwrap();
+            let gain = end(&run) - end(&Run::of(&healthy));
+            let cluster = run.join();
+            open += cluster.ambiguous.len();
+            let first = &cluster.stragglers[0];
+            let error = (first.gain_ns - gain).abs() / end(&run);
+            assert!(first.rank == 1 && error <= 0.02, "{plant:?}: {first:?} {gain}");
+            assert!(cluster.ledger.notes.iter().all(|note| !note.contains("replay")));
+        }
+    }
+    assert!(open > 0);
+}

@@ -71,11 +71,20 @@ fn what_a_late_rank_keeps_in_step_is_paired() {
     let cluster = run.join();
     assert!(cluster.links.len() >= 54, "{:?}", cluster.ambiguous);
     assert_eq!(run.wrong_links(&cluster), 0);
-    // Where a link stays open, a prediction says what it does not know.
-    let scales = vec!["rank:3=0.5".parse().unwrap()];
-    let cluster = run.join_with(&JoinOptions { scales, ..JoinOptions::default() });
-    let is_told = cluster.ledger.notes.iter().any(|note| note.contains("have no partner"));
-    assert_eq!(is_told, !cluster.ambiguous.is_empty(), "{:?}", cluster.ledger.notes);
+    // Where a link stays open, a prediction says what it does not know: the links' times, not for whom its commands wait.
+    for (scale, is_known) in [("rank:3=0.5", true), ("link=2", false)] {
+        let scales = vec![scale.parse().unwrap()];
+        let cluster = run.join_with(&JoinOptions { scales, ..JoinOptions::default() });
+        let is_told = cluster.ledger.notes.iter().any(|note| note.contains("have no partner"));
+        let has_open = !cluster.ambiguous.is_empty();
+        assert_eq!(is_told, has_open && !is_known, "{:?}", cluster.ledger.notes);
+        let of = |key: &str| run.truth[key].as_f64().unwrap();
+        let rows = run.truth["whatif"].as_array().unwrap();
+        let end = rows.iter().find(|row| row["scale"] == scale).unwrap()["end_ns"].as_f64();
+        let said = cluster.whatif.iter().find(|row| row.scale == scale).unwrap().gain_ns;
+        let error = (said - (of("end_ns") - end.unwrap())).abs() / of("end_ns");
+        assert!(error <= 0.02, "{scale}: {error}");
+    }
 }
 
 #[test]
