@@ -1,12 +1,9 @@
 //! From dependences to a graph with lags, which replays the measured times.
 
-use std::ops::Range;
-
 use bigtpu_chip::Engine;
 use bigtpu_sim::Error;
 use rayon::prelude::*;
 
-use crate::command::Commands;
 use crate::dependence::{DependenceKind, NONE, Node};
 use crate::floors::Floors;
 use crate::found::{Found, Incoming, Usual};
@@ -58,13 +55,13 @@ pub(crate) fn assemble(input: &Input<'_>, found: Found<'_>) -> Result<Assembled,
 
 /// The events of an engine with their dependences.
 #[derive(Default)]
-struct Rows {
-    lane: Lane,
+pub(crate) struct Rows {
+    pub(crate) lane: Lane,
     waits: Vec<WaitStart>,
     /// By event.
-    cause: Vec<Node>,
+    pub(crate) cause: Vec<Node>,
     /// By event.
-    cause_kind: Vec<DependenceKind>,
+    pub(crate) cause_kind: Vec<DependenceKind>,
     /// Whether an event ends at another time than the measured one by what it waits for.
     is_other: bool,
     /// What the event that is being added waits for.
@@ -100,7 +97,7 @@ impl Rows {
             let plain = dependences.plain_from(next);
             if !plain.is_empty() {
                 next = plain.end;
-                rows.plain(track, &least, plain, dependences.commands());
+                rows.add_ordered(track, &least, plain, dependences.commands());
                 continue;
             }
             let i = next;
@@ -169,58 +166,6 @@ impl Rows {
             self.lane.push_more(from, kind, lag);
         }
         self.incoming = incoming;
-    }
-
-    /// Adds events that wait for the event before them, and for a command of the other engine or nothing else.
-    fn plain(
-        &mut self,
-        track: &TrackInput<'_>,
-        least: &Least,
-        events: Range<usize>,
-        commands: Option<Commands<'_>>,
-    ) {
-        let mut before = events.start.checked_sub(1).map_or(0, |before| track.end(before));
-        let awaited = commands.map_or(&[][..], |commands| commands.of_events(events.clone()));
-        // Each has one, or none has.
-        let mut awaited = awaited.iter().copied();
-        for (node, (begin, end)) in (track.node(events.start)..).zip(track.times(events)) {
-            let command = awaited.next().filter(|at| *at != NONE);
-            let command = command.zip(commands).map(|(at, commands)| commands.awaited(at));
-            self.plain_event(least, node, (before, begin, end), command);
-            before = end;
-        }
-    }
-
-    /// Adds such an event. `times`: when the event before ended, when it starts and ends.
-    #[inline(always)]
-    fn plain_event(
-        &mut self,
-        least: &Least,
-        node: Node,
-        (before, begin, end): (i64, i64, i64),
-        command: Option<(Node, i64)>,
-    ) {
-        const COMMAND: DependenceKind = DependenceKind::Command;
-        const ORDER: DependenceKind = DependenceKind::EngineOrder;
-        let (mut of_order, mut of_other) = (begin - before, NOTHING);
-        let mut cause = (node - 1, ORDER);
-        if let Some((from, ended)) = command {
-            let mut of_command = begin - ended;
-            // Of two that ended together the command binds.
-            if ended >= before {
-                of_order = of_order.min(least.of_kinds[ORDER as usize]);
-                cause = (from, COMMAND);
-            } else {
-                of_command = of_command.min(least.of_kinds[COMMAND as usize]);
-                if ended + of_command >= begin {
-                    cause = (from, COMMAND);
-                }
-            }
-            of_other = (from, COMMAND, of_command);
-        }
-        self.row(end - begin, Some(of_order), of_other);
-        self.cause.push(cause.0);
-        self.cause_kind.push(cause.1);
     }
 
     /// Adds an event as [`Rows::event`] does; returns what decides when it starts.
@@ -360,9 +305,9 @@ fn binding(incoming: &[Incoming]) -> Option<usize> {
 }
 
 /// The smallest lags in ns on an engine.
-struct Least {
+pub(crate) struct Least {
     /// By number of the kind.
-    of_kinds: [i64; DependenceKind::Gather as usize + 1],
+    pub(crate) of_kinds: [i64; DependenceKind::Gather as usize + 1],
     message: i64,
     /// Of a wait whose message is already there.
     wait: i64,

@@ -31,9 +31,10 @@ pub(crate) fn hand_overs(
     let mut others: Vec<Other<'_>> = input.tracks.iter().filter(of_core).map(Other::of).collect();
     let by_number = matches!(track.engine_id.engine, Engine::Tiu | Engine::Gdma);
     let mut idle_since = i64::MIN;
+    let names = commands_known && by_number;
     for (i, (start, end)) in track.times(0..track.len()).enumerate() {
-        let names_work = commands_known && by_number && track.dependence(i).is_some();
-        if names_work && start.saturating_sub(idle_since) <= HAND_OVER_NS {
+        let names_work = names && track.dependence(i).is_some();
+        if names_work && start <= idle_since.saturating_add(HAND_OVER_NS) {
             idle_since = idle_since.max(end);
             continue;
         }

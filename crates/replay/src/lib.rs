@@ -27,6 +27,7 @@ mod input;
 mod launch;
 mod message;
 mod order;
+mod ordered_rows;
 mod pairs;
 mod pauses;
 mod plain;

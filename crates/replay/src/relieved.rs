@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::costs::{divide, rounded};
 use crate::critical_path::Reason;
 use crate::dependence::{DependenceKind, Node};
-use crate::graph::{Changes, EventTimes, Scale, Stretch};
+use crate::graph::{Changes, Count, EventTimes, Scale, Stretch, TimesOfRuns};
 use crate::hand_over::HAND_OVER_NS;
 use crate::input::{Class, Task};
 use crate::relief::{Relief, Share};
@@ -32,8 +32,7 @@ impl Replay {
         let walls = |runs: &[Vec<&Relief>]| match runs {
             [a] => self.walls([a]).to_vec(),
             [a, b] => self.walls([a, b]).to_vec(),
-            // Times are added two by two.
-            [a, b, c] => self.walls([a, b, c, c])[..3].to_vec(),
+            [a, b, c] => self.walls([a, b, c]).to_vec(),
             [a, b, c, d] => self.walls([a, b, c, d]).to_vec(),
             // Chunks have no other length.
             _ => Vec::new(),
@@ -276,21 +275,22 @@ impl<const K: usize> Changes<K> for Together<'_, K> {
     }
 
     #[inline]
-    fn change(
+    fn change<T: Count>(
         &self,
         now: &Now<'_, K>,
         node: Node,
         kind: DependenceKind,
-        all: &mut [EventTimes; K],
+        measured: EventTimes,
+        all: &mut TimesOfRuns<T, K>,
     ) {
         for run in 0..K {
             let alike = now.alike[run];
             if alike < run {
-                all[run] = all[alike];
-                continue;
-            }
-            for fate in now.fates[run] {
-                all[run] = self.changed(fate, node, kind, all[run]);
+                all.copy(run, alike);
+            } else if let [first, rest @ ..] = now.fates[run] {
+                let changed = self.changed(first, node, kind, measured);
+                let each = |times, fate| self.changed(fate, node, kind, times);
+                all.set(run, rest.iter().fold(changed, each));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use bigtpu_measure::{CommandTable, CommandWaits, Flows};
-use bigtpu_sim::{TaskId, Time};
+use bigtpu_sim::{Error, TaskId, Time};
 use bigtpu_timeline::{EngineId, Profile};
 use rayon::prelude::*;
 
@@ -90,16 +90,17 @@ impl Replay {
         flows: &Flows,
         waits: &CommandWaits,
     ) -> Result<Self, Refusal> {
-        let input = Input::of(profile, table);
+        let mut input = Input::of(profile, table);
         if input.events == 0 {
             return Err(Refusal::Empty);
         }
         let mut found = Found::of(&input, flows, waits);
         let (launches, uses) = (take(&mut found.launch_parts), take(&mut found.uses));
         let floors = found.floors;
+        let refusal = |input: &Input<'_>, e: Error| Refusal::Graph(e.with_names(|n| input.name(n)));
         let Assembled { graph, waits, cause, cause_kind, is_measured } =
-            assemble(&input, found).map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
-        let Input { classes, class, events, tracks: inputs, .. } = input;
+            assemble(&input, found).map_err(|e| refusal(&input, e))?;
+        let (classes, class) = (take(&mut input.classes), take(&mut input.class));
         let mut replay = Self {
             graph,
             tasks: OnceLock::new(),
@@ -108,40 +109,52 @@ impl Replay {
             floors,
             launches,
             kernels: profile.kernels.clone(),
-            tracks: inputs.iter().map(|t| (t.engine_id, t.first)).collect(),
-            events,
+            tracks: input.tracks.iter().map(|t| (t.engine_id, t.first)).collect(),
+            events: input.events,
             uses,
             path: Arc::default(),
             causes: Arc::default(),
         };
-        let replayed = || {
-            let mut ends = Vec::new();
-            replay.graph.run(&Measured, &mut ends);
-            ends
-        };
         let ends = if is_measured {
-            let ends = measured_ends(&inputs, &replay.graph);
-            // A graph without cycles has one run.
-            debug_assert!(replayed() == ends);
-            ends
+            measured_ends(&input.tracks, &replay.graph)
         } else {
-            let ends = replayed();
-            inputs.par_iter().try_for_each(|track| check(track, &ends))?;
+            let order = replay.graph.running_order();
+            replay.graph.order = order.map_err(|e| refusal(&input, e))?;
+            let ends = replay.ends();
+            input.tracks.par_iter().try_for_each(|track| check(track, &ends))?;
             ends
         };
-        drop(inputs);
         let wall_ns = ends.iter().copied().max().unwrap_or(0);
         // Of several that end last the first.
         let last = ends.iter().position(|end| *end == wall_ns);
-        let steps = last.map(|last| replay.graph.path_to(last as Node, &ends)).unwrap_or_default();
-        let (path, slack) = rayon::join(
-            || CriticalPath::of(&replay, &ends, wall_ns, &steps),
-            || replay.graph.slack(&ends, wall_ns),
+        let (ordered, (steps, path)) = rayon::join(
+            || {
+                let order = replay.graph.running_order()?;
+                let slack = replay.graph.slack(&order, &ends, wall_ns);
+                Ok((order, slack))
+            },
+            || {
+                let steps = last.map(|last| replay.graph.path_to(last as Node, &ends));
+                let steps = steps.unwrap_or_default();
+                let path = CriticalPath::of(&replay, &ends, wall_ns, &steps);
+                (steps, path)
+            },
         );
-        drop(ends);
+        let (order, slack) = ordered.map_err(|e| refusal(&input, e))?;
+        replay.graph.order = order;
+        // A graph without cycles has one run.
+        debug_assert!(replay.ends() == ends);
+        drop((ends, input));
         let causes = EventCauses::of(&replay, slack, steps, cause, cause_kind);
         (replay.path, replay.causes) = (Arc::new(path), Arc::new(causes));
         Ok(replay)
+    }
+
+    /// By node when it ends in the run of the graph.
+    fn ends(&self) -> Vec<Time> {
+        let mut ends = Vec::new();
+        self.graph.run(&Measured, &mut ends);
+        ends
     }
 
     /// Measured wall time in ns, from the first event's start to the last end.

@@ -1,7 +1,5 @@
 //! A column of times that takes 4 bytes each where the times are short.
 
-use std::ops::Range;
-
 use crate::Time;
 
 /// Stands for a time that is in the list of long ones.
@@ -65,63 +63,7 @@ impl Times {
     #[must_use]
     #[inline]
     pub fn get(&self, row: usize) -> Time {
-        self.time(row, self.short[row])
-    }
-
-    /// Changes the time of a row.
-    ///
-    /// # Panics
-    /// If there is no such row.
-    #[inline]
-    pub fn set(&mut self, row: usize, time: Time) {
-        let short = short(time);
-        if short == LONG {
-            self.set_long(row as u32, time);
-        }
-        self.short[row] = short;
-    }
-
-    /// Changes the times of some rows; `with`: what `change` is given for each of them besides its time.
-    ///
-    /// # Panics
-    /// If there are no such rows.
-    #[inline]
-    pub fn map<T>(&mut self, rows: Range<usize>, with: &[T], change: impl Fn(&T, Time) -> Time) {
-        let mut long = Vec::new();
-        for (at, (stored, with)) in self.short[rows.clone()].iter_mut().zip(with).enumerate() {
-            if *stored != LONG {
-                let time = change(with, (*stored).into());
-                match short(time) {
-                    LONG => long.push((rows.start + at, Some(time))),
-                    new => *stored = new,
-                }
-            } else {
-                long.push((rows.start + at, None));
-            }
-        }
-        for (row, time) in long {
-            let changed = || with.get(row - rows.start).map(|with| change(with, self.get(row)));
-            if let Some(time) = time.or_else(changed) {
-                self.set(row, time);
-            }
-        }
-    }
-
-    /// Rows as they are stored, for loops over several columns: [`Times::time`] says what they stand for.
-    ///
-    /// # Panics
-    /// If there are no such rows.
-    #[must_use]
-    #[inline]
-    pub fn stored(&self, rows: Range<usize>) -> &[i32] {
-        &self.short[rows]
-    }
-
-    /// The time of a row that is stored like this.
-    #[must_use]
-    #[inline]
-    pub fn time(&self, row: usize, stored: i32) -> Time {
-        match stored {
+        match self.short[row] {
             LONG => self.long_time(row),
             short => short.into(),
         }
@@ -142,15 +84,6 @@ impl Times {
     fn long_time(&self, row: usize) -> Time {
         let at = self.long.binary_search_by_key(&(row as u32), |(row, _)| *row);
         at.ok().and_then(|at| self.long.get(at)).map_or(Time::from(LONG), |(_, time)| *time)
-    }
-
-    /// Enters a time into the list of long ones; a short one may stay there, it is not looked up.
-    #[cold]
-    fn set_long(&mut self, row: u32, time: Time) {
-        match self.long.binary_search_by_key(&row, |(row, _)| *row) {
-            Ok(at) => self.long[at].1 = time,
-            Err(at) => self.long.insert(at, (row, time)),
-        }
     }
 }
 
@@ -195,27 +128,8 @@ mod tests {
     }
 
     #[test]
-    fn times_change_between_short_and_long() {
-        let mut column: Times = TIMES.into_iter().collect();
-        column.set(1, 1 << 40);
-        column.set(2, 3);
-        column.set(3, 1 << 41);
-        assert_eq!(
-            column.iter().collect::<Vec<_>>(),
-            [0, 1 << 40, 3, 1 << 41, i32::MIN as Time, 7, Time::MIN]
-        );
-    }
-
-    #[test]
-    fn some_rows_are_mapped() {
-        let mut column: Times = TIMES.into_iter().collect();
-        column.map(2..6, &[1, 1, 1, 1 << 40], |more, time| time.saturating_sub(*more));
-        let last = 7 - (1 << 40);
-        let mapped =
-            [0, -5, Time::MAX - 1, i32::MAX as Time, i32::MIN as Time - 1, last, Time::MIN];
-        assert_eq!(column.iter().collect::<Vec<_>>(), mapped);
-        assert_eq!(column.stored(0..2), [0, -5]);
-        assert_eq!(column.time(5, column.stored(5..6)[0]), last);
+    fn a_column_of_known_times_is_that_of_single_ones() {
+        assert_eq!(Times::from(&TIMES[..]), TIMES.into_iter().collect());
     }
 
     #[test]

@@ -35,6 +35,19 @@ pub(crate) struct Row {
     pub(crate) duration: i32,
 }
 
+impl Row {
+    const NOTHING: Self = Self { other: NONE, order: 0, lag: 0, duration: 0 };
+
+    /// Fills the row in; returns whether it holds such times: else see [`Lane::set_long`].
+    #[inline(always)]
+    pub(crate) fn set(&mut self, other: Node, times: EventTimes) -> bool {
+        let EventTimes { order, lag, duration } = times;
+        let (order_32, lag_32, duration_32) = (order as i32, lag as i32, duration as i32);
+        *self = Self { other, order: order_32, lag: lag_32, duration: duration_32 };
+        fits(order) & fits(lag) & fits(duration)
+    }
+}
+
 /// The times of an event in ns, as in [`Row`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EventTimes {
@@ -121,33 +134,43 @@ impl Lane {
         self.links.len()
     }
 
-    /// Adds an event that waits for `other`. It is called for each event.
-    #[inline(always)]
+    /// Adds an event that waits for `other`.
     pub(crate) fn push(&mut self, link: Link, other: Node, times: EventTimes) {
-        let EventTimes { order, lag, duration } = times;
+        let mut row = Row::NOTHING;
+        let is_short = row.set(other, times);
         self.links.push(link);
-        if fits(order) & fits(lag) & fits(duration) {
-            let (order, lag, duration) = (order as i32, lag as i32, duration as i32);
-            self.rows.push(Row { other, order, lag, duration });
-        } else {
-            self.push_long(other, times);
+        self.rows.push(row);
+        if !is_short {
+            self.set_long(0, vec![(self.rows.len() - 1, other, times)]);
         }
     }
 
-    #[cold]
-    fn push_long(&mut self, other: Node, times: EventTimes) {
-        let event = self.rows.len() as u32;
-        let mut stored = |part, time| {
-            if fits(time) {
-                return time as i32;
+    /// Adds events that wait for the event before them; the caller fills in the rest.
+    pub(crate) fn add_ordered(&mut self, events: usize) -> (&mut [Link], &mut [Row]) {
+        let first = self.rows.len();
+        self.links.resize(first + events, Link::new(DependenceKind::Gather, true));
+        self.rows.resize(first + events, Row::NOTHING);
+        (&mut self.links[first..], &mut self.rows[first..])
+    }
+
+    /// Rows of events with times that are too long for them, by index from `first` on; in order, and behind those that are known.
+    pub(crate) fn set_long(&mut self, first: usize, long: Vec<(usize, Node, EventTimes)>) {
+        for (at, other, times) in long {
+            let event = first + at;
+            let mut stored = |part, time| {
+                if fits(time) {
+                    return time as i32;
+                }
+                self.long.push((event as u32, part, time));
+                LONG
+            };
+            let order = stored(Part::Order, times.order);
+            let lag = stored(Part::Lag, times.lag);
+            let duration = stored(Part::Duration, times.duration);
+            if let Some(row) = self.rows.get_mut(event) {
+                *row = Row { other, order, lag, duration };
             }
-            self.long.push((event, part, time));
-            LONG
-        };
-        let order = stored(Part::Order, times.order);
-        let lag = stored(Part::Lag, times.lag);
-        let duration = stored(Part::Duration, times.duration);
-        self.rows.push(Row { other, order, lag, duration });
+        }
     }
 
     /// The event that was added last waits for something else, too; in the order of [`Lane::dependences`].

@@ -26,7 +26,7 @@ pub(crate) use lane::{Dependences, EventTimes, Lane, Link};
 pub(crate) use order::Run;
 pub(crate) use path::Step;
 pub(crate) use run::{Measured, Scale};
-pub(crate) use together::{Changes, Stretch};
+pub(crate) use together::{Changes, Count, Stretch, TimesOfRuns};
 
 /// What events wait for. Nodes are numbered: the events, engine after engine; the origin, which waits for nothing; the junctions.
 #[derive(Debug, Clone)]
@@ -35,8 +35,8 @@ pub(crate) struct Graph {
     junctions: Junctions,
     /// Number of events.
     events: usize,
-    /// All events and junctions, each after all that it waits for.
-    order: Vec<Run>,
+    /// All events and junctions, each after all that it waits for. Empty until it is set; runs need it.
+    pub(crate) order: Vec<Run>,
 }
 
 /// What a node waits for.
@@ -79,20 +79,24 @@ impl Graph {
     /// From the events of each engine, and the junctions, whose nodes follow that of the origin.
     ///
     /// # Errors
-    /// A cycle, too many events.
+    /// Too many events.
     pub(crate) fn of(lanes: Vec<Lane>, junctions: &[Junction]) -> Result<Self, Error> {
         let events = lanes.iter().map(Lane::len).sum();
         let junctions = Junctions::of(junctions);
         if events + junctions.len().max(junctions.members.len()) + 2 >= NONE as usize {
             return Err(Error::TooLarge);
         }
-        let mut graph = Self { lanes, junctions, events, order: Vec::new() };
-        match order::running_order(&graph) {
-            Some(order) => graph.order = order,
-            // It is there: the search names its tasks.
-            None => return Err(graph.search_order().err().unwrap_or(Error::Columns)),
-        }
-        Ok(graph)
+        Ok(Self { lanes, junctions, events, order: Vec::new() })
+    }
+
+    /// An order in which the nodes may run.
+    ///
+    /// # Errors
+    /// A cycle.
+    pub(crate) fn running_order(&self) -> Result<Vec<Run>, Error> {
+        // A cycle is there: the search names its tasks.
+        let cycle = || self.search_order().err().unwrap_or(Error::Columns);
+        order::running_order(self).ok_or_else(cycle)
     }
 
     /// Number of nodes.

@@ -16,13 +16,14 @@ pub(crate) struct Step {
 }
 
 impl Graph {
-    /// The critical path to a node, from the first one on. `end`: when each node ends in the run without changes.
+    /// The critical path to a node, from the first one on. `end`: when each node ends in the run without changes. Of a graph with a
+    /// cycle, in which there is none, some nodes.
     pub(crate) fn path_to(&self, node: Node, end: &[Time]) -> Vec<Step> {
         let mut path = Vec::new();
         // The lane of the node that was visited last.
         let mut near = 0;
         let mut next = Some(node);
-        while let Some(node) = next {
+        while let Some(node) = next.filter(|_| path.len() < self.len()) {
             let place = self.place_near(node, near);
             near = place.map_or(near, |(lane, _)| lane);
             let duration = self.duration_at(place);

@@ -7,10 +7,10 @@ use crate::dependence::NONE;
 
 impl Graph {
     /// By event how many ns later it could end, all else being equal, before the run takes longer. `end`: when each node ends in the
-    /// run without changes; `last`: the last end.
-    pub(crate) fn slack(&self, end: &[Time], last: Time) -> Times {
+    /// run without changes; `last`: the last end; `order`: a running order.
+    pub(crate) fn slack(&self, order: &[Run], end: &[Time], last: Time) -> Times {
         let mut latest = vec![last; self.len()];
-        for run in self.order.iter().rev() {
+        for run in order.iter().rev() {
             if run.lane == Run::JUNCTION {
                 let until = latest[run.first as usize];
                 for member in self.gathered(run) {

@@ -24,13 +24,15 @@ pub(crate) trait Changes<const K: usize> {
     /// What changes the events of the lane's present stretch.
     fn now(&self, lane: usize) -> Self::Now<'_>;
 
-    /// Writes the times of an event in each run: `all` has the measured ones for each. `kind`: that of [`super::Row::other`].
-    fn change(
+    /// Writes the times of an event that are not `measured` to `all`, which has the measured ones for each run. `kind`: that of
+    /// [`super::Row::other`].
+    fn change<T: Count>(
         &self,
         now: Self::Now<'_>,
         node: Node,
         kind: DependenceKind,
-        all: &mut [EventTimes; K],
+        measured: EventTimes,
+        all: &mut TimesOfRuns<T, K>,
     );
 
     /// A lag in each run, of any kind.
@@ -46,8 +48,43 @@ pub(crate) struct Stretch {
     pub(crate) is_changed: bool,
 }
 
+/// The times of an event in each run; see [`EventTimes`].
+pub(crate) struct TimesOfRuns<T, const K: usize> {
+    order: [T; K],
+    lag: [T; K],
+    duration: [T; K],
+}
+
+impl<T: Count, const K: usize> TimesOfRuns<T, K> {
+    /// The same in all runs.
+    #[inline(always)]
+    fn of(times: EventTimes) -> Self {
+        Self {
+            order: [T::of(times.order); K],
+            lag: [T::of(times.lag); K],
+            duration: [T::of(times.duration); K],
+        }
+    }
+
+    /// Other times in a run.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, run: usize, times: EventTimes) {
+        self.order[run] = T::of(times.order);
+        self.lag[run] = T::of(times.lag);
+        self.duration[run] = T::of(times.duration);
+    }
+
+    /// The times of another run.
+    #[inline(always)]
+    pub(crate) fn copy(&mut self, run: usize, from: usize) {
+        self.order[run] = self.order[from];
+        self.lag[run] = self.lag[from];
+        self.duration[run] = self.duration[from];
+    }
+}
+
 /// A time as a pass counts it.
-trait Count: Copy + PartialOrd + Add<Output = Self> {
+pub(crate) trait Count: Copy + PartialOrd + Add<Output = Self> {
     const ZERO: Self;
 
     fn of(time: Time) -> Self;
@@ -203,19 +240,19 @@ impl Lane {
                 lag: self.lag(i, row),
                 duration: self.duration(i, row),
             };
-            let mut times = [measured; K];
-            changes.change(now, node, link.kind(), &mut times);
+            let mut times = TimesOfRuns::<T, K>::of(measured);
+            changes.change(now, node, link.kind(), measured, &mut times);
             let mut start = [T::ZERO; K];
             if link.follows() {
-                start = later(start, after(before, times.map(|own| T::of(own.order))));
+                start = later(start, after(before, times.order));
             }
             if link.is_rare() {
                 start = later(start, self.start_of_rare(number, i, changes, end));
             } else if row.other != NONE {
                 let other = end[row.other as usize];
-                start = later(start, after(other, times.map(|own| T::of(own.lag))));
+                start = later(start, after(other, times.lag));
             }
-            before = after(start, times.map(|own| T::of(own.duration)));
+            before = after(start, times.duration);
             end[node as usize] = before;
             last = later(last, before);
         }
