@@ -59,7 +59,7 @@ impl TiuTotals {
     pub fn of(chip: &Chip, track: &EngineTrack<'_>) -> Self {
         let mut totals = Self::default();
         let mut places: HashMap<&str, usize> = HashMap::new();
-        for (kind, cycles) in track.event_kinds().zip(track.events.cycles.iter()) {
+        for (kind, cycles) in track.event_kinds().zip(track.events.all_cycles()) {
             let event = TypeTotals {
                 commands: 1,
                 alg_ops: kind.cost.alg_ops,
@@ -107,7 +107,7 @@ impl DmaTotals {
         let engine = track.engine_id.engine;
         let is_cdma = engine == Engine::Cdma;
         let mut totals = Self::default();
-        for (i, (kind, cycles)) in track.event_kinds().zip(track.events.cycles.iter()).enumerate() {
+        for (i, (kind, cycles)) in track.event_kinds().zip(track.events.all_cycles()).enumerate() {
             totals.stall_cycles += track.stall_cycles(i);
             // The codes count as they are: generator indices too.
             let is_system = chip.is_system(engine, kind.task);

@@ -251,7 +251,7 @@ fn counted<'a>(
     track: &EngineTrack<'a>,
     counts: &impl Fn(Binding) -> bool,
 ) -> impl Iterator<Item = (usize, &'a Kind, i64)> {
-    let bindings = track.events.binding.iter().zip(track.events.cycles.iter());
+    let bindings = track.events.binding.iter().zip(track.events.all_cycles());
     let all = track.event_kinds().zip(bindings).enumerate();
     all.filter_map(move |(i, (kind, (&binding, cycles)))| {
         counts(binding).then_some((i, kind, cycles))
@@ -265,7 +265,7 @@ fn port_totals(track: &EngineTrack<'_>) -> PortTotals {
         events: events.len() as u64,
         ..PortTotals::default()
     };
-    for (i, (kind, cycles)) in track.event_kinds().zip(events.cycles.iter()).enumerate() {
+    for (i, (kind, cycles)) in track.event_kinds().zip(events.all_cycles()).enumerate() {
         if !kind.activity.is_work() {
             totals.sync_ns += events.end[i] - events.start[i];
             continue;

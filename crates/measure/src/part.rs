@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use bigtpu_chip::{Chip, Command, Direction, Engine, Message, OpCode, OpTable};
+use bigtpu_chip::{Chip, Command, Direction, Engine, Family, Message, OpCode, OpTable, Pmu};
 use bigtpu_command_cost::{Model, Windows};
 use bigtpu_format::Word;
-use bigtpu_timeline::{Binding, Narrow, Profile, Track};
+use bigtpu_timeline::{Binding, Monitor, Narrow, Profile, Track};
 
 use crate::columns::Columns;
 use crate::dependence::Dependence;
@@ -204,25 +204,46 @@ impl<'p, 'd> Decoder<'p, 'd> {
         n: usize,
         rows: impl Iterator<Item = (usize, bool)>,
     ) -> (Narrow<u64, u32>, Narrow<u64, u32>) {
-        let (mut all_bytes, mut stalls) = (Narrow::default(), Narrow::default());
+        let mut stalls = Narrow::default();
         if track.engine_id.engine != Engine::Tiu {
-            all_bytes.reserve_exact(n);
-            stalls.reserve_exact(n);
-            for (i, is_full) in rows {
-                // Bytes and stalls of all do not depend on the direction.
-                let direction = Direction::DDR_TO_DDR;
-                let pmu = self.profile.pmu(track, i);
-                let traffic = pmu.map_or_else(Default::default, |p| p.traffic(is_full, direction));
-                all_bytes.push(track.simulated_bytes.get(i).copied().unwrap_or(traffic.bytes));
-                stalls.push(traffic.stall_cycles);
-            }
-        } else if self.chip.counts_bank_conflicts() {
+            return match &track.monitor {
+                // As below, with what the records are decided once.
+                Monitor::Dma(records) if self.chip.family == Family::Aks => {
+                    let pmu = |record: u32| records.get(record as usize).map(Pmu::Aks);
+                    transfers(track, n, rows, pmu)
+                }
+                monitor => transfers(track, n, rows, |record| monitor.pmu(self.chip, record)),
+            };
+        }
+        if self.chip.counts_bank_conflicts() {
             for (i, _) in rows {
                 let record = track.events.record.get(i);
                 let flags = record.and_then(|r| track.monitor.tiu_flags(r)).unwrap_or(0);
                 stalls.push((flags >> 1).into());
             }
         }
-        (all_bytes, stalls)
+        (Narrow::default(), stalls)
     }
+}
+
+/// Bytes and stalls of transfers, by their records. Rows as above.
+#[inline]
+fn transfers<'d>(
+    track: &Track<'d>,
+    n: usize,
+    rows: impl Iterator<Item = (usize, bool)>,
+    pmu: impl Fn(u32) -> Option<Pmu<'d>>,
+) -> (Narrow<u64, u32>, Narrow<u64, u32>) {
+    let (mut all_bytes, mut stalls) = (Narrow::default(), Narrow::default());
+    all_bytes.reserve_exact(n);
+    stalls.reserve_exact(n);
+    for (i, is_full) in rows {
+        // Bytes and stalls of all do not depend on the direction.
+        let direction = Direction::DDR_TO_DDR;
+        let pmu = track.events.record.get(i).and_then(&pmu);
+        let traffic = pmu.map_or_else(Default::default, |p| p.traffic(is_full, direction));
+        all_bytes.push(track.simulated_bytes.get(i).copied().unwrap_or(traffic.bytes));
+        stalls.push(traffic.stall_cycles);
+    }
+    (all_bytes, stalls)
 }

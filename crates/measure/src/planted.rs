@@ -102,7 +102,7 @@ impl Planted {
         let track = &mut self.tracks[core as usize][kind.engine as usize];
         track.events.start.push(time.0);
         track.events.end.push(time.1);
-        track.events.cycles.push(time.1 - time.0);
+        track.events.cycles.put(track.columns.kind.len(), time, time.1 - time.0);
         let known = self.kinds.iter().position(|k| *k == kind);
         let number = known.unwrap_or_else(|| {
             self.kinds.push(kind);

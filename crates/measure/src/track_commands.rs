@@ -130,7 +130,7 @@ impl<'d> TrackCommand<'_, 'd> {
     #[must_use]
     #[inline]
     pub fn cycles(&self) -> i64 {
-        self.all.track.events.cycles.get(self.index).unwrap_or(0)
+        self.all.track.events.cycles(self.index).unwrap_or(0)
     }
 
     /// `Cmd Id` of the register texts: ids of cores count from 1, those of ports from 0.

@@ -108,7 +108,7 @@ impl Comparison {
                     measured.add(from as f64, to as f64 + 1.0);
                     whole_measured.add(from as f64, to as f64 + 1.0);
                     let mhz = profile.clocks.mhz(track.engine_id.engine);
-                    let cycles = track.events.cycles.get(event).unwrap_or(0) as f64;
+                    let cycles = track.events.cycles(event).unwrap_or(0) as f64;
                     let own = (end - start) as f64 * mhz / 1e6;
                     let cost = simulation.cost_of(index, place, simulated);
                     if place == 0 {

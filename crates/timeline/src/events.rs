@@ -3,7 +3,7 @@
 //! | column | bytes | what |
 //! |---|---|---|
 //! | start, end | 16 | ns on the common time line |
-//! | cycles | 4 | `Asic Cycle`: end - start + 1 in the engine's own clock |
+//! | cycles | 0 or 1 | `Asic Cycle`: end - start + 1 in the engine's own clock, as far as start and end do not say it |
 //! | id | 2 | command id, 16-bit run-overs undone |
 //! | record | 1 | which PMU record, for its counters |
 //! | command | 4 | where the command's full bits start in its core's file, or its DYN_DATA word |
@@ -19,7 +19,8 @@ use bigtpu_chip::OpCode;
 use bigtpu_format::Word;
 
 use crate::binding::Binding;
-use crate::packed::{Narrow, Packed};
+use crate::cycles::Cycles;
+use crate::packed::Packed;
 use crate::wide_events::WideEvents;
 
 /// One engine's events, see the module's table.
@@ -29,8 +30,8 @@ pub struct Events {
     pub start: Vec<i64>,
     /// ns.
     pub end: Vec<i64>,
-    /// Cycles of the engine's clock.
-    pub cycles: Narrow<i64, u32>,
+    /// Cycles of the engine's clock, next to the times; see [`Events::cycles`].
+    pub cycles: Cycles,
     /// Command ids.
     pub id: Packed<i64, u16>,
     /// Index of the PMU record in its monitor.
@@ -51,8 +52,9 @@ pub struct Events {
 
 impl From<WideEvents> for Events {
     fn from(wide: WideEvents) -> Self {
-        let WideEvents { start, end, cycles, id, record, word, bits, code, tag, binding } = wide;
-        let cycles = cycles.into();
+        let WideEvents { mhz, start, end, cycles, id, record, word, bits, code, tag, binding } =
+            wide;
+        let cycles = Cycles::of(mhz, &start, &end, &cycles);
         let id = id.into();
         let record = record.into();
         let of_word = |(binding, bits): (&Binding, &u64)| if binding.is_word() { *bits } else { 0 };
@@ -92,6 +94,19 @@ impl Events {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.start.is_empty()
+    }
+
+    /// Cycles of the engine's clock that an event took; `None` where there is no such event.
+    #[must_use]
+    #[inline]
+    pub fn cycles(&self, i: usize) -> Option<i64> {
+        Some(self.cycles.get(i, (*self.start.get(i)?, *self.end.get(i)?)))
+    }
+
+    /// The cycles of all events.
+    pub fn all_cycles(&self) -> impl ExactSizeIterator<Item = i64> + Clone {
+        let times = self.start.iter().zip(&self.end).enumerate();
+        times.map(|(i, (start, end))| self.cycles.get(i, (*start, *end)))
     }
 
     /// Where the full bits of an event's command are in the core's file, in bytes; `None` where they are not known.

@@ -272,6 +272,7 @@ fn port_ids(records: &[CdmaRecord]) -> (Vec<i64>, u64) {
 
 /// Turns cycles of a clock of `mhz` into ns.
 pub(crate) fn in_ns(events: &mut WideEvents, mhz: f64) {
+    events.mhz = mhz;
     for times in [&mut events.start, &mut events.end] {
         clock::all_to_ns(times, mhz);
     }

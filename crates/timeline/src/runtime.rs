@@ -190,7 +190,7 @@ fn shown_on(profile: &Profile<'_>, track: &Track<'_>) -> Vec<RuntimeEvent> {
             kind,
             start: events.start[i],
             end: events.end[i],
-            cycles: events.cycles.at(i),
+            cycles: events.cycles(i)?,
             id: events.id.at(i),
             bytes,
             record: events.record.at(i),

@@ -74,7 +74,7 @@ impl<'d> Profile<'d> {
             let mut engines = core.engines.into_iter();
             let tracks = CORE_ENGINES.map(|engine| {
                 let commands = engines.next().unwrap_or_default();
-                track(EngineId { index, engine }, &commands)
+                track(EngineId { index, engine }, run.clocks.mhz(engine), &commands)
             });
             Core { tracks, tags: core.tags, file: core.file }
         };
@@ -100,8 +100,8 @@ impl<'d> Profile<'d> {
     }
 }
 
-fn track<'d>(engine_id: EngineId, commands: &[TimedCommand]) -> Track<'d> {
-    let mut events = WideEvents::default();
+fn track<'d>(engine_id: EngineId, mhz: f64, commands: &[TimedCommand]) -> Track<'d> {
+    let mut events = WideEvents { mhz, ..WideEvents::default() };
     for command in commands {
         events.start.push(command.start);
         events.end.push(command.end);

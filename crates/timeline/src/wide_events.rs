@@ -8,6 +8,8 @@ use crate::binding::Binding;
 /// One engine's events while they are cleaned and joined. [`crate::Events`] is made from them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WideEvents {
+    /// The engine's clock, once times are in ns.
+    pub(crate) mhz: f64,
     /// ns.
     pub(crate) start: Vec<i64>,
     /// ns.
@@ -81,6 +83,7 @@ impl WideEvents {
         let n = start.len();
         let cycles = start.iter().zip(&end).map(|(s, e)| e - s + 1).collect();
         Self {
+            mhz: 0.0,
             start,
             end,
             cycles,

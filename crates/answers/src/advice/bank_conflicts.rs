@@ -27,7 +27,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     for track in tiu_tracks(model) {
         let before = lost;
         for event in model.events(track).filter(|e| e.kind.activity.is_work()) {
-            cycles += track.events.cycles.get(event.index).unwrap_or(0);
+            cycles += track.events.cycles(event.index).unwrap_or(0);
             let stalls = i64::try_from(event.stalls()).unwrap_or(i64::MAX);
             lost = lost.saturating_add(stalls);
             commands += u64::from(stalls > 0);

@@ -60,11 +60,7 @@ pub(super) fn write(
                 let track = profile.and_then(|profile| profile.cores.get(index)?.tracks.get(place));
                 let cells = event.zip(track).and_then(|(&event, track)| {
                     let events = &track.events;
-                    Some((
-                        events.start.get(event)?,
-                        events.end.get(event)?,
-                        events.cycles.get(event)?,
-                    ))
+                    Some((events.start.get(event)?, events.end.get(event)?, events.cycles(event)?))
                 });
                 match cells {
                     Some((start, end, cycles)) => put!(text, ",{},{},{}", start, end, cycles),

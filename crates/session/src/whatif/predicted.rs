@@ -1,6 +1,6 @@
 //! A dump as it would have been measured with the predicted times.
 
-use bigtpu_timeline::{Dump, Track};
+use bigtpu_timeline::{Cycles, Dump, Track};
 
 use crate::run::Run;
 use crate::settings::Session;
@@ -28,8 +28,9 @@ pub(crate) fn predicted<'d>(
 fn retime(track: &mut Track<'_>, origin: i64, mhz: f64, times: Vec<(i64, i64)>) {
     let events = &mut track.events;
     let cycles = |(from, to): &(i64, i64)| ((to - from) as f64 * mhz / 1000.0).round() as i64 + 1;
-    events.cycles = times.iter().map(cycles).collect();
-    for ((start, end), (from, to)) in events.start.iter_mut().zip(&mut events.end).zip(times) {
+    for ((start, end), (from, to)) in events.start.iter_mut().zip(&mut events.end).zip(&times) {
         (*start, *end) = (origin + from, origin + to);
     }
+    let cycles: Vec<i64> = times.iter().map(cycles).collect();
+    events.cycles = Cycles::of(mhz, &events.start, &events.end, &cycles);
 }

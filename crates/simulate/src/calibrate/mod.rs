@@ -46,7 +46,7 @@ pub fn samples<'d>(profile: &Profile<'d>) -> Vec<Sample<'d>> {
                 let Some(command) = profile.command(track, event) else { continue };
                 let times = (track.events.start.get(event), track.events.end.get(event));
                 let (Some(&start), Some(&end)) = times else { continue };
-                let cycles = track.events.cycles.get(event).unwrap_or(0);
+                let cycles = track.events.cycles(event).unwrap_or(0);
                 if chip.is_system(engine, command.op.task()) || cycles <= 0 {
                     continue;
                 }
