@@ -4,7 +4,7 @@ use bigtpu_perfetto_protos::field::{debug_annotation, track_event};
 
 use crate::event_flows::FlowPoint;
 use crate::names::Arg;
-use crate::numbers::Numbers;
+use crate::numbers::Row;
 use crate::sequence::Sequence;
 use crate::wire;
 
@@ -60,21 +60,21 @@ impl Args<'_> {
 
     /// A whole number that differs from slice to slice: one of the numbers of a template. The other functions of this
     /// kind write values of other types.
-    pub(crate) fn int_of(&mut self, arg: Arg, numbers: &Numbers, number: usize) {
+    pub(crate) fn int_of(&mut self, arg: Arg, numbers: Row<'_>, number: usize) {
         self.stamped(arg, debug_annotation::INT_VALUE, numbers, number);
     }
 
     /// An address: viewers show it in hex.
-    pub(crate) fn address_of(&mut self, arg: Arg, numbers: &Numbers, number: usize) {
+    pub(crate) fn address_of(&mut self, arg: Arg, numbers: Row<'_>, number: usize) {
         self.stamped(arg, debug_annotation::POINTER_VALUE, numbers, number);
     }
 
     /// A text; the number is its interning id.
-    pub(crate) fn text_of(&mut self, arg: Arg, numbers: &Numbers, number: usize) {
+    pub(crate) fn text_of(&mut self, arg: Arg, numbers: Row<'_>, number: usize) {
         self.stamped(arg, debug_annotation::STRING_VALUE_IID, numbers, number);
     }
 
-    fn stamped(&mut self, arg: Arg, field: u32, numbers: &Numbers, number: usize) {
+    fn stamped(&mut self, arg: Arg, field: u32, numbers: Row<'_>, number: usize) {
         let name = self.sequence.arg(arg);
         self.annotation(name, |sequence, out| sequence.stamp_varint(out, field, numbers, number));
     }

@@ -17,9 +17,10 @@ use crate::device::SharedBySlices;
 use crate::flows::{Flows, origin};
 use crate::launches::{KernelFlows, LaunchFlow};
 use crate::overview;
+use crate::path::{PathOf, PathSource};
 use crate::runtime::{LatePause, PauseSource};
 use crate::sequence::Sequence;
-use crate::source::{PathSource, PathTexts, SceneSource, Source, path_stamps};
+use crate::source::{SceneSource, Source};
 use crate::tracks::{Kind, Tracks};
 use crate::windows::Windows;
 
@@ -189,19 +190,10 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let Drawn { profile, analysis, offset, flows, .. } = self.drawn;
         let path = analysis.critical_path.as_ref()?;
         let track = self.tracks.define(name, kind);
-        self.sources.push(Box::new(PathSource {
-            origin: origin(profile),
-            offset,
-            segments: path.segments(),
-            at: 0,
-            profile,
-            flows,
-            stamps: path_stamps(profile),
-            texts: PathTexts::default(),
-            starts: None,
-            sequence: self.tracks.on(track),
-            cut: self.drawn.cut,
-        }));
+        let segments = path.segments();
+        let cut = self.drawn.cut;
+        let of = PathOf { profile, segments, flows, origin: origin(profile), offset, cut };
+        self.sources.push(Box::new(PathSource::new(of, self.tracks.on(track))));
         Some(track)
     }
 

@@ -2,7 +2,7 @@
 
 use bigtpu_perfetto_protos::field::track_event;
 
-use crate::short::append;
+use crate::room::Room;
 
 /// What a flow does at an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,19 +46,48 @@ impl EventFlow {
 /// Bytes of a flow that starts or ends at a slice, as a field of its event.
 pub(crate) const FLOW_BYTES: usize = 10;
 
-/// Appends a flow to the event that begins a slice.
+/// The key of a flow's field in the event that begins a slice.
 #[inline]
-pub(crate) fn append_flow(out: &mut Vec<u8>, flow: EventFlow) {
+fn key(flow: EventFlow) -> [u8; 2] {
     /// A key of two bytes, of a field of eight bytes.
-    const fn key(field: u32) -> u128 {
+    const fn key(field: u32) -> [u8; 2] {
         let key = field << 3 | 1;
         assert!(key >= 1 << 7 && key < 1 << 14);
-        (key & 0x7f | 0x80 | (key >> 7) << 8) as u128
+        [(key & 0x7f | 0x80) as u8, (key >> 7) as u8]
     }
-    const STARTS: u128 = key(track_event::FLOW_IDS);
-    const ENDS: u128 = key(track_event::TERMINATING_FLOW_IDS);
-    let key = if flow.point() == FlowPoint::Start { STARTS } else { ENDS };
-    append(out, key | u128::from(flow.number()) << 16, FLOW_BYTES);
+    const STARTS: [u8; 2] = key(track_event::FLOW_IDS);
+    const ENDS: [u8; 2] = key(track_event::TERMINATING_FLOW_IDS);
+    if flow.point() == FlowPoint::Start { STARTS } else { ENDS }
+}
+
+/// A flow as such a field.
+#[inline]
+fn field(flow: EventFlow) -> [u8; FLOW_BYTES] {
+    let mut field = [0; FLOW_BYTES];
+    let (of_key, of_number) = field.split_at_mut(2);
+    of_key.copy_from_slice(&key(flow));
+    of_number.copy_from_slice(&flow.number().to_le_bytes());
+    field
+}
+
+/// Appends flows to the event that begins a slice.
+pub(crate) fn append_flows(out: &mut Vec<u8>, flows: &[EventFlow]) {
+    flows.iter().for_each(|flow| out.extend(field(*flow)));
+}
+
+/// Flows that are written at once.
+const AT_ONCE: usize = 4;
+
+/// The same behind a buffer's bytes.
+#[inline]
+pub(crate) fn write_flows(room: &mut Room<'_>, flows: &[EventFlow]) {
+    for some in flows.chunks(AT_ONCE) {
+        let Some(bytes) = room.next::<{ AT_ONCE * FLOW_BYTES }>() else { return };
+        for (to, flow) in bytes.as_chunks_mut().0.iter_mut().zip(some) {
+            *to = field(*flow);
+        }
+        room.wrote(some.len() * FLOW_BYTES);
+    }
 }
 
 /// Flows that touch a track's events.

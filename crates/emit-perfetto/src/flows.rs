@@ -218,12 +218,10 @@ fn kept_waiting(causes: EngineCauses<'_>, engine: EngineId, tracks: &Tracks<'_>)
     let mut number: u32 = 0;
     // The engine that kept the last one waiting, and where its list is.
     let mut last: Option<(EngineId, usize)> = None;
-    for event in 0..causes.events() {
-        let Some(Cause { engine_id, event: from, kind }) = causes.foreign_cause(event) else {
-            continue;
-        };
+    causes.foreign_causes(0..causes.events(), |event, cause| {
+        let Cause { engine_id, event: from, kind } = cause;
         if kind == DependenceKind::Message {
-            continue;
+            return;
         }
         let list = match last {
             Some((known, list)) if known == engine_id => Some(list),
@@ -238,7 +236,7 @@ fn kept_waiting(causes: EngineCauses<'_>, engine: EngineId, tracks: &Tracks<'_>)
             found.ends.push(point, (event, number));
         }
         number += 1;
-    }
+    });
     found.count = number.into();
     found
 }

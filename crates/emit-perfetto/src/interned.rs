@@ -89,6 +89,11 @@ impl Known {
         is_first
     }
 
+    /// Whether a shared text is written.
+    pub(crate) fn has(&self, id: u64) -> bool {
+        self.shared.get(id as usize / 64).is_some_and(|word| word & 1 << (id % 64) != 0)
+    }
+
     /// The id of a text that is not shared, and whether it is new; `shared`: how many texts are.
     pub(crate) fn own(&mut self, text: &str, shared: usize) -> (u64, bool) {
         if let Some(&id) = self.own.get(text) {

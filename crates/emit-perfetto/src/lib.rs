@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod block;
 mod build;
 mod describe;
 mod detail;
@@ -20,6 +21,8 @@ mod metadata;
 mod names;
 mod numbers;
 mod overview;
+mod path;
+mod room;
 mod runtime;
 mod sequence;
 mod short;

@@ -1,52 +1,148 @@
 //! Numbers that differ from slice to slice, and how wide they are in a template.
+//!
+//! A block of slices has a column of each number, so that a column is set and made ready for templates in one loop.
 
 use std::array;
+use std::ops::Range;
+
+/// Slices of a block, at most.
+pub(crate) const ROWS: usize = 128;
 
 /// Numbers that a slice can have; a power of two.
 pub(crate) const MOST_NUMBERS: usize = 32;
 
-/// A slice's numbers, and as what each is put into a template: those that are the same for the next slice stay.
+/// When slices begin, as trace times: number of every slice.
+pub(crate) const BEGIN: usize = MOST_NUMBERS - 3;
+/// When slices end.
+pub(crate) const END: usize = MOST_NUMBERS - 2;
+/// A number that is always 0, for places that are patched with nothing.
+pub(crate) const NOTHING: usize = MOST_NUMBERS - 1;
+
+/// Numbers of a block.
+const ALL: usize = MOST_NUMBERS * ROWS;
+
+/// The numbers of a block of slices, and as what each is put into a template.
 #[derive(Debug, Clone)]
 pub(crate) struct Numbers {
-    values: [u64; MOST_NUMBERS],
-    /// Bits of varints in the places that they have there, without continuation bits.
-    words: [u64; MOST_NUMBERS],
+    values: Box<[[u64; ROWS]; MOST_NUMBERS]>,
+    /// Bits of varints in the places that they have there, without continuation bits. Column by column.
+    words: Box<[u64; ALL]>,
 }
+
+/// Numbers of all slices: those that are written as eight bytes, and those that are written as varints.
+type Columns<'n, const WORDS: usize, const VARINTS: usize> =
+    ([&'n mut [u64; ROWS]; WORDS], [&'n mut [u64; ROWS]; VARINTS]);
 
 impl Numbers {
     pub(crate) fn new() -> Self {
-        Self { values: [0; MOST_NUMBERS], words: [0; MOST_NUMBERS] }
+        Self { values: Box::new([[0; ROWS]; MOST_NUMBERS]), words: Box::new([0; ALL]) }
     }
 
-    /// Sets a number that is written as a varint. Those of more than [`MOST_BITS`] bits can't be put into a template.
+    /// A number of all slices, to be set. Those that are written as varints have to be [`Numbers::spread`] then.
     #[inline]
-    pub(crate) fn set(&mut self, number: usize, value: u64) {
-        self.values[number % MOST_NUMBERS] = value;
-        self.words[number % MOST_NUMBERS] = spread(value);
+    pub(crate) fn column(&mut self, number: usize) -> &mut [u64; ROWS] {
+        &mut self.values[number % MOST_NUMBERS]
     }
 
-    /// The same of a number below 2^14.
+    /// Several numbers of all slices, to be set: those that are written as eight bytes, and those that are written as
+    /// varints. `None` where two are one.
     #[inline]
-    pub(crate) fn set_short(&mut self, number: usize, value: u64) {
-        self.values[number % MOST_NUMBERS] = value;
-        self.words[number % MOST_NUMBERS] = spread_short(value);
+    pub(crate) fn columns<const WORDS: usize, const VARINTS: usize>(
+        &mut self,
+        words: [usize; WORDS],
+        varints: [usize; VARINTS],
+    ) -> Option<Columns<'_, WORDS, VARINTS>> {
+        let columns: &mut [[u64; ROWS]] = self.words.as_chunks_mut().0;
+        Some((columns.get_disjoint_mut(words).ok()?, self.values.get_disjoint_mut(varints).ok()?))
     }
 
-    /// Sets a number that is written as eight bytes.
+    /// Sets a number of a slice that is written as a varint, before it is [`Numbers::spread`]. Those of more than [`MOST_BITS`]
+    /// bits can't be put into a template.
     #[inline]
-    pub(crate) fn set_eight_bytes(&mut self, number: usize, bits: u64) {
-        self.values[number % MOST_NUMBERS] = bits;
-        self.words[number % MOST_NUMBERS] = bits;
+    pub(crate) fn set(&mut self, number: usize, row: usize, value: u64) {
+        self.values[number % MOST_NUMBERS][row % ROWS] = value;
     }
 
-    pub(crate) fn value(&self, number: usize) -> u64 {
-        self.values[number % MOST_NUMBERS]
+    /// A number of all slices that is written as eight bytes, to be set.
+    #[inline]
+    pub(crate) fn eight_bytes(&mut self, number: usize) -> &mut [u64; ROWS] {
+        let columns = self.words.as_chunks_mut().0;
+        &mut columns[number % MOST_NUMBERS]
+    }
+
+    /// Sets a number of a slice that is written as eight bytes.
+    #[cfg(test)]
+    pub(crate) fn set_eight_bytes(&mut self, number: usize, row: usize, bits: u64) {
+        self.words[place(number, row)] = bits;
+    }
+
+    /// Sets a number that is written as a varint and is the same of several slices.
+    pub(crate) fn fill(&mut self, number: usize, rows: Range<usize>, value: u64) {
+        let word = spread(value);
+        let first = place(number, 0);
+        if let Some(words) = self.words.get_mut(first + rows.start..first + rows.end) {
+            words.fill(word);
+        }
+        if let Some(values) = self.column(number).get_mut(rows) {
+            values.fill(value);
+        }
+    }
+
+    /// Makes a number of the first slices ready for templates.
+    pub(crate) fn spread(&mut self, number: usize, rows: usize) {
+        let first = place(number, 0);
+        let values = &self.values[number % MOST_NUMBERS];
+        let (Some(values), Some(words)) =
+            (values.get(..rows), self.words.get_mut(first..first + rows))
+        else {
+            return;
+        };
+        let all = values.iter().fold(0, |all, value| all | value);
+        let both = words.iter_mut().zip(values);
+        if all < 1 << SHORT_BITS {
+            both.for_each(|(word, value)| *word = spread_short(*value));
+        } else if all < 1 << (2 * SHORT_BITS) {
+            both.for_each(|(word, value)| *word = spread_medium(*value));
+        } else {
+            both.for_each(|(word, value)| *word = spread(*value));
+        }
+    }
+
+    /// The numbers of a slice.
+    #[inline]
+    pub(crate) fn row(&self, row: usize) -> Row<'_> {
+        Row { numbers: self, row: row % ROWS }
+    }
+}
+
+/// Where a number is in its block.
+#[inline]
+pub(crate) const fn place(number: usize, row: usize) -> usize {
+    (number * ROWS + row) % ALL
+}
+
+/// The numbers of a slice.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Row<'n> {
+    numbers: &'n Numbers,
+    row: usize,
+}
+
+impl Row<'_> {
+    pub(crate) fn value(self, number: usize) -> u64 {
+        self.numbers.values[number % MOST_NUMBERS][self.row]
     }
 
     /// What is put into a template.
     #[inline]
-    pub(crate) fn word(&self, number: usize) -> u64 {
-        self.words[number % MOST_NUMBERS]
+    pub(crate) fn word(self, number: usize) -> u64 {
+        self.word_at(place(number, 0))
+    }
+
+    /// The same of a number whose first [`place`] is known.
+    #[inline]
+    pub(crate) fn word_at(self, first: usize) -> u64 {
+        self.numbers.words[(first + self.row) % ALL]
     }
 }
 
@@ -139,28 +235,20 @@ pub(crate) fn append_room(out: &mut Vec<u8>, bits: u8) {
     out.push(0);
 }
 
-/// The groups of 7 bits of a number below 2^56, each in a byte. Most numbers are small.
+/// The groups of 7 bits of a number below 2^56, each in a byte. Without a branch, so that a loop does several at once.
 #[inline]
 pub(crate) fn spread(value: u64) -> u64 {
-    if value < 1 << SHORT_BITS {
-        return spread_short(value);
-    }
-    if value < 1 << (2 * SHORT_BITS) {
-        let halves = (value & 0x3fff) | (value << 2 & 0x3fff_0000);
-        return (halves & 0x007f_007f) | (halves << 1 & 0x7f00_7f00);
-    }
     // In halves, quarters and eighths.
     let halves = (value & 0x0fff_ffff) | (value & 0x00ff_ffff_f000_0000) << 4;
     let quarters = (halves & 0x3fff_0000_3fff) | (halves & 0x0fff_c000_0fff_c000) << 2;
     (quarters & 0x007f_007f_007f_007f) | (quarters & 0x3f80_3f80_3f80_3f80) << 1
 }
 
-/// The sum of two numbers whose groups of 7 bits are each in a byte: a sum below 2^56.
+/// [`spread`] of a number below 2^28.
 #[inline]
-pub(crate) fn sum_of_spread(one: u64, other: u64) -> u64 {
-    const CARRIES: u64 = 0x8080_8080_8080_8080;
-    // What a byte carries goes on to the next one, because the bit between is set.
-    (one | CARRIES).wrapping_add(other) & !CARRIES
+fn spread_medium(value: u64) -> u64 {
+    let halves = (value & 0x3fff) | (value & 0x0fff_c000) << 2;
+    (halves & 0x007f_007f) | (halves & 0x3f80_3f80) << 1
 }
 
 /// [`spread`] of a number below 2^14.
@@ -177,16 +265,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_of_bits_are_spread_and_summed() {
+    fn groups_of_bits_are_spread() {
         let values =
             (0..56).flat_map(|bit| [(1_u64 << bit) - 1, 1 << bit, 0xa5a5_a5a5_a5a5 >> bit]);
         for value in values {
             let slow = (0..8).fold(0, |sum, n| sum | (value >> (7 * n) & 0x7f) << (8 * n));
             assert_eq!(spread(value), slow, "{value}");
-            for other in [0, 1, 127, 128, 16_383, 1 << 20, (1 << 30) + 77] {
-                let sum = (value + other) & ((1 << 56) - 1);
-                assert_eq!(sum_of_spread(spread(value), spread(other)), spread(sum));
-            }
+            let mut numbers = Numbers::new();
+            // A column's greatest number says how it is spread.
+            numbers.set(3, 0, value);
+            numbers.set(3, 1, 5);
+            numbers.spread(3, 2);
+            let [first, second, third] = [0, 1, 2].map(|row| numbers.row(row).word(3));
+            assert_eq!([first, second, third], [slow, 5, 0]);
+            assert_eq!(numbers.row(0).value(3), value);
         }
     }
 

@@ -10,10 +10,11 @@
 mod counter;
 mod head;
 mod record;
+mod slices;
 mod texts;
 
 pub(crate) use head::Head;
-pub(crate) use record::{Ending, SliceOf};
+pub(crate) use slices::{Ending, SliceOf};
 
 use std::sync::Arc;
 
@@ -25,7 +26,7 @@ use foldhash::HashMap;
 
 use crate::args::Args;
 use crate::interned::{Known, TextKind, Vocabulary};
-use crate::numbers::{spread, sum_of_spread};
+use crate::room::Room;
 use crate::short::Short;
 use crate::wire;
 use counter::Sample;
@@ -33,14 +34,6 @@ use record::Recorded;
 
 /// Packets need what earlier packets of their sequence interned.
 const NEEDS_STATE: u64 = SequenceFlags::SeqNeedsIncrementalState as u64;
-
-/// A trace time.
-#[derive(Debug, Clone, Copy, Default)]
-struct Moment {
-    ns: u64,
-    /// The same as it is put into a template, if it is below 2^56.
-    word: u64,
-}
 
 /// A sequence that is being written.
 #[derive(Debug)]
@@ -52,7 +45,7 @@ pub(crate) struct Sequence {
     /// Time that is the trace's 0, in ns.
     zero: i64,
     /// Trace time of the last packet; 0 before the first.
-    now: Moment,
+    now: u64,
     /// The packet that opens the sequence is written.
     is_open: bool,
     /// Texts that have the same ids on other tracks.
@@ -144,7 +137,7 @@ impl Sequence {
             track,
             counter: None,
             zero,
-            now: Moment::default(),
+            now: 0,
             is_open: false,
             vocabulary: Arc::default(),
             texts: Default::default(),
@@ -191,20 +184,30 @@ impl Sequence {
         });
     }
 
-    /// Trace time of a packet at `time` ns; opens the sequence where it is the first. Times that lie before the last
-    /// packet's count as that one: callers sort, so it never happens.
+    /// Trace time of a time in ns. Trace times can't lie below 0.
     #[inline]
-    fn advance(&mut self, out: &mut Vec<u8>, time: i64) -> Moment {
-        // Trace times can't lie below 0.
-        let time = time.max(self.zero).wrapping_sub(self.zero) as u64;
-        if !self.is_open {
-            self.open(out);
-        }
-        let Moment { ns, word } = self.now;
-        debug_assert!(time >= ns, "time goes back from {ns} to {time}");
-        // Most times are near the last one.
-        let later = time.saturating_sub(ns);
-        self.now = Moment { ns: ns + later, word: sum_of_spread(word, spread(later)) };
+    pub(crate) fn trace_time(&self, time: i64) -> u64 {
+        time.max(self.zero).wrapping_sub(self.zero) as u64
+    }
+
+    /// Trace time of the last packet.
+    pub(crate) fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// Bytes of the entries that the next packet has to bring.
+    #[inline]
+    pub(crate) fn fresh_bytes(&self) -> usize {
+        self.fresh.len()
+    }
+
+    /// Trace time of a packet at `time` ns. Times that lie before the last packet's count as that one: callers sort, so it
+    /// never happens.
+    #[inline]
+    fn advance(&mut self, time: i64) -> u64 {
+        let time = self.trace_time(time);
+        debug_assert!(time >= self.now, "time goes back from {} to {time}", self.now);
+        self.now = self.now.max(time);
         self.now
     }
 
@@ -216,7 +219,10 @@ impl Sequence {
         kind: Type,
         write: impl FnOnce(&mut Self, &mut Vec<u8>),
     ) {
-        let stamp = (trace_packet::TIMESTAMP, self.advance(out, time).ns);
+        if !self.is_open {
+            self.open(out);
+        }
+        let stamp = (trace_packet::TIMESTAMP, self.advance(time));
         let start = out.len();
         let [packet_kept, event_kept] = self.kept;
         wire::open(out, trace::PACKET, packet_kept, stamp);
@@ -292,8 +298,8 @@ impl Sequence {
 
     /// Closes the slice that was opened last.
     pub(crate) fn end(&mut self, out: &mut Vec<u8>, time: i64) {
-        let now = self.advance(out, time);
-        self.constant.end.append(out, now, None);
+        let now = self.advance(time);
+        self.constant.end.write(&mut Room::for_one(out), now, None);
     }
 
     /// Closes the slice; flows end with it.
@@ -310,12 +316,15 @@ impl Sequence {
 
     /// A counter's value.
     #[inline]
-    pub(crate) fn count(&mut self, out: &mut Vec<u8>, time: i64, value: f64) {
-        let now = self.advance(out, time);
+    pub(crate) fn count(&mut self, room: &mut Room<'_>, time: i64, value: f64) {
+        if !self.is_open {
+            room.append(|out| self.open(out));
+        }
+        let now = self.advance(time);
         // A value of 0 has no bits, whatever its sign.
         match value == 0.0 {
-            true => self.constant.zero.append(out, now, None),
-            false => self.constant.double.append(out, now, Some(value.to_bits())),
+            true => self.constant.zero.write(room, now, None),
+            false => self.constant.double.write(room, now, Some(value.to_bits())),
         }
     }
 

@@ -2,21 +2,15 @@
 //! with a bounded buffer and by several threads, and always in the same order.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use bigtpu_measure::layers::{Layers, Tensor};
-use bigtpu_replay::Segments;
-use bigtpu_scene::{Cut, Detail, Sample, Slice, Slices, Value};
-use bigtpu_timeline::{EngineId, Profile};
+use bigtpu_scene::{Detail, Sample, Slice, Slices, Value};
 
 use crate::args::{ArgValue, Args};
-use crate::event_flows::{EventFlow, FlowPoint};
-use crate::flows::{Flows, PathPoint, track_of};
 use crate::launches::KernelFlows;
 use crate::names::Arg;
-use crate::numbers::{MOST_NUMBERS, Numbers, OF_SIZES, Widths};
-use crate::sequence::{Ending, Sequence, SliceOf};
-use crate::stamp::Stamps;
+use crate::room::Room;
+use crate::sequence::Sequence;
 
 /// Slices or samples that a source writes at a time.
 pub(crate) const PIECE: usize = 2048;
@@ -45,13 +39,14 @@ pub(crate) struct BandwidthSource<S> {
 impl<S: Iterator<Item = (i64, [f64; 2])> + Send> Source for BandwidthSource<S> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
         let mut steps = 0;
+        let mut room = Room::for_many(out);
         for step in self.steps.by_ref().take(PIECE) {
             let (time, [ddr_gbps, l2_gbps]) = (step.0 + self.offset, step.1);
             if ddr_gbps != self.last[0] {
-                self.ddr.count(out, time, ddr_gbps);
+                self.ddr.count(&mut room, time, ddr_gbps);
             }
             if l2_gbps != self.last[1] {
-                self.l2.count(out, time, l2_gbps);
+                self.l2.count(&mut room, time, l2_gbps);
             }
             self.last = step.1;
             steps += 1;
@@ -96,17 +91,18 @@ impl<S: Iterator<Item = Sample> + Send> Source for SampleSource<S> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
         let mut samples = 0;
         let Self { offset, sequence, thinned, .. } = self;
+        let mut room = Room::for_many(out);
         // An event has two samples: where it starts and where it ends.
         for sample in self.samples.by_ref().take(2 * PIECE) {
             if let Some(sample) = thinned.next(Some(sample)) {
-                sequence.count(out, sample.time + *offset, sample.value);
+                sequence.count(&mut room, sample.time + *offset, sample.value);
             }
             samples += 1_usize;
         }
         if samples == 0
             && let Some(last) = thinned.next(None)
         {
-            sequence.count(out, last.time + *offset, last.value);
+            sequence.count(&mut room, last.time + *offset, last.value);
         }
         samples.div_ceil(2)
     }
@@ -136,114 +132,6 @@ impl Source for SceneSource<'_> {
             self.at += 1;
         }
         self.at - first
-    }
-}
-
-/// The stretches of the critical path.
-pub(crate) struct PathSource<'p, 'd> {
-    /// The profile's first start; the path's times count from it.
-    pub(crate) origin: i64,
-    /// Added to times of the profile.
-    pub(crate) offset: i64,
-    pub(crate) segments: Segments<'p>,
-    /// How many segments were written.
-    pub(crate) at: usize,
-    pub(crate) profile: &'p Profile<'d>,
-    pub(crate) flows: &'p Flows,
-    pub(crate) stamps: Stamps,
-    pub(crate) texts: PathTexts,
-    /// Starts of the events of the engine that the path went through last.
-    pub(crate) starts: Option<(EngineId, &'p [i64])>,
-    /// Only what runs then is written.
-    pub(crate) cut: Option<&'p Cut>,
-    pub(crate) sequence: Sequence,
-}
-
-/// Interning ids of the path's kernels, by kernel; 0 where it is not interned yet.
-#[derive(Debug, Default)]
-pub(crate) struct PathTexts(Vec<u64>);
-
-impl PathTexts {
-    fn kernel(&mut self, sequence: &mut Sequence, kernel: u32, names: &[String]) -> Option<u64> {
-        let name = names.get(kernel as usize)?;
-        if self.0.len() < names.len() {
-            self.0.resize(names.len(), 0);
-        }
-        let id = self.0.get_mut(kernel as usize)?;
-        if *id == 0 {
-            *id = sequence.value(name);
-        }
-        Some(*id)
-    }
-}
-
-/// What differs between stretches: places in [`Numbers`](crate::numbers::Numbers).
-mod number {
-    pub(super) const EVENT: usize = 0;
-    pub(super) const KERNEL: usize = 1;
-}
-
-/// Templates of the critical path.
-pub(crate) fn path_stamps(profile: &Profile<'_>) -> Stamps {
-    let mut widths = [(); MOST_NUMBERS].map(|()| OF_SIZES.clone());
-    let events = profile.tracks().map(|track| track.events.len()).max();
-    widths[number::EVENT] = Widths::up_to(events.unwrap_or(0) as u64);
-    // Names of engines are texts, too.
-    let texts = profile.kernels.len() + profile.tracks().count();
-    widths[number::KERNEL] = Widths::up_to(texts as u64);
-    Stamps::new(Arc::new(widths), Arc::default())
-}
-
-impl Source for PathSource<'_, '_> {
-    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
-        let mut segments = 0;
-        let mut numbers = Numbers::new();
-        let to_profile = self.origin + self.offset;
-        for segment in self.segments.by_ref().take(PIECE) {
-            segments += 1;
-            let (start, end) = (segment.start + self.origin, segment.end + self.origin);
-            if self.cut.is_some_and(|cut| !cut.holds(start, end)) {
-                self.at += 1;
-                continue;
-            }
-            let Self { stamps, texts, sequence, profile, .. } = self;
-            let EngineId { index, engine } = segment.engine_id;
-            let starts = match self.starts {
-                Some((known, starts)) if known == segment.engine_id => Some(starts),
-                _ => {
-                    track_of(profile, segment.engine_id).map(|track| track.events.start.as_slice())
-                }
-            };
-            self.starts = starts.map(|starts| (segment.engine_id, starts));
-            let start = starts.and_then(|starts| starts.get(segment.event));
-            let flow = start
-                .and_then(|start| self.flows.of_segment(self.at, start - self.origin, &segment));
-            let kernel = segment.kernel;
-            let kernel = kernel.and_then(|k| texts.kernel(sequence, k, &profile.kernels));
-            numbers.set(number::EVENT, segment.event as u64);
-            numbers.set(number::KERNEL, kernel.unwrap_or(0));
-            let (begins, ending) = match flow {
-                Some((PathPoint::ToCommand, flow)) => {
-                    (Some(EventFlow::new(FlowPoint::Start, flow)), Ending::Nothing)
-                }
-                Some((PathPoint::FromCommand, flow)) => (None, Ending::Flow(flow)),
-                None => (None, Ending::Nothing),
-            };
-            let place = u64::from(index) << 2 | engine as u64;
-            let key = place << 16 | (segment.reason as u64) << 8 | u64::from(kernel.is_some());
-            let (start, end) = (segment.start + to_profile, segment.end + to_profile);
-            let of = SliceOf { key, start, end, flows: begins.as_slice(), ending };
-            sequence.slice(out, stamps, of, &numbers, |args, numbers| {
-                args.title(segment.reason.name(), "critical path");
-                args.text(Arg::Engine, &segment.engine_id.to_string());
-                args.int_of(Arg::Event, numbers, number::EVENT);
-                if kernel.is_some() {
-                    args.text_of(Arg::Kernel, numbers, number::KERNEL);
-                }
-            });
-            self.at += 1;
-        }
-        segments
     }
 }
 

@@ -1,10 +1,12 @@
 //! Slices as copies of templates: a template of the event behind the head that a sequence's packets have, so that a slice is
 //! one copy, in which time and numbers are patched.
 
+use std::iter;
 use std::sync::Arc;
 
-use crate::event_flows::{EventFlow, FLOW_BYTES, append_flow};
-use crate::numbers::{AllWidths, Numbers};
+use crate::event_flows::{EventFlow, FLOW_BYTES, write_flows};
+use crate::numbers::{AllWidths, BEGIN, NOTHING, Row, place};
+use crate::room::Room;
 use crate::sequence::Head;
 use crate::short::put;
 use crate::template::{Patch, Template, Templates};
@@ -14,71 +16,98 @@ use crate::template::{Patch, Template, Templates};
 struct Place {
     /// Its first byte.
     at: u16,
-    /// Which of the [`Numbers`].
-    number: u16,
+    /// Where its column is: see [`place`].
+    column: u16,
 }
+
+/// A place that is patched with nothing.
+const NOWHERE: Place = Place { at: 0, column: place(NOTHING, 0) as u16 };
+
+/// The place of the time.
+const TIME: Place = Place { at: Head::TIME as u16, column: place(BEGIN, 0) as u16 };
+
+/// Places that are patched without a question in between.
+const AT_ONCE: usize = 4;
 
 /// The packet that begins a slice, without its flows.
 #[derive(Debug)]
 pub(crate) struct Stamp {
-    /// With [`SPARE`] bytes behind it, so that its last number can be patched as eight bytes.
     packet: Box<[u8]>,
-    places: Box<[Place]>,
+    /// Filled up with [`NOWHERE`].
+    places: Box<[[Place; AT_ONCE]]>,
     /// Bytes before the event.
     head: u16,
 }
 
+/// Bytes of a packet, at most; a power of two.
+const MOST_BYTES: usize = 1 << 10;
+
 /// Bytes that are patched at a time.
-const SPARE: usize = 8;
+const PATCHED: usize = 8;
 
 /// Flows of a slice that is a copy, at most: lengths have room for these.
 pub(crate) const MOST_FLOWS: usize = 256;
 
 impl Stamp {
-    /// `None` where the packet's length does not fit its room.
+    /// `None` where the packet is too long, or its length does not fit its room.
     pub(crate) fn new(head: &Head, template: &Template) -> Option<Self> {
         let event = template.event();
-        let mut packet = Vec::with_capacity(head.length() + event.len() + SPARE);
+        let mut packet = Vec::with_capacity(head.length() + event.len());
         head.append(&mut packet, event.len(), MOST_FLOWS * FLOW_BYTES)?;
         let head = packet.len();
         packet.extend_from_slice(event);
-        packet.extend_from_slice(&[0; SPARE]);
-        // The whole packet is shorter than lengths can say.
-        let place = |patch: &Patch| Place {
+        if packet.len() > MOST_BYTES {
+            return None;
+        }
+        let patches = template.patches();
+        let mut places = vec![[NOWHERE; AT_ONCE]; patches.len() / AT_ONCE + 1];
+        let of_patch = |patch: &Patch| Place {
             at: (head + patch.at as usize) as u16,
-            number: patch.number.into(),
+            column: place(patch.number.into(), 0) as u16,
         };
-        Some(Self {
-            packet: packet.into(),
-            places: template.patches().iter().map(place).collect(),
-            head: head as u16,
-        })
+        let all = iter::once(TIME).chain(patches.iter().map(of_patch));
+        places.as_flattened_mut().iter_mut().zip(all).for_each(|(to, from)| *to = from);
+        Some(Self { packet: packet.into(), places: places.into(), head: head as u16 })
     }
 
-    /// Appends a copy at a time, as it is put into a template, with these numbers, which its template fits, and at most [`MOST_FLOWS`] flows.
+    /// The same behind a head with wider times; `None` as of a new one.
+    fn behind(self, head: &Head) -> Option<Self> {
+        let Self { packet, mut places, head: before } = self;
+        let event = packet.get(before.into()..)?;
+        let mut wider = Vec::with_capacity(head.length() + event.len());
+        head.append(&mut wider, event.len(), MOST_FLOWS * FLOW_BYTES)?;
+        let head = wider.len() as u16;
+        wider.extend_from_slice(event);
+        if wider.len() > MOST_BYTES {
+            return None;
+        }
+        for place in places.as_flattened_mut().iter_mut().skip(1) {
+            // Also of those that are patched with nothing.
+            place.at += head - before;
+        }
+        Some(Self { packet: wider.into(), places, head })
+    }
+
+    /// Writes a copy with these numbers, which its template fits, and at most [`MOST_FLOWS`] flows.
     #[inline]
-    pub(crate) fn append(
-        &self,
-        out: &mut Vec<u8>,
-        time: u64,
-        numbers: &Numbers,
-        flows: &[EventFlow],
-    ) {
-        let start = out.len();
-        out.extend_from_slice(&self.packet);
-        let Some(copy) = out.get_mut(start..) else { return };
-        put(copy, Head::TIME, time);
-        for place in &self.places {
-            put(copy, place.at.into(), numbers.word(place.number.into()));
+    pub(crate) fn write(&self, room: &mut Room<'_>, numbers: Row<'_>, flows: &[EventFlow]) {
+        let Some(copy) = room.next::<{ MOST_BYTES + PATCHED }>() else { return };
+        let length = self.packet.len();
+        if let Some(copy) = copy.get_mut(..length) {
+            copy.copy_from_slice(&self.packet);
         }
-        let (head, length) = (usize::from(self.head), self.packet.len() - SPARE);
-        if !flows.is_empty() {
-            Head::put_lengths(copy, head, length - head + flows.len() * FLOW_BYTES);
+        for places in &self.places {
+            for place in places {
+                put(copy, usize::from(place.at) % MOST_BYTES, numbers.word_at(place.column.into()));
+            }
         }
-        out.truncate(start + length);
-        for flow in flows {
-            append_flow(out, *flow);
+        if flows.is_empty() {
+            return room.wrote(length);
         }
+        let head = usize::from(self.head);
+        Head::put_lengths(copy, head, length - head + flows.len() * FLOW_BYTES);
+        room.wrote(length);
+        write_flows(room, flows);
     }
 }
 
@@ -144,9 +173,11 @@ impl Stamps {
         }
     }
 
-    /// None is in use any more: heads have changed.
-    pub(crate) fn forget(&mut self) {
-        self.slots.clear();
+    /// The head of all packets is wider now.
+    pub(crate) fn widen(&mut self, head: &Head) {
+        for slot in &mut self.slots {
+            *slot = slot.take().and_then(|(key, stamp)| Some((key, stamp.behind(head)?)));
+        }
     }
 }
 
@@ -155,7 +186,7 @@ mod tests {
     use bigtpu_perfetto_protos::prost::encoding::decode_varint;
 
     use super::*;
-    use crate::numbers::{MOST_BITS, MOST_NUMBERS, OF_SIZES, append_room, room};
+    use crate::numbers::{MOST_BITS, MOST_NUMBERS, Numbers, OF_SIZES, append_room, room};
     use crate::short::Short;
     use crate::template::{MOST_SHARED, Uses};
 
@@ -177,10 +208,12 @@ mod tests {
                 let patch = Patch { at: 1, number: 3, bits };
                 let template = Template::new(&event, &[patch], Uses::default());
                 let mut numbers = Numbers::new();
-                numbers.set(3, value);
-                assert!(template.fits(&numbers));
+                numbers.set(3, 1, value);
+                numbers.spread(3, 2);
+                assert!(template.fits(numbers.row(1)));
                 let mut out = vec![5];
-                Stamp::new(&head, &template).unwrap().append(&mut out, 5, &numbers, &[]);
+                let stamp = Stamp::new(&head, &template).unwrap();
+                stamp.write(&mut Room::for_many(&mut out), numbers.row(1), &[]);
                 let event_at = out.len() - event.len();
                 assert_eq!((out[0], out[event_at], out.last()), (5, 9, Some(&7)));
                 let mut rest = &out[event_at + 1..];
@@ -198,8 +231,8 @@ mod tests {
             Template::new(&event, &[Patch { at: 0, number: 5, bits: 7 }], Uses::default());
         let mut numbers = Numbers::new();
         for (value, fits) in [(127, true), (128, false)] {
-            numbers.set(5, value);
-            assert_eq!(template.fits(&numbers), fits);
+            numbers.set(5, 0, value);
+            assert_eq!(template.fits(numbers.row(0)), fits);
         }
     }
 
@@ -218,7 +251,10 @@ mod tests {
         assert!(other.in_use(5).is_none() && other.shared(5).is_some());
         assert!(other.shared(6).is_none());
         assert!(one.in_use(NO_KEY).is_none() && one.shared(NO_KEY).is_none());
-        one.forget();
+        one.widen(&head());
+        assert!(one.in_use(5).is_some());
+        // No time has room there.
+        one.widen(&Head::new(Short::of(|_| {})));
         assert!(one.in_use(5).is_none());
         (0..10_000).for_each(|key| one.share(key, &template));
         assert_eq!(shared.count(), MOST_SHARED);

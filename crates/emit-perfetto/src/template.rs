@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use foldhash::HashMap;
 
 use crate::interned::TextKind;
-use crate::numbers::Numbers;
+use crate::numbers::Row;
 use crate::short::put;
 
 /// A place of a number.
@@ -21,7 +21,7 @@ use crate::short::put;
 pub(crate) struct Patch {
     /// Its first byte, from the start of the event.
     pub(crate) at: u32,
-    /// Which of the [`Numbers`].
+    /// Which of the numbers of a [`Row`].
     pub(crate) number: u8,
     /// Bits for which there is room: 7 for each byte of a varint.
     pub(crate) bits: u8,
@@ -62,7 +62,7 @@ impl Template {
     }
 
     /// Whether there is room for these numbers.
-    pub(crate) fn fits(&self, numbers: &Numbers) -> bool {
+    pub(crate) fn fits(&self, numbers: Row<'_>) -> bool {
         let fits = |patch: &Patch| {
             let value = numbers.value(patch.number.into());
             value.checked_shr(patch.bits.into()).unwrap_or(0) == 0
@@ -71,7 +71,7 @@ impl Template {
     }
 
     /// The event with these numbers, which it fits.
-    pub(crate) fn copy(&self, numbers: &Numbers) -> Vec<u8> {
+    pub(crate) fn copy(&self, numbers: Row<'_>) -> Vec<u8> {
         let mut event = [&*self.event, &[0; 8]].concat();
         for patch in &self.patches {
             put(&mut event, patch.at as usize, numbers.word(patch.number.into()));

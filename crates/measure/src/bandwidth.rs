@@ -5,7 +5,7 @@ mod serial;
 
 use bigtpu_timeline::{Core, Profile, Track};
 
-use crate::{CommandTable, TrackCommands};
+use crate::{CommandTable, Shown, TrackCommands};
 use any::AnySum;
 use serial::{SerialSum, is_serial};
 
@@ -93,7 +93,12 @@ fn added(commands: &TrackCommands<'_, '_>, event: usize) -> Option<Units> {
     if !kind.activity.is_work() {
         return None;
     }
-    let shown = commands.shown_transfer(event, kind);
+    units(commands.shown_transfer(event, kind))
+}
+
+/// What a transfer adds while it runs; `None` where it adds nothing.
+#[inline]
+fn units(shown: Shown) -> Option<Units> {
     let units = |gbps: f64| (gbps * UNITS + 0.5) as i64;
     let units = (units(shown.ddr_gbps), units(shown.l2_gbps));
     (units != (0, 0)).then_some(units)

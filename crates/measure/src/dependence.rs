@@ -25,6 +25,7 @@ impl Dependence {
 
     /// The whole field, as register texts and traces show it.
     #[must_use]
+    #[inline]
     pub fn field(self) -> u32 {
         self.0
     }
@@ -32,6 +33,7 @@ impl Dependence {
     /// Number of the other engine's command in the present id epoch, counted from 1; 0 is none. A PMU record's id is
     /// this number - 1.
     #[must_use]
+    #[inline]
     pub fn number(self) -> u32 {
         self.0 & Self::NUMBER
     }
@@ -39,6 +41,7 @@ impl Dependence {
     /// Whether the enable bit is set. Sends and waits of messages carry a number that is not enabled. Some chips have no
     /// such bit: `Chip::awaited_command` says what the hardware waits for.
     #[must_use]
+    #[inline]
     pub fn is_enabled(self) -> bool {
         self.0 & (Self::NUMBER + 1) != 0
     }

@@ -100,4 +100,4 @@ pub use spans::{Coverage, Spans};
 pub use table::CommandTable;
 pub use times::{CoreTime, Times, TrackTime};
 pub use track_commands::{TrackCommand, TrackCommands};
-pub use transfer::{Shown, Transfer};
+pub use transfer::{Counts, Shown, Transfer};

@@ -1,7 +1,9 @@
 //! What a DMA record's counters say of one transfer: bytes, stalls, bandwidths (section 4.3).
 
+use std::ops::Range;
+
 use bigtpu_chip::{Family, Traffic};
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_timeline::{Events, Profile, Track};
 
 use crate::kind::{Kind, TransferKind};
 use crate::number::{quotient, round4};
@@ -66,13 +68,19 @@ impl Transfer {
     /// Bytes over the transfer's length, in GB/s with 4 decimals.
     #[inline]
     fn gbps(&self, bytes: u64) -> f64 {
-        const EXACT: u64 = 1 << 53;
-        let ns = self.ns.max(1);
-        if bytes <= EXACT && ns as u64 <= EXACT {
-            return round4(bytes as f64 / ns as f64);
-        }
-        exact_gbps(bytes, ns)
+        gbps(bytes, self.ns)
     }
+}
+
+/// Bytes over ns, in GB/s with 4 decimals.
+#[inline]
+fn gbps(bytes: u64, ns: i64) -> f64 {
+    const EXACT: u64 = 1 << 53;
+    let ns = ns.max(1);
+    if (bytes | ns as u64) < EXACT {
+        return round4(bytes.cast_signed() as f64 / ns as f64);
+    }
+    exact_gbps(bytes, ns)
 }
 
 #[cold]
@@ -92,7 +100,79 @@ pub struct Shown {
     pub l2_gbps: f64,
 }
 
+/// What the bytes of a kind's transfers count for, found once for all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counts {
+    /// Nothing: it is none, or nobody asks.
+    Nothing,
+    /// No bandwidth.
+    Bytes,
+    /// The bandwidth from or to DDR.
+    Ddr,
+    /// The bandwidth from or to shared on-chip memory.
+    L2,
+    /// The record of each transfer says it.
+    ByRecord,
+}
+
+impl Counts {
+    /// Of the transfers of a kind.
+    #[must_use]
+    pub fn of(profile: &Profile<'_>, kind: &Kind) -> Self {
+        let Some(transfer) = &kind.transfer else { return Self::Nothing };
+        let (family, full) = (profile.chip.family, kind.is_full());
+        if !counts_all_bytes(family, full) {
+            return Self::ByRecord;
+        }
+        let traffic = Traffic { bytes: 1, ..Traffic::default() };
+        match counted(family, full, transfer, &traffic) {
+            (Some(_), None) => Self::Ddr,
+            (None, Some(_)) => Self::L2,
+            (None, None) => Self::Bytes,
+            (Some(_), Some(_)) => Self::ByRecord,
+        }
+    }
+}
+
 impl TrackCommands<'_, '_> {
+    /// What is shown of the transfers among some events, with their places in the track. `counts`: by kind.
+    #[inline]
+    pub fn each_transfer(
+        &self,
+        events: Range<usize>,
+        counts: &[Counts],
+        mut each: impl FnMut(usize, Shown),
+    ) {
+        let Events { start, end, .. } = &self.track.events;
+        let until = events.end.min(self.len()).min(start.len()).min(end.len());
+        let rows = events.start.min(until)..until;
+        let starts = start.get(rows.clone()).unwrap_or_default();
+        let ends = end.get(rows.clone()).unwrap_or_default();
+        let kinds = self.columns.columns.kind.get(rows.clone()).unwrap_or_default();
+        let times = starts.iter().zip(ends);
+        let is_simulated = !self.track.simulated_bytes.is_empty();
+        for (event, (kind, (start, end))) in rows.clone().zip(kinds.iter().zip(times)) {
+            let Some(counts) = counts.get(*kind as usize) else { continue };
+            let shown = match *counts {
+                Counts::Nothing => continue,
+                Counts::Bytes | Counts::Ddr | Counts::L2 if !is_simulated => {
+                    let bytes = self.columns.bytes(event);
+                    let rate = gbps(bytes, end - start);
+                    Shown {
+                        bytes,
+                        ddr_gbps: if *counts == Counts::Ddr { rate } else { 0.0 },
+                        l2_gbps: if *counts == Counts::L2 { rate } else { 0.0 },
+                    }
+                }
+                _ => match self.columns.kinds.get(*kind as usize) {
+                    Some(kind) => self.shown_transfer(event, kind),
+                    None => continue,
+                },
+            };
+            each(event, shown);
+        }
+    }
+
     /// Of a transfer that is event `i` of the track: from the columns where these say all, which is much shorter than
     /// [`Transfer::of`].
     #[must_use]

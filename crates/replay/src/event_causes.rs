@@ -1,5 +1,7 @@
 //! What each event waited for, how much later it could have ended, and whether the critical path goes through it.
 
+use std::ops::Range;
+
 use bigtpu_sim::Times;
 use bigtpu_timeline::EngineId;
 
@@ -18,11 +20,13 @@ pub struct Cause {
     pub kind: DependenceKind,
 }
 
+/// An engine, the number of its first event, and how many it has.
+type OfEngine = (EngineId, Node, usize);
+
 /// Slack, cause and critical path of every event of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventCauses {
-    /// Which engine, the number of its first event, and how many it has.
-    tracks: Vec<(EngineId, Node, usize)>,
+    tracks: Vec<OfEngine>,
     slack: Times,
     /// Number of the event that ended last; no event's without one.
     cause: Vec<Node>,
@@ -56,25 +60,34 @@ impl EventCauses {
         Some(EngineCauses { all: self, engine_id, track, first: first as usize, events })
     }
 
-    /// The event of a number; mostly it is of an engine next to the one at `near`.
+    /// The engine of an event's number; mostly it is next to the one at `near`.
     #[inline]
-    fn event(&self, node: Node, near: usize) -> Option<(EngineId, usize)> {
-        let of_engine = |&(engine_id, first, events): &(EngineId, Node, usize)| {
-            let event = node.wrapping_sub(first) as usize;
-            (event < events).then_some((engine_id, event))
-        };
+    fn engine(&self, node: Node, near: usize) -> Option<OfEngine> {
         let neighbours = self.tracks.get(near.saturating_sub(1)..)?;
-        neighbours.iter().take(3).find_map(of_engine).or_else(|| self.search(node))
+        let holds = |track: &&OfEngine| event_of(track, node).is_some();
+        neighbours.iter().take(3).find(holds).copied().or_else(|| self.search(node))
     }
 
-    fn search(&self, node: Node) -> Option<(EngineId, usize)> {
+    fn search(&self, node: Node) -> Option<OfEngine> {
         let after = self.tracks.partition_point(|(_, first, _)| *first <= node);
         // Engines without events begin at the same number as the next one.
-        let holds =
-            |(_, first, events): &&(EngineId, Node, usize)| ((node - first) as usize) < *events;
-        let (engine_id, first, _) = self.tracks.get(..after)?.iter().rev().find(holds)?;
-        Some((*engine_id, (node - first) as usize))
+        let holds = |track: &&OfEngine| event_of(track, node).is_some();
+        self.tracks.get(..after)?.iter().rev().find(holds).copied()
     }
+
+    /// The engine and index of an event's number.
+    #[inline]
+    fn event(&self, node: Node, near: usize) -> Option<(EngineId, usize)> {
+        let track = self.engine(node, near)?;
+        Some((track.0, event_of(&track, node)?))
+    }
+}
+
+/// The index of an event's number on an engine, if it is there.
+#[inline]
+fn event_of((_, first, events): &OfEngine, node: Node) -> Option<usize> {
+    let event = node.wrapping_sub(*first) as usize;
+    (event < *events).then_some(event)
 }
 
 /// Slack, cause and critical path of an engine's events, by index. `None` behind the last.
@@ -88,7 +101,7 @@ pub struct EngineCauses<'a> {
     events: usize,
 }
 
-impl EngineCauses<'_> {
+impl<'a> EngineCauses<'a> {
     /// How many events the engine has.
     #[must_use]
     pub fn events(&self) -> usize {
@@ -105,6 +118,37 @@ impl EngineCauses<'_> {
     #[inline]
     pub fn slack_ns(&self, event: usize) -> Option<i64> {
         Some(self.all.slack.get(self.node(event)?))
+    }
+
+    /// The same of events that follow each other, from `first` on; what is behind the last event stays as it is.
+    pub fn read_slack_ns(&self, first: usize, to: &mut [u64]) {
+        let count = to.len().min(self.events.saturating_sub(first));
+        let first = self.first + first;
+        self.all.slack.read_bits(first..first + count, to);
+    }
+
+    /// What some events waited for, where it is of another engine, with the event's index.
+    #[inline]
+    pub fn foreign_causes(&self, events: Range<usize>, mut each: impl FnMut(usize, Cause)) {
+        let Self { all, engine_id, first: own, events: count, track } = *self;
+        let until = events.end.min(count);
+        let rows = own + events.start.min(until)..own + until;
+        let causes = all.cause.get(rows.clone()).unwrap_or_default();
+        let kinds = all.kind.get(rows).unwrap_or_default();
+        // The engine that was waited for last is mostly waited for next.
+        let mut last: OfEngine = (engine_id, 0, 0);
+        for (event, (cause, kind)) in (events.start..).zip(causes.iter().zip(kinds)) {
+            if (*cause as usize).wrapping_sub(own) < count || *cause == NONE {
+                continue;
+            }
+            let mut of_engine = cause.wrapping_sub(last.1) as usize;
+            if of_engine >= last.2 {
+                let Some(found) = all.engine(*cause, track) else { continue };
+                last = found;
+                of_engine = (cause - found.1) as usize;
+            }
+            each(event, Cause { engine_id: last.0, event: of_engine, kind: *kind });
+        }
     }
 
     /// Whether the critical path goes through the event. Of several paths of the same length one is the critical path,

@@ -1,5 +1,7 @@
 //! A column of times that takes 4 bytes each where the times are short.
 
+use std::ops::Range;
+
 use crate::Time;
 
 /// Stands for a time that is in the list of long ones.
@@ -66,6 +68,25 @@ impl Times {
         match self.short[row] {
             LONG => self.long_time(row),
             short => short.into(),
+        }
+    }
+
+    /// The bits of some rows.
+    ///
+    /// # Panics
+    /// If there are no such rows.
+    #[inline]
+    pub fn read_bits(&self, rows: Range<usize>, to: &mut [u64]) {
+        let stored = &self.short[rows.clone()];
+        let mut are_short = true;
+        for (to, stored) in to.iter_mut().zip(stored) {
+            *to = Time::from(*stored) as u64;
+            are_short &= *stored != LONG;
+        }
+        if !are_short {
+            for (row, to) in rows.zip(to) {
+                *to = self.get(row) as u64;
+            }
         }
     }
 

@@ -165,6 +165,20 @@ impl<T: Number, N: Near> Narrow<T, N> {
         self.far.get(place).map_or(T::of_bits(N::FAR.bits()), |(_, number)| *number)
     }
 
+    /// The bits of the rows from `first` on; those behind the last row stay as they are.
+    #[inline]
+    pub fn read_bits(&self, first: usize, to: &mut [u64]) {
+        let near = self.near.get(first..).unwrap_or_default();
+        for (to, near) in to.iter_mut().zip(near) {
+            *to = near.bits();
+        }
+        let later = self.far.partition_point(|(row, _)| *row < first);
+        for (row, number) in self.far.get(later..).unwrap_or_default() {
+            let Some(to) = to.get_mut(row - first) else { break };
+            *to = number.bits();
+        }
+    }
+
     /// The numbers of all rows.
     #[inline]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = T> + Clone {
@@ -262,6 +276,21 @@ impl<T: Number, N: Near> Packed<T, N> {
         T::of_bits(self.least[row / BLOCK].bits().wrapping_add(self.distance.at(row)))
     }
 
+    /// The bits of the rows from `first` on; those behind the last row stay as they are.
+    pub fn read_bits(&self, first: usize, to: &mut [u64]) {
+        let count = to.len().min(self.len().saturating_sub(first));
+        let (mut first, mut to) = (first, to.get_mut(..count).unwrap_or_default());
+        while let Some(least) = self.least.get(first / BLOCK)
+            && !to.is_empty()
+        {
+            let (block, later) = to.split_at_mut(to.len().min(BLOCK - first % BLOCK));
+            self.distance.read_bits(first, block);
+            let least = least.bits();
+            block.iter_mut().for_each(|bits| *bits = least.wrapping_add(*bits));
+            (first, to) = (first + block.len(), later);
+        }
+    }
+
     /// The numbers of all rows.
     #[inline]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = T> + Clone {
@@ -302,6 +331,11 @@ mod tests {
         let packed: Packed<i64, N> = numbers.iter().copied().collect();
         prop_assert_eq!(packed.iter().collect::<Vec<_>>(), numbers);
         prop_assert_eq!(packed.get(numbers.len()), None);
+        let mut read = vec![7; numbers.len() + 1];
+        packed.read_bits(cut, &mut read);
+        let rest = numbers.get(cut..).unwrap_or_default();
+        let expected = rest.iter().map(|number| *number as u64).chain(vec![7; cut + 1]);
+        prop_assert_eq!(read, expected.take(numbers.len() + 1).collect::<Vec<_>>());
         let (first, later) = numbers.split_at(cut.min(numbers.len()));
         let mut narrow: Narrow<i64, N> = first.iter().copied().collect();
         narrow.append(later.iter().copied().collect());

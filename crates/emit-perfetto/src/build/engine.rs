@@ -26,7 +26,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             Some((rate, kind_of_rate)) if comes_along => {
                 let sequence = self.tracks.sequence(name, kind);
                 let counter = self.tracks.define(rate, kind_of_rate);
-                let rate = Some(RateOfSlices::default());
+                let rate = Some(RateOfSlices::new());
                 self.lane(track, None, sequence.with_counter(counter), rate);
             }
             _ => {

@@ -1,15 +1,13 @@
 //! What slices of a kind have in common, found once: a run has far fewer kinds than slices.
 
 use bigtpu_chip::{Engine, Family};
-use bigtpu_measure::Kind;
+use bigtpu_measure::{Counts, Kind};
 use bigtpu_scene::tiu_rate;
 use bigtpu_timeline::Profile;
 
 /// What slices of a kind show.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shows {
-    /// Bytes and bandwidths.
-    pub(super) transfer: bool,
     /// Addresses; 0 is shown where not.
     pub(super) addresses: bool,
     /// How busy the TIU is, in percent; 0 of other engines.
@@ -22,9 +20,13 @@ impl Shows {
         let lacks_addresses = matches!(chip.family, Family::Bm1684x | Family::Bm1688)
             && chip.is_system(kind.engine, kind.task);
         Self {
-            transfer: kind.transfer.is_some() && !kind.is_named_system(),
             addresses: !lacks_addresses,
             rate: if kind.engine == Engine::Tiu { tiu_rate(kind, chip.family) } else { 0.0 },
         }
+    }
+
+    /// What bytes and bandwidths of a kind's slices are of.
+    pub(super) fn counts(profile: &Profile<'_>, kind: &Kind) -> Counts {
+        if kind.is_named_system() { Counts::Nothing } else { Counts::of(profile, kind) }
     }
 }

@@ -4,17 +4,18 @@ use bigtpu_chip::Engine;
 use bigtpu_measure::{Kind, PortRole, TrackCommand, percent, percent_number};
 use bigtpu_timeline::{Mode, Profile};
 
+use super::shape::{Shape, number};
 use super::sides::{DESTINATION, SOURCE};
-use super::slice::{Shape, Slice, number};
+use super::slice::Slice;
 use crate::args::{ArgValue, Args};
 use crate::detail::TraceDetail;
 use crate::interned::{TextKind, Vocabulary};
 use crate::names::Arg;
-use crate::numbers::Numbers;
+use crate::numbers::Row;
 
 impl Slice<'_, '_, '_> {
     /// Writes the slice's name and arguments.
-    pub(super) fn write(&self, shape: Shape, args: &mut Args<'_>, numbers: &Numbers) {
+    pub(super) fn write(&self, shape: Shape, args: &mut Args<'_>, numbers: Row<'_>) {
         let kind = self.command.kind;
         let Kind { engine, function_type, function_name, .. } = kind;
         args.title(function_name, category(function_type));
@@ -66,7 +67,7 @@ impl Slice<'_, '_, '_> {
         }
     }
 
-    fn tiu(&self, shape: Shape, args: &mut Args<'_>, numbers: &Numbers) {
+    fn tiu(&self, shape: Shape, args: &mut Args<'_>, numbers: Row<'_>) {
         let kind = self.command.kind;
         if !kind.is_named_system() {
             let rate = kind.uarch_rate(self.command.all.profile.chip.family);
@@ -86,7 +87,7 @@ impl Slice<'_, '_, '_> {
         }
     }
 
-    fn dma(&self, shape: Shape, args: &mut Args<'_>, numbers: &Numbers) {
+    fn dma(&self, shape: Shape, args: &mut Args<'_>, numbers: Row<'_>) {
         let kind = self.command.kind;
         let Some(moved) = kind.transfer else { return };
         if self.detail.is_full() && (moved.data_format.is_some() || kind.is_full()) {

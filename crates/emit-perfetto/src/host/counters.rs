@@ -3,6 +3,7 @@
 use bigtpu_host_trace::{CounterValue, EventId, HostTrace};
 
 use super::processes::Processes;
+use crate::room::Room;
 use crate::sequence::Sequence;
 use crate::source::{PIECE, Source};
 use crate::tracks::{Kind, Tracks};
@@ -52,7 +53,7 @@ impl Source for HostCounterSource {
         for &(time, value) in piece {
             match value {
                 CounterValue::Int(n) => self.sequence.count_whole(out, time, n),
-                CounterValue::Double(x) => self.sequence.count(out, time, x),
+                CounterValue::Double(x) => self.sequence.count(&mut Room::for_one(out), time, x),
             }
         }
         self.at += piece.len();

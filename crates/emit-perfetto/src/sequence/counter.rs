@@ -2,8 +2,8 @@
 
 use bigtpu_perfetto_protos::field::{trace, trace_packet};
 
-use super::Moment;
-use crate::numbers::{append_room, is_patchable, room};
+use crate::numbers::{append_room, is_patchable, room, spread};
+use crate::room::Room;
 use crate::short::{Short, put};
 use crate::wire;
 
@@ -31,20 +31,31 @@ impl Sample {
         Self { tail, bytes: [0; ROOM], length: 0, limit: 0 }
     }
 
-    /// Appends the packet at `time`, with a value if it has room for one.
+    /// Writes the packet at `time`, with a value if it has room for one.
     #[inline]
-    pub(super) fn append(&mut self, out: &mut Vec<u8>, time: Moment, value: Option<u64>) {
-        if time.ns >= self.limit && !self.widen(time.ns) {
-            return self.append_any(out, time.ns, value);
+    pub(super) fn write(&mut self, room: &mut Room<'_>, time: u64, value: Option<u64>) {
+        match self.fits(time) {
+            true => self.copy(room, spread(time), value),
+            false => room.append(|out| self.append_any(out, time, value)),
         }
-        let mut packet = self.bytes;
-        put(&mut packet, TIME, time.word);
+    }
+
+    /// Whether there is room for a time; makes it where it can be made.
+    #[inline]
+    pub(super) fn fits(&mut self, time: u64) -> bool {
+        time < self.limit || self.widen(time)
+    }
+
+    /// Writes the packet at a time that fits, as it is put into a template.
+    #[inline]
+    pub(super) fn copy(&self, room: &mut Room<'_>, time: u64, value: Option<u64>) {
+        let Some(packet) = room.next() else { return };
+        *packet = self.bytes;
+        put(packet, TIME, time);
         if let Some(value) = value {
-            put(&mut packet, self.length - 8, value);
+            put(packet, self.length - 8, value);
         }
-        let end = out.len() + self.length;
-        out.extend_from_slice(&packet);
-        out.truncate(end);
+        room.wrote(self.length);
     }
 
     /// Makes room for a time; whether there is such room.
@@ -72,7 +83,7 @@ impl Sample {
 
     /// The same at a time that has no room.
     #[cold]
-    fn append_any(&self, out: &mut Vec<u8>, time: u64, value: Option<u64>) {
+    pub(super) fn append_any(&self, out: &mut Vec<u8>, time: u64, value: Option<u64>) {
         let mut content = Vec::new();
         wire::varint(&mut content, trace_packet::TIMESTAMP, time);
         self.tail.append_to(&mut content);
@@ -87,7 +98,6 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::numbers::spread;
 
     #[test]
     fn packets_are_those_of_the_general_encoder() {
@@ -95,8 +105,8 @@ mod tests {
         let mut sample = Sample::new(tail);
         for time in (0..64).map(|bit| (1_u64 << bit) - 1).chain([u64::MAX - 1, u64::MAX]) {
             let mut ours = vec![9];
-            let moment = Moment { ns: time, word: spread(time) };
-            sample.append(&mut ours, moment, Some((-2.5_f64).to_bits()));
+            let value = Some((-2.5_f64).to_bits());
+            sample.write(&mut Room::for_one(&mut ours), time, value);
             let mut theirs = vec![9];
             wire::message(&mut theirs, trace::PACKET, |out| {
                 wire::varint(out, trace_packet::TIMESTAMP, time);

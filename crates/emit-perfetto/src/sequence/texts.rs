@@ -37,6 +37,11 @@ impl Sequence {
         self.write_text(TextKind::Value, id);
     }
 
+    /// Whether the track has used a text value that has the same id on other tracks.
+    pub(crate) fn knows_value(&self, id: u64) -> bool {
+        self.texts[TextKind::Value as usize].has(id)
+    }
+
     /// Interning id of a text value with a number in it, which callers ask for once.
     pub(crate) fn new_value(&mut self, before: &str, number: i64, after: &str) -> u64 {
         let kind = TextKind::Value;

@@ -2,8 +2,9 @@
 
 use bigtpu_timeline::Events;
 
-use crate::TrackCommands;
-use crate::bandwidth::{Units, added};
+use crate::bandwidth::{Units, units};
+use crate::transfer::Counts;
+use crate::{Kind, TrackCommands};
 
 /// Whether an engine's commands follow each other in time, as they are.
 pub(super) fn is_serial(commands: &TrackCommands<'_, '_>) -> bool {
@@ -56,8 +57,12 @@ impl<'p, 'd> SerialSum<'p, 'd> {
 #[derive(Debug)]
 struct Curve<'p, 'd> {
     commands: Option<TrackCommands<'p, 'd>>,
+    /// What transfers count for, by kind.
+    counts: Vec<Counts>,
     /// The first event that was not looked at.
     event: usize,
+    /// Transfers that come next, the next one last: start and end in ns, and what each adds.
+    coming: Vec<(i64, i64, Units)>,
     now: Units,
     /// When it changes next, in ns.
     next: i64,
@@ -68,14 +73,28 @@ struct Curve<'p, 'd> {
     runs: bool,
 }
 
+/// Events that are looked at together.
+const AT_ONCE: usize = 128;
+
+/// What transfers count for, by kind: system commands for nothing.
+fn counts(commands: &TrackCommands<'_, '_>) -> Vec<Counts> {
+    let of_kind = |kind: &Kind| match kind.activity.is_work() {
+        true => Counts::of(commands.profile, kind),
+        false => Counts::Nothing,
+    };
+    commands.columns.kinds.iter().map(of_kind).collect()
+}
+
 /// A curve does not change any more.
 const NEVER: i64 = i64::MAX;
 
 impl<'p, 'd> Curve<'p, 'd> {
     fn new(commands: Option<TrackCommands<'p, 'd>>) -> Self {
         let mut curve = Self {
+            counts: commands.as_ref().map(counts).unwrap_or_default(),
             commands,
             event: 0,
+            coming: Vec::new(),
             now: (0, 0),
             next: NEVER,
             end: NEVER,
@@ -89,19 +108,33 @@ impl<'p, 'd> Curve<'p, 'd> {
     /// Finds the next transfer.
     #[inline]
     fn find(&mut self) {
-        self.next = NEVER;
-        let Some(commands) = &self.commands else { return };
-        let Events { start, end, .. } = &commands.track.events;
-        while let (Some(&start), Some(&end)) = (start.get(self.event), end.get(self.event)) {
-            let event = self.event;
-            self.event += 1;
-            if start < end
-                && let Some(added) = added(commands, event)
-            {
-                (self.next, self.end, self.added) = (start, end, added);
-                return;
-            }
+        if self.coming.is_empty() {
+            self.look_on();
         }
+        self.next = NEVER;
+        if let Some((start, end, added)) = self.coming.pop() {
+            (self.next, self.end, self.added) = (start, end, added);
+        }
+    }
+
+    /// Looks at the next events, until there are transfers among them.
+    #[inline(never)]
+    fn look_on(&mut self) {
+        let Self { commands: Some(commands), counts, event, coming, .. } = self else { return };
+        let Events { start, end, .. } = &commands.track.events;
+        while coming.is_empty() && *event < commands.len() {
+            let events = *event..commands.len().min(*event + AT_ONCE);
+            *event = events.end;
+            commands.each_transfer(events, counts, |event, shown| {
+                if let (Some(&start), Some(&end)) = (start.get(event), end.get(event))
+                    && start < end
+                    && let Some(added) = units(shown)
+                {
+                    coming.push((start, end, added));
+                }
+            });
+        }
+        coming.reverse();
     }
 
     /// Goes on to the value that it has from `next` on.

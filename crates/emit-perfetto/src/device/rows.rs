@@ -1,0 +1,77 @@
+//! Which events of a track a block of slices shows.
+
+use crate::numbers::ROWS;
+
+/// Events of a track, row by row.
+pub(super) trait Rows: Copy {
+    /// The event of a row.
+    fn event(self, row: usize) -> usize;
+
+    /// The rows of a column: of events that follow each other as they are, others are gathered. Fewer where the column is
+    /// shorter.
+    fn column<'c, T: Copy + Default>(
+        self,
+        column: &'c [T],
+        gathered: &'c mut Gathered<T>,
+    ) -> &'c [T];
+
+    /// The first of them, if they all follow each other.
+    fn first(self) -> Option<usize>;
+}
+
+/// Events that follow each other: the first one, and how many there are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Following {
+    pub(super) first: usize,
+    pub(super) count: usize,
+}
+
+/// Events of a lane.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OfLane<'p>(pub(super) &'p [u32]);
+
+/// The rows of a column that are not next to each other.
+pub(super) type Gathered<T> = [T; ROWS];
+
+impl Rows for Following {
+    #[inline]
+    fn event(self, row: usize) -> usize {
+        self.first + row
+    }
+
+    #[inline]
+    fn column<'c, T: Copy + Default>(self, column: &'c [T], _: &'c mut Gathered<T>) -> &'c [T] {
+        let count = self.count.min(column.len().saturating_sub(self.first));
+        column.get(self.first..self.first + count).unwrap_or_default()
+    }
+
+    #[inline]
+    fn first(self) -> Option<usize> {
+        Some(self.first)
+    }
+}
+
+impl Rows for OfLane<'_> {
+    #[inline]
+    fn event(self, row: usize) -> usize {
+        self.0.get(row).map_or(usize::MAX, |event| *event as usize)
+    }
+
+    fn column<'c, T: Copy + Default>(
+        self,
+        column: &'c [T],
+        gathered: &'c mut Gathered<T>,
+    ) -> &'c [T] {
+        let mut count = 0;
+        let found = self.0.iter().map_while(|event| column.get(*event as usize));
+        for (to, from) in gathered.iter_mut().zip(found) {
+            *to = *from;
+            count += 1;
+        }
+        gathered.get(..count).unwrap_or_default()
+    }
+
+    fn first(self) -> Option<usize> {
+        None
+    }
+}

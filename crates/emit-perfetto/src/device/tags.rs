@@ -1,0 +1,42 @@
+//! What the tags of commands say, as interned texts.
+
+use bigtpu_timeline::{Mode, Profile, Tag};
+
+use crate::interned::{TextKind, Vocabulary};
+
+/// Interning ids of what tags say, which all tracks share.
+#[derive(Debug)]
+pub(super) struct TagTexts {
+    /// By the kernel's number.
+    kernels: Vec<u64>,
+    /// By mode.
+    modes: [u64; 3],
+}
+
+impl TagTexts {
+    pub(super) fn of(profile: &Profile<'_>, vocabulary: &Vocabulary) -> Self {
+        let id = |text: &str| vocabulary.id(TextKind::Value, text).unwrap_or(0);
+        Self {
+            kernels: profile.kernels.iter().map(|kernel| id(kernel)).collect(),
+            modes: [Mode::Rvt, Mode::Tdi, Mode::Des].map(|mode| id(mode.name())),
+        }
+    }
+
+    /// What a tag says.
+    pub(super) fn of_tag(&self, tag: Tag) -> OfTag {
+        let Self { kernels, modes } = self;
+        OfTag {
+            kernel: tag.kernel.and_then(|kernel| kernels.get(kernel as usize).copied()),
+            mode: tag.mode.and_then(|mode| modes.get(mode as usize).copied()),
+            batch: tag.batch.map(u64::from),
+        }
+    }
+}
+
+/// What a tag says.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct OfTag {
+    pub(super) kernel: Option<u64>,
+    pub(super) mode: Option<u64>,
+    pub(super) batch: Option<u64>,
+}

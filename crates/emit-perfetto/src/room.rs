@@ -1,0 +1,101 @@
+//! Room behind a buffer's bytes.
+//!
+//! A vector that is appended to asks for memory, and sets its length, for each piece. Here the vector is made longer for many
+//! pieces at once, pieces are written to its end as arrays, whose bounds the compiler knows, and at last the vector is cut to
+//! what was written.
+
+use std::mem::take;
+
+/// A buffer with room behind its bytes.
+#[derive(Debug)]
+pub(crate) struct Room<'o> {
+    out: &'o mut Vec<u8>,
+    /// Bytes that are written.
+    written: usize,
+    /// What the buffer grows by, at least.
+    step: usize,
+    /// Memory that is used again.
+    apart: Vec<u8>,
+}
+
+/// What a buffer for many packets grows by.
+const STEP: usize = 1 << 14;
+
+impl<'o> Room<'o> {
+    /// For a packet.
+    pub(crate) fn for_one(out: &'o mut Vec<u8>) -> Self {
+        Self { written: out.len(), out, step: 0, apart: Vec::new() }
+    }
+
+    /// For many packets.
+    pub(crate) fn for_many(out: &'o mut Vec<u8>) -> Self {
+        Self { written: out.len(), out, step: STEP, apart: Vec::new() }
+    }
+
+    /// The next bytes; those of them count that are [`Room::wrote`] then. What the others hold is overwritten or cut. Never
+    /// `None`: the buffer grows.
+    #[inline]
+    pub(crate) fn next<const BYTES: usize>(&mut self) -> Option<&mut [u8; BYTES]> {
+        if self.out.len() - self.written < BYTES {
+            self.grow(BYTES);
+        }
+        self.out.get_mut(self.written..)?.first_chunk_mut()
+    }
+
+    /// So many more bytes count.
+    #[inline]
+    pub(crate) fn wrote(&mut self, bytes: usize) {
+        self.written += bytes;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, bytes: usize) {
+        self.out.resize(self.written + bytes.max(self.step), 0);
+    }
+
+    /// Appends what is written to a vector.
+    pub(crate) fn append(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        let mut bytes = take(&mut self.apart);
+        bytes.clear();
+        write(&mut bytes);
+        if self.out.len() - self.written < bytes.len() {
+            self.grow(bytes.len());
+        }
+        if let Some(room) = self.out.get_mut(self.written..self.written + bytes.len()) {
+            room.copy_from_slice(&bytes);
+        }
+        self.written += bytes.len();
+        self.apart = bytes;
+    }
+}
+
+impl Drop for Room<'_> {
+    fn drop(&mut self) {
+        self.out.truncate(take(&mut self.written));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_was_written_counts() {
+        let mut out = vec![1];
+        let mut room = Room::for_many(&mut out);
+        for byte in 2..=250 {
+            *room.next().unwrap() = [byte; 300];
+            room.wrote(usize::from(byte));
+        }
+        room.append(|out| out.push(0));
+        *room.next().unwrap() = [7; 3];
+        room.wrote(2);
+        drop(room);
+        let mut expected: Vec<u8> = (1..=250).flat_map(|n| vec![n; n.into()]).collect();
+        expected.extend([0, 7, 7]);
+        assert_eq!(out, expected);
+        Room::for_one(&mut out).next::<9>().unwrap()[0] = 1;
+        assert_eq!(out, expected);
+    }
+}
