@@ -7,11 +7,14 @@ use crate::pairing::Link;
 use crate::rank::Rank;
 
 /// The reference of each island comes first in its list.
-pub(crate) fn islands(ranks: &[Rank], links: &[Link]) -> (Vec<usize>, Vec<usize>) {
+/// `placed`: by link, whether both ports are on their devices' clocks: others say nothing of them.
+pub(crate) fn islands(ranks: &[Rank], links: &[Link], placed: &[bool]) -> (Vec<usize>, Vec<usize>) {
     let mut of = vec![usize::MAX; ranks.len()];
     let mut references = Vec::new();
-    let count =
-        |rank: usize| links.iter().filter(|l| l.from.rank == rank || l.to.rank == rank).count();
+    let count = |rank: usize| {
+        let own = links.iter().zip(placed).filter(|(_, placed)| **placed);
+        own.filter(|(l, _)| l.from.rank == rank || l.to.rank == rank).count()
+    };
     for first in 0..ranks.len() {
         if of[first] != usize::MAX {
             continue;
@@ -51,22 +54,28 @@ pub(crate) enum Closure {
 /// signs, times their latencies is known: as many latencies are found as such sums are independent.
 pub(crate) fn closures(
     links: &[Link],
-    kinds: &[LinkKind],
+    (kinds, placed): (&[LinkKind], &[bool]),
     island: &[usize],
     ranks: usize,
     islands: usize,
 ) -> Vec<Closure> {
+    let placed_kinds = || kinds.iter().zip(placed).filter(|(_, placed)| **placed);
     (0..islands)
         .map(|number| {
-            let mut own: Vec<LinkKind> =
-                kinds.iter().filter(|k| k.island == number).copied().collect();
+            let own = placed_kinds().map(|(kind, _)| *kind).filter(|kind| kind.island == number);
+            let mut own: Vec<LinkKind> = own.collect();
             own.sort();
             own.dedup();
             let all: Vec<(usize, usize, usize)> = links
                 .iter()
                 .zip(kinds)
-                .filter(|(link, _)| island.get(link.from.rank) == Some(&number))
-                .map(|(l, kind)| (l.from.rank, l.to.rank, own.binary_search(kind).unwrap_or(0)))
+                .zip(placed)
+                .filter(|((link, _), placed)| {
+                    **placed && island.get(link.from.rank) == Some(&number)
+                })
+                .map(|((l, kind), _)| {
+                    (l.from.rank, l.to.rank, own.binary_search(kind).unwrap_or(0))
+                })
                 .collect();
             let sums = chain_sums(&all, own.len(), ranks);
             let group = |k: &LinkKind| usize::from(k.has_moments);

@@ -1,9 +1,10 @@
 //! Gains by joint replay: stragglers, links, the critical path, changes that the user asks for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::causes::Causes;
 use crate::join::{Found, lower_median, thousandth};
+use crate::ledger::listed;
 use crate::pairing::{Link, thread_of};
 use crate::path_rows::path_rows;
 use crate::replay::{Changes, Replay};
@@ -42,6 +43,20 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
     let mut is_complete = true;
     for island in 0..found.clocks.reference.len() {
         if found.clocks.members(island).count() < 2 {
+            continue;
+        }
+        let unplaced = unplaced_ranks(found, island);
+        if !unplaced.is_empty() {
+            let before = gains.stragglers.len();
+            name_late(found, island, &mut gains);
+            name_causes(found, island, gains.stragglers.iter_mut().skip(before));
+            if !scales.is_empty() {
+                gains.notes.push(format!(
+                    "nothing is predicted: the ports of rank {} are not on their devices' clocks, so that it is not known what they \
+                     waited for",
+                    listed(&unplaced)
+                ));
+            }
             continue;
         }
         let replay = Replay::of(found, island);
@@ -118,6 +133,27 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
     }
     gains.stragglers.sort_by(|a, b| b.gain_ns.total_cmp(&a.gain_ns).then(a.rank.cmp(&b.rank)));
     gains
+}
+
+/// Ranks of an island with ports that are not on their device's clock: what these wait for on their device is not known, so
+/// that nothing is replayed.
+fn unplaced_ranks(found: &Found, island: usize) -> BTreeSet<u32> {
+    let is_unplaced = |rank: &usize| {
+        let threads = found.ranks.get(*rank).into_iter().flat_map(|rank| &rank.part.threads);
+        threads.into_iter().any(|thread| !thread.is_anchored && !thread.commands.is_empty())
+    };
+    found.clocks.members(island).filter(is_unplaced).map(|rank| found.number(rank)).collect()
+}
+
+/// Names ranks that work longer than the others and are mostly late, without a gain.
+fn name_late(found: &Found, island: usize, gains: &mut Gains) {
+    for tried in slow_ranks(&own_work(found, island), |_, _| Changes::default()) {
+        if let Tried::Rank(rank) = tried.what
+            && is_often_late(found, rank)
+        {
+            gains.straggler(found.number(rank), 0.0, None);
+        }
+    }
 }
 
 /// Says what the stragglers of an island do longer than its other ranks.
@@ -293,9 +329,7 @@ fn rows(
 ) {
     let begin = replay.begin();
     let least = GAIN * (replay.measured - begin);
-    let threads = || found.ranks.iter().flat_map(|rank| &rank.part.threads);
-    // Nor is it known when ports without a place on their device's clock wait for its cores.
-    let has_unpaired = !replay.is_complete() || threads().any(|thread| !thread.is_anchored);
+    let has_unpaired = !replay.is_complete();
     let mut apart = f64::NEG_INFINITY;
     for (tried, end) in tried.iter().zip(ends) {
         let gain = replay.measured - end;

@@ -11,15 +11,18 @@ pub(crate) const STAGES: &str = "pipeline stages";
 /// Fewest operations of a group.
 const LEAST: usize = 2;
 
+/// Kinds of the operations of a set of ranks, and their bytes where these are known.
+type OfSet = (BTreeMap<Kind, usize>, Option<u64>);
+
 /// The groups of the operations, by their first rank. `named`: names that the user gives to sets of ranks.
 pub(crate) fn groups(found: &Found, named: &[(String, Vec<u32>)]) -> Vec<GroupRow> {
-    let mut sets: BTreeMap<Vec<u32>, (BTreeMap<Kind, usize>, u64)> = BTreeMap::new();
+    let mut sets: BTreeMap<Vec<u32>, OfSet> = BTreeMap::new();
     for operation in &found.operations {
         let mut ranks: Vec<u32> = operation.members.iter().map(|m| found.number(m.rank)).collect();
         ranks.sort_unstable();
-        let entry = sets.entry(ranks).or_default();
+        let entry = sets.entry(ranks).or_insert_with(|| (BTreeMap::new(), Some(0)));
         *entry.0.entry(operation.kind).or_default() += 1;
-        entry.1 += operation.wire_bytes();
+        entry.1 = entry.1.zip(operation.wire_bytes()).map(|(all, own)| all + own);
     }
     sets.retain(|_, (kinds, _)| kinds.values().sum::<usize>() >= LEAST);
     let mut rows: Vec<GroupRow> = Vec::new();

@@ -34,7 +34,7 @@ pub(crate) fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
             rank.part.threads.iter().filter(|t| !t.is_anchored).map(|t| t.port).collect();
         if !ports.is_empty() {
             notes.push(format!(
-                "rank {}: ports {} have no sync pair: their commands are not on the device's clock, and its arrivals at operations are not known",
+                "rank {}: ports {} have no sync pair: their commands are not on the device's clock; its arrivals at operations are those that its partners' clocks show, and operations between such ranks alone are left out",
                 rank.number,
                 listed(&ports)
             ));
@@ -100,7 +100,7 @@ fn gap_of_devices(found: &Found, options: &JoinOptions) -> Option<String> {
 }
 
 /// `0, 1`.
-fn listed(numbers: &BTreeSet<u32>) -> String {
+pub(crate) fn listed(numbers: &BTreeSet<u32>) -> String {
     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }
 

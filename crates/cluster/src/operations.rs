@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use crate::alignment::PairRun;
-use crate::clocks::Clocks;
+use crate::clocks::{Clocks, RankClock};
 use crate::host;
 use crate::kinds::{Flow, Kind, Reduces, Reduction, by_pattern};
 use crate::pairing::{Link, ThreadId, thread_of};
@@ -23,8 +23,10 @@ pub(crate) struct Member {
     pub(crate) sent: u64,
     /// The same in ns of its own clock.
     pub(crate) own: (i64, i64),
-    /// Whether its times are on its device's clock: a port without sync pair has a time of its own.
+    /// Whether its own times are on its device's clock: a port without sync pair has a time of its own.
     pub(crate) is_placed: bool,
+    /// Whether the time of its island is known of it: by its device's clock, or by what its partners saw.
+    pub(crate) is_known: bool,
 }
 
 /// A communication of several ranks.
@@ -44,6 +46,8 @@ pub(crate) struct Operation {
     /// What moved over each link.
     pub(crate) links: BTreeMap<usize, Moved>,
     pub(crate) slow_link: Option<usize>,
+    /// Ranks moved data whose partner is not known, so that its bytes are not known.
+    pub(crate) is_part: bool,
     /// Its pairs.
     pub(crate) runs: Vec<OperationRun>,
 }
@@ -106,13 +110,10 @@ pub(crate) fn operations(
     found
 }
 
-/// Whether a rank moved data between two own moments with a port's thread whose partner is not known.
-fn moved_elsewhere(
-    ranks: &[Rank],
-    linked: &BTreeSet<ThreadId>,
-    rank: usize,
-    (from, to): (i64, i64),
-) -> bool {
+/// Whether a rank moved data between two own moments with a port's thread whose partner is not known, or may have: where a
+/// port has a time of its own.
+fn moved_elsewhere(ranks: &[Rank], linked: &BTreeSet<ThreadId>, member: &Member) -> bool {
+    let (rank, (from, to)) = (member.rank, member.own);
     let threads = ranks.get(rank).map(|rank| rank.part.threads.as_slice()).unwrap_or_default();
     let mut open = threads.iter().enumerate().filter(|(thread, _)| {
         let id = ThreadId { rank, thread: *thread };
@@ -120,8 +121,47 @@ fn moved_elsewhere(
     });
     open.any(|(_, of)| {
         let begun = |until| of.commands.start.count_up_to(until);
-        begun(to) > begun(from.saturating_sub(1))
+        let is_comparable = of.is_anchored && member.is_placed;
+        !of.commands.is_empty() && (!is_comparable || begun(to) > begun(from.saturating_sub(1)))
     })
+}
+
+/// ns; what is added to own moments of the sender, and of the receiver, of some pairs for the time of their island, where
+/// only the partner's clock is known: data are there a latency after they were sent.
+fn seen_by_partner(
+    ranks: &[Rank],
+    clocks: &Clocks,
+    link: &Link,
+    pairs: PairRun,
+) -> [Option<f64>; 2] {
+    let known = |id: ThreadId| {
+        let clock = clocks.ranks.get(id.rank).filter(|clock| clock.is_related())?;
+        thread_of(ranks, id).filter(|thread| thread.is_anchored).map(|_| clock)
+    };
+    let (from, to) = (known(link.from), known(link.to));
+    if from.is_some() == to.is_some() {
+        return [None; 2];
+    }
+    let ends = (link.from.rank, link.to.rank);
+    let latency = clocks.latency_between(ranks, ends, link.has_moments).unwrap_or(0.0);
+    let threads = thread_of(ranks, link.from).zip(thread_of(ranks, link.to));
+    let own = |nth: u32| {
+        let (send, receive) = threads?;
+        let send = send.commands.get((pairs.send + nth) as usize)?;
+        let receive = receive.commands.get((pairs.receive + nth) as usize)?;
+        Some(if link.has_moments { (send.last, receive.last) } else { (send.end, receive.end) })
+    };
+    let shift = |(sent, seen): (i64, i64)| match (from, to) {
+        (_, Some(clock)) => clock.reference(seen as f64) - latency - sent as f64,
+        (Some(clock), _) => clock.reference(sent as f64) + latency - seen as f64,
+        _ => 0.0,
+    };
+    let shifts: Vec<f64> = (0..pairs.count).filter_map(own).map(shift).collect();
+    let mean = (!shifts.is_empty()).then(|| shifts.iter().sum::<f64>() / shifts.len() as f64);
+    match to {
+        Some(_) => [mean, None],
+        None => [None, mean],
+    }
 }
 
 /// An operation from its pairs. `kinds`: by rank and kernel what the kernel's name says; `linked`: threads whose partner
@@ -139,6 +179,9 @@ fn operation(
     let mut names: BTreeMap<Kind, u64> = BTreeMap::new();
     // By link, whose runs come in the order of its commands.
     let mut of_link_reduces: BTreeMap<usize, Reduces> = BTreeMap::new();
+    // By rank: its first start and last end as its partners saw them; `None` where one of its ports does not show them.
+    let mut seen_by_partners: BTreeMap<usize, Option<(f64, f64)>> = BTreeMap::new();
+    let mut is_cut = false;
     let mut island = 0;
     for run in &runs {
         let number = run.link as usize;
@@ -147,6 +190,7 @@ fn operation(
             (&thread_of(ranks, link.from)?.commands, &thread_of(ranks, link.to)?.commands);
         let (mut bytes, mut ns) = (0u64, 0.0);
         let reduces = of_link_reduces.entry(number).or_default();
+        let by_partner = seen_by_partner(ranks, clocks, link, run.pairs);
         // First start and last end of each side.
         let mut own = [(i64::MAX, i64::MIN); 2];
         for n in 0..run.pairs.count {
@@ -176,6 +220,18 @@ fn operation(
             let clock = clocks.ranks.get(id.rank)?;
             island = clock.island;
             let is_placed = thread_of(ranks, id)?.is_anchored;
+            if !is_placed {
+                let side = usize::from(id == link.to);
+                let first = [run.pairs.send, run.pairs.receive].get(side) == Some(&0);
+                let shift = by_partner.get(side).copied().flatten();
+                // A full ring begins anywhere within an operation: what came before is not known.
+                let seen = shift
+                    .filter(|_| !first)
+                    .map(|shift| (own.0 as f64 + shift, own.1 as f64 + shift));
+                let all = seen_by_partners.entry(id.rank).or_insert(seen);
+                *all = all.zip(seen).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)));
+                is_cut |= first;
+            }
             let fresh = Member {
                 rank: id.rank,
                 arrival: 0.0,
@@ -184,6 +240,7 @@ fn operation(
                 sent: 0,
                 own,
                 is_placed,
+                is_known: false,
             };
             let member = members.entry(id.rank).or_insert(fresh);
             match (member.is_placed, is_placed) {
@@ -206,8 +263,8 @@ fn operation(
     let reduction = Reduction::of(of_link_reduces.values());
     let named = names.into_iter().max_by_key(|(_, count)| *count).map(|(kind, _)| kind);
     // A ring whose last link is not known looks like a chain.
-    let is_part = || members.values().any(|m| moved_elsewhere(ranks, linked, m.rank, m.own));
-    let (pattern, root) = if named.is_none() && is_part() {
+    let is_part = is_cut || members.values().any(|member| moved_elsewhere(ranks, linked, member));
+    let (pattern, root) = if named.is_none() && is_part {
         (Kind::Unknown, None)
     } else {
         by_pattern(&flows, reduction)
@@ -216,10 +273,17 @@ fn operation(
         Some(kind) => (kind, KERNEL),
         None => (pattern, if reduction == Reduction::Unknown { "pattern" } else { "reduce bits" }),
     };
-    let members: Vec<Member> = members.into_values().collect();
-    // Ranks whose ports have a time of their own do not say when others arrive, if any others do.
-    let is_any_placed = members.iter().any(|m| m.is_placed);
-    let placed = || members.iter().filter(|m| m.is_placed || !is_any_placed);
+    let mut members: Vec<Member> = members.into_values().collect();
+    for member in &mut members {
+        let is_related = clocks.ranks.get(member.rank).is_some_and(RankClock::is_related);
+        member.is_known = member.is_placed && is_related;
+        let seen = seen_by_partners.get(&member.rank).copied().flatten();
+        if let Some((arrival, end)) = seen.filter(|_| !member.is_placed) {
+            (member.arrival, member.end, member.is_known) = (arrival, end, true);
+        }
+    }
+    // Ranks whose ports have a time of their own do not say when others arrive; where none is known, nothing is.
+    let placed = || members.iter().filter(|m| m.is_known);
     let first_arrival = placed().map(|m| m.arrival).fold(f64::INFINITY, f64::min);
     let late = placed().max_by(|a, b| a.arrival.total_cmp(&b.arrival))?;
     let (last_arrival, late) = (late.arrival, late.rank);
@@ -236,6 +300,7 @@ fn operation(
         end,
         links: of_links,
         slow_link: None,
+        is_part,
         runs,
     })
 }
@@ -252,9 +317,9 @@ impl Operation {
     fn find_waits(&mut self) {
         let root = self.root.filter(|_| !self.kind.is_all_to_all());
         let arrival =
-            root.and_then(|root| self.members.iter().find(|m| m.rank == root && m.is_placed));
+            root.and_then(|root| self.members.iter().find(|m| m.rank == root && m.is_known));
         let arrival = arrival.map(|member| member.arrival);
-        for member in self.members.iter_mut().filter(|m| m.is_placed) {
+        for member in self.members.iter_mut().filter(|m| m.is_known) {
             let until = match arrival {
                 Some(arrival) if Some(member.rank) != root => arrival,
                 _ => self.last_arrival,
@@ -301,9 +366,9 @@ impl Operation {
         self.last_arrival - self.first_arrival
     }
 
-    /// Bytes that crossed links.
-    pub(crate) fn wire_bytes(&self) -> u64 {
-        self.members.iter().map(|m| m.sent).sum()
+    /// Bytes that crossed links; `None` where some of its ranks' data have no known partner.
+    pub(crate) fn wire_bytes(&self) -> Option<u64> {
+        (!self.is_part).then(|| self.members.iter().map(|m| m.sent).sum())
     }
 
     /// GB/s of the algorithm and of the bus, where they are defined.
@@ -311,7 +376,7 @@ impl Operation {
         let n = self.members.len() as f64;
         let most = self.members.iter().map(|m| m.sent).max().unwrap_or(0) as f64;
         let transfer = self.transfer();
-        if transfer <= 0.0 || most <= 0.0 {
+        if self.is_part || transfer <= 0.0 || most <= 0.0 {
             return (None, None);
         }
         let (size, factor) = match self.kind {

@@ -39,8 +39,8 @@ fn row(
 ) -> OperationRow {
     let members: Vec<u32> = operation.members.iter().map(|m| found.number(m.rank)).collect();
     let (algorithm, bus) = operation.bandwidths();
-    let shortest =
-        operation.members.iter().map(|m| m.end - m.arrival).fold(f64::INFINITY, f64::min);
+    let known = operation.members.iter().filter(|m| m.is_known);
+    let shortest = known.map(|m| m.end - m.arrival).fold(f64::INFINITY, f64::min);
     let slow = operation.slow_link.and_then(|link| found.pairing.links.get(link));
     OperationRow {
         kind: operation.kind.name(),
@@ -66,9 +66,9 @@ fn row(
             .iter()
             .map(|m| MemberRow {
                 rank: found.number(m.rank),
-                arrival_ns: thousandth(m.arrival),
-                end_ns: thousandth(m.end),
-                wait_ns: thousandth(m.wait),
+                arrival_ns: m.is_known.then(|| thousandth(m.arrival)),
+                end_ns: m.is_known.then(|| thousandth(m.end)),
+                wait_ns: m.is_known.then(|| thousandth(m.wait)),
             })
             .collect(),
     }
@@ -77,7 +77,8 @@ fn row(
 /// What the late rank did longer than the median of the ranks since the operation before.
 fn late_because(found: &Found, operation: &Operation, before: &BTreeMap<usize, i64>) -> Vec<Cause> {
     let mut of_ranks: Vec<(usize, BTreeMap<&str, f64>)> = Vec::new();
-    for member in &operation.members {
+    // Of a port with a time of its own it is not known what the cores did before.
+    for member in operation.members.iter().filter(|member| member.is_placed) {
         let Some(rank) = found.ranks.get(member.rank) else { continue };
         let from = before.get(&member.rank).copied().unwrap_or(rank.part.window.0);
         let until = member.own.0;
@@ -143,12 +144,15 @@ pub(crate) fn one_sided(found: &Found) -> Vec<OneSidedRow> {
 
 /// Operations of one kind, number of ranks and size.
 pub(crate) fn operation_groups(found: &Found) -> Vec<OperationGroupRow> {
-    let mut groups: BTreeMap<(&'static str, usize, u64), Vec<&Operation>> = BTreeMap::new();
+    let mut groups: BTreeMap<(&'static str, usize, Option<u64>), Vec<&Operation>> = BTreeMap::new();
     for operation in &found.operations {
         let key = (operation.kind.name(), operation.members.len(), operation.wire_bytes());
         groups.entry(key).or_default().push(operation);
     }
-    let row = |((kind, ranks, wire_bytes), all): ((&'static str, usize, u64), Vec<&Operation>)| {
+    let row = |((kind, ranks, wire_bytes), all): (
+        (&'static str, usize, Option<u64>),
+        Vec<&Operation>,
+    )| {
         let share = |of: &dyn Fn(&Operation) -> f64, share: f64| {
             let mut values: Vec<f64> = all.iter().map(|o| of(o)).collect();
             values.sort_by(f64::total_cmp);

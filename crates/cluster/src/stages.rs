@@ -78,7 +78,7 @@ mod tests {
             name: String::new(),
             ranks: ranks.to_vec(),
             kinds: Vec::new(),
-            wire_bytes: 0,
+            wire_bytes: None,
             role: Some(STAGES),
         }
     }

@@ -166,6 +166,10 @@ pub(crate) fn verdict(cluster: &Cluster) -> Vec<String> {
         let because = because(s).map_or_else(String::new, |text| format!(": {text}"));
         let without = match s.gain_ns > 0.0 {
             true => format!("without this {}", instead(total, s.gain_ns)),
+            false if cluster.ambiguous.is_empty() => {
+                "what this costs is not known, because ports are not on their devices' clocks"
+                    .to_owned()
+            }
             false => "what this costs is not known, because ports have commands without partner"
                 .to_owned(),
         };
@@ -182,6 +186,9 @@ pub(crate) fn verdict(cluster: &Cluster) -> Vec<String> {
     sentences.extend(found.into_iter().map(|(sentence, _)| sentence));
     if sentences.is_empty() {
         sentences.push(match cluster.operations.len() {
+            0 if !cluster.links.is_empty() => {
+                "Ports are linked, but they are not on their devices' clocks: when operations ran is not known.".to_owned()
+            }
             0 => "No communication between the ranks was found.".to_owned(),
             n => format!(
                 "No rank and no link stands out in {n} operations of {} ranks.",

@@ -35,7 +35,7 @@ function openRank(rank, ns) {
   const straggler = C.stragglers.find(s => s.rank === rank);
   const page = DATA.pages.find(p => p.rank === rank);
   const of = C.operations.map((o, number) => ({ o, number, member: o.ranks.find(m => m.rank === rank) })).filter(x => x.member);
-  const near = ns === undefined ? -1 : of.findIndex(x => x.member.arrival_ns <= ns && ns <= x.member.end_ns);
+  const near = ns === undefined ? -1 : of.findIndex(x => x.member.arrival_ns !== null && x.member.arrival_ns <= ns && ns <= x.member.end_ns);
   show(rankName(rank),
     facts([
       ['Dump', row.dump],
@@ -65,7 +65,7 @@ function openRank(rank, ns) {
     of.length ? el('h3', {}, near >= 0 ? 'Operations; the first is the one at this moment' : 'Operations, the longest waits first') : null,
     of.length ? table(near >= 0 ? [of[near], ...of.filter((_, i) => i !== near)] : of, [
       { title: 'Operation', value: x => x.number, text: x => `${x.number} ${x.o.kind}` },
-      { title: 'Wait', number: true, value: x => x.member.wait_ns, text: x => time(x.member.wait_ns) },
+      { title: 'Wait', number: true, value: x => x.member.wait_ns, text: x => or(x.member.wait_ns, time) },
       { title: 'Late rank', number: true, value: x => x.o.late_rank, text: x => 'r' + x.o.late_rank },
     ], { by: near >= 0 ? -1 : 1, most: 12, click: x => openOperation(x.number) }) : null);
 }
@@ -114,7 +114,7 @@ function openOperation(number) {
     facts([
       ['Kind known by', o.source],
       ['Group', o.group],
-      ['Bytes on links', bytes(o.wire_bytes)],
+      ['Bytes on links', or(o.wire_bytes, bytes)],
       ['Skew', time(o.skew_ns), 'last arrival - first arrival'],
       ['Transfer', time(o.transfer_ns), 'last end - last arrival'],
       ['Bus bandwidth', or(o.bus_gbps, x => x.toFixed(2) + ' GB/s'), 'as nccl-tests define it'],
@@ -124,8 +124,8 @@ function openOperation(number) {
     ]),
     o.ranks.length ? table(o.ranks, [
       { title: 'Rank', value: m => m.rank, text: m => 'r' + m.rank },
-      { title: 'Arrival', number: true, value: m => m.arrival_ns, text: m => '+' + time(m.arrival_ns - o.start_ns) },
-      { title: 'Wait', number: true, value: m => m.wait_ns, text: m => time(m.wait_ns) },
-      { title: 'Share that is waiting', number: true, value: m => m.wait_ns, text: m => share(m.wait_ns / span) },
-    ], { by: 1, most: 64, click: m => openRank(m.rank, m.arrival_ns) }) : el('p', {}, 'The ranks of this operation are in cluster.json and operations.parquet.'));
+      { title: 'Arrival', number: true, value: m => m.arrival_ns, text: m => or(m.arrival_ns, ns => '+' + time(ns - o.start_ns)) },
+      { title: 'Wait', number: true, value: m => m.wait_ns, text: m => or(m.wait_ns, time) },
+      { title: 'Share that is waiting', number: true, value: m => m.wait_ns, text: m => or(m.wait_ns, ns => share(ns / span)) },
+    ], { by: 1, most: 64, click: m => openRank(m.rank, m.arrival_ns ?? undefined) }) : el('p', {}, 'The ranks of this operation are in cluster.json and operations.parquet.'));
 }

@@ -32,7 +32,7 @@ function operations() {
   const groups = table(C.operation_groups, [
     { title: 'Kind', value: g => g.kind },
     { title: 'Ranks', number: true, value: g => g.ranks },
-    { title: 'Bytes on links', number: true, value: g => g.wire_bytes, text: g => bytes(g.wire_bytes) },
+    { title: 'Bytes on links', number: true, value: g => g.wire_bytes, text: g => or(g.wire_bytes, bytes) },
     { title: 'Count', number: true, value: g => g.count },
     { title: 'Transfer p50', number: true, value: g => g.transfer_p50_ns, text: g => time(g.transfer_p50_ns), hint: 'last end - last arrival' },
     { title: 'p95', number: true, value: g => g.transfer_p95_ns, text: g => time(g.transfer_p95_ns) },

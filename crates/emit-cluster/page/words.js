@@ -45,7 +45,7 @@ const WORDS = {
   'start of the send, since the first record of the island': '发送的开始时刻，自孤岛的第一条记录起',
   'since the first record of the island': '自孤岛的第一条记录起', 'the send waits for its receiver': '发送等待接收方', 'the receive waits for its sender': '接收等待发送方',
   'own time since the operation before, against the median rank': '自上一个操作以来的自身时间，与中位 rank 相比',
-  'reference': '参考', 'bounds only': '只有界', 'host clocks': '主机时钟', 'no link': '没有链路', 'launch gaps': '启动间隔', 'kernel': '内核', 'host': '主机', 'reduce bits': '归约位', 'pattern': '模式',
+  'reference': '参考', 'bounds only': '只有界', 'host clocks': '主机时钟', 'no link': '没有链路', 'ports not placed': '端口不在设备时钟上', 'launch gaps': '启动间隔', 'kernel': '内核', 'host': '主机', 'reduce bits': '归约位', 'pattern': '模式',
   'pipeline stages': '流水线阶段', 'parallel groups': '并行组',
   'a TIU works': 'TIU 在工作', 'GDMA or SDMA moves data, no TIU works': 'GDMA 或 SDMA 在搬运数据，没有 TIU 工作',
   'a port moves data that no computation hides': '端口在传输数据，没有被计算掩盖', 'a receive waits for its sender': '接收等待发送方',
@@ -65,6 +65,10 @@ const WORDS = {
   'only a part of its few commands can be paired': '命令很少，且只有一部分能配对', 'no candidate fits: the partner may not be captured': '没有合适的候选：对端可能没有被采集',
   'the second best candidate is not clearly worse': '第二好的候选并不明显更差',
   'the best candidate fits much worse than the ends of other links: its partner may not be captured': '最好的候选比其他链路的两端差得多：对端可能没有被采集',
+  'the best candidate has no partner for some commands, and no record is lost: its partner may not be captured': '最好的候选中有些命令没有对端，而没有记录丢失：对端可能没有被采集',
+  'the orders of the best candidate contradict those of other links': '最好的候选的先后次序与其他链路矛盾',
+  'the clocks that other links prove say that the best candidate\'s commands do not belong together': '由其他链路证明的时钟表明，最好的候选的命令并不属于一起',
+  'Ports are linked, but they are not on their devices\' clocks: when operations ran is not known.': '端口已相连，但不在其设备的时钟上：操作何时运行未知。',
 };
 const STATE_WORDS = {
   compute: '计算', memory: '存储', link: '链路', wait_late_sender: '等待发送方', wait_late_receiver: '等待接收方', wait_collective: '等待集合操作',
@@ -74,6 +78,7 @@ const SENTENCES = [
   ['Rank {} is late in {} of {} operations: {}; without this the run would take {} instead of {}.', 'Rank {0} 在 {2} 个操作中的 {1} 个里迟到：{3}；没有这一点，运行需要 {4}，而不是 {5}。'],
   ['Rank {} is late in {} of {} operations; without this the run would take {} instead of {}.', 'Rank {0} 在 {2} 个操作中的 {1} 个里迟到；没有这一点，运行需要 {3}，而不是 {4}。'],
   ['Rank {} is late in {} of {} operations: {}; what this costs is not known, because ports have commands without partner.', 'Rank {0} 在 {2} 个操作中的 {1} 个里迟到：{3}；代价未知，因为有端口命令没有对端。'],
+  ['Rank {} is late in {} of {} operations: {}; what this costs is not known, because ports are not on their devices\' clocks.', 'Rank {0} 在 {2} 个操作中的 {1} 个里迟到：{3}；代价未知，因为有端口不在其设备的时钟上。'],
   ['The link from rank {} to rank {} has {}% of the fastest link\'s rate and is the slow one in {} of {} operations; at the fastest\'s rate the run would take {} instead of {}.',
     '从 rank {0} 到 rank {1} 的链路只有最快链路速率的 {2}%，在 {4} 个操作中的 {3} 个里最慢；达到最快链路的速率时运行需要 {5}，而不是 {6}。'],
   ['The link from rank {} to rank {} has {}% of the fastest link\'s rate and is the slow one in {} of {} operations.', '从 rank {0} 到 rank {1} 的链路只有最快链路速率的 {2}%，在 {4} 个操作中的 {3} 个里最慢。'],

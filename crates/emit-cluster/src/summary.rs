@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bigtpu_cluster::report::{AdviceRow, AmbiguousRow, Cluster, StateRow};
+use bigtpu_cluster::report::{AdviceRow, AmbiguousRow, ClockRow, Cluster, StateRow};
 use bigtpu_measure::counted;
 use bigtpu_output::{Lines, Text, put};
 
@@ -114,9 +114,21 @@ fn clock_line(cluster: &Cluster) -> String {
             counted(cluster.ambiguous.iter().filter(|row| !row.stated).count(), "thread")
         );
     }
+    let is_placed = |rank: u32| {
+        let of_rank = |c: &&ClockRow| c.rank == rank && c.method == "ports not placed";
+        !cluster.clocks.iter().any(|clock| of_rank(&clock))
+    };
+    let placed = cluster.links.iter().filter(|l| is_placed(l.from.rank) && is_placed(l.to.rank));
+    let aligned = placed.count();
+    if aligned == 0 {
+        return format!(
+            "{} found, of ports that are not on their devices' clocks: each rank has a time of its own",
+            counted(cluster.links.len(), "link")
+        );
+    }
     let mut line = format!(
         "aligned by {}: ±{}, drift up to {drift:.0} ppm, {} of {} orders violated",
-        counted(cluster.links.len(), "link"),
+        counted(aligned, "link"),
         short(sigma),
         cluster.ledger.violations,
         cluster.ledger.orders

@@ -73,11 +73,11 @@ fn operation_rows(
     table.text("host", rows.iter().map(|(.., m)| text(&identity(m.rank)?.host)));
     table.int("device", rows.iter().map(|(.., m)| Some(identity(m.rank)?.device.into())));
     table.int("call", rows.iter().map(|(.., m)| Some(identity(m.rank)?.call.into())));
-    table.int("arrival_ns", rows.iter().map(|(.., m)| whole(m.arrival_ns)));
-    table.int("end_ns", rows.iter().map(|(.., m)| whole(m.end_ns)));
-    table.int("wait_ns", rows.iter().map(|(.., m)| whole(m.wait_ns)));
+    table.int("arrival_ns", rows.iter().map(|(.., m)| m.arrival_ns.and_then(whole)));
+    table.int("end_ns", rows.iter().map(|(.., m)| m.end_ns.and_then(whole)));
+    table.int("wait_ns", rows.iter().map(|(.., m)| m.wait_ns.and_then(whole)));
     table.int("late_rank", rows.iter().map(|(_, o, _)| Some(o.late_rank.into())));
-    table.int("wire_bytes", rows.iter().map(|(_, o, _)| i64::try_from(o.wire_bytes).ok()));
+    table.int("wire_bytes", rows.iter().map(|(_, o, _)| i64::try_from(o.wire_bytes?).ok()));
     table.int("skew_ns", rows.iter().map(|(_, o, _)| whole(o.skew_ns)));
     table.int("transfer_ns", rows.iter().map(|(_, o, _)| whole(o.transfer_ns)));
     table.float("algorithm_gbps", rows.iter().map(|(_, o, _)| o.algorithm_gbps));

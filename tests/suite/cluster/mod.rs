@@ -74,6 +74,19 @@ fn the_answer_comes_first_and_the_report_keeps_to_its_schema() {
     assert!(!violations(&schema(), &report).is_empty(), "the schema says yes to everything");
 }
 
+/// Its ports have a time of their own: its partners' clocks show that it is late, and nothing is predicted.
+#[test]
+fn a_late_rank_with_a_full_ring_is_named() {
+    let plants = ["--plant", "ring-full=1", "--plant", "late-rank=1:1.3"];
+    let cluster = Cluster::of(&[&["--cluster", "4"][..], &plants].concat());
+    let said = cluster.cluster("out", &[]);
+    let text = said.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.starts_with("Rank 1 is late in "), "{text}");
+    assert!(text.contains("because ports are not on their devices' clocks"), "{text}");
+    assert!(text.contains("aligned by 2 links") && !text.contains("What if"), "{text}");
+    assert_eq!(violations(&schema(), &cluster.report("out")), Vec::<String>::new());
+}
+
 #[test]
 fn parts_in_any_order_and_any_number_of_threads_give_the_same_report() {
     let cluster = Cluster::of(&["--cluster", "3", "--seed", "5"]);

@@ -23,6 +23,8 @@ pub(super) fn doubt(sigma_ppm: f64) -> f64 {
 /// All that is known when clocks are judged.
 pub(super) struct Known<'a> {
     pub(super) links: &'a [Link],
+    /// By link: both ports are on their devices' clocks.
+    pub(super) placed: &'a [bool],
     pub(super) equations: &'a Equations<'a>,
     pub(super) solution: &'a Solution,
     pub(super) bounds: &'a Bounds,
@@ -50,9 +52,10 @@ impl Known<'_> {
         let number = self.island[rank];
         let reference = self.references[number];
         let is_reference = reference == rank;
-        let own: Vec<usize> = (0..links.len())
-            .filter(|&l| links[l].from.rank == rank || links[l].to.rank == rank)
-            .collect();
+        let of_rank = |l: &usize| links[*l].from.rank == rank || links[*l].to.rank == rank;
+        let all = (0..links.len()).filter(of_rank).count();
+        let own: Vec<usize> =
+            (0..links.len()).filter(of_rank).filter(|&l| self.placed[l]).collect();
         let speed = 1.0 + drift[rank] * 1e-6;
         // The reference's time at its center is its center.
         let center = self.center;
@@ -66,6 +69,7 @@ impl Known<'_> {
         let is_closed = self.closures[number] != Closure::Open;
         let method = match (own.is_empty(), is_reference, is_closed, has_moments) {
             (false, false, false, _) if by_hosts.is_some() => Method::Hosts,
+            (true, ..) if all > 0 => Method::Unplaced,
             (true, ..) => Method::Alone,
             (_, true, ..) => Method::Reference,
             (_, _, false, _) => Method::Bounds,
@@ -76,6 +80,7 @@ impl Known<'_> {
         let offset = if is_reference { 0.0 } else { to_offset(level[rank]) };
         let sigma = match method {
             Method::Reference | Method::Alone => 0.0,
+            Method::Unplaced => f64::INFINITY,
             Method::Hosts => by_hosts.unwrap_or(f64::INFINITY).min(half / 1.7),
             // The truth is between the bounds, and nothing says more.
             Method::Bounds => (offset - low).max(high - offset) / 3.0,
@@ -83,7 +88,7 @@ impl Known<'_> {
         };
         let drift_ppm = if is_reference { 0.0 } else { drift[rank] };
         let (low, high) = if is_reference { (0.0, 0.0) } else { (low, high) };
-        let (links, before, after, facts) = (own.len(), 0, 0, 0);
+        let (links, before, after, facts) = (all, 0, 0, 0);
         RankClock {
             island: number,
             offset,

@@ -30,8 +30,27 @@ impl Clocks {
     /// Whether links show the clock of a rank, and those of all its island: not only bounds.
     pub(crate) fn is_known(&self, rank: usize) -> bool {
         let known = [Method::Reference, Method::Data, Method::Ends];
-        let Some(own) = self.ranks.get(rank).filter(|own| own.links > 0) else { return false };
-        self.ranks.iter().filter(|c| c.island == own.island).all(|c| known.contains(&c.method))
+        let is_placed = |clock: &&RankClock| clock.method != Method::Unplaced;
+        let Some(own) = self.ranks.get(rank).filter(|own| own.links > 0).filter(is_placed) else {
+            return false;
+        };
+        let island = self.ranks.iter().filter(|c| c.island == own.island);
+        island.filter(is_placed).all(|c| known.contains(&c.method))
+    }
+
+    /// ns; from the last data of a send to that of its receive.
+    pub(crate) fn latency_between(
+        &self,
+        ranks: &[Rank],
+        (from, to): (usize, usize),
+        has_moments: bool,
+    ) -> Option<f64> {
+        let host = |rank: usize| ranks.get(rank).map(|rank| &rank.part.identity.host);
+        let crosses_hosts = host(from) != host(to);
+        let kind = LinkKind { island: self.ranks.get(from)?.island, crosses_hosts, has_moments };
+        // Of a kind of which no link is known the latency is that of the nearest kind.
+        let other = LinkKind { crosses_hosts: !crosses_hosts, ..kind };
+        self.latency.get(&kind).or_else(|| self.latency.get(&other)).copied()
     }
 
     /// Between two ranks of an island. `usual`: ns; the residual that links have.
@@ -46,12 +65,7 @@ impl Clocks {
         if from == to || a.island != b.island {
             return None;
         }
-        let host = |rank: usize| ranks.get(rank).map(|rank| &rank.part.identity.host);
-        let crosses_hosts = host(from) != host(to);
-        let kind = LinkKind { island: a.island, crosses_hosts, has_moments };
-        // Of a kind of which no link is known the latency is that of the nearest kind.
-        let other = LinkKind { crosses_hosts: !crosses_hosts, ..kind };
-        let latency = *self.latency.get(&kind).or_else(|| self.latency.get(&other))?;
+        let latency = self.latency_between(ranks, (from, to), has_moments)?;
         let near = NEAR_NS + NEAR_USUAL * usual + NEAR_SIGMA * (a.sigma + b.sigma);
         Some(Expected { from: a, to: b, latency, near })
     }

@@ -49,6 +49,8 @@ pub(crate) enum Method {
     /// Between bounds of links, or without any link, the hosts' clocks decide.
     Hosts,
     Alone,
+    /// Its links are of ports that are not on their devices' clocks: they pair commands and say nothing of its clock.
+    Unplaced,
 }
 
 impl Method {
@@ -60,6 +62,7 @@ impl Method {
             Self::Bounds => "bounds only",
             Self::Hosts => "host clocks",
             Self::Alone => "no link",
+            Self::Unplaced => "ports not placed",
         }
     }
 }
@@ -77,6 +80,15 @@ impl RankClock {
         (self.low, self.high) = (f64::NEG_INFINITY, f64::INFINITY);
         self.sigma = if self.sigma.is_finite() { self.sigma.hypot(error) } else { error };
         self.method = Method::Hosts;
+    }
+
+    /// Whether its time is that of its island's reference, exactly or within bounds.
+    pub(crate) fn is_related(&self) -> bool {
+        match self.method {
+            Method::Reference | Method::Data | Method::Ends | Method::Hosts => true,
+            Method::Bounds => self.low.is_finite() || self.high.is_finite(),
+            Method::Alone | Method::Unplaced => false,
+        }
     }
 
     /// ns of the rank at a moment of the reference.
@@ -118,11 +130,14 @@ pub(crate) fn anchored(ranks: &[Rank], id: ThreadId) -> bool {
 /// `sync`: ns; how well the clocks of the hosts agree, where the user states it. Hosts' clocks only choose inside what
 /// links allow, and join islands that no link joins.
 pub(crate) fn clocks(ranks: &[Rank], links: &[Link], sync: Option<f64>) -> Clocks {
-    let (island, references) = islands(ranks, links);
+    let placed: Vec<bool> =
+        links.iter().map(|l| anchored(ranks, l.from) && anchored(ranks, l.to)).collect();
+    let (island, references) = islands(ranks, links, &placed);
     let center: Vec<f64> =
         ranks.iter().map(|r| (r.part.window.0 as f64 + r.part.window.1 as f64) / 2.0).collect();
     let equations = Equations::of(ranks, links, &center, (&island, &references));
-    let closures = closures(links, &equations.kinds, &island, ranks.len(), references.len());
+    let closures =
+        closures(links, (&equations.kinds, &placed), &island, ranks.len(), references.len());
     let mut solution = equations.solve(&closures);
     let doubt: Vec<f64> = equations.drift_sigma.iter().map(|sigma| doubt(*sigma)).collect();
     let drifts = Drifts { ppm: &solution.drift, doubt: &doubt };
@@ -154,6 +169,7 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link], sync: Option<f64>) -> Clock
     let closure = equations.closure(&solution);
     let known = Known {
         links,
+        placed: &placed,
         equations: &equations,
         solution: &solution,
         bounds: &bounds,

@@ -11,8 +11,8 @@ pub struct GroupRow {
     pub ranks: Vec<u32>,
     /// Kinds of its operations and their numbers.
     pub kinds: Vec<(&'static str, usize)>,
-    /// Bytes on links.
-    pub wire_bytes: u64,
+    /// Bytes on links; null where those of an operation are not known.
+    pub wire_bytes: Option<u64>,
     /// `pipeline stages` or `parallel groups`, where this is unmistakable.
     pub role: Option<&'static str>,
 }
@@ -32,8 +32,8 @@ pub struct OperationRow {
     pub start_ns: f64,
     /// Last end.
     pub end_ns: f64,
-    /// Bytes on links.
-    pub wire_bytes: u64,
+    /// Bytes on links; null where ports of its ranks moved data whose partner is not known.
+    pub wire_bytes: Option<u64>,
     /// Who arrived last.
     pub late_rank: u32,
     /// Its own time since the operation before, against the median rank, by kernel: the greatest three.
@@ -77,12 +77,13 @@ pub struct SlowLink {
 pub struct MemberRow {
     /// Rank.
     pub rank: u32,
-    /// Start of its first command.
-    pub arrival_ns: f64,
-    /// End of its last.
-    pub end_ns: f64,
-    /// Until the last rank, or the root, arrived.
-    pub wait_ns: f64,
+    /// Start of its first command. Null where its ports are not on its device's clock, which a note says, and no partner's clock
+    /// shows it.
+    pub arrival_ns: Option<f64>,
+    /// End of its last, or null as the arrival.
+    pub end_ns: Option<f64>,
+    /// Until the last rank, or the root, arrived; null as the arrival.
+    pub wait_ns: Option<f64>,
 }
 
 /// Operations of one kind, group and size.
@@ -92,8 +93,8 @@ pub struct OperationGroupRow {
     pub kind: &'static str,
     /// Number of ranks.
     pub ranks: usize,
-    /// Bytes on links of each.
-    pub wire_bytes: u64,
+    /// Bytes on links of each; null where they are not known.
+    pub wire_bytes: Option<u64>,
     /// How many.
     pub count: usize,
     /// Transfer.

@@ -109,3 +109,46 @@ fn moments_of_data_outlive_lost_records() {
         assert_eq!(run.wrong_links(&run.join()), 0, "seed {seed}");
     }
 }
+
+/// A rank whose ports have a time of their own is late: its partners' clocks show when it came. What it waited for on its
+/// device is not known, so that nothing is predicted.
+#[test]
+fn a_late_rank_with_a_full_ring_is_named_without_a_gain() {
+    let plants =
+        vec![ClusterPlant::RingFull { rank: 1 }, ClusterPlant::LateRank { rank: 1, factor: 1.3 }];
+    let run = Run::of(&ClusterOptions { plants, operations: 30, ..options(4, 26) });
+    let cluster = run.join();
+    let clock = &cluster.clocks[1];
+    assert_eq!(
+        (clock.method, clock.sigma_ns, clock.bound_low_ns),
+        ("ports not placed", None, None)
+    );
+    let first = cluster.stragglers.first().unwrap();
+    assert_eq!((first.rank, first.gain_ns), (1, 0.0));
+    assert!(first.late >= 20, "{first:?}");
+    assert!(cluster.whatif.is_empty() && cluster.critical_path.is_none(), "{:?}", cluster.whatif);
+    let truth = run.truth["operations"].as_array().unwrap();
+    let reference = cluster.islands[0].reference;
+    let mut seen = 0;
+    for found in cluster.operations.iter().filter(|o| o.ranks.len() == 4).skip(1) {
+        let time = |right: &serde_json::Value| {
+            run.own_time(reference, right["ranks"][1]["arrival_ns"].as_f64().unwrap())
+        };
+        let own = found.ranks[1].arrival_ns.unwrap();
+        let off = truth.iter().map(|right| (time(right) - own).abs()).fold(f64::INFINITY, f64::min);
+        assert!(off < 1000.0, "{off}");
+        seen += 1;
+    }
+    assert!(seen >= 20, "{seen}");
+}
+
+/// All ranks' rings were full: their ports pair, and nothing relates their times.
+#[test]
+fn full_rings_of_all_ranks_show_no_times() {
+    let plants = (0..4).map(|rank| ClusterPlant::RingFull { rank }).collect();
+    let run = Run::of(&ClusterOptions { plants, operations: 30, ..options(4, 26) });
+    let cluster = run.join();
+    assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (4, 0));
+    assert!(cluster.operations.is_empty() && cluster.whatif.is_empty());
+    assert!(cluster.verdict[0].contains("not on their devices' clocks"), "{:?}", cluster.verdict);
+}

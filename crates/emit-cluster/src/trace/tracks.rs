@@ -165,12 +165,14 @@ impl Tracks {
             slice.arguments = vec![
                 Argument::Number("operation", number as i64),
                 Argument::Number("ranks", o.ranks.len() as i64),
-                Argument::Number("wire_bytes", o.wire_bytes as i64),
                 Argument::Number("skew_ns", o.skew_ns.round() as i64),
                 Argument::Number("transfer_ns", o.transfer_ns.round() as i64),
                 Argument::Number("late_rank", o.late_rank.into()),
                 Argument::Text("source", o.source.to_owned()),
             ];
+            if let Some(bytes) = o.wire_bytes {
+                slice.arguments.insert(2, Argument::Number("wire_bytes", bytes as i64));
+            }
             if let Some(gbps) = o.bus_gbps {
                 slice.arguments.push(Argument::Text("bus_bandwidth", format!("{gbps} GB/s")));
             }

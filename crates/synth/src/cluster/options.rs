@@ -200,7 +200,7 @@ impl ClusterOptions {
             "chunks, microbatches and bytes are at least 1".to_owned()
         } else if !(self.link_gbps > 0.0 && self.compute_us >= 0.0 && self.jitter_ns >= 0.0) {
             "bandwidth is above 0; times are not below 0".to_owned()
-        } else if let Some(what) = self.topology.objection(n) {
+        } else if let Some(what) = self.topology.objection(n, self.chip) {
             what
         } else if !self.plants.iter().all(|p| p.ranks().iter().all(|&rank| known(rank))) {
             format!("a planted fault needs ranks below {n}")
@@ -212,15 +212,19 @@ impl ClusterOptions {
 }
 
 impl Topology {
-    fn objection(self, n: u32) -> Option<String> {
+    fn objection(self, n: u32, chip: &Chip) -> Option<String> {
         match self {
             Self::Pair if n != 2 => Some("topology pair is for 2 devices".to_owned()),
             Self::TwoPlane if !n.is_multiple_of(2) || n < 6 => {
                 Some("topology two-plane needs an even number of 6 or more devices".to_owned())
             }
-            Self::AllToAll if n > 8 => Some(
-                "topology alltoall is for 2 to 8 devices: each needs a port for each".to_owned(),
-            ),
+            Self::AllToAll if n > chip.cdma_ports + 1 => Some(format!(
+                "topology alltoall is for 2 to {} devices: each needs a port for each other, and {} has {}; \
+                 ring and two-plane are for more",
+                chip.cdma_ports + 1,
+                chip.name,
+                chip.cdma_ports
+            )),
             Self::Grid(tp, pp, dp) => {
                 let product = u64::from(tp) * u64::from(pp) * u64::from(dp);
                 let what = format!("grid:{tp}x{pp}x{dp} is for {product} devices, not {n}");
@@ -256,5 +260,23 @@ impl FromStr for Topology {
                 }
             }
         })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    /// As many devices as a device has ports, and itself.
+    #[test]
+    fn all_devices_are_linked_as_far_as_ports_go() {
+        let of = |devices| {
+            let options = ClusterOptions::of(devices).unwrap();
+            ClusterOptions { topology: Topology::AllToAll, ..options }.check()
+        };
+        assert!(of(12).is_ok());
+        let said = of(13).map_err(|error| error.to_string()).unwrap_err();
+        assert!(said.contains("2 to 12 devices") && said.contains("AKS has 11"), "{said}");
     }
 }
