@@ -14,8 +14,8 @@ use crate::input::{Class, Task};
 use crate::relief::{Relief, Share};
 use crate::replay::Replay;
 
-/// Runs that are made side by side: more take more memory at the same time, and no less time each.
-const MOST_TOGETHER: usize = 4;
+/// Runs that are made side by side: each takes 8 bytes an event at the same time.
+const MOST_TOGETHER: usize = 3;
 
 impl Replay {
     /// Wall time in ns of the run without a fault.
@@ -33,7 +33,6 @@ impl Replay {
             [a] => self.walls([a]).to_vec(),
             [a, b] => self.walls([a, b]).to_vec(),
             [a, b, c] => self.walls([a, b, c]).to_vec(),
-            [a, b, c, d] => self.walls([a, b, c, d]).to_vec(),
             // Chunks have no other length.
             _ => Vec::new(),
         };
