@@ -147,6 +147,13 @@ impl<'a> Cells<'a> {
         };
         let blocks = || tracks.iter().flatten().flat_map(|track| &track.blocks);
         all.durations.short.reserve_exact(blocks().map(|block| block.durations.short.len()).sum());
+        all.cells.reserve(
+            tracks
+                .iter()
+                .flatten()
+                .filter_map(|track| Some(track.blocks.first()?.cells.len()))
+                .sum(),
+        );
         for track in tracks.into_iter().flatten() {
             let is_several = track.blocks.len() > 1;
             let first = all.cells.len() as u32;
@@ -191,7 +198,9 @@ impl<'a> Cells<'a> {
 
     fn join_tracks(&mut self) {
         let Self { cells, of_all_tracks, places, .. } = self;
-        let mut known: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
+        let mut known: HashMap<(u32, u32), u32, RandomState> =
+            HashMap::with_capacity_and_hasher(cells.len() / 4, RandomState::default());
+        places.reserve_exact(cells.len());
         places.extend(cells.iter().map(|cell| {
             let place = *known.entry(cell.key).or_insert(of_all_tracks.len() as u32);
             match of_all_tracks.get_mut(place as usize) {
@@ -295,8 +304,8 @@ impl<'a, const DURATIONS: bool> Accumulator<'a> for TrackCells<'a, DURATIONS> {
             HashMap::with_capacity_and_hasher(RECENT / 4, RandomState::default());
         // Most commands of a kind have the same kernel, batch and mode as the one before.
         let mut recent = [Recent { key: (u32::MAX, u32::MAX), cell: 0 }; RECENT];
-        let mut cells = Vec::new();
-        let mut sums: Vec<CellSum> = Vec::new();
+        let mut cells = Vec::with_capacity(RECENT / 4);
+        let mut sums: Vec<CellSum> = Vec::with_capacity(RECENT / 4);
         let mut durations = CellDurations::default();
         durations.short.reserve_exact(if DURATIONS { block.start.len() } else { 0 });
         let events = block.start.iter().zip(block.end).zip(block.kind).zip(block.tag);
@@ -333,6 +342,12 @@ impl<'a, const DURATIONS: bool> Accumulator<'a> for TrackCells<'a, DURATIONS> {
             }
         }
         Self { blocks: vec![BlockCells { cells, sums, durations }] }
+    }
+
+    fn reserve<'l>(&mut self, _: impl Iterator<Item = &'l Self> + Clone)
+    where
+        Self: 'l,
+    {
     }
 
     fn merge(&mut self, _: &CellFacts, later: Self) {

@@ -125,7 +125,6 @@ impl EngineSpans {
     }
 
     /// Adds a span of work that is behind the last one, or touches it. `tag`: of its first command.
-    #[inline]
     fn push_work(&mut self, facts: &SpanFacts<'_>, span: (i64, i64), tag: u32) {
         match self.work.last_mut() {
             Some(last) if last.1 == span.0 => last.1 = span.1,
@@ -161,8 +160,9 @@ impl<'a> Accumulator<'a> for EngineSpans {
         let work = Vec::with_capacity(block.start.len());
         let mut spans = Self { first_start, work, ..Self::default() };
         let (mut last_start, mut last_end, mut is_in_order) = (i64::MIN, i64::MIN, true);
-        // The span of work that may still grow, the tag of its first command, and of the one that ends last.
-        let mut work = (i64::MIN, i64::MIN);
+        // The span of work that may still grow, the tag of the first command of all, and of the one that ended last.
+        const NONE: (i64, i64) = (i64::MIN, i64::MIN);
+        let mut work = NONE;
         let (mut first_tag, mut last_tag) = (0, 0);
         let mut sync_end = i64::MIN;
         let mut commands = 0;
@@ -189,20 +189,32 @@ impl<'a> Accumulator<'a> for EngineSpans {
                 sync_end = spans.sync_end();
             }
             if start > work.1 {
-                if work.0 < work.1 {
-                    spans.push_work(facts, work, first_tag);
-                    spans.last_tag = last_tag;
+                if work == NONE {
+                    first_tag = tag;
+                } else {
+                    spans.work.push(work);
+                    if facts.begins_launch(last_tag, tag) {
+                        spans.launches.push(spans.work.len() as u32);
+                    }
                 }
-                (work, first_tag, last_tag) = ((start, end), tag, tag);
+                (work, last_tag) = ((start, end), tag);
             } else if end >= work.1 {
                 (work.1, last_tag) = (end, tag);
             }
         }
-        if work.0 < work.1 {
-            spans.push_work(facts, work, first_tag);
-            spans.last_tag = last_tag;
+        if work != NONE {
+            spans.work.push(work);
         }
+        (spans.first_tag, spans.last_tag) = (first_tag, last_tag);
         Self { commands, last_start, last_end, is_in_order, ..spans }
+    }
+
+    fn reserve<'l>(&mut self, later: impl Iterator<Item = &'l Self> + Clone)
+    where
+        Self: 'l,
+    {
+        self.work.reserve_exact(later.clone().map(|block| block.work.len()).sum());
+        self.sync.reserve_exact(later.map(|block| block.sync.len()).sum());
     }
 
     fn merge(&mut self, facts: &SpanFacts<'a>, later: Self) {

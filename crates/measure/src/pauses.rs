@@ -41,8 +41,9 @@ pub(crate) struct Lane<'t> {
     work: &'t [(i64, i64)],
     /// When it was in system commands only.
     sync: &'t [(i64, i64)],
-    /// Numbers of the spans of work with which a kernel launch begins.
-    launches: &'t [u32],
+    /// Numbers of the spans of work with which a kernel launch begins; the next one, and those behind it.
+    next_launch: u32,
+    launches: std::slice::Iter<'t, u32>,
     /// Spans of work that began.
     begun: u32,
     /// When it begins work, and when it begins or ends system commands, next.
@@ -84,9 +85,11 @@ impl<'t> Lane<'t> {
         window: (i64, i64),
     ) -> Self {
         let (work, sync) = (work.spans(), sync.spans());
+        let mut launches = launches.iter();
         Self {
             work,
             sync,
+            next_launch: launches.next().copied().unwrap_or(u32::MAX),
             launches,
             begun: 0,
             begins_work: start(work),
@@ -120,13 +123,11 @@ impl<'t> Lane<'t> {
     #[inline]
     fn begin_work(&mut self, now: i64, worked: i64, pauses: &mut Option<impl Pauses>) -> i64 {
         let Some((&(_, end), later)) = self.work.split_first() else { return now };
-        let next = match self.launches.split_first() {
-            Some((number, later)) if *number == self.begun => {
-                self.launches = later;
-                Next::Launch
-            }
-            _ => Next::Work,
-        };
+        let mut next = Next::Work;
+        if self.next_launch == self.begun {
+            next = Next::Launch;
+            self.next_launch = self.launches.next().copied().unwrap_or(u32::MAX);
+        }
         self.end_pause(now, worked, next, pauses);
         self.begun += 1;
         // As long as it works the core does.

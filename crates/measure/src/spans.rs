@@ -50,7 +50,7 @@ impl Spans {
         if self.spans.is_empty() || other.spans.is_empty() {
             return self.clone();
         }
-        let mut rest = Vec::new();
+        let mut rest = Vec::with_capacity(self.spans.len());
         let mut next = 0;
         for &(mut start, end) in self.spans.iter() {
             while other.spans.get(next).is_some_and(|o| o.1 <= start) {
@@ -79,7 +79,8 @@ impl Spans {
             return sets.iter().find(is_needed).cloned().unwrap_or_default();
         }
         let mut rest: Vec<&[(i64, i64)]> = sets.iter().map(Self::spans).collect();
-        let mut all = Vec::new();
+        let most = rest.iter().map(|set| set.len()).max();
+        let mut all = Vec::with_capacity(most.unwrap_or(0));
         while let Some(&(start, mut end)) =
             rest.iter().filter_map(|set| set.first()).min_by_key(|span| span.0)
         {

@@ -56,6 +56,10 @@ pub(crate) trait Accumulator<'a>: Send + Sized {
     type Facts: Sync;
     /// Of one block.
     fn of_block(facts: &Self::Facts, block: &Block<'_, 'a>) -> Self;
+    /// Makes room for what was found of all later blocks of the track.
+    fn reserve<'l>(&mut self, later: impl Iterator<Item = &'l Self> + Clone)
+    where
+        Self: 'l;
     /// Adds what was found of the next block of the track.
     fn merge(&mut self, facts: &Self::Facts, later: Self);
 }
@@ -67,34 +71,38 @@ impl<'a, A: Accumulator<'a>, B: Accumulator<'a>> Accumulator<'a> for (A, B) {
         (A::of_block(&facts.0, block), B::of_block(&facts.1, block))
     }
 
+    fn reserve<'l>(&mut self, later: impl Iterator<Item = &'l Self> + Clone)
+    where
+        Self: 'l,
+    {
+        self.0.reserve(later.clone().map(|block| &block.0));
+        self.1.reserve(later.map(|block| &block.1));
+    }
+
     fn merge(&mut self, facts: &Self::Facts, later: Self) {
         self.0.merge(&facts.0, later.0);
         self.1.merge(&facts.1, later.1);
     }
 }
 
-/// What is found of each track, in the model's order; `None` for tracks without events. It is the same whatever the number of threads.
+/// What is found of each track, in the model's order; nothing of tracks without events. It is the same whatever the number of threads.
 pub(crate) fn sweep<'a, A: Accumulator<'a>>(model: &Model<'a>, facts: &A::Facts) -> Vec<Option<A>> {
-    let blocks_of = |(number, track): (usize, &EngineTrack<'a>)| {
-        let (track, end) = (*track, track.len());
-        let block = move |first| (number, Block::of(&track, first, end.min(first + BLOCK)));
-        (0..end).step_by(BLOCK).map(block)
+    // Track by track, so that few blocks wait for the others of their track.
+    let of_track = |track: &EngineTrack<'a>| {
+        let count = track.len().div_ceil(BLOCK);
+        let block = |number: usize| {
+            let first = number * BLOCK;
+            let block = Block::of(track, first, track.len().min(first + BLOCK))?;
+            Some(A::of_block(facts, &block))
+        };
+        let blocks: Vec<A> = (0..count).into_par_iter().filter_map(block).collect();
+        let mut blocks = blocks.into_iter();
+        let mut all = blocks.next()?;
+        all.reserve(blocks.as_slice().iter());
+        blocks.for_each(|later| all.merge(facts, later));
+        Some(all)
     };
-    let blocks: Vec<(usize, Option<Block<'_, 'a>>)> =
-        model.tracks.iter().enumerate().flat_map(blocks_of).collect();
-    let found: Vec<(usize, Option<A>)> = blocks
-        .par_iter()
-        .map(|(number, block)| (*number, block.as_ref().map(|block| A::of_block(facts, block))))
-        .collect();
-    let mut all: Vec<Option<A>> = model.tracks.iter().map(|_| None).collect();
-    for (number, of_block) in found {
-        match (all.get_mut(number), of_block) {
-            (Some(Some(earlier)), Some(later)) => earlier.merge(facts, later),
-            (Some(slot), first) => *slot = first,
-            (None, _) => {}
-        }
-    }
-    all
+    model.tracks.par_iter().map(of_track).collect()
 }
 
 /// Of each kind, whether its commands are work.

@@ -1,6 +1,7 @@
 //! Bubbles: when an engine did no work, between what, and why (`docs/analysis.md`).
 
 mod bubble;
+mod bubbles;
 mod by_start;
 mod costliest;
 
@@ -8,15 +9,15 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use bigtpu_measure::layers::Layers;
-use bigtpu_measure::{Activity, EngineTrack, Model, Pause, Pauses, Times};
+use bigtpu_measure::{Activity, EngineTrack, Model, Times};
 use bigtpu_timeline::EngineId;
 use foldhash::fast::RandomState;
 use serde::{Deserialize, Serialize};
 
 use crate::layer_path::{LayerOfEvent, layer_of};
 use bubble::Bubble;
+pub use bubbles::Bubbles;
 use by_start::ByStart;
-use costliest::Costliest;
 
 /// Why an engine did no work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -183,18 +184,18 @@ impl Gaps {
         }
         // Of several sends that release a wait together it is the last that did.
         let mut released: HashMap<usize, i64, RandomState> = HashMap::default();
-        // Few of many waits are asked for.
-        let mut may_be = [false; 256];
-        waits.keys().for_each(|(_, wait)| may_be[wait % 256] = true);
-        for flow in model.flows.pairs().filter(|flow| may_be[flow.wait.1 % 256]) {
-            let Some(&number) = waits.get(&flow.wait) else { continue };
-            let (place, event) = flow.send;
-            let end = model.track(place).and_then(|track| track.events.end.get(event));
-            let end = end.copied().unwrap_or(i64::MIN);
-            let is_later = released.get(&number).is_none_or(|known| *known < end);
-            if let Some(gap) = gaps.longest.get_mut(number).filter(|_| is_later) {
-                gap.waited_for = Some((place.engine.name().to_owned(), place.index));
-                released.insert(number, end);
+        for round in model.flows.rounds() {
+            // Few waits are asked for.
+            for number in round.waits().filter_map(|wait| waits.get(&wait).copied()) {
+                for (place, event) in round.sends() {
+                    let end = model.track(place).and_then(|track| track.events.end.get(event));
+                    let end = end.copied().unwrap_or(i64::MIN);
+                    let is_later = released.get(&number).is_none_or(|known| *known < end);
+                    if let Some(gap) = gaps.longest.get_mut(number).filter(|_| is_later) {
+                        gap.waited_for = Some((place.engine.name().to_owned(), place.index));
+                        released.insert(number, end);
+                    }
+                }
             }
         }
         let wall_ns = times.window.1 - times.window.0;
@@ -226,58 +227,6 @@ fn ranked(mut all: Vec<(Gap, Option<i64>)>, wall_ns: i64) -> Vec<Gap> {
         }
     }
     found.into_iter().map(|(gap, _)| gap).collect()
-}
-
-/// What is kept of a track's bubbles.
-#[derive(Debug)]
-pub struct Bubbles {
-    costs: Costs,
-    costliest: Costliest,
-}
-
-impl Bubbles {
-    /// Nothing so far; the `most` costliest bubbles are kept one by one.
-    #[must_use]
-    pub fn keeping(most: usize) -> Self {
-        Self { costs: Costs::default(), costliest: Costliest::new(most) }
-    }
-}
-
-impl Pauses for Bubbles {
-    #[inline]
-    fn add(&mut self, pause: &Pause) {
-        let bubble = Bubble::of(pause);
-        self.costs.add(&bubble);
-        self.costliest.add(bubble);
-    }
-}
-
-/// What each cause costs a track: bubbles, ns of all of them, ns of the longest.
-#[derive(Debug, Default)]
-struct Costs([(u64, i64, i64); Cause::ALL.len()]);
-
-impl Costs {
-    #[inline]
-    fn add(&mut self, bubble: &Bubble) {
-        let (count, total_ns, max_ns) = &mut self.0[bubble.cause as usize];
-        *count += 1;
-        *total_ns += bubble.ns();
-        *max_ns = bubble.ns().max(*max_ns);
-    }
-
-    /// Of the causes that there are.
-    fn of(self, track: &EngineTrack<'_>) -> Vec<CauseCost> {
-        let found = Cause::ALL.into_iter().zip(self.0).filter(|(_, (count, ..))| *count > 0);
-        let cost = |(cause, (count, total_ns, max_ns))| CauseCost {
-            engine: track.engine_id.engine.name().to_owned(),
-            index: track.engine_id.index,
-            cause,
-            count,
-            total_ns,
-            max_ns,
-        };
-        found.map(cost).collect()
-    }
 }
 
 /// Index of the longest wait that ends within a bubble, of equal ones the first. `has_end_order`: the track's events start and end in
