@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::layer_path::{LayerOfEvent, layer_of};
 use bubble::Bubble;
-pub use bubbles::Bubbles;
+pub(crate) use bubbles::Bubbles;
 use by_start::ByStart;
 
 /// Why an engine did no work.
