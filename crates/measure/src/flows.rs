@@ -137,18 +137,29 @@ impl Flows {
         let place =
             |(engine_id, index): (EngineId, usize)| Place { engine_id, index: index as u32 };
         let (send, wait) = (place(send), place(wait));
-        let last = self.rounds.last_mut().map(|bounds| (bounds.sends_end as usize, bounds));
-        match last {
-            // Of the same round as the send before it.
-            Some((sends_end, bounds)) if self.places.get(sends_end..) == Some(&[wait]) => {
-                self.places.insert(sends_end, send);
-                (bounds.sends_end, bounds.waits_end) = (bounds.sends_end + 1, bounds.waits_end + 1);
+        let bounds = |before: Option<&Bounds>| before.map_or(0, |bounds| bounds.waits_end as usize);
+        let start = bounds(self.rounds.iter().nth_back(1));
+        match self.rounds.last_mut() {
+            // Of the same send as the pair before it.
+            Some(last) if self.places.get(start..last.sends_end as usize) == Some(&[send]) => {
+                self.places.push(wait);
+                last.waits_end += 1;
             }
             _ => {
                 self.places.extend([send, wait]);
                 let waits_end = self.places.len() as u32;
                 self.rounds.push(Bounds { message: 0, sends_end: waits_end - 1, waits_end });
             }
+        }
+        // Sends of the same waits are of one round.
+        if let [.., before, last] = self.rounds.as_mut_slice()
+            && self.places.get(before.sends_end as usize..before.waits_end as usize)
+                == self.places.get(last.sends_end as usize..)
+        {
+            self.places.truncate(before.waits_end as usize);
+            self.places.insert(before.sends_end as usize, send);
+            (before.sends_end, before.waits_end) = (before.sends_end + 1, before.waits_end + 1);
+            self.rounds.pop();
         }
         self.len += 1;
     }
