@@ -81,6 +81,15 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
                 let before = gains.stragglers.len();
                 rows(found, (island, &replay), &tried, &ends, &mut gains);
                 name_causes(found, island, gains.stragglers.iter_mut().skip(before));
+                // Where a gain is not known, only a cause says that a rank is late.
+                let least = GAIN * (replay.measured - replay.begin());
+                let has_cause =
+                    |s: &StragglerRow| s.cause.as_ref().is_some_and(|cause| cause.ns > least);
+                let own = gains.stragglers.split_off(before);
+                let is_late = |s: &StragglerRow| {
+                    s.gain_ns > 0.0 || s.inherited_from.is_some() || has_cause(s)
+                };
+                gains.stragglers.extend(own.into_iter().filter(is_late));
             }
             Err(why) => {
                 gains.notes.push(why);
@@ -356,6 +365,10 @@ fn rows(
                 let (from, to) = (found.number(*from), found.number(*to));
                 if *is_slow && !gains.stragglers.iter().any(|s| s.rank == to) {
                     gains.straggler(to, 0.0, Some(format!("{from}>{to}")));
+                }
+                // What waited for this link may be among the commands without partner.
+                if has_unpaired {
+                    continue;
                 }
                 format!("link:{from}>{to}={factor}")
             }

@@ -18,6 +18,9 @@ const BUBBLE: f64 = 0.1;
 /// Share of the run that a gain must be for a word in the verdict.
 const WORTH: f64 = 0.002;
 
+/// Where a replay does not know what waited for what.
+const NOT_KNOWN: &str = "what this costs is not known, because ports have commands without partner";
+
 /// ms with two places.
 fn ms(ns: f64) -> String {
     format!("{:.2} ms", ns / 1e6)
@@ -97,8 +100,11 @@ fn slow_link(cluster: &Cluster) -> Option<(String, f64)> {
     let ((from, to), count) = slow_links(cluster).into_iter().next()?;
     let (speed, rate) = speed(share_of_best(cluster, from, to));
     let gain = gain_of_link(cluster, from, to);
-    let then = gain
-        .map_or_else(String::new, |gain| format!("; {rate} {}", instead(window(cluster), gain)));
+    let then = match gain {
+        Some(gain) => format!("; {rate} {}", instead(window(cluster), gain)),
+        None if !cluster.ambiguous.is_empty() => format!("; {NOT_KNOWN}"),
+        None => String::new(),
+    };
     let all = cluster.operations.len();
     Some((
         format!(
@@ -170,8 +176,7 @@ pub(crate) fn verdict(cluster: &Cluster) -> Vec<String> {
                 "what this costs is not known, because ports are not on their devices' clocks"
                     .to_owned()
             }
-            false => "what this costs is not known, because ports have commands without partner"
-                .to_owned(),
+            false => NOT_KNOWN.to_owned(),
         };
         let sentence = format!(
             "Rank {} is late in {} of {count} operations{because}; {without}.",
@@ -191,7 +196,8 @@ pub(crate) fn verdict(cluster: &Cluster) -> Vec<String> {
             }
             0 => "No communication between the ranks was found.".to_owned(),
             n => format!(
-                "No rank and no link stands out in {n} operations of {} ranks.",
+                "No rank and no link stands out in {n} operation{} of {} ranks.",
+                if n == 1 { "" } else { "s" },
                 cluster.clocks.len()
             ),
         });

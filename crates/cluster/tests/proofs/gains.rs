@@ -103,3 +103,11 @@ fn an_alltoall_of_which_links_are_open_has_the_gain_of_its_late_rank() {
     }
     assert!(open > 0);
 }
+
+/// Ports that lost their place on the device's clock seem late: without anything that the rank does longer it is not.
+#[test]
+fn a_rank_whose_gain_is_not_known_is_late_only_for_a_cause() {
+    let plants = vec![ClusterPlant::RingFull { rank: 1 }];
+    let cluster = Run::of(&ClusterOptions { plants, operations: 20, ..options(2, 0) }).join();
+    assert!(cluster.stragglers.is_empty(), "{:?}", cluster.verdict);
+}
