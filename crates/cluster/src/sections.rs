@@ -58,10 +58,20 @@ struct Sections {
 }
 
 impl Sections {
-    fn of(ranks: &[Rank]) -> Self {
+    fn of(ranks: &[Rank], links: &[Link]) -> Self {
+        let by_partners = starts_by_partners(ranks, links);
         let of_rank = |(rank, of): (usize, &Rank)| -> Vec<Vec<Section>> {
-            let threads = of.part.threads.iter().enumerate();
-            threads.map(|(thread, of)| sections_of(ThreadId { rank, thread }, of)).collect()
+            let of_thread = |(thread, of): (usize, &Thread)| {
+                let id = ThreadId { rank, thread };
+                let Some(starts) = by_partners.get(&id) else {
+                    return sections_at(id, of, starts_of(of));
+                };
+                let mut own = sections_at(id, of, starts.clone());
+                // Launches are those of the commands that records were given.
+                own.iter_mut().for_each(|section| section.first.scope = 0);
+                own
+            };
+            of.part.threads.iter().enumerate().map(of_thread).collect()
         };
         let found: Vec<Vec<Vec<Section>>> = ranks.par_iter().enumerate().map(of_rank).collect();
         let (mut all, mut of_thread) = (Vec::new(), Vec::new());
@@ -102,9 +112,9 @@ impl Sections {
     }
 }
 
-/// The sections of a thread: by its commands' own numbers, split further at long silence where nothing else tells
-/// calls apart.
-fn sections_of(thread: ThreadId, of: &Thread) -> Vec<Section> {
+/// Where the sections of a thread begin: by its commands' own numbers, split further at long silence where nothing else
+/// tells calls apart.
+fn starts_of(of: &Thread) -> Vec<usize> {
     let commands = &of.commands;
     let own = |place| commands.scope_and_section(place);
     let all = 0..commands.len();
@@ -122,11 +132,44 @@ fn sections_of(thread: ThreadId, of: &Thread) -> Vec<Section> {
     let begins = |place: usize| {
         place == 0 || if is_split { own(place).1 != own(place - 1).1 } else { gap(place) > limit }
     };
-    let mut starts: Vec<usize> = all.filter(|place| begins(*place)).collect();
-    starts.push(commands.len());
+    all.filter(|place| begins(*place)).collect()
+}
+
+/// Where the sections of a rank's threads begin by those of their partners, where the rank has lost records and the partner
+/// has not: with the record in which ids begin anew two calls look like one, and what follows may have been given
+/// commands of another call.
+fn starts_by_partners(ranks: &[Rank], links: &[Link]) -> BTreeMap<ThreadId, Vec<usize>> {
+    let has_lost = |id: ThreadId| ranks.get(id.rank).is_some_and(|rank| rank.part.lost_records > 0);
+    let of_link = |link: &Link| {
+        let is_sender = has_lost(link.from);
+        if is_sender == has_lost(link.to) {
+            return None;
+        }
+        let (own, partner) = if is_sender { (link.from, link.to) } else { (link.to, link.from) };
+        let sections = starts_of(thread_of(ranks, partner)?);
+        let (mut starts, mut last) = (vec![0], None);
+        for PairRun { send, receive, count } in link.alignment.runs.iter().copied() {
+            for nth in 0..count {
+                let (send, receive) = ((send + nth) as usize, (receive + nth) as usize);
+                let (place, of) = if is_sender { (send, receive) } else { (receive, send) };
+                let section = sections.partition_point(|start| *start <= of);
+                if last.replace(section).is_some_and(|last| last != section) {
+                    starts.push(place);
+                }
+            }
+        }
+        Some((own, starts))
+    };
+    links.iter().filter_map(of_link).collect()
+}
+
+/// The sections of a thread that begin at these places.
+fn sections_at(thread: ThreadId, of: &Thread, mut starts: Vec<usize>) -> Vec<Section> {
+    starts.push(of.commands.len());
     let section = |two: &[usize]| {
         let (from, to) = (*two.first()?, *two.get(1)?);
-        let (first, last) = (commands.get(from)?, commands.get(to.checked_sub(1)?)?);
+        let last = to.checked_sub(1).filter(|last| *last >= from)?;
+        let (first, last) = (of.commands.get(from)?, of.commands.get(last)?);
         Some(Section { thread, from, count: to - from, first, last })
     };
     starts.windows(2).filter_map(section).collect()
@@ -154,7 +197,7 @@ fn cut(sections: &Sections, link: &Link) -> Vec<(OperationRun, [usize; 2])> {
 
 /// The pairs of each operation.
 pub(crate) fn groups(ranks: &[Rank], links: &[Link]) -> Vec<Vec<OperationRun>> {
-    let mut sections = Sections::of(ranks);
+    let mut sections = Sections::of(ranks, links);
     let cuts: Vec<_> = links.par_iter().map(|link| cut(&sections, link)).collect();
     for (_, [a, b]) in cuts.iter().flatten() {
         sections.join(*a, *b);

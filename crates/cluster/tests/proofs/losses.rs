@@ -21,6 +21,28 @@ fn lost_records_are_skipped_and_a_lost_dump_is_survived() {
     assert!(cluster.ranks[1].missing && cluster.verdict[0].contains("1 of 4 ranks has no dump"));
 }
 
+/// The record in which ids begin anew may be lost, and others may be given commands of another call: operations are those of the
+/// ranks that lost nothing.
+#[test]
+fn lost_records_do_not_join_operations() {
+    for (ranks, topology, seed) in [
+        (8, Topology::Ring, 0),
+        (8, Topology::Ring, 1),
+        (4, Topology::Ring, 2),
+        (2, Topology::Pair, 3),
+        (4, Topology::AllToAll, 4),
+        (6, Topology::TwoPlane, 5),
+    ] {
+        let plants = vec![ClusterPlant::LostRecords { rank: 1, share: 0.02 }];
+        let run =
+            Run::of(&ClusterOptions { plants, topology, operations: 20, ..options(ranks, seed) });
+        let cluster = run.join();
+        assert!(cluster.ranks[1].lost_records > 0);
+        assert_eq!(cluster.operations.len(), 20, "{topology:?} {seed}");
+        assert!(cluster.operations.iter().all(|o| o.ranks.len() == ranks as usize));
+    }
+}
+
 /// A ring moves all alike, and of each operation a record is lost: only the pauses between operations tell which is which.
 #[test]
 fn records_lost_in_each_burst_leave_the_bursts() {
