@@ -41,7 +41,7 @@ pub(crate) fn replay_gains(
     (together, unplaced)
 }
 
-/// The run without all faults, if these are the faults that are told of.
+/// The run without all faults, if these are the faults that are shown.
 struct Assumed {
     /// Advice with a fault, in the order in which they were taken away.
     ids: Vec<String>,

@@ -3,6 +3,7 @@
 
 use rayon::prelude::*;
 
+use crate::alignment::quantile;
 use crate::clocks::{Clocks, NEAR_NS, clocks};
 use crate::facts::commands;
 use crate::pairing::{Link, Pairing, bursts_of, usual_residual};
@@ -83,14 +84,11 @@ fn contradiction(
     }
     let usual = usual_residual(&others, link.has_moments)?;
     let expected = found.expected(ranks, (from, to), link.has_moments, usual)?;
-    let late = |(send, receive): (crate::part::Command, crate::part::Command)| {
-        let (sent, seen) =
-            if link.has_moments { (send.last, receive.last) } else { (send.end, receive.end) };
-        seen as f64 - expected.at(sent as f64)
-    };
-    let mut late: Vec<f64> = commands(ranks, link).map(late).collect();
+    let pairs = commands(ranks, link).map(|(send, receive)| link.last_moments(&send, &receive));
+    let mut late: Vec<f64> =
+        pairs.map(|(sent, seen)| seen as f64 - expected.at(sent as f64)).collect();
     let middle = late.len() / 2;
-    let off = late.select_nth_unstable_by(middle, f64::total_cmp).1.abs();
+    let off = quantile(&mut late, middle)?.abs();
     (off > expected.near).then(|| Contradiction { link: at, off, left: found.closure.iter().sum() })
 }
 

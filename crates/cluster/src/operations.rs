@@ -149,7 +149,7 @@ fn seen_by_partner(
         let (send, receive) = threads?;
         let send = send.commands.get((pairs.send + nth) as usize)?;
         let receive = receive.commands.get((pairs.receive + nth) as usize)?;
-        Some(if link.has_moments { (send.last, receive.last) } else { (send.end, receive.end) })
+        Some(link.last_moments(&send, &receive))
     };
     let shift = |(sent, seen): (i64, i64)| match (from, to) {
         (_, Some(clock)) => clock.reference(seen as f64) - latency - sent as f64,

@@ -212,16 +212,7 @@ fn in_order(record: &CdmaRecord, [first, last]: [U32; 2]) -> Option<(u32, u32)> 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn record(start: u32, first: u32, last: u32, end: u32) -> CdmaRecord {
-        CdmaRecord {
-            start: start.into(),
-            end: end.into(),
-            m0_data_aw: 4096.into(),
-            ati_data: [first.into(), last.into()],
-            ..CdmaRecord::default()
-        }
-    }
+    use crate::port_roles::tests::record;
 
     #[test]
     fn moments_are_those_of_the_first_bus_that_is_filled() {

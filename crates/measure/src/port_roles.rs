@@ -177,10 +177,11 @@ fn role_by_counters(record: &CdmaRecord, has_threads: bool) -> PortRole {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn record(start: u32, first: u32, last: u32, end: u32) -> CdmaRecord {
+    /// Of a command with moments on the sending bus.
+    pub(crate) fn record(start: u32, first: u32, last: u32, end: u32) -> CdmaRecord {
         CdmaRecord {
             start: start.into(),
             end: end.into(),

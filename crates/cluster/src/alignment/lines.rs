@@ -145,7 +145,7 @@ fn line(points: &[(f64, f64)]) -> Line {
 }
 
 /// The value that would be at a place if all were sorted.
-pub(super) fn quantile(values: &mut [f64], place: usize) -> Option<f64> {
+pub(crate) fn quantile(values: &mut [f64], place: usize) -> Option<f64> {
     let place = place.min(values.len().checked_sub(1)?);
     Some(*values.select_nth_unstable_by(place, f64::total_cmp).1)
 }

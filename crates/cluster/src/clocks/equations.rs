@@ -75,7 +75,7 @@ impl<'a> Equations<'a> {
             let (from, to) = (link.from.rank, link.to.rank);
             let step = link.alignment.count / FIT_PAIRS + 1;
             for (s, r) in commands(ranks, link).step_by(step) {
-                let (s, r) = if link.has_moments { (s.last, r.last) } else { (s.end, r.end) };
+                let (s, r) = link.last_moments(&s, &r);
                 let (send, receive) = (s as f64 - center[from], r as f64 - center[to]);
                 rows.push(Row { link: number, send, receive });
             }

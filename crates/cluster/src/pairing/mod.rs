@@ -56,6 +56,11 @@ impl Link {
     pub(crate) fn bytes(&self, send: &Command, receive: &Command) -> u64 {
         if self.has_shapes { send.bytes } else { send.bytes.max(receive.bytes) }
     }
+
+    /// The last moments of a pair at both ends, in ns of each rank: of its data, else of the commands.
+    pub(crate) fn last_moments(&self, send: &Command, receive: &Command) -> (i64, i64) {
+        if self.has_moments { (send.last, receive.last) } else { (send.end, receive.end) }
+    }
 }
 
 /// A thread of the ranks.

@@ -157,9 +157,9 @@ impl Graph {
                 let events = start..until.min(stretch.end.max(start + 1));
                 start = events.end;
                 let own = if stretch.is_changed {
-                    lane.run_changed(number, events, changes, &mut end)
+                    lane.run_events::<T, K, true>(number, events, changes, &mut end)
                 } else {
-                    lane.run_same(number, events, changes, &mut end)
+                    lane.run_events::<T, K, false>(number, events, changes, &mut end)
                 };
                 last = later(last, own);
             }
@@ -187,9 +187,10 @@ impl Lane {
         if event > 0 { end[self.first as usize + event - 1] } else { [T::ZERO; K] }
     }
 
-    /// Events of the lane of a number that follow one another and take as long as measured in each run; returns the last end of each.
+    /// Events of the lane of a number that follow one another; returns the last end in each run. `CHANGED`: they take another time in
+    /// some run.
     #[inline]
-    fn run_same<T: Count, const K: usize>(
+    fn run_events<T: Count, const K: usize, const CHANGED: bool>(
         &self,
         number: usize,
         events: Range<usize>,
@@ -198,40 +199,7 @@ impl Lane {
     ) -> [T; K] {
         let mut before = self.ended_before(events.start, end);
         let mut last = [T::ZERO; K];
-        let (links, rows) = self.columns(events.clone());
-        let in_all = |time| [T::of(time); K];
-        for ((link, row), i) in links.iter().zip(rows).zip(events) {
-            let node = self.first as usize + i;
-            // No task starts before 0.
-            let mut start = [T::ZERO; K];
-            if link.follows() {
-                start = later(start, after(before, in_all(self.order(i, row))));
-            }
-            if link.is_rare() {
-                start = later(start, self.start_of_rare(number, i, changes, end));
-            } else if row.other != NONE {
-                let other = end[row.other as usize];
-                start = later(start, after(other, in_all(self.lag(i, row))));
-            }
-            before = after(start, in_all(self.duration(i, row)));
-            end[node] = before;
-            last = later(last, before);
-        }
-        last
-    }
-
-    /// The same of events that take another time in some run.
-    #[inline]
-    fn run_changed<T: Count, const K: usize>(
-        &self,
-        number: usize,
-        events: Range<usize>,
-        changes: &impl Changes<K>,
-        end: &mut [[T; K]],
-    ) -> [T; K] {
-        let mut before = self.ended_before(events.start, end);
-        let mut last = [T::ZERO; K];
-        let now = changes.now(number);
+        let now = CHANGED.then(|| changes.now(number));
         let (links, rows) = self.columns(events.clone());
         for ((link, row), i) in links.iter().zip(rows).zip(events) {
             let node = self.first + i as Node;
@@ -241,7 +209,10 @@ impl Lane {
                 duration: self.duration(i, row),
             };
             let mut times = TimesOfRuns::<T, K>::of(measured);
-            changes.change(now, node, link.kind(), measured, &mut times);
+            if let Some(now) = now {
+                changes.change(now, node, link.kind(), measured, &mut times);
+            }
+            // No task starts before 0.
             let mut start = [T::ZERO; K];
             if link.follows() {
                 start = later(start, after(before, times.order));
