@@ -65,11 +65,12 @@ impl Table {
     /// The table as lines of plain text, its columns as wide as their widest cells.
     #[must_use]
     pub fn text(&self) -> Text<Lines> {
-        let (header, rows) = self.lines();
-        let all = || std::iter::once(&header).chain(&rows);
-        let width =
-            |c: usize| all().filter_map(|r| r.get(c)).map(|cell| cell.chars().count()).max();
-        let widths: Vec<usize> = (0..header.len()).map(|c| width(c).unwrap_or(0)).collect();
+        let mut widths = vec![0; self.header.len()];
+        for row in std::iter::once(&self.header).chain(&self.rows).chain(&self.footer) {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = cell.line_width().max(*width);
+            }
+        }
         self.text_with(&widths)
     }
 

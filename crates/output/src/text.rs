@@ -7,6 +7,9 @@ use std::ops::Range;
 use crate::four_places::FourPlaces;
 use crate::{Lines, Show, Sink, encode};
 
+/// What a column is filled with.
+const BLANKS: &str = "                                ";
+
 /// A text that is written for a sink. Files take no other ([`OutDir::write`](crate::OutDir::write)), and it has two sources
 /// only: texts of our own, which are in the program ([`own`](Text::own), and the first argument of [`put!`](crate::put)),
 /// and values, which the sink encodes ([`show`](Text::show), and all other arguments). So a writer that forgets to encode a
@@ -103,8 +106,17 @@ impl<S: Sink> Text<S> {
 
     /// Appends a value at the right end of a column of this width; a longer one sticks out.
     pub fn column(&mut self, value: &(impl Show<S> + ?Sized), width: usize) -> &mut Self {
-        // Writing to a text never fails.
-        let _ = write!(self.text, "{:>width$}", Piece(value, PhantomData));
+        let from = self.text.len();
+        value.append(&mut self.text);
+        let shown = self.text.get(from..).unwrap_or_default();
+        // The bytes of a line of ASCII are its characters, and are counted at once.
+        let shown = if shown.is_ascii() { shown.len() } else { shown.chars().count() };
+        let mut missing = width.saturating_sub(shown);
+        while missing > 0 {
+            let blanks = BLANKS.get(..missing).unwrap_or(BLANKS);
+            self.text.insert_str(from, blanks);
+            missing -= blanks.len();
+        }
         self
     }
 
@@ -218,5 +230,11 @@ mod tests {
     fn columns_are_as_wide_as_what_they_show() {
         let text: Text<Lines> = text!("[{:>9}|{:<4}|{:.1}]", "\u{1b}", "ab", 1.25);
         assert_eq!(text.as_str(), "[   \\u{1b}|ab  |1.2]");
+        let mut text = Text::<Lines>::of("[");
+        text.column("\u{1b}", 9).own("|").column("é名", 4).own("|").column("long", 2).own("|");
+        text.column(&1.25, 6);
+        assert_eq!(text.as_str(), "[   \\u{1b}|  é名|long|  1.25");
+        let mut wide = Text::<Lines>::new();
+        assert_eq!(wide.column("a", 100).as_str(), format!("{:>100}", "a"));
     }
 }

@@ -46,6 +46,14 @@ impl<'a> Untrusted<'a> {
         Line(&self.0)
     }
 
+    /// Characters of [`line`](Untrusted::line).
+    pub(crate) fn line_width(&self) -> usize {
+        if encode::is_ascii_line(&self.0) {
+            return self.0.len();
+        }
+        self.line().to_string().chars().count()
+    }
+
     /// The text itself, for a library that encodes it: JSON, Parquet, workbooks, traces. Never for a text of our own.
     #[must_use]
     pub fn for_library(&self) -> &str {
