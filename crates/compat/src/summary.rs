@@ -123,19 +123,16 @@ impl Summary {
         table: &CommandTable,
         counts: impl Fn(Binding) -> bool + Sync,
     ) -> Self {
-        let (mut start, mut end) = (None::<i64>, None::<i64>);
+        let (mut start, mut end, mut is_any) = (i64::MAX, i64::MIN, false);
         for events in profile.tracks().map(|track| &track.events) {
-            for (i, _) in events.binding.iter().enumerate().filter(|(_, binding)| counts(**binding))
-            {
-                if let (Some(&first), Some(&last)) = (events.start.get(i), events.end.get(i)) {
-                    start = Some(start.map_or(first, |start| start.min(first)));
-                    end = end.max(Some(last));
-                }
+            let times = events.start.iter().zip(&events.end).zip(&events.binding);
+            for ((first, last), _) in times.filter(|(_, binding)| counts(**binding)) {
+                (start, end, is_any) = (start.min(*first), end.max(*last), true);
             }
         }
         let core = |core: &Core<'_>| {
             let tracks = core.tracks.each_ref().map(|track| table.track(track));
-            core_totals(profile, tracks, &counts)
+            core_totals(profile, tracks.map(|track| Counted::of(track, &counts)))
         };
         Self {
             cores: profile.cores.par_iter().map(core).collect(),
@@ -146,7 +143,7 @@ impl Summary {
                 .filter_map(|track| table.track(track))
                 .map(|track| port_totals(&track))
                 .collect(),
-            total_ns: start.zip(end).map(|(start, end)| end.max(0) - start),
+            total_ns: is_any.then(|| end.max(0) - start),
             tiu_mhz: profile.clocks.mhz(Engine::Tiu),
             dma_mhz: profile.clocks.dma_mhz,
         }
@@ -196,66 +193,85 @@ impl Summary {
     }
 }
 
-fn core_totals(
-    profile: &Profile<'_>,
-    tracks: [Option<EngineTrack<'_>>; 3],
-    counts: &impl Fn(Binding) -> bool,
-) -> CoreTotals {
+fn core_totals(profile: &Profile<'_>, engines: [Counted<'_>; 3]) -> CoreTotals {
     let mut totals = CoreTotals::default();
-    let [tiu, gdma, sdma] = tracks;
-    for (_, kind, cycles) in tiu.iter().flat_map(|track| counted(track, counts)) {
+    let [tiu, gdma, sdma] = engines;
+    for (kind, all) in tiu.of_kinds() {
         if counts_as_work(kind) {
-            totals.tiu_cycles += cycles;
+            totals.tiu_cycles += all.cycles;
         }
-        totals.alg_ops += kind.cost.alg_ops;
-        totals.uarch_ops += kind.cost.uarch_ops;
+        totals.alg_ops += kind.cost.alg_ops * all.commands;
+        totals.uarch_ops += kind.cost.uarch_ops * all.commands;
     }
-    if let Some(track) = &gdma {
-        for (i, kind, cycles) in counted(track, counts) {
-            let Some(TransferKind { direction, .. }) =
-                kind.transfer.filter(|_| counts_as_work(kind))
-            else {
-                continue;
-            };
-            totals.gdma_cycles += cycles;
-            let bytes = track.bytes(i);
-            if bytes > 0 && direction.has_ddr() {
-                totals.gdma_ddr.add(bytes, cycles);
-            } else if bytes > 0 && direction.has_l2() {
-                totals.gdma_l2.add(bytes, cycles);
-            }
+    for (kind, all) in gdma.of_kinds() {
+        let Some(TransferKind { direction, .. }) = kind.transfer.filter(|_| counts_as_work(kind))
+        else {
+            continue;
+        };
+        totals.gdma_cycles += all.cycles;
+        if direction.has_ddr() {
+            totals.gdma_ddr.add(all.moved.bytes, all.moved.cycles);
+        } else if direction.has_l2() {
+            totals.gdma_l2.add(all.moved.bytes, all.moved.cycles);
         }
     }
-    if let Some(track) = &sdma {
-        for (i, kind, cycles) in counted(track, counts) {
-            // Type and function as the word has them, also where it is a node's generator index.
-            if profile.chip.is_system(Engine::Gdma, kind.task) && kind.function == DMA_WAIT {
-                continue;
-            }
-            totals.sdma_cycles += cycles;
-            if kind.transfer.is_some_and(|t| t.direction.has_ddr()) {
-                totals.sdma_ddr.add(track.bytes(i), cycles);
-            }
+    for (kind, all) in sdma.of_kinds() {
+        // Type and function as the word has them, also where it is a node's generator index.
+        if profile.chip.is_system(Engine::Gdma, kind.task) && kind.function == DMA_WAIT {
+            continue;
+        }
+        totals.sdma_cycles += all.cycles;
+        if kind.transfer.is_some_and(|t| t.direction.has_ddr()) {
+            totals.sdma_ddr.add(all.moved.bytes, all.cycles);
         }
     }
     totals
 }
 
+/// Commands of an engine that count, by kind.
+struct Counted<'a> {
+    kinds: &'a [Kind],
+    /// By number of the kind; nothing of an engine that is not there.
+    sums: Vec<OfKind>,
+}
+
+/// Commands of a kind.
+#[derive(Debug, Clone, Copy, Default)]
+struct OfKind {
+    commands: i128,
+    cycles: i64,
+    /// Of those that moved anything.
+    moved: Moved,
+}
+
+impl<'a> Counted<'a> {
+    fn of(track: Option<EngineTrack<'a>>, counts: &impl Fn(Binding) -> bool) -> Self {
+        let Some(track) = track else { return Self { kinds: &[], sums: Vec::new() } };
+        let mut sums = vec![OfKind::default(); track.kinds.len()];
+        let rows = track.events.binding.iter().zip(track.events.all_cycles());
+        for (i, (kind, (binding, cycles))) in track.columns.kind.iter().zip(rows).enumerate() {
+            if !counts(*binding) {
+                continue;
+            }
+            if let Some(of_kind) = sums.get_mut(*kind as usize) {
+                of_kind.commands += 1;
+                of_kind.cycles += cycles;
+                let bytes = track.bytes(i);
+                of_kind.moved.add(bytes, if bytes > 0 { cycles } else { 0 });
+            }
+        }
+        Self { kinds: track.kinds, sums }
+    }
+
+    /// The kinds that have any, with what their commands add up to.
+    fn of_kinds(&self) -> impl Iterator<Item = (&'a Kind, &OfKind)> {
+        self.kinds.iter().zip(&self.sums).filter(|(_, of_kind)| of_kind.commands > 0)
+    }
+}
+
 /// Whether bigTpuProfile counts the cycles of TIU and GDMA commands of this kind: those of all RVT commands, waits too.
 fn counts_as_work(kind: &Kind) -> bool {
     kind.activity.is_work() || kind.is_rvt()
-}
-
-/// The events that count, with their kinds and cycles.
-fn counted<'a>(
-    track: &EngineTrack<'a>,
-    counts: &impl Fn(Binding) -> bool,
-) -> impl Iterator<Item = (usize, &'a Kind, i64)> {
-    let bindings = track.events.binding.iter().zip(track.events.all_cycles());
-    let all = track.event_kinds().zip(bindings).enumerate();
-    all.filter_map(move |(i, (kind, (&binding, cycles)))| {
-        counts(binding).then_some((i, kind, cycles))
-    })
 }
 
 fn port_totals(track: &EngineTrack<'_>) -> PortTotals {
