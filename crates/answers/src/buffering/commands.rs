@@ -11,6 +11,9 @@ pub(super) struct Extent {
 }
 
 impl Extent {
+    /// Meets none.
+    const NONE: Self = Self { address: u64::MAX, bytes: 0 };
+
     fn meets(&self, other: &Self) -> bool {
         self.address < other.address.saturating_add(other.bytes)
             && other.address < self.address.saturating_add(self.bytes)
@@ -27,8 +30,10 @@ pub(super) struct Operation {
     pub(super) end: i64,
     /// It moves data into local memory.
     pub(super) is_load: bool,
-    reads: Vec<Extent>,
-    writes: Vec<Extent>,
+    /// Local memory that it reads: two operands at most.
+    reads: [Extent; 2],
+    /// Local memory that it writes.
+    writes: Extent,
     /// Off-chip memory that it reads or writes.
     outside: Option<(bool, Extent)>,
     /// The last command of the other engine that wrote what this one reads.
@@ -49,18 +54,22 @@ pub(super) fn operations(
         let starts = &commands.track.events.start;
         let from = starts.partition_point(|own| *own < start);
         let until = starts.partition_point(|own| *own < end);
-        if all.len() + until.saturating_sub(from) > most {
+        let count = until.saturating_sub(from);
+        if all.len() + count > most {
             return None;
         }
+        all.reserve(count);
         for command in (from..until).filter_map(|index| commands.get(index)) {
             if !command.kind.activity.is_work() {
                 continue;
             }
             command.bits()?;
-            let (mut reads, mut writes) = (Vec::new(), Vec::new());
+            let (mut reads, mut writes) = ([Extent::NONE; 2], Extent::NONE);
+            let mut operands = reads.iter_mut();
             for access in accesses.of_command(&command) {
+                let place = if access.writes { Some(&mut writes) } else { operands.next() };
                 let extent = Extent { address: access.address, bytes: access.bytes };
-                if access.writes { writes.push(extent) } else { reads.push(extent) }
+                place.into_iter().for_each(|place| *place = extent);
             }
             let is_tiu = command.kind.engine == Engine::Tiu;
             let direction = command.kind.direction();
@@ -94,16 +103,22 @@ fn connect(all: &mut [Operation]) {
     for at in 0..all.len() {
         let (before, rest) = all.split_at_mut(at);
         let Some(own) = rest.first_mut() else { continue };
-        let others = || {
-            let before = before.iter().enumerate().rev().take(BACK);
-            before.filter(|(_, other)| other.is_tiu != own.is_tiu && other.end <= own.start)
-        };
-        let meets = |a: &[Extent], b: &[Extent]| a.iter().any(|x| b.iter().any(|y| x.meets(y)));
-        let needs = others().find(|(_, other)| meets(&own.reads, &other.writes));
-        let follows = others().find(|(_, other)| {
-            meets(&own.writes, &other.reads) || meets(&own.writes, &other.writes)
-        });
-        let (needs, follows) = (needs.map(|found| found.0), follows.map(|found| found.0));
+        let (mut needs, mut follows) = (None, None);
+        for (place, other) in before.iter().enumerate().rev().take(BACK) {
+            if other.is_tiu == own.is_tiu || other.end > own.start {
+                continue;
+            }
+            if needs.is_none() && own.reads.iter().any(|read| read.meets(&other.writes)) {
+                needs = Some(place);
+            }
+            let uses = |extent: &Extent| own.writes.meets(extent);
+            if follows.is_none() && (uses(&other.writes) || other.reads.iter().any(uses)) {
+                follows = Some(place);
+            }
+            if needs.is_some() && follows.is_some() {
+                break;
+            }
+        }
         (own.needs, own.follows) = (needs, follows);
     }
 }
@@ -125,7 +140,8 @@ pub(super) fn reads_result(load: &Operation, store: &Operation) -> bool {
 
 /// The highest address in use, in bytes of a lane.
 pub(super) fn highest(all: &[Operation]) -> u64 {
-    let used = all.iter().flat_map(|one| one.reads.iter().chain(&one.writes));
+    let used = all.iter().flat_map(|one| one.reads.iter().chain([&one.writes]));
+    let used = used.filter(|extent| extent.bytes > 0);
     used.map(|extent| extent.address.saturating_add(extent.bytes)).max().unwrap_or(0)
 }
 
@@ -135,8 +151,7 @@ pub(super) fn reused_bytes(all: &[Operation], order: &[usize]) -> u64 {
     let (mut most, mut sum) = (0, 0);
     for one in order.iter().filter_map(|at| all.get(*at)) {
         if one.is_load {
-            let bytes: u64 = one.writes.iter().map(|extent| extent.bytes).sum();
-            sum += if one.follows.is_some() { bytes } else { 0 };
+            sum += if one.follows.is_some() { one.writes.bytes } else { 0 };
         } else {
             sum = 0;
         }
@@ -150,7 +165,7 @@ pub(super) mod testing {
     use super::*;
 
     fn operation((start, end): (i64, i64), is_tiu: bool, needs: Option<usize>) -> Operation {
-        let (reads, writes, outside) = (Vec::new(), Vec::new(), None);
+        let (reads, writes, outside) = ([Extent::NONE; 2], Extent::NONE, None);
         Operation {
             is_tiu,
             start,

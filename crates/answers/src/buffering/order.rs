@@ -10,6 +10,11 @@ pub(super) fn measured_order(all: &[Operation]) -> Vec<usize> {
     (0..all.len()).filter(|at| all.get(*at).is_some_and(|one| !one.is_tiu)).collect()
 }
 
+/// The operations at these places.
+fn operations<'o>(all: &'o [Operation], at: &[usize]) -> impl Iterator<Item = &'o Operation> {
+    at.iter().filter_map(|at| all.get(*at))
+}
+
 /// The transfers with the loads of each tile before the stores of the tile before; `None` if most loads ran ahead already, or there
 /// is little to move.
 pub(super) fn pipelined_order(all: &[Operation]) -> Option<Vec<usize>> {
@@ -22,15 +27,15 @@ pub(super) fn pipelined_order(all: &[Operation]) -> Option<Vec<usize>> {
     while let Some(run) = runs.get(at).copied() {
         let next = runs.get(at + 1).copied().unwrap_or_default();
         let is_store_run = run.first().is_some_and(|first| !is_load(first));
-        let operations =
-            |run: &[usize]| run.iter().filter_map(|at| all.get(*at)).collect::<Vec<_>>();
-        let (stores, loads) = (operations(run), operations(next));
-        let is_free =
-            !loads.iter().any(|load| stores.iter().any(|store| reads_result(load, store)));
-        if is_store_run && at > 0 && !next.is_empty() && is_free {
+        let is_free = || {
+            !operations(all, next)
+                .any(|load| operations(all, run).any(|store| reads_result(load, store)))
+        };
+        if is_store_run && at > 0 && !next.is_empty() && is_free() {
             // What was computed before these stores had ended when the loads began, unless they ran ahead.
-            let computed = stores.iter().filter_map(|store| all.get(store.needs?)).map(|c| c.end);
-            let began = loads.iter().map(|load| load.start).min();
+            let computed = operations(all, run).filter_map(|store| all.get(store.needs?));
+            let computed = computed.map(|computed| computed.end);
+            let began = operations(all, next).map(|load| load.start).min();
             ahead += usize::from(computed.max() > began);
             moved += 1;
             order.extend_from_slice(next);
