@@ -15,6 +15,12 @@ impl<T> ByKind<T> {
     /// The value of an event's kind; `None` where it has no known kind.
     #[inline]
     pub(crate) fn get(&self, event: &Event<'_>) -> Option<&T> {
-        self.0.get(event.kind_number())
+        self.of_number(event.kind_number())
+    }
+
+    /// The value of a kind by its number.
+    #[inline]
+    pub(crate) fn of_number(&self, kind: usize) -> Option<&T> {
+        self.0.get(kind)
     }
 }

@@ -5,6 +5,8 @@ use std::ops::Range;
 use bigtpu_measure::Model;
 use bigtpu_timeline::EngineId;
 
+use crate::by_kind::ByKind;
+
 /// A stretch of a core's time, and what its work would take without a fault.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Stretch {
@@ -25,36 +27,40 @@ pub(crate) fn each_work(
     stretches: &[Stretch],
     mut apply: impl FnMut(EngineId, Range<usize>, &Stretch),
 ) {
+    let works = ByKind::of(model, |kind| kind.activity.is_work());
     let mut sorted = stretches.to_vec();
     sorted.sort_by_key(|stretch| (stretch.core, stretch.start));
     for of_core in sorted.chunk_by(|a, b| a.core == b.core) {
         let Some(core) = of_core.first().map(|stretch| stretch.core) else { continue };
         for track in model.core(core) {
-            // The stretch that began last, and when the one behind it begins.
-            let (mut stretch, mut next_start): (Option<&Stretch>, _) = (None, i64::MIN);
+            // When the stretch of the event before began, and when the next one begins: none before the first.
+            let (mut stretch, mut begun, mut next): (Option<&Stretch>, _, _) =
+                (None, i64::MAX, i64::MIN);
             let mut run = 0..0;
-            for event in model.events(track) {
-                let is_begun = stretch.is_none_or(|stretch| stretch.start <= event.start);
-                if !is_begun || next_start <= event.start {
+            let times = track.events.start.iter().zip(&track.events.end);
+            for (index, ((&start, &end), &kind)) in times.zip(&track.columns.kind).enumerate() {
+                if start < begun || next <= start {
                     if let Some(stretch) = stretch.filter(|_| !run.is_empty()) {
                         apply(track.engine_id, run, stretch);
                     }
                     run = 0..0;
-                    let begun = of_core.partition_point(|stretch| stretch.start <= event.start);
-                    stretch = begun.checked_sub(1).and_then(|at| of_core.get(at));
-                    next_start = of_core.get(begun).map_or(i64::MAX, |stretch| stretch.start);
+                    let after = of_core.partition_point(|stretch| stretch.start <= start);
+                    stretch = after.checked_sub(1).and_then(|at| of_core.get(at));
+                    begun = stretch.map_or(i64::MIN, |stretch| stretch.start);
+                    next = of_core.get(after).map_or(i64::MAX, |stretch| stretch.start);
                 }
                 let Some(stretch) = stretch else { continue };
-                if event.end > stretch.end || !event.kind.activity.is_work() {
+                let is_within = end.max(start) <= stretch.end;
+                if !is_within || !works.of_number(kind as usize).is_some_and(|works| *works) {
                     continue;
                 }
-                if event.index != run.end {
+                if index != run.end {
                     if !run.is_empty() {
                         apply(track.engine_id, run, stretch);
                     }
-                    run = event.index..event.index;
+                    run = index..index;
                 }
-                run.end = event.index + 1;
+                run.end = index + 1;
             }
             if let Some(stretch) = stretch.filter(|_| !run.is_empty()) {
                 apply(track.engine_id, run, stretch);

@@ -7,6 +7,7 @@ use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{Cells, CommandTable, Model, whole};
 use bigtpu_replay::{CriticalPath, Reason, Segment};
 use bigtpu_timeline::Profile;
+use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::layer_path::{LayerOfEvent, layer_of, work_reason};
@@ -56,7 +57,7 @@ struct Sums {
 impl WorkRow {
     /// By kernel. `cells` are those of the model.
     pub(crate) fn of_kernels(model: &Model<'_>, cells: &Cells<'_>) -> Vec<Self> {
-        let mut all: BTreeMap<Key, Sums> = BTreeMap::new();
+        let mut all: HashMap<Key, Sums> = HashMap::default();
         for cell in cells.iter() {
             let Some(reason) = work_reason(cell.kind) else { continue };
             let id = cell.engine_id;
@@ -68,8 +69,10 @@ impl WorkRow {
             sums.ops += work.alg_ops * i128::from(count);
             sums.uarch_ops += work.uarch_ops * i128::from(count);
         }
-        let rows = all.into_iter();
-        rows.map(|(key, sums)| sums.row(key, |kernel| model.kernel_name(kernel), None)).collect()
+        let mut rows: Vec<(Key, Sums)> = all.into_iter().collect();
+        rows.sort_unstable_by_key(|(key, _)| *key);
+        let name = |kernel| model.kernel_name(kernel);
+        rows.into_iter().map(|(key, sums)| sums.row(key, name, None)).collect()
     }
 
     /// By kernel and layer.

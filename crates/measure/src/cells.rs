@@ -7,18 +7,20 @@ use foldhash::fast::RandomState;
 
 use crate::Kind;
 
+use crate::margins::{Margins, Pairs};
 use crate::model::Model;
 use crate::sweep::{Accumulator, Block, Works, sweep};
 
-/// Commands of one track, kind, kernel, batch and mode. System commands are in none.
+/// Commands of one track, kind, kernel, batch, mode, and bits of the number of bytes. System commands are in none.
 #[derive(Debug, Clone)]
 pub struct Cell<'a> {
+    /// The track.
     pub engine_id: EngineId,
+    /// What its commands are.
     pub kind: &'a Kind,
     /// Its scope is left out.
     pub tag: Tag,
-    /// Numbers of the kind and of the tag.
-    key: (u32, u32),
+    key: CellKey,
     /// Commands.
     pub count: usize,
     /// Bytes moved.
@@ -27,15 +29,40 @@ pub struct Cell<'a> {
     pub total_ns: i64,
 }
 
+/// What commands of a cell of a track have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct CellKey {
+    /// Number of the kind.
+    kind: u32,
+    /// Number of kernel, batch and mode.
+    tag: u32,
+    /// [`size_bits`] of the bytes.
+    size: u32,
+}
+
+/// Bits of a number of bytes or operations: numbers that have as many are about as large.
+#[must_use]
+#[inline]
+pub fn size_bits(amount: u64) -> u32 {
+    u64::BITS - amount.leading_zeros()
+}
+
 impl Cell<'_> {
-    /// Number of its kind.
-    pub(crate) fn kind_number(&self) -> usize {
-        self.key.0 as usize
+    /// Number of its kind, as [`crate::CommandTable::kinds`] counts.
+    #[must_use]
+    pub fn kind_number(&self) -> usize {
+        self.key.kind as usize
     }
 
     /// Number of its kernel, batch and mode.
     pub(crate) fn tag_number(&self) -> usize {
-        self.key.1 as usize
+        self.key.tag as usize
+    }
+
+    /// [`size_bits`] of the bytes of each of its commands.
+    #[must_use]
+    pub fn size_bits(&self) -> u32 {
+        self.key.size
     }
 }
 
@@ -45,50 +72,7 @@ pub struct Cells<'a> {
     cells: Vec<Cell<'a>>,
     /// In order.
     durations: CellDurations,
-    /// Cells that are alike but for the track, as one with the first one's track: a fraction where cores do the same.
-    of_all_tracks: Vec<Cell<'a>>,
-    /// By cell its place among those of all tracks.
-    places: Vec<u32>,
-    /// Of the short durations.
-    blocks: Blocks,
-}
-
-/// Short durations that follow one another, and which cells they are of. Durations that are alike are mostly those of a few cells.
-#[derive(Debug, Clone, Default)]
-struct Blocks {
-    /// By block the end of its counts.
-    ends: Vec<usize>,
-    /// Place of a cell among those of all tracks, and how many durations it has in the block.
-    counts: Vec<(u32, u32)>,
-}
-
-/// Places of cells with their numbers of durations, or durations in ns with their cells.
-type Pairs = [(u32, u32)];
-
-/// Durations of a block.
-const BLOCK: usize = 256;
-
-impl Blocks {
-    fn of(durations: &[(u32, u32)], places: &[u32]) -> Self {
-        let mut blocks = Self::default();
-        let mut counts = vec![0u32; places.len()];
-        let mut seen: Vec<u32> = Vec::new();
-        for block in durations.chunks(BLOCK) {
-            for (_, cell) in block {
-                let place = places.get(*cell as usize).copied().unwrap_or(0);
-                let count = &mut counts[place as usize];
-                if *count == 0 {
-                    seen.push(place);
-                }
-                *count += 1;
-            }
-            let count_of = |place: u32| (place, std::mem::take(&mut counts[place as usize]));
-            blocks.counts.extend(seen.drain(..).map(count_of));
-            blocks.ends.push(blocks.counts.len());
-        }
-        blocks.counts.shrink_to_fit();
-        blocks
-    }
+    margins: Margins<'a>,
 }
 
 /// Durations of commands in ns, each with the number of its cell. A run has millions: those that fit take 8 bytes.
@@ -141,9 +125,7 @@ impl<'a> Cells<'a> {
         let mut all = Self {
             cells: Vec::new(),
             durations: CellDurations::default(),
-            of_all_tracks: Vec::new(),
-            places: Vec::new(),
-            blocks: Blocks::default(),
+            margins: Margins::default(),
         };
         let blocks = || tracks.iter().flatten().flat_map(|track| &track.blocks);
         all.durations.short.reserve_exact(blocks().map(|block| block.durations.short.len()).sum());
@@ -157,7 +139,7 @@ impl<'a> Cells<'a> {
         for track in tracks.into_iter().flatten() {
             let is_several = track.blocks.len() > 1;
             let first = all.cells.len() as u32;
-            let mut known: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
+            let mut known: HashMap<CellKey, u32, RandomState> = HashMap::default();
             for (at, block) in track.blocks.into_iter().enumerate() {
                 let mut number = |cell: Cell<'a>, sum: CellSum| {
                     let new = all.cells.len() as u32;
@@ -167,7 +149,7 @@ impl<'a> Cells<'a> {
                         _ => *known.entry(cell.key).or_insert(new),
                     };
                     if number == new {
-                        all.cells.push(Cell { tag: facts.tags.tag(cell.key.1), ..cell });
+                        all.cells.push(Cell { tag: facts.tags.tag(cell.key.tag), ..cell });
                     }
                     if let Some(cell) = all.cells.get_mut(number as usize) {
                         cell.count += sum.count as usize;
@@ -191,28 +173,8 @@ impl<'a> Cells<'a> {
             }
         }
         all.durations.sort();
-        all.join_tracks();
-        all.blocks = Blocks::of(&all.durations.short, &all.places);
+        all.margins = Margins::of(&all.cells, &all.durations.short);
         all
-    }
-
-    fn join_tracks(&mut self) {
-        let Self { cells, of_all_tracks, places, .. } = self;
-        let mut known: HashMap<(u32, u32), u32, RandomState> =
-            HashMap::with_capacity_and_hasher(cells.len() / 4, RandomState::default());
-        places.reserve_exact(cells.len());
-        places.extend(cells.iter().map(|cell| {
-            let place = *known.entry(cell.key).or_insert(of_all_tracks.len() as u32);
-            match of_all_tracks.get_mut(place as usize) {
-                Some(sum) => {
-                    sum.count += cell.count;
-                    sum.bytes += cell.bytes;
-                    sum.total_ns += cell.total_ns;
-                }
-                None => of_all_tracks.push(cell.clone()),
-            }
-            place
-        }));
     }
 
     /// The cells.
@@ -220,23 +182,14 @@ impl<'a> Cells<'a> {
         self.cells.iter()
     }
 
-    /// Cells as if all tracks were one.
-    pub(crate) fn of_all_tracks(&self) -> &[Cell<'a>] {
-        &self.of_all_tracks
+    /// The cells by one side.
+    pub(crate) fn margins(&self) -> &Margins<'a> {
+        &self.margins
     }
 
-    /// By cell its place among those of all tracks.
-    pub(crate) fn places(&self) -> &[u32] {
-        &self.places
-    }
-
-    /// Durations up to 2^32 ns in blocks, the shortest first: places of cells with the number of their durations in the block, and the
-    /// durations in ns with their cells.
-    pub(crate) fn blocks(&self) -> impl Iterator<Item = (&Pairs, &Pairs)> {
-        let starts = std::iter::once(&0).chain(&self.blocks.ends);
-        let counts = starts.zip(&self.blocks.ends);
-        let counts = counts.map(|(start, end)| self.blocks.counts.get(*start..*end).unwrap_or(&[]));
-        counts.zip(self.durations.short.chunks(BLOCK))
+    /// Durations up to 2^32 ns with their cells, the shortest first.
+    pub(crate) fn short_durations(&self) -> &Pairs {
+        &self.durations.short
     }
 
     /// Longer durations in ns with their cells, the shortest first.
@@ -292,18 +245,24 @@ const RECENT: usize = 256;
 /// The cell that a kind was in last.
 #[derive(Clone, Copy)]
 struct Recent {
-    key: (u32, u32),
+    key: CellKey,
     cell: u32,
+}
+
+impl Recent {
+    /// Of no command.
+    const NONE: Self =
+        Self { key: CellKey { kind: u32::MAX, tag: u32::MAX, size: u32::MAX }, cell: 0 };
 }
 
 impl<'a, const DURATIONS: bool> Accumulator<'a> for TrackCells<'a, DURATIONS> {
     type Facts = CellFacts;
 
     fn of_block(facts: &CellFacts, block: &Block<'_, 'a>) -> Self {
-        let mut known: HashMap<(u32, u32), u32, RandomState> =
+        let mut known: HashMap<CellKey, u32, RandomState> =
             HashMap::with_capacity_and_hasher(RECENT / 4, RandomState::default());
         // Most commands of a kind have the same kernel, batch and mode as the one before.
-        let mut recent = [Recent { key: (u32::MAX, u32::MAX), cell: 0 }; RECENT];
+        let mut recent = [Recent::NONE; RECENT];
         let mut cells = Vec::with_capacity(RECENT / 4);
         let mut sums: Vec<CellSum> = Vec::with_capacity(RECENT / 4);
         let mut durations = CellDurations::default();
@@ -313,7 +272,8 @@ impl<'a, const DURATIONS: bool> Accumulator<'a> for TrackCells<'a, DURATIONS> {
             if !facts.works.is_work(kind) {
                 continue;
             }
-            let key = (kind, facts.tags.number(tag));
+            let bytes = block.columns.bytes(block.first + event);
+            let key = CellKey { kind, tag: facts.tags.number(tag), size: size_bits(bytes) };
             let last = &mut recent[kind as usize % RECENT];
             if last.key != key {
                 let new = || {
@@ -334,7 +294,7 @@ impl<'a, const DURATIONS: bool> Accumulator<'a> for TrackCells<'a, DURATIONS> {
             let ns = end.max(start) - start;
             if let Some(sum) = sums.get_mut(last.cell as usize) {
                 sum.count += 1;
-                sum.bytes += block.columns.bytes(block.first + event);
+                sum.bytes += bytes;
                 sum.total_ns += ns;
             }
             if DURATIONS {

@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::cells::{Cell, Cells};
 use crate::distribution::Distribution;
+use crate::margins::{Side, Sum};
 use crate::model::Model;
 use crate::{quotient, ratio, round4};
-use ranks::{Seen, add, add_blocks};
+use ranks::Seen;
 
 /// What commands may be grouped by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -66,15 +67,15 @@ impl Key {
         }
     }
 
-    /// Whether it depends on a command's kind alone.
-    fn is_of_kind(&self) -> bool {
-        use Key::{DataType, Direction, Engine, Opcode, Shape};
-        matches!(self, Opcode | DataType | Shape | Direction | Engine)
-    }
-
-    /// Whether it depends on kernel, batch and mode alone.
-    fn is_of_tag(&self) -> bool {
-        matches!(self, Self::Kernel | Self::Batch | Self::Mode)
+    /// What decides its value.
+    fn side(self) -> Side {
+        match self {
+            Self::Opcode | Self::DataType | Self::Shape | Self::Direction | Self::Engine => {
+                Side::Kind
+            }
+            Self::Kernel | Self::Batch | Self::Mode => Side::Tag,
+            Self::Core => Side::Track,
+        }
     }
 
     /// A cell's value.
@@ -152,34 +153,37 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
     let mut numbers: HashMap<Vec<Value<'_>>, u32> = HashMap::default();
     let mut sums: Vec<Sum> = Vec::new();
     let mut values = Vec::with_capacity(keys.len());
-    // Only one key tells tracks apart.
-    let has_tracks = keys.contains(&Key::Core);
-    let alike = if has_tracks { cells.iter() } else { cells.of_all_tracks().iter() };
-    let mut known = Known::new(keys);
-    // The group of each cell.
-    let of_cell: Vec<u32> = alike
-        .map(|cell| {
-            let number = known.group(cell, || {
-                values.clear();
-                values.extend(keys.iter().map(|key| key.of(model, cell)));
-                numbers.get(values.as_slice()).copied().unwrap_or_else(|| {
-                    sums.push(Sum::default());
-                    numbers.insert(values.clone(), sums.len() as u32 - 1);
-                    sums.len() as u32 - 1
-                })
+    // Adds commands to their group, and returns its number.
+    let mut add = |cell: &Cell<'a>, own: &Sum| {
+        values.clear();
+        values.extend(keys.iter().map(|key| key.of(model, cell)));
+        let number = numbers.get(values.as_slice()).copied().unwrap_or_else(|| {
+            sums.push(Sum::default());
+            numbers.insert(values.clone(), sums.len() as u32 - 1);
+            sums.len() as u32 - 1
+        });
+        sums.get_mut(number as usize).into_iter().for_each(|sum| sum.add(own));
+        number
+    };
+    let side = keys.first().map(|key| key.side());
+    let (margins, side) = (cells.margins(), side.filter(|s| keys.iter().all(|k| k.side() == *s)));
+    let seen = match side {
+        Some(side) => {
+            let of_parts: Vec<u32> =
+                margins.parts(side).map(|(cell, sum)| add(cell, sum)).collect();
+            let mut seen: Vec<Seen> = sums.iter().map(Seen::of).collect();
+            ranks::add_blocks(&mut seen, cells, side, &of_parts);
+            seen
+        }
+        None => {
+            let of_cells: Vec<u32> = cells.iter().map(|cell| add(cell, &Sum::of(cell))).collect();
+            let mut seen: Vec<Seen> = sums.iter().map(Seen::of).collect();
+            cells.for_each_duration(|ns, cell| {
+                ranks::add(&mut seen, of_cells.get(cell as usize), ns);
             });
-            if let Some(sum) = sums.get_mut(number as usize) {
-                sum.add(cell);
-            }
-            number
-        })
-        .collect();
-    let mut seen: Vec<Seen> = sums.iter().map(Seen::of).collect();
-    if has_tracks {
-        cells.for_each_duration(|ns, cell| add(&mut seen, of_cell.get(cell as usize), ns));
-    } else {
-        add_blocks(&mut seen, &of_cell, cells);
-    }
+            seen
+        }
+    };
     let distributions: Vec<Distribution> =
         sums.iter().zip(&seen).map(|(sum, seen)| seen.distribution(sum)).collect();
     let mut groups: Vec<Group> = numbers
@@ -196,59 +200,6 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
     }
     groups.sort_by(|a, b| (b.total_ns, &a.values).cmp(&(a.total_ns, &b.values)));
     groups
-}
-
-/// Groups of cells whose kind, or kernel, batch and mode, came before: where they decide, values are compared once for each.
-struct Known {
-    number_of: Option<fn(&Cell<'_>) -> usize>,
-    groups: Vec<Option<u32>>,
-}
-
-impl Known {
-    fn new(keys: &[Key]) -> Self {
-        let number_of: Option<fn(&Cell<'_>) -> usize> = if keys.iter().all(Key::is_of_kind) {
-            Some(|cell| cell.kind_number())
-        } else if keys.iter().all(Key::is_of_tag) {
-            Some(|cell| cell.tag_number())
-        } else {
-            None
-        };
-        Self { number_of, groups: Vec::new() }
-    }
-
-    /// The group of a cell; `find` looks for it.
-    fn group(&mut self, cell: &Cell<'_>, find: impl FnOnce() -> u32) -> u32 {
-        let Some(number) = self.number_of.map(|number_of| number_of(cell)) else { return find() };
-        if self.groups.len() <= number {
-            self.groups.resize(number + 1, None);
-        }
-        *self.groups[number].get_or_insert_with(find)
-    }
-}
-
-/// Sums over the cells of a group.
-#[derive(Debug, Clone, Default)]
-struct Sum {
-    count: usize,
-    engine_ns: [i64; 4],
-    ops: i128,
-    uarch_ops: i128,
-    bytes: u64,
-}
-
-impl Sum {
-    fn total_ns(&self) -> i64 {
-        self.engine_ns.iter().sum()
-    }
-
-    fn add(&mut self, cell: &Cell<'_>) {
-        let work = cell.kind.work();
-        self.count += cell.count;
-        self.engine_ns[cell.kind.engine as usize] += cell.total_ns;
-        self.ops += work.alg_ops * cell.count as i128;
-        self.uarch_ops += work.uarch_ops * cell.count as i128;
-        self.bytes += cell.bytes;
-    }
 }
 
 impl Group {

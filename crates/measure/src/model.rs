@@ -208,6 +208,7 @@ impl<'a> Model<'a> {
 
     /// A tag by its index.
     #[must_use]
+    #[inline]
     pub fn tag(&self, tag: u32) -> Tag {
         self.tags.get(tag as usize).copied().unwrap_or_default()
     }

@@ -2,14 +2,14 @@
 
 use bigtpu_chip::Engine;
 use bigtpu_command_cost::Mark;
-use bigtpu_measure::{Event, Kind, Model};
+use bigtpu_measure::{Event, Kind};
 
+use super::at_least;
 use crate::by_kind::ByKind;
+use crate::findings::Findings;
 
 /// What the commands of all cores lose.
 pub(super) struct Loss<'a> {
-    /// Time of all commands that were looked at, in ns.
-    pub(super) busy_ns: i64,
     /// Commands that lose time.
     pub(super) commands: u64,
     /// What they lose, in ns.
@@ -23,33 +23,36 @@ pub(super) struct Loss<'a> {
 }
 
 impl<'a> Loss<'a> {
-    /// Nothing, not even [`Loss::busy_ns`], where no kind of command loses any time. `best`: the mark of the rule itself; `counts`: commands to look at; `share`: what a kind of command loses of its
-    /// time.
+    /// `None` where commands lose less than `least_percent` percent of the time of all that are looked at. `best`: the mark of the rule
+    /// itself; `counts`: commands to look at; `share`: what a kind of command loses of its time.
     pub(super) fn of(
-        model: &Model<'a>,
+        findings: &Findings<'_, 'a>,
+        least_percent: i64,
         best: Mark,
         counts: impl Fn(&Kind) -> bool,
         share: impl Fn(&Kind) -> Option<f64>,
-    ) -> Self {
-        // By kind whether it counts, and its share.
-        let shares = ByKind::of(model, |kind| counts(kind).then(|| share(kind)));
-        let mut found =
-            Self { busy_ns: 0, commands: 0, ns: 0.0, most_on_core: 0.0, mark: best, worst: None };
-        let kinds = || model.tracks.first().map_or(&[][..], |track| track.kinds).iter();
-        // Engines whose commands count; where none loses any time, nothing is to be told.
-        if !kinds().any(|kind| counts(kind) && share(kind).is_some()) {
-            return found;
+    ) -> Option<Self> {
+        let model = findings.model;
+        // By kind its share; of those that are looked at.
+        let shares = ByKind::of(model, |kind| if counts(kind) { share(kind) } else { None });
+        let of_kind = |kind: usize| shares.of_number(kind).copied().flatten();
+        let (mut busy_ns, mut about_ns) = (0, 0.0);
+        let of_cores = |engine| engine != Engine::Cdma;
+        for cell in findings.cells.iter().filter(|cell| of_cores(cell.engine_id.engine)) {
+            if counts(cell.kind) {
+                busy_ns += cell.total_ns;
+                about_ns += of_kind(cell.kind_number()).unwrap_or(0.0) * cell.total_ns as f64;
+            }
         }
-        let mut engines: Vec<Engine> = kinds().filter(|k| counts(k)).map(|k| k.engine).collect();
-        engines.sort_unstable();
-        engines.dedup();
+        // Added command by command it differs in the last digits only.
+        if !at_least(about_ns as i64 + 1, least_percent, busy_ns) {
+            return None;
+        }
+        let mut found = Self { commands: 0, ns: 0.0, most_on_core: 0.0, mark: best, worst: None };
         for core in 0..model.cores as u32 {
             let mut on_core = 0.0;
-            let tracks = model.core(core).filter(|t| engines.contains(&t.engine_id.engine));
-            for event in tracks.flat_map(|track| model.events(track)) {
-                let Some(share) = shares.get(&event).copied().flatten() else { continue };
-                found.busy_ns += event.ns();
-                let Some(share) = share else { continue };
+            for event in model.core(core).flat_map(|track| model.events(track)) {
+                let Some(share) = of_kind(event.kind_number()) else { continue };
                 let lost = share * event.ns() as f64;
                 found.commands += 1;
                 on_core += lost;
@@ -62,6 +65,6 @@ impl<'a> Loss<'a> {
             found.ns += on_core;
             found.most_on_core = found.most_on_core.max(on_core);
         }
-        found
+        at_least(found.ns as i64, least_percent, busy_ns).then_some(found)
     }
 }

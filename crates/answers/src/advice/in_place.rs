@@ -7,7 +7,7 @@ use bigtpu_replay::Relief;
 
 use super::by_bits::Loss;
 use super::scaled::{scaled, tiu_tracks};
-use super::{Advice, Evidence, at_least};
+use super::{Advice, Evidence};
 use crate::findings::Findings;
 
 pub(super) const ID: &str = "in-place";
@@ -24,10 +24,7 @@ fn share(kind: &Kind) -> Option<f64> {
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let is_tiu = |kind: &Kind| kind.engine == Engine::Tiu && kind.activity.is_work();
-    let found = Loss::of(findings.model, Mark::Estimated, is_tiu, share);
-    if !at_least(found.ns as i64, LEAST_PERCENT, found.busy_ns) {
-        return None;
-    }
+    let found = Loss::of(findings, LEAST_PERCENT, Mark::Estimated, is_tiu, share)?;
     let kind = found.worst.as_ref()?.1.kind;
     let cost = kind.expected.as_ref()?;
     let cycles = |milli: i64| (milli as f64 / 1000.0).round();

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::{Direction, Engine};
-use bigtpu_measure::{Event, Kind, gbps};
+use bigtpu_measure::{Event, Kind, gbps, size_bits};
 use bigtpu_replay::Relief;
 use foldhash::{HashMap, HashMapExt};
 
 use super::doubt::{Doubt, Most};
 use super::place::{Place, Places, openings};
 use super::{Advice, Evidence, at_least};
-use crate::by_kind::ByKind;
 use crate::findings::Findings;
 
 pub(super) const ID: &str = "slow-transfers";
@@ -144,68 +143,59 @@ fn amount(event: &Event<'_>) -> u64 {
 }
 
 fn class<'a>(event: &Event<'a>, (side, data_type): ([u8; 2], &'a str)) -> Option<Class<'a>> {
-    let bits = u64::BITS - amount(event).leading_zeros();
+    let bits = size_bits(amount(event));
     (bits > 0).then_some((event.kind.engine, side, data_type, bits))
 }
 
-/// The sum of a kind's last command: most commands of a kind have the same.
-#[derive(Clone, Copy)]
-struct Last {
-    /// Of a command of a kernel; [`Last::NO_TAG`] for others, whose place does not follow from their tag.
-    tag: u32,
-    /// See [`Class`].
-    bits: u32,
-    number: u32,
-}
-
-impl Last {
-    const NO_TAG: u32 = u32::MAX;
-    const UNKNOWN: Self = Self { tag: Self::NO_TAG, bits: 0, number: 0 };
-}
-
 /// Sums of all commands that can be compared, by class and place.
-fn sums<'a>(findings: &Findings<'_, 'a>) -> BTreeMap<Class<'a>, BTreeMap<Place, Sum>> {
-    let model = findings.model;
-    let mut numbers: HashMap<(Class<'a>, Place), u32> = HashMap::new();
-    let mut known: Vec<Sum> = Vec::new();
-    // By kind its side, and the operations of a computation.
-    let sides = ByKind::of(model, |kind| Some((side(kind)?, operations(kind))));
+type Sums<'a> = BTreeMap<Class<'a>, BTreeMap<Place, Sum>>;
+
+/// Sums of all commands that can be compared: those of kernels by their cells, others one by one.
+fn sums<'a>(findings: &Findings<'_, 'a>) -> Sums<'a> {
+    let mut sums = Sums::new();
+    let mut add = |class, place, sum: Sum| {
+        let all = sums.entry(class).or_default().entry(place).or_default();
+        *all = all.and(sum);
+    };
+    // What is the same for commands of other cores and batches is looked up once.
+    let mut of_kernels: HashMap<(usize, u32, u32), (&'a Kind, Sum)> = HashMap::new();
+    for cell in findings.cells.iter() {
+        let Some(kernel) = cell.tag.kernel else { continue };
+        let key = (cell.kind_number(), cell.size_bits(), kernel);
+        let (_, sum) = of_kernels.entry(key).or_insert((cell.kind, Sum::default()));
+        let own = Sum { count: cell.count as u64, amount: cell.bytes, ns: cell.total_ns };
+        *sum = sum.and(own);
+    }
+    for ((_, bits, kernel), (kind, sum)) in of_kernels {
+        let Some((side, data_type)) = side(kind) else { continue };
+        let (bits, amount) = match kind.engine {
+            Engine::Tiu => (size_bits(operations(kind)), operations(kind) * sum.count),
+            _ => (bits, sum.amount),
+        };
+        if bits > 0 {
+            let class = (kind.engine, side, data_type, bits);
+            add(class, Place::Kernel(kernel), Sum { amount, ..sum });
+        }
+    }
     let opened = openings(findings);
-    for track in &model.tracks {
+    let are_all_of_kernels = findings.cells.iter().all(|cell| cell.tag.kernel.is_some());
+    if opened.is_empty() || are_all_of_kernels {
+        return sums;
+    }
+    let mut of_stretches: HashMap<(Class<'a>, Place), Sum> = HashMap::new();
+    for track in &findings.model.tracks {
         let mut places = Places::of(findings, &opened);
-        let is_tiu = track.engine_id.engine == Engine::Tiu;
-        let mut last: Vec<Last> = vec![Last::UNKNOWN; track.kinds.len()];
-        for event in model.events(track) {
-            let Some(Some((side, operations))) = sides.get(&event) else { continue };
-            let amount = if is_tiu { *operations } else { event.bytes() };
-            let bits = u64::BITS - amount.leading_zeros();
-            let Some(last) = last.get_mut(event.kind_number()).filter(|_| bits > 0) else {
+        for event in findings.model.events(track) {
+            let Some(class) = side(event.kind).and_then(|side| class(&event, side)) else {
                 continue;
             };
-            let tag = event.tag();
-            if last.tag != tag || last.bits != bits || tag == Last::NO_TAG {
-                let Some(place) = places.find(&event) else { continue };
-                let class = (track.engine_id.engine, side.0, side.1, bits);
-                let next = known.len() as u32;
-                let number = *numbers.entry((class, place)).or_insert(next);
-                if number == next {
-                    known.push(Sum::default());
-                }
-                let is_kernel = matches!(place, Place::Kernel(_));
-                *last = Last { tag: if is_kernel { tag } else { Last::NO_TAG }, bits, number };
-            }
-            if let Some(sum) = known.get_mut(last.number as usize) {
-                sum.count += 1;
-                sum.amount += amount;
-                sum.ns += event.ns();
+            if let Some(place @ Place::Stretch(_)) = places.find(&event) {
+                let sum = of_stretches.entry((class, place)).or_default();
+                *sum = sum.and(Sum { count: 1, amount: amount(&event), ns: event.ns() });
             }
         }
     }
-    let mut sums: BTreeMap<Class<'a>, BTreeMap<Place, Sum>> = BTreeMap::new();
-    for ((class, place), number) in numbers {
-        let sum = known.get(number as usize).copied().unwrap_or_default();
-        sums.entry(class).or_default().insert(place, sum);
-    }
+    of_stretches.into_iter().for_each(|((class, place), sum)| add(class, place, sum));
     sums
 }
 
@@ -230,10 +220,7 @@ fn usual_rates(places: &BTreeMap<Place, Sum>) -> Vec<Option<f64>> {
 }
 
 /// Compares the computation of places with slow transfers with that of the other places: what only slow places do can't be compared.
-fn compare_computation<'a>(
-    sums: &BTreeMap<Class<'a>, BTreeMap<Place, Sum>>,
-    slow: &mut BTreeMap<Place, OfPlace<'a>>,
-) {
+fn compare_computation<'a>(sums: &Sums<'a>, slow: &mut BTreeMap<Place, OfPlace<'a>>) {
     for (class, places) in sums.iter().filter(|(class, _)| class.0 == Engine::Tiu) {
         let others =
             places.iter().filter(|(place, sum)| sum.count > 1 && !slow.contains_key(place));

@@ -16,6 +16,8 @@ pub(super) const ID: &str = "small-transfers";
 const CERTAIN: f64 = 0.95;
 /// Transfers below this many bytes count.
 const SMALL: u64 = 8192;
+/// Bits of the number of their bytes at most, also where bytes are counted twice.
+const MOST_BITS: u32 = u64::BITS - SMALL.leading_zeros();
 /// Those count that take more than this many times what their bytes need.
 const SLOW: f64 = 4.0;
 /// Least number of them.
@@ -28,6 +30,17 @@ struct Sum {
     count: u64,
     bytes: u64,
     ns: i64,
+}
+
+impl Sum {
+    fn add(&mut self, count: u64, bytes: u64, ns: i64) {
+        (self.count, self.bytes, self.ns) = (self.count + count, self.bytes + bytes, self.ns + ns);
+    }
+}
+
+/// Whether small transfers are many, and take a part of the time of all.
+fn is_enough(small: &Sum, all_ns: i64) -> bool {
+    small.count >= LEAST && at_least(small.ns, LEAST_PERCENT, all_ns)
 }
 
 /// GB/s that the transfers of a kind can reach; `None` for what is no transfer.
@@ -57,20 +70,35 @@ fn slow_and_small(event: &Event<'_>, roof: f64, counts_both: bool) -> Option<f64
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let (model, counts_both) = (findings.model, counts_both(&findings.hardware));
-    let mut all_ns = 0;
+    // Kinds of small transfers, and whether there may be enough of them: without a look at each.
+    let mut may_be_small = vec![false; model.tracks.first().map_or(0, |track| track.kinds.len())];
+    let (mut all_ns, mut most) = (0, Sum::default());
+    for cell in findings.cells.iter().filter(|cell| cell.kind.engine != Engine::Cdma) {
+        if roof(cell.kind, &findings.hardware).is_none() {
+            continue;
+        }
+        all_ns += cell.total_ns;
+        if (1..=MOST_BITS).contains(&cell.size_bits()) {
+            most.add(cell.count as u64, cell.bytes, cell.total_ns);
+            may_be_small.get_mut(cell.kind_number()).into_iter().for_each(|may| *may = true);
+        }
+    }
+    if !is_enough(&most, all_ns) {
+        return None;
+    }
     let mut small = Sum::default();
     let mut worst: Option<(i64, String)> = None;
-    let roofs = ByKind::of(model, |kind| roof(kind, &findings.hardware));
+    let mut may_be_small = may_be_small.into_iter();
+    let roofs = ByKind::of(model, |kind| {
+        may_be_small.next()?.then(|| roof(kind, &findings.hardware)).flatten()
+    });
     for core in 0..model.cores as u32 {
         let mut on_core = 0.0;
         let dma = model.core(core).filter(|track| track.engine_id.engine != Engine::Tiu);
         for event in dma.flat_map(|track| model.events(track)) {
             let Some(roof) = roofs.get(&event).copied().flatten() else { continue };
-            all_ns += event.ns();
             if let Some(ideal) = slow_and_small(&event, roof, counts_both) {
-                small.count += 1;
-                small.bytes += moved(&event, counts_both);
-                small.ns += event.ns();
+                small.add(1, moved(&event, counts_both), event.ns());
                 on_core += event.ns() as f64 - ideal;
             }
         }
@@ -78,7 +106,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
             worst = Some((on_core as i64, format!("core {core}")));
         }
     }
-    if small.count < LEAST || !at_least(small.ns, LEAST_PERCENT, all_ns) {
+    if !is_enough(&small, all_ns) {
         return None;
     }
     let (gain, place) = worst.unwrap_or_default();

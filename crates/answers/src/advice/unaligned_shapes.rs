@@ -22,6 +22,11 @@ const SHOWN: usize = 3;
 const EXPLAINED: f64 = 0.1;
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
+    // Where each kind fills half of the arrays, all groups do.
+    let is_low = |kind: &Kind| kind.cost.alg_ops * 2 < kind.cost.uarch_ops;
+    if !findings.cells.iter().any(|cell| is_low(cell.kind)) {
+        return None;
+    }
     let all = groups_of(findings.model, &findings.cells, &[Key::Opcode, Key::DataType, Key::Shape]);
     let tiu: Vec<&Group> = all.iter().filter(|g| g.engine_ns[Engine::Tiu as usize] > 0).collect();
     let busy: i64 = tiu.iter().map(|g| g.total_ns).sum();

@@ -1,8 +1,8 @@
 //! Durations of groups by rank: the percentiles of all groups in one walk over the sorted durations.
 
-use super::Sum;
 use crate::cells::Cells;
 use crate::distribution::Distribution;
+use crate::margins::{Side, Sum};
 use crate::percentile::nearest_rank;
 use crate::{quotient, round4};
 
@@ -61,15 +61,15 @@ pub(super) fn add(groups: &mut [Seen], group: Option<&u32>, ns: i64) {
     }
 }
 
-/// Adds all durations; `of_place`: the group of each cell of all tracks. In the order of the durations, the one of a percentile's
+/// Adds all durations; `of_parts`: the group of each part of a side. In the order of the durations, the one of a percentile's
 /// rank is the percentile. Few blocks hold such a rank: of the others the numbers of durations are enough.
-pub(super) fn add_blocks(groups: &mut [Seen], of_place: &[u32], cells: &Cells<'_>) {
-    let group_of = |place: u32| of_place.get(place as usize);
-    let group_of_cell = |cell: u32| group_of(*cells.places().get(cell as usize)?);
-    for (counts, durations) in cells.blocks() {
+pub(super) fn add_blocks(groups: &mut [Seen], cells: &Cells<'_>, side: Side, of_parts: &[u32]) {
+    let group_of = |part: u32| of_parts.get(part as usize);
+    let group_of_cell = |cell: u32| group_of(cells.margins().part(side, cell)?);
+    for (counts, durations) in cells.margins().blocks(side, cells.short_durations()) {
         let mut holds_rank = false;
-        for &(place, count) in counts {
-            let seen = group_of(place).and_then(|group| groups.get_mut(*group as usize));
+        for &(part, count) in counts {
+            let seen = group_of(part).and_then(|group| groups.get_mut(*group as usize));
             let Some(seen) = seen else { continue };
             seen.count += count as usize;
             holds_rank |= seen.count > seen.next;
@@ -77,8 +77,8 @@ pub(super) fn add_blocks(groups: &mut [Seen], of_place: &[u32], cells: &Cells<'_
         if !holds_rank {
             continue;
         }
-        for &(place, count) in counts {
-            if let Some(seen) = group_of(place).and_then(|group| groups.get_mut(*group as usize)) {
+        for &(part, count) in counts {
+            if let Some(seen) = group_of(part).and_then(|group| groups.get_mut(*group as usize)) {
                 seen.count -= count as usize;
             }
         }
