@@ -16,7 +16,6 @@ use regex_lite::Regex;
 use crate::balance::layer_imbalances;
 use crate::buffering::Buffering;
 use crate::cause_place::{most_layer, name_kernel, name_layer};
-use crate::expected::Expected;
 use crate::findings::Findings;
 use crate::gains::replay_gains;
 use crate::host::{HostLaunch, HostOptions, HostReport};
@@ -100,12 +99,7 @@ impl Analysis {
             || {
                 findings.buffering = Buffering::of(profile, &table, &model);
                 let summary = Summary::of(profile, &table);
-                let mut report = Report::new(profile, &table, &summary, findings);
-                // A simulated run is what the bits explain.
-                if !profile.is_simulated {
-                    let wall_ns = report.intervals.overall.wall_ns;
-                    report.expected = Expected::of(&model, None, wall_ns);
-                }
+                let report = Report::new(profile, &table, &summary, findings);
                 (summary, report)
             },
             || Replay::of(profile, &table, &flows, &waits).map(Arc::new),
@@ -171,14 +165,14 @@ impl Analysis {
             self.report.verdict.name_layer(&rows, wall_ns);
             self.report.critical_path.pieces = pieces;
         }
-        if self.report.expected.is_some() {
+        if let Some(expected) = self.report.expected.take() {
             let named = |id: EngineId, event: usize| {
                 let place = layer_of(&of_event, id, event)?;
                 let layer = layers.layers.get(place as usize)?;
                 Some((u64::from(place) + 1, layer.name.as_str()))
             };
-            let expected = Expected::of(&self.model(profile), Some(&named), wall_ns);
-            self.report.expected = expected;
+            let by_layer = expected.by_layer(&self.model(profile), &named, wall_ns);
+            self.report.expected = Some(by_layer);
         }
         let (model, hardware) = (self.model(profile), self.chip_hardware(profile));
         let times = Times::of(&model);

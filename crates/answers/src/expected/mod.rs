@@ -3,16 +3,18 @@
 //! The crate `command-cost` says what a command takes by itself. What a record shows beyond that is not in the command: the
 //! memory was busy, or the engine slow.
 
+mod others;
 mod rows;
 
-use bigtpu_chip::{Direction, Engine};
+use bigtpu_chip::Engine;
 use bigtpu_command_cost::Mark;
-use bigtpu_measure::{EngineTrack, Event, Kind, Model};
+use bigtpu_measure::{Cells, Kind, Model};
 use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
 
 use crate::by_kind::ByKind;
-use rows::{LastRows, Rows};
+use others::Others;
+use rows::{Layer, Rows};
 
 /// What commands took beside what their bits explain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -93,42 +95,14 @@ const SLOW_FIRST: f64 = 1.1;
 const FEW_NS: f64 = 10.0;
 /// The same of one whose rule is exact: times are whole ns.
 const ROUNDING_NS: f64 = 2.0;
-/// A row loses at least this share of the wall time.
-const LEAST_SHARE: f64 = 0.001;
-/// Rows.
-const MOST: usize = 50;
-
 /// Layer of an event: its number and operation.
-pub(crate) type LayerOf<'a> = dyn Fn(EngineId, usize) -> Option<(u64, &'a str)> + 'a;
-
-/// What rows are made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Key<'a> {
-    layer: Option<(u64, &'a str)>,
-    kernel: Option<u32>,
-    engine: Engine,
-    sides: Option<[u8; 2]>,
-}
-
-#[derive(Debug)]
-struct Sum {
-    commands: u64,
-    slower: u64,
-    measured: f64,
-    expected: f64,
-    /// By [`SlowCause`].
-    lost: [f64; SlowCause::ALL.len()],
-    mark: Mark,
-    direction: Option<Direction>,
-}
+pub(crate) type LayerOf<'a> = dyn Fn(EngineId, usize) -> Layer<'a> + 'a;
 
 impl Expected {
-    /// `None` where no command has a rule. `layer_of`: the layers of a static model.
-    pub(crate) fn of<'a>(
-        model: &Model<'a>,
-        layer_of: Option<&LayerOf<'a>>,
-        wall_ns: i64,
-    ) -> Option<Self> {
+    /// `None` where no command has a rule. `cells`: those of the model.
+    pub(crate) fn of(model: &Model<'_>, cells: &Cells<'_>, wall_ns: i64) -> Option<Self> {
+        let rules = Rules::of(model);
+        let mut rows = Rows::default();
         let mut all = Self {
             commands: 0,
             measured_ns: 0,
@@ -136,29 +110,114 @@ impl Expected {
             without_rule_ns: 0,
             slower: Vec::new(),
         };
+        for cell in cells.iter() {
+            let number = cell.kind_number();
+            if rules.get(number).is_none() {
+                all.without_rule_ns += cell.total_ns;
+                continue;
+            }
+            let commands = cell.count as u64;
+            all.commands += commands;
+            all.measured_ns += cell.total_ns;
+            rows.row((number, cell.kind), cell.tag.kernel, None).commands += commands;
+        }
+        if all.commands == 0 {
+            return None;
+        }
+        all.expected_ns = rules.add_slow(model, &|_, _| None, &mut rows).round() as i64;
+        all.slower = rows.slower(model, wall_ns);
+        Some(all)
+    }
+
+    /// The same with the slower commands by layer. `layer_of`: the layers of a static model.
+    #[must_use]
+    pub(crate) fn by_layer<'a>(
+        self,
+        model: &Model<'_>,
+        layer_of: &LayerOf<'a>,
+        wall_ns: i64,
+    ) -> Self {
+        let rules = Rules::of(model);
         let mut rows = Rows::default();
-        let (mut measured, mut expected, mut unknown) = (0.0, 0.0, 0.0);
-        let mut others = Others::of(model);
-        let rules = ByKind::of(model, |kind| Rule::of(model, kind));
         for track in &model.tracks {
-            let id = track.engine_id;
-            let first = others.first.filter(|(own, _)| *own == id).map(|(_, index)| index);
-            let mut last = LastRows::of(track);
-            for event in model.events(track).filter(|event| event.kind.activity.is_work()) {
-                let ns = event.ns() as f64;
-                let Some(Some(rule)) = rules.get(&event) else {
-                    unknown += ns;
+            for event in model.events(track) {
+                let number = event.kind_number();
+                if rules.get(number).is_some() {
+                    let kernel = model.tag(event.tag()).kernel;
+                    let layer = layer_of(track.engine_id, event.index);
+                    rows.row((number, event.kind), kernel, layer).commands += 1;
+                }
+            }
+        }
+        rules.add_slow(model, layer_of, &mut rows);
+        Self { slower: rows.slower(model, wall_ns), ..self }
+    }
+}
+
+/// What is known of a model's kinds.
+struct Rules {
+    of_kinds: ByKind<Option<Rule>>,
+    /// What each command is compared with.
+    limits: ByKind<Limit>,
+}
+
+/// What a command is compared with first: most commands are as expected.
+#[derive(Clone, Copy)]
+struct Limit {
+    /// ns that its bits explain; 0 without a rule.
+    bits_ns: f64,
+    /// A command that takes no more ns is not slow, unless it is the run's first transfer.
+    most_ns: i64,
+}
+
+impl Rules {
+    fn of(model: &Model<'_>) -> Self {
+        let limit = |kind: &Kind| {
+            let rule = Rule::of(model, kind);
+            rule.map_or(Limit { bits_ns: 0.0, most_ns: i64::MAX }, |rule| Limit {
+                bits_ns: rule.bits_ns,
+                // Times are whole ns.
+                most_ns: rule.slow_ns.floor() as i64,
+            })
+        };
+        Self {
+            of_kinds: ByKind::of(model, |kind| Rule::of(model, kind)),
+            limits: ByKind::of(model, limit),
+        }
+    }
+
+    /// The rule of a kind by its number.
+    fn get(&self, kind: usize) -> Option<&Rule> {
+        self.of_kinds.of_number(kind)?.as_ref()
+    }
+
+    /// Adds slow commands to their rows. Returns the ns that the bits of all commands with a rule explain.
+    fn add_slow<'a>(&self, model: &Model<'_>, layer_of: &LayerOf<'a>, rows: &mut Rows<'a>) -> f64 {
+        let others = Others::of(model);
+        let mut all_bits_ns = 0.0;
+        for track in &model.tracks {
+            let mut beside = others.beside(track);
+            let first = beside.first.unwrap_or(usize::MAX);
+            let times = track.events.start.iter().zip(&track.events.end);
+            for (index, ((&start, &end), &number)) in times.zip(&track.columns.kind).enumerate() {
+                let number = number as usize;
+                let Some(Limit { bits_ns, most_ns }) = self.limits.of_number(number) else {
                     continue;
                 };
-                all.commands += 1;
-                (measured, expected) = (measured + ns, expected + rule.bits_ns);
-                let layer = layer_of.and_then(|layer| layer(id, event.index));
-                let (kind, tag) = (event.kind_number(), event.tag());
-                let sum = last.row(&mut rows, model, (kind, tag), layer);
-                sum.commands += 1;
-                let is_first = first == Some(event.index);
-                if ns > if is_first { rule.slow_first_ns } else { rule.slow_ns } {
-                    let cause = others.cause(track, event.index);
+                all_bits_ns += bits_ns;
+                let end = end.max(start);
+                if end - start <= *most_ns && index != first {
+                    continue;
+                }
+                let ns = (end - start) as f64;
+                let Some(rule) = self.get(number) else { continue };
+                if ns > if index == first { rule.slow_first_ns } else { rule.slow_ns } {
+                    let cause = beside.cause(index, number, (start, end));
+                    let tag = track.events.tag.get(index).copied().unwrap_or(0);
+                    let kernel = model.tag(tag).kernel;
+                    let Some(kind) = track.kinds.get(number) else { continue };
+                    let layer = layer_of(track.engine_id, index);
+                    let sum = rows.row((number, kind), kernel, layer);
                     sum.slower += 1;
                     sum.measured += ns;
                     sum.expected += rule.bits_ns;
@@ -167,17 +226,7 @@ impl Expected {
                 }
             }
         }
-        if all.commands == 0 {
-            return None;
-        }
-        (all.measured_ns, all.expected_ns) = (measured as i64, expected.round() as i64);
-        all.without_rule_ns = unknown as i64;
-        let least = (wall_ns as f64 * LEAST_SHARE).max(1.0);
-        let slow = rows.sorted().filter(|(_, sum)| sum.measured - sum.expected >= least);
-        all.slower = slow.map(|(key, sum)| sum.row(key, model)).collect();
-        all.slower.sort_by_key(|row| std::cmp::Reverse(row.lost_ns));
-        all.slower.truncate(MOST);
-        Some(all)
+        all_bits_ns
     }
 }
 
@@ -196,7 +245,7 @@ struct Rule {
 impl Rule {
     /// `None` without a rule.
     fn of(model: &Model<'_>, kind: &Kind) -> Option<Self> {
-        let mark = kind.expected.as_ref()?.mark;
+        let mark = kind.expected.as_ref().filter(|_| kind.activity.is_work())?.mark;
         let mhz = if kind.engine == Engine::Tiu { model.tiu_mhz } else { model.dma_mhz };
         let bits_ns = kind.expected_ns(mhz).filter(|_| mark != Mark::NotValidated)?;
         let slow = |factor: f64| match mark {
@@ -207,112 +256,10 @@ impl Rule {
     }
 }
 
-impl Sum {
-    fn new(direction: Option<Direction>) -> Self {
-        Self {
-            commands: 0,
-            slower: 0,
-            measured: 0.0,
-            expected: 0.0,
-            lost: [0.0; SlowCause::ALL.len()],
-            mark: Mark::Exact,
-            direction,
-        }
-    }
-
-    fn row(self, key: Key<'_>, model: &Model<'_>) -> Slower {
-        let kernel = || key.kernel.map_or("", |kernel| model.kernel_name(kernel));
-        // What is slow loses more than 0.
-        let lost = SlowCause::ALL.into_iter().zip(self.lost).filter(|(_, ns)| *ns > 0.0);
-        let most = lost.max_by(|a, b| a.1.total_cmp(&b.1));
-        let (measured_ns, expected_ns) = (self.measured as i64, self.expected.round() as i64);
-        Slower {
-            name: key.layer.map_or_else(kernel, |(_, operation)| operation).to_owned(),
-            layer_id: key.layer.map(|(id, _)| id),
-            engine: key.engine.name().to_owned(),
-            memory: self.direction.map_or(String::new(), |d| d.text().to_owned()),
-            commands: self.commands,
-            slower: self.slower,
-            measured_ns,
-            expected_ns,
-            lost_ns: measured_ns - expected_ns,
-            cause: most.map_or(SlowCause::Unknown, |(cause, _)| cause),
-            mark: self.mark.name().to_owned(),
-        }
-    }
-}
-
-/// What else used the DDR.
-struct Others<'m, 'a> {
-    model: &'m Model<'a>,
-    /// Tracks of transfers.
-    transfers: Vec<&'m EngineTrack<'a>>,
-    /// Place of the track that was found beside an event last.
-    last: usize,
-    /// Engine and start of the run's first read from DDR.
-    first: Option<(EngineId, usize)>,
-}
-
-impl<'m, 'a> Others<'m, 'a> {
-    fn of(model: &'m Model<'a>) -> Self {
-        let reads = |event: &Event<'_>| {
-            event.kind.direction().is_some_and(|d| d.from == bigtpu_chip::Memory::Ddr)
-        };
-        let first = |track: &EngineTrack<'a>| {
-            let event = model.events(track).find(reads)?;
-            Some((event.start, track.engine_id, event.index))
-        };
-        let first = model.tracks.iter().filter_map(first).min_by_key(|(start, ..)| *start);
-        let is_dma = |track: &&EngineTrack<'a>| track.engine_id.engine != Engine::Tiu;
-        let transfers = model.tracks.iter().filter(is_dma).collect();
-        Self { model, transfers, last: 0, first: first.map(|(_, id, index)| (id, index)) }
-    }
-
-    /// Why an event of a track took longer.
-    #[cold]
-    fn cause(&mut self, track: &EngineTrack<'a>, index: usize) -> SlowCause {
-        let id = track.engine_id;
-        let Some(event) = self.model.event(track, index) else { return SlowCause::Unknown };
-        let uses_ddr = event.kind.direction().is_some_and(Direction::has_ddr);
-        if self.first == Some((id, index)) {
-            SlowCause::FirstTransfer
-        } else if uses_ddr && self.is_beside_any(id, &event) {
-            SlowCause::OtherCore
-        } else {
-            SlowCause::Unknown
-        }
-    }
-
-    /// Whether any transfer of another core is from or to DDR at the time of an event.
-    fn is_beside_any(&mut self, id: EngineId, event: &Event<'_>) -> bool {
-        // Mostly the track that had one has the next one, too.
-        let last = self.transfers.get(self.last);
-        if last.is_some_and(|track| self.is_beside(track, id, event)) {
-            return true;
-        }
-        let found = self.transfers.iter().position(|track| self.is_beside(track, id, event));
-        self.last = found.unwrap_or(self.last);
-        found.is_some()
-    }
-
-    /// Whether a track of transfers, of another core, has one from or to DDR at the time of an event.
-    fn is_beside(&self, track: &EngineTrack<'a>, id: EngineId, event: &Event<'_>) -> bool {
-        let is_other = track.engine_id.index != id.index || track.engine_id.engine == Engine::Cdma;
-        if !is_other || track.engine_id == id {
-            return false;
-        }
-        let at = track.events.end.partition_point(|end| *end <= event.start);
-        let others = (at..track.len()).map_while(|index| self.model.event(track, index));
-        let mut during = others.take_while(|other| other.start < event.end);
-        during.any(|other| other.kind.direction().is_some_and(Direction::has_ddr))
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use bigtpu_chip::{Chip, Engine};
+    use bigtpu_chip::Chip;
     use bigtpu_command_cost::{Cost, Model as Costs, Windows};
-    use bigtpu_measure::Kind;
     use bigtpu_measure::planted::{Planted, plain};
 
     use super::*;
@@ -328,6 +275,10 @@ mod tests {
         Kind { expected: Some(Box::new(cost)), ..plain(Engine::Gdma) }
     }
 
+    fn expected(model: &Model<'_>, wall_ns: i64) -> Option<Expected> {
+        Expected::of(model, &Cells::without_durations(model), wall_ns)
+    }
+
     #[test]
     fn slow_transfers_are_found_with_their_cause() {
         let mut planted = Planted::default();
@@ -339,7 +290,7 @@ mod tests {
         planted.add(1, load(101), (2200, 2310), 100, 0);
         planted.add(1, load(101), (5000, 5300), 100, 0);
         let model = planted.model();
-        let all = Expected::of(&model, None, 10_000).unwrap();
+        let all = expected(&model, 10_000).unwrap();
         assert_eq!((all.commands, all.measured_ns, all.expected_ns), (5, 1910, 500));
         let rows: Vec<_> = all
             .slower
@@ -359,7 +310,7 @@ mod tests {
         planted.add(0, load(101), (0, 100), 100, 0);
         planted.add(0, load(101), (2000, 2400), 100, 0);
         planted.add(1, load(101), (2200, 2300), 100, 0);
-        let all = Expected::of(&planted.model(), None, 10_000).unwrap();
+        let all = expected(&planted.model(), 10_000).unwrap();
         assert_eq!((all.slower.len(), all.slower[0].cause), (1, SlowCause::OtherCore));
     }
 
@@ -367,6 +318,6 @@ mod tests {
     fn commands_without_a_rule_have_no_table() {
         let mut planted = Planted::default();
         planted.load(0, 0, 1000, 10);
-        assert_eq!(Expected::of(&planted.model(), None, 1000), None);
+        assert_eq!(expected(&planted.model(), 1000), None);
     }
 }

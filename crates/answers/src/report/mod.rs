@@ -180,7 +180,12 @@ impl Report {
         findings: Findings<'_, '_>,
     ) -> Self {
         let (dump, ledger) = (DumpFacts::of(profile), LedgerFacts::of(profile));
+        // A simulated run is what the bits explain.
+        let Findings { model, cells, overall, .. } = &findings;
+        let expected =
+            (!profile.is_simulated).then(|| Expected::of(model, cells, overall.wall_ns)).flatten();
         let mut report = Self::from_parts(dump, ledger, summary, findings);
+        report.expected = expected;
         for port in &mut report.ports {
             let track = profile.ports.iter().find(|track| track.engine_id.index == port.port);
             let commands = track.and_then(|track| table.commands(profile, track));
