@@ -45,15 +45,41 @@ impl<'t, 'd> TrackBits<'t, 'd> {
         Some((command, self.patterns.get(self.model, command.code)?))
     }
 
-    /// An event's command if it is of the same kind as another command; `None` if that is not certain.
-    #[inline]
-    fn like(&self, i: usize, other: &Seen<'t, 'd>) -> Option<Seen<'t, 'd>> {
-        let at = usize::try_from(self.track.events.bits(i)?).ok()?;
-        let bits = self.file?.get(at..)?.get(..other.bits.len())?;
-        let is_same = *self.track.events.code.get(i)? == other.code
+    /// Shows the events of a range one after another: index, and where the full bits of its command are.
+    #[inline(always)]
+    fn each_row(&self, range: Range<usize>, mut show: impl FnMut(usize, Row<'d>)) {
+        let events = &self.track.events;
+        let file = self.file.unwrap_or_default();
+        let mut places = [0; ROWS];
+        for first in range.clone().step_by(ROWS) {
+            let rows = first..range.end.min(first + ROWS);
+            events.command.read_bits(first, &mut places);
+            let codes = events.code.get(rows.clone()).unwrap_or_default();
+            let bindings = events.binding.get(rows.clone()).unwrap_or_default();
+            let known = places.iter().zip(codes.iter().zip(bindings));
+            for (i, (place, (code, binding))) in rows.zip(known) {
+                let bits = usize::try_from(*place).ok().and_then(|place| file.get(place..));
+                let bits = bits.filter(|_| binding.has_bits());
+                show(i, Row { code: *code, bits: bits.unwrap_or_default() });
+            }
+        }
+    }
+
+    /// An event's full bits if they are of the same kind as another command; `None` if that is not certain.
+    #[inline(always)]
+    fn like(&self, row: Row<'d>, other: &Seen<'t, 'd>) -> Option<&'d [u8]> {
+        let bits = row.bits.get(..other.bits.len())?;
+        let is_same = row.code == other.code
             && other.pattern.is_same(bits, other.bits)
             && (!other.pattern.asks_head || self.head(other.code, bits) == Some(other.head));
-        is_same.then_some(Seen { bits, ..*other })
+        is_same.then_some(bits)
+    }
+
+    /// Where a kind of commands like this is kept; `None` where its full bits are not known.
+    fn place(&self, row: Row<'d>) -> Option<usize> {
+        let pattern = self.patterns.get(self.model, row.code)?;
+        let bits = row.bits.get(..pattern.register.bytes())?;
+        Some(pattern.hash(bits, AllSeen::PLACE_BITS))
     }
 
     /// The first word of the key of a command that starts at `bits`.
@@ -61,6 +87,18 @@ impl<'t, 'd> TrackBits<'t, 'd> {
         let command = self.ops.command(code, bits)?;
         Some(head(self.model, self.track.engine_id.engine, &command))
     }
+}
+
+/// Events whose places are read at a time.
+const ROWS: usize = 128;
+
+/// Where the full bits of an event's command are.
+#[derive(Clone, Copy)]
+struct Row<'d> {
+    /// Of no meaning without bits.
+    code: OpCode,
+    /// The core's file from the bits on; nothing where they are not known, and of ports.
+    bits: &'d [u8],
 }
 
 /// A command whose full bits are known.
@@ -71,6 +109,41 @@ struct Seen<'t, 'd> {
     head: u64,
     pattern: &'t Pattern,
     bits: &'d [u8],
+}
+
+/// The commands that were seen, by kind.
+#[derive(Default)]
+struct AllSeen<'t, 'd> {
+    /// By number of the kind the last of its commands whose full bits are known.
+    last: Vec<Option<Seen<'t, 'd>>>,
+    /// By hash of a command the number of its kind, counted from 1: kinds that come unexpectedly have mostly been there before.
+    places: Vec<u32>,
+}
+
+impl<'t, 'd> AllSeen<'t, 'd> {
+    const PLACE_BITS: u32 = 10;
+
+    #[inline]
+    fn last(&self, number: u32) -> Option<&Seen<'t, 'd>> {
+        self.last.get(number as usize)?.as_ref()
+    }
+
+    /// A kind whose commands have this hash, and one of these.
+    fn at_place(&self, place: usize) -> Option<(u32, &Seen<'t, 'd>)> {
+        let number = self.places.get(place)?.checked_sub(1)?;
+        Some((number, self.last(number)?))
+    }
+
+    fn add(&mut self, number: u32, place: Option<usize>, command: Seen<'t, 'd>) {
+        let at = number as usize;
+        if self.last.len() <= at {
+            self.last.resize_with(at + 1, || None);
+        }
+        self.places.resize(1 << Self::PLACE_BITS, 0);
+        self.last.get_mut(at).into_iter().for_each(|last| *last = Some(command));
+        let place = place.and_then(|place| self.places.get_mut(place));
+        place.into_iter().for_each(|place| *place = number + 1);
+    }
 }
 
 /// What decoding needs besides a track.
@@ -107,19 +180,20 @@ impl<'p, 'd> Decoder<'p, 'd> {
         let mut keys = Keys::default();
         let (mut kinds, mut dependences) = (vec![0; n], vec![Dependence::ABSENT; n]);
         let mut messages = Vec::new();
-        // By number the last command of a kind whose full bits are known.
-        let mut seen: Vec<Option<Seen<'_, 'd>>> = Vec::new();
-        let rows = kinds.iter_mut().zip(&mut dependences);
-        for (i, (kind, dependence)) in range.clone().zip(rows) {
-            let likely = keys.likely();
-            let last = likely.and_then(|number| seen.get(number as usize)?.as_ref());
-            let same = likely.zip(last.and_then(|last| bits.like(i, last)));
-            let (number, full) = match same {
+        let mut seen = AllSeen::default();
+        let mut columns = kinds.iter_mut().zip(&mut dependences);
+        bits.each_row(range.clone(), |i, row| {
+            let Some((kind, dependence)) = columns.next() else { return };
+            let likely = keys.likely().and_then(|number| {
+                let last = seen.last(number)?;
+                Some((number, Seen { bits: bits.like(row, last)?, ..*last }))
+            });
+            let (number, full) = match likely {
                 Some((number, command)) => (keys.came(number), Some(command)),
-                None => self.kind_number(&bits, i, &mut keys, &mut seen),
+                None => self.kind_number(&bits, (i, row), &mut keys, &mut seen),
             };
             *kind = number;
-            let Some(Seen { code, pattern, bits: command_bits, .. }) = full else { continue };
+            let Some(Seen { code, pattern, bits: command_bits, .. }) = full else { return };
             if let Some(raw) = pattern.dependence(command_bits) {
                 *dependence = raw;
             }
@@ -129,8 +203,8 @@ impl<'p, 'd> Decoder<'p, 'd> {
             {
                 messages.push((i as u32, message));
             }
-        }
-        let is_full = |kind: &u32| seen.get(*kind as usize).is_some_and(Option::is_some);
+        });
+        let is_full = |kind: &u32| seen.last(*kind).is_some();
         let rows = range.zip(kinds.iter().map(is_full));
         let (bytes, stalls) = self.counts(track, n, rows);
         let columns = Columns { kind: kinds, bytes, stalls, dependence: dependences, messages };
@@ -138,13 +212,20 @@ impl<'p, 'd> Decoder<'p, 'd> {
     }
 
     /// The number of an event's kind, and its command where its full bits are known.
+    #[inline(never)]
     fn kind_number<'t>(
         &self,
         bits: &TrackBits<'t, 'd>,
-        i: usize,
+        (i, row): (usize, Row<'d>),
         keys: &mut Keys,
-        seen: &mut Vec<Option<Seen<'t, 'd>>>,
+        seen: &mut AllSeen<'t, 'd>,
     ) -> (u32, Option<Seen<'t, 'd>>) {
+        let known = bits.place(row);
+        if let Some((number, other)) = known.and_then(|place| seen.at_place(place))
+            && let Some(own) = bits.like(row, other)
+        {
+            return (keys.came(number), Some(Seen { bits: own, ..*other }));
+        }
         let engine = bits.track.engine_id.engine;
         let Some((command, pattern)) = bits.full(i) else {
             let (binding, word) = self.word(bits.track, i);
@@ -153,13 +234,9 @@ impl<'p, 'd> Decoder<'p, 'd> {
         };
         let head = head(&self.model, engine, &command);
         let number = keys.of_bits(head, &pattern.mask.words, command.bits, i);
-        let place = number as usize;
-        if seen.len() <= place {
-            seen.resize_with(place + 1, || None);
-        }
-        let command = Some(Seen { code: command.code, head, pattern, bits: command.bits });
-        seen.get_mut(place).into_iter().for_each(|last| *last = command);
-        (number, command)
+        let command = Seen { code: command.code, head, pattern, bits: command.bits };
+        seen.add(number, known, command);
+        (number, Some(command))
     }
 
     /// The kind of an event. `windows` keeps what was counted for other kinds.

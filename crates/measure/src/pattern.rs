@@ -70,16 +70,44 @@ impl Pattern {
     /// Whether two commands of the operation have the same key, as far as these bits show: if they do, it is the same.
     #[inline]
     pub(crate) fn is_same(&self, a: &[u8], b: &[u8]) -> bool {
-        let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
         if a.len() != b.len() {
             return false;
         }
-        let mut differ = 0;
-        for ((a, b), mask) in a.iter().zip(b).zip(&self.words) {
-            differ |= (u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b)) & mask;
+        // Four words at a time, which are compared at once.
+        let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<32>(), b.as_chunks::<32>());
+        let (masks, masks_rest) = self.words.as_chunks::<4>();
+        let mut differ = [0; 4];
+        for ((a, b), masks) in a.iter().zip(b).zip(masks) {
+            for (differ, ((a, b), mask)) in differ.iter_mut().zip(words(a).zip(words(b)).zip(masks))
+            {
+                *differ |= (a ^ b) & mask;
+            }
         }
-        differ == 0 && a_rest == b_rest
+        let rest = words(a_rest).zip(words(b_rest)).zip(masks_rest);
+        let differs = rest
+            .fold(differ.into_iter().fold(0, |all, own| all | own), |all, ((a, b), mask)| {
+                all | (a ^ b) & mask
+            });
+        let (a_end, b_end) = (a_rest.as_chunks::<8>().1, b_rest.as_chunks::<8>().1);
+        // Most commands are whole words: nothing is compared then.
+        differs == 0 && (a_end.is_empty() || a_end == b_end)
     }
+
+    /// A number below 2^`bits` that commands of one key share, and few others.
+    #[inline]
+    pub(crate) fn hash(&self, command: &[u8], bits: u32) -> usize {
+        let hash = words(command).zip(&self.words).fold(0u64, |hash, (word, mask)| {
+            (hash.rotate_left(5) ^ word & mask).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        });
+        // The highest bits of a product depend on all of its factors' bits.
+        (hash >> (u64::BITS - bits)) as usize
+    }
+}
+
+/// The little-endian words of bits, without an incomplete one at the end.
+#[inline]
+fn words(bits: &[u8]) -> impl Iterator<Item = u64> {
+    bits.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word))
 }
 
 /// The patterns of one engine's operations, each made when it is first asked for.
@@ -159,6 +187,7 @@ mod tests {
         let b: Vec<u8> =
             a.iter().zip(&other).zip(&mask).map(|((a, b), mask)| a & mask | b & !mask).collect();
         prop_assert!(n % 8 != 0 || pattern.is_same(&a, &b));
+        prop_assert_eq!(pattern.hash(&a, 10), pattern.hash(&b, 10));
         let asked = |bits: &[u8]| {
             let command = ops.command(code, bits).filter(|_| pattern.asks_head)?;
             Some(head(model, engine, &command))
