@@ -88,22 +88,33 @@ pub struct TrackWaits {
 impl TrackWaits {
     fn of(own: &EngineTrack<'_>, other: &EngineTrack<'_>, chip: &Chip, tolerance: i64) -> Self {
         let mut waits = Self::default();
-        let (mut now, mut soon) = (Started::of(other), Started::of(other));
+        let runs = id_runs(&other.events.id);
+        let (mut now, mut soon) = (Started::of(other, &runs), Started::of(other, &runs));
         let mut latest = i64::MIN;
         // Whether each number is waited for, without a bit that says so.
         let any_number = chip.awaited_command(1).is_some();
+        let later = |ns: i64| ns.min(i64::MAX - tolerance) + tolerance;
         let fields = &own.columns.dependence;
         for (i, (field, start)) in (0..).zip(fields.iter().zip(&own.events.start)) {
             latest = latest.max(*start);
-            soon.go_on(other, latest.saturating_add(tolerance));
+            soon.go_on(other, later(latest));
             let Some(dependence) = Dependence::of_column(*field) else { continue };
             let (number, is_enabled) = (dependence.number(), dependence.is_enabled());
             if number == 0 || !(any_number || is_enabled) {
                 continue;
             }
+            let had_ended = |at| end_of(other, at).filter(|end| *end <= later(*start));
+            // Mostly the command had ended, and started before this one by any clock.
+            if is_enabled
+                && soon.latest <= latest
+                && let Some(at) = soon.near(number)
+                && let Some(end) = had_ended(at)
+            {
+                waits.add(own, i, at, start - end);
+                continue;
+            }
             let found = soon.find(other, number);
-            let ended = found.command().and_then(|at| Some((at, end_of(other, at)?)));
-            let ended = ended.filter(|(_, end)| *end <= start.saturating_add(tolerance));
+            let ended = found.command().and_then(|at| Some((at, had_ended(at)?)));
             match (ended, found) {
                 (Some((at, end)), _) => waits.add(own, i, at, start - end),
                 (None, Found::Nothing) => waits.unresolved += 1,
@@ -197,8 +208,34 @@ impl Found {
     }
 }
 
+/// Commands whose ids are consecutive: all of an epoch, where no record is missing.
+#[derive(Clone, Copy)]
+struct IdRun {
+    first: usize,
+    /// Id of the first one.
+    id: i64,
+}
+
+/// All commands of an engine as such runs.
+fn id_runs(ids: &Packed<i64, u16>) -> Vec<IdRun> {
+    let mut runs = Vec::new();
+    let mut last: Option<i64> = None;
+    let mut block = [0; 128];
+    for start in (0..ids.len()).step_by(block.len()) {
+        let block = &mut block[..(ids.len() - start).min(128)];
+        ids.read_bits(start, block);
+        for (first, id) in (start..).zip(block) {
+            let id = *id as i64;
+            if last.replace(id).is_none_or(|last| id != last.wrapping_add(1)) {
+                runs.push(IdRun { first, id });
+            }
+        }
+    }
+    runs
+}
+
 /// The commands of an engine that have started, and where their id epoch begins.
-struct Started {
+struct Started<'r> {
     /// How many have.
     count: usize,
     /// When the next one starts; never, where there is none.
@@ -206,31 +243,46 @@ struct Started {
     /// The latest start of those that have.
     latest: i64,
     epoch: usize,
-    /// Id of the epoch's first command, and of the last one that started.
-    first_id: i64,
-    last_id: i64,
+    /// The run of the last one that has.
+    run: IdRun,
+    /// Later runs, and the first command of the next of them.
+    coming: &'r [IdRun],
+    next_run: usize,
 }
 
-impl Started {
-    fn of(track: &EngineTrack<'_>) -> Self {
+impl<'r> Started<'r> {
+    fn of(track: &EngineTrack<'_>, runs: &'r [IdRun]) -> Self {
         let next_start = track.events.start.first().copied().unwrap_or(i64::MAX);
-        let (latest, last_id) = (i64::MIN, i64::MAX);
-        Self { count: 0, next_start, latest, epoch: 0, first_id: 0, last_id }
+        let run = IdRun { first: 0, id: i64::MAX };
+        Self { count: 0, next_start, latest: i64::MIN, epoch: 0, run, coming: runs, next_run: 0 }
     }
 
     /// All have started that start by then.
     #[inline]
     fn go_on(&mut self, track: &EngineTrack<'_>, by: i64) {
         while self.next_start <= by && self.count < track.events.start.len() {
-            let id = track.events.id.at(self.count);
-            if id <= self.last_id {
-                (self.epoch, self.first_id) = (self.count, id);
-            }
-            self.last_id = id;
             self.latest = self.latest.max(self.next_start);
             self.count += 1;
             self.next_start = track.events.start.get(self.count).copied().unwrap_or(i64::MAX);
         }
+        if self.next_run < self.count {
+            self.next_runs();
+        }
+    }
+
+    #[cold]
+    fn next_runs(&mut self) {
+        while let Some((next, coming)) = self.coming.split_first()
+            && next.first < self.count
+        {
+            let before = (next.first - self.run.first) as i64;
+            // Ids rise within an epoch.
+            if next.id < self.run.id.saturating_add(before) {
+                self.epoch = next.first;
+            }
+            (self.run, self.coming) = (*next, coming);
+        }
+        self.next_run = self.coming.first().map_or(usize::MAX, |next| next.first);
     }
 
     /// The command of a number in the epoch of a moment, for the few events at which engines with other clocks differ.
@@ -240,18 +292,19 @@ impl Started {
         self.find(track, number)
     }
 
-    /// The command of a number in the epoch. Numbers count from 1, ids of records from 0.
+    /// The command of a number among the last ones, whose ids are consecutive. Numbers count from 1, ids of records from 0.
     #[inline]
+    fn near(&self, number: u32) -> Option<usize> {
+        let distance = usize::try_from(i64::from(number) - 1 - self.run.id).ok()?;
+        (distance < self.count - self.run.first).then_some(self.run.first + distance)
+    }
+
+    /// The command of a number in the epoch.
+    #[cold]
     fn find(&self, track: &EngineTrack<'_>, number: u32) -> Found {
-        let (ids, id) = (&track.events.id, i64::from(number) - 1);
-        let epoch = self.epoch..self.count;
-        // Where no record is missing, the ids of an epoch are consecutive; they rise within it.
-        let expected = usize::try_from(id - self.first_id).ok();
-        let expected = expected.and_then(|distance| distance.checked_add(epoch.start));
-        match expected.filter(|at| epoch.contains(at) && ids.at(*at) == id) {
-            Some(at) => Found::Command(at),
-            None => search(ids, epoch, id),
-        }
+        let near = self.near(number).map(Found::Command);
+        let id = i64::from(number) - 1;
+        near.unwrap_or_else(|| search(&track.events.id, self.epoch..self.count, id))
     }
 }
 
