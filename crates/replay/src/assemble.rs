@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::dependence::{DependenceKind, NONE, Node};
 use crate::floors::Floors;
 use crate::found::{Found, Incoming, Usual};
-use crate::graph::{EventTimes, Graph, Lane, Link};
+use crate::graph::{Columns, EventTimes, Graph, Lane, Link, Rare};
 use crate::input::{Input, TrackInput};
 
 /// No dependence besides that on the event before.
@@ -35,28 +35,31 @@ pub(crate) struct Assembled {
 
 /// Gives every dependence its lag: the measured one where it binds, else the smallest of its kind.
 pub(crate) fn assemble(input: &Input<'_>, found: Found<'_>) -> Result<Assembled, Error> {
-    let of_track = |(number, track)| Rows::of_track(input, &found, number, track);
-    let tracks = input.tracks.par_iter().enumerate();
-    let parts: Vec<Rows> = tracks.map(of_track).collect();
+    let mut columns = Columns::of(input.events);
+    let lanes = columns.lanes(input.tracks.iter().map(TrackInput::len));
+    let of_track = |((number, track), lane)| Rows::of_track(input, &found, number, track, lane);
+    let tracks = input.tracks.par_iter().enumerate().zip(lanes);
+    let parts: Vec<Rows<'_>> = tracks.map(of_track).collect();
     let junctions = found.junctions;
     let is_measured = parts.iter().all(|part| !part.is_other);
-    let (mut lanes, mut waits) = (Vec::new(), Vec::new());
+    let (mut rare, mut waits): (Vec<Rare>, Vec<WaitStart>) = Default::default();
     let mut cause = Vec::with_capacity(input.events);
     let mut cause_kind = Vec::with_capacity(input.events);
     for mut part in parts {
         cause.append(&mut part.cause);
         cause_kind.append(&mut part.cause_kind);
         waits.append(&mut part.waits);
-        lanes.push(part.lane);
+        rare.push(part.lane.rare);
     }
-    let graph = Graph::of(lanes, &junctions)?;
+    rare.into_iter().for_each(|rare| columns.add(rare));
+    let graph = Graph::of(columns, &junctions)?;
     Ok(Assembled { graph, waits, cause, cause_kind, is_measured })
 }
 
 /// The events of an engine with their dependences.
 #[derive(Default)]
-pub(crate) struct Rows {
-    pub(crate) lane: Lane,
+pub(crate) struct Rows<'c> {
+    pub(crate) lane: Lane<'c>,
     waits: Vec<WaitStart>,
     /// By event.
     pub(crate) cause: Vec<Node>,
@@ -68,11 +71,11 @@ pub(crate) struct Rows {
     incoming: Vec<(Node, DependenceKind, i64)>,
 }
 
-impl Rows {
-    /// Empty columns with memory for so many events.
-    fn with_capacity(first: Node, events: usize) -> Self {
+impl<'c> Rows<'c> {
+    /// Of an engine with so many events, none of which is known yet.
+    fn of(lane: Lane<'c>, events: usize) -> Self {
         Self {
-            lane: Lane::with_capacity(first, events),
+            lane,
             cause: Vec::with_capacity(events),
             cause_kind: Vec::with_capacity(events),
             ..Self::default()
@@ -84,9 +87,10 @@ impl Rows {
         found: &Found<'_>,
         number: usize,
         track: &TrackInput<'_>,
+        lane: Lane<'c>,
     ) -> Self {
         let events = track.len();
-        let mut rows = Self::with_capacity(track.first, events);
+        let mut rows = Self::of(lane, events);
         let mut dependences = found.of_track(number, track);
         let least = Least::of(&found.floors, track.engine_id.engine);
         let origin = input.events as Node;
@@ -127,7 +131,6 @@ impl Rows {
             rows.cause.push(cause);
             rows.cause_kind.push(kind);
         }
-        rows.lane.shrink();
         rows
     }
 

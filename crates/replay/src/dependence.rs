@@ -108,6 +108,12 @@ impl DependenceKind {
         matches!(self, Self::Message | Self::Barrier)
     }
 
+    /// Whether the lag is time between the end of what was waited for and the start, and not that of a launch.
+    #[inline]
+    pub(crate) fn is_pause(self) -> bool {
+        matches!(self, Self::EngineOrder | Self::Command | Self::HandOver | Self::Gather)
+    }
+
     /// Whether the lag is a hand-over between engines.
     pub(crate) fn is_sync(self) -> bool {
         self.ends_wait() || matches!(self, Self::Command | Self::HandOver)

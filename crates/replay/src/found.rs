@@ -157,12 +157,8 @@ impl<'i> Found<'i> {
             let mut dependences = found.of_track(number, track);
             let mut incoming = Vec::new();
             let explained = |i| {
-                if let Some(Usual { command, order }) = dependences.usual(i) {
-                    let by = |kind, (from, ended)| Incoming { from, kind, ended, gap: 0 };
-                    let command = command.map(|own| by(DependenceKind::Command, own));
-                    let order = order.map(|own| by(DependenceKind::EngineOrder, own));
-                    let mut both = command.iter().chain(&order);
-                    return both.any(|e| found.explains(input, track, i, e));
+                if let Some(usual) = dependences.usual(i) {
+                    return found.explains_usual(input, track, i, usual);
                 }
                 dependences.next(i, &mut incoming);
                 incoming.iter().any(|e| found.explains(input, track, i, e))
@@ -175,6 +171,20 @@ impl<'i> Found<'i> {
             self.floors.add_hand_over(input, edge);
         }
         self.hand_overs = observed;
+    }
+
+    /// The same as [`Found::explains`] of any of these.
+    fn explains_usual(
+        &self,
+        input: &Input<'_>,
+        track: &TrackInput<'_>,
+        i: usize,
+        Usual { command, order }: Usual,
+    ) -> bool {
+        let start = track.start(i);
+        let most_order = self.floors.order(track.engine_id.engine) + input.tolerance;
+        command.is_some_and(|(_, ended)| start - ended <= HAND_OVER_NS)
+            || order.is_some_and(|(_, ended)| start - ended <= most_order)
     }
 
     /// Whether an event's start is explained by what it waited for.

@@ -26,44 +26,81 @@ pub(crate) fn hand_overs(
     if track.core.is_none() {
         return edges;
     }
-    let of_core =
-        |t: &&TrackInput<'_>| t.core == track.core && may_wait(track.engine_id, t.engine_id);
-    let mut others: Vec<Other<'_>> = input.tracks.iter().filter(of_core).map(Other::of).collect();
+    let mut others = Others::of(input, track);
     let by_number = matches!(track.engine_id.engine, Engine::Tiu | Engine::Gdma);
-    let mut idle_since = i64::MIN;
+    // The latest start, and since when the engine is idle.
+    let (mut now, mut idle) = (i64::MIN, i64::MIN);
     let names = commands_known && by_number;
     for (i, (start, end)) in track.times(0..track.len()).enumerate() {
+        let idle_since = idle;
+        idle = idle.max(end);
         let names_work = names && track.dependence(i).is_some();
-        if names_work && start <= idle_since.saturating_add(HAND_OVER_NS) {
-            idle_since = idle_since.max(end);
+        if names_work && start - HAND_OVER_NS <= idle_since {
             continue;
         }
-        let mut latest: Option<(i64, Node, usize)> = None;
-        for (number, other) in others.iter_mut().enumerate() {
-            if other.next_end <= start {
-                other.go_on(start);
-            }
-            let Some((began, ended)) = other.last else { continue };
-            // What starts together with the command can't be what it waited for, nor what had ended before the engine was idle.
-            if ended > idle_since && began < start {
-                latest = latest.max(Some((ended, other.track.node(other.ended - 1), number)));
-            }
+        now = now.max(start);
+        if now <= idle_since {
+            // Nothing has ended since then.
+            continue;
         }
-        if let Some((ended, from, number)) = latest
+        // Most starts are explained, which is cheaper to ask.
+        if !explained(i)
+            && let Some(Ended { end: ended, node: from, other }) =
+                others.last(now, start, idle_since)
             && (!names_work || !input.is_work(from))
-            && !explained(i)
             && (!commands_known
                 || !by_number
                 || start - ended <= HAND_OVER_NS
-                || others
-                    .get(number)
-                    .is_some_and(|o| lets_go(input, o.track, o.ended, start, names_work)))
+                || others.lets_go(other, input, start, names_work))
         {
             edges.push(Edge { from, to: track.node(i), ended });
         }
-        idle_since = idle_since.max(end);
     }
     edges
+}
+
+/// The engines that an engine may wait for.
+struct Others<'t>(Vec<Other<'t>>);
+
+/// A command that has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Ended {
+    /// ns from the first event.
+    end: i64,
+    node: Node,
+    /// Place of its engine among the others.
+    other: usize,
+}
+
+impl<'t> Others<'t> {
+    fn of(input: &'t Input<'_>, track: &TrackInput<'_>) -> Self {
+        let of_core =
+            |t: &&TrackInput<'_>| t.core == track.core && may_wait(track.engine_id, t.engine_id);
+        Self(input.tracks.iter().filter(of_core).map(Other::of).collect())
+    }
+
+    /// What ended last by `now` of what began before `start`; `None` if that was before the engine was idle.
+    fn last(&mut self, now: i64, start: i64, idle_since: i64) -> Option<Ended> {
+        let mut latest = None;
+        for (other, own) in self.0.iter_mut().enumerate() {
+            if own.next_end <= now {
+                own.go_on(now);
+            }
+            let Some((began, end)) = own.last else { continue };
+            // What starts together with the command can't be what it waited for, nor what had ended before the engine was idle.
+            if end > idle_since && began < start {
+                latest =
+                    latest.max(Some(Ended { end, node: own.track.node(own.ended - 1), other }));
+            }
+        }
+        latest
+    }
+
+    /// See [`lets_go`].
+    fn lets_go(&self, other: usize, input: &Input<'_>, start: i64, or_any_system: bool) -> bool {
+        let other = self.0.get(other);
+        other.is_some_and(|o| lets_go(input, o.track, o.ended, start, or_any_system))
+    }
 }
 
 /// Another engine, as far as its commands have ended.

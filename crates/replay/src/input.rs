@@ -261,7 +261,9 @@ fn classify(
     tracks: &[TrackInput<'_>],
     events: usize,
 ) -> (Vec<Class>, Vec<u32>, Vec<Vec<u32>>) {
-    let tasks: Vec<Task> = kinds.iter().map(task).collect();
+    // What is of no known kind is a system command.
+    let tasks = kinds.iter().map(task).chain([Task::Control]);
+    let tasks: Vec<(Task, u8)> = tasks.map(|task| (task, task.number())).collect();
     let of_tracks: Vec<OfTrack> =
         tracks.par_iter().map(|track| OfTrack::of(&tasks, track)).collect();
     let mut classes = Vec::new();
@@ -287,43 +289,48 @@ struct OfTrack {
 }
 
 impl OfTrack {
-    fn of(tasks: &[Task], track: &TrackInput<'_>) -> Self {
+    /// `tasks`: by kind, with their numbers; the last one is that of other numbers.
+    fn of(tasks: &[(Task, u8)], track: &TrackInput<'_>) -> Self {
         const UNKNOWN: u32 = u32::MAX;
         let EngineId { engine, index } = track.engine_id;
-        let class = Vec::with_capacity(track.len());
-        let mut all = Self { classes: Vec::new(), class, syncs: Vec::new() };
+        let last = tasks.len() - 1;
+        let (mut classes, mut syncs) = (Vec::new(), Vec::new());
+        let mut class = Vec::with_capacity(track.len());
         // By kernel: the number of each task's class, where the kernel has such a task.
         let mut known: HashMap<Option<u32>, [u32; Task::COUNT]> = HashMap::new();
         for stretch in &track.stretches {
             let kernel = stretch.kernel;
             let numbers = known.entry(kernel).or_insert([UNKNOWN; Task::COUNT]);
-            for (i, kind) in stretch.events.clone().zip(track.kind_numbers(&stretch.events)) {
-                let task = tasks.get(*kind as usize).copied().unwrap_or(Task::Control);
-                let number = &mut numbers[task.number()];
+            let events = stretch.events.clone().zip(track.kind_numbers(&stretch.events));
+            class.extend(events.map(|(i, kind)| {
+                let (task, place) = tasks[last.min(*kind as usize)];
+                let number = &mut numbers[usize::from(place) % Task::COUNT];
                 if *number == UNKNOWN {
-                    *number = all.classes.len() as u32;
-                    all.classes.push(Class { engine, index, task, kernel });
+                    *number = classes.len() as u32;
+                    classes.push(Class { engine, index, task, kernel });
                 }
-                all.class.push(*number);
-                if matches!(task, Task::Send | Task::Wait) {
-                    all.syncs.push(i as u32);
+                if matches!(place, Task::SEND | Task::WAIT) {
+                    syncs.push(i as u32);
                 }
-            }
+                *number
+            }));
         }
-        all
+        Self { classes, class, syncs }
     }
 }
 
 impl Task {
     const COUNT: usize = 8;
+    const SEND: u8 = 5;
+    const WAIT: u8 = 6;
 
     /// A number of its own, below [`Task::COUNT`].
-    fn number(self) -> usize {
+    fn number(self) -> u8 {
         match self {
             Self::Compute => 0,
-            Self::Transfer(bound) => 1 + bound as usize,
-            Self::Send => 5,
-            Self::Wait => 6,
+            Self::Transfer(bound) => 1 + bound as u8,
+            Self::Send => Self::SEND,
+            Self::Wait => Self::WAIT,
             Self::Control => 7,
         }
     }

@@ -18,6 +18,7 @@ mod costs;
 mod critical_path;
 mod dependence;
 mod event_causes;
+mod fates;
 mod fit;
 mod floors;
 mod found;

@@ -11,7 +11,7 @@ use crate::input::TrackInput;
 const COMMAND: DependenceKind = DependenceKind::Command;
 const ORDER: DependenceKind = DependenceKind::EngineOrder;
 
-impl Rows {
+impl Rows<'_> {
     /// Adds such events, column by column.
     pub(crate) fn add_ordered(
         &mut self,

@@ -5,13 +5,14 @@ use std::array::from_fn;
 use bigtpu_sim::Time;
 use rayon::prelude::*;
 
-use crate::costs::{divide, rounded};
+use crate::costs::divide;
 use crate::critical_path::Reason;
 use crate::dependence::{DependenceKind, Node};
-use crate::graph::{Changes, Count, EventTimes, Scale, Stretch, TimesOfRuns};
+use crate::fates::{Fate, Part, Without};
+use crate::graph::{Changes, Count, Effect, EventTimes, Scale, Stretch, TimesOfRuns};
 use crate::hand_over::HAND_OVER_NS;
 use crate::input::{Class, Task};
-use crate::relief::{Relief, Share};
+use crate::relief::Relief;
 use crate::replay::Replay;
 
 /// Runs that are made side by side: each takes 8 bytes an event at the same time.
@@ -82,132 +83,6 @@ impl Scale for WithoutReason<'_> {
     }
 }
 
-/// What becomes of an event.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Fate {
-    /// Its duration is multiplied by `duration`, and the times between the end of what it waited for and its start by `pauses`; see
-    /// [`Share`].
-    Scaled { duration: f64, pauses: f64 },
-    /// Another share.
-    Share(Share),
-    /// It does not wait for what only the measured times make a dependence.
-    Free,
-}
-
-/// A run without some faults.
-struct Without {
-    /// Whether there are no gaps between launches: nothing else changes them.
-    is_without_launch_gaps: bool,
-    /// By lane.
-    lanes: Vec<Fates>,
-}
-
-/// What becomes of the events of a lane.
-#[derive(Default)]
-struct Fates {
-    /// What becomes of some events, one after the other. Nothing becomes of others.
-    parts: Vec<Part>,
-    fates: Vec<Fate>,
-}
-
-/// Events with the same fates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Part {
-    /// Index of the first event.
-    first: u32,
-    /// Behind the last one.
-    end: u32,
-    /// Places of the fates, in the order in which they befall the events.
-    fates: (u32, u32),
-}
-
-/// The fate of some events: index of the first one, behind the last one.
-type Run = (u32, u32, Fate);
-
-impl Without {
-    fn of(replay: &Replay, faults: &[&Relief]) -> Self {
-        let mut runs: Vec<Vec<Run>> = vec![Vec::new(); replay.tracks.len()];
-        for fault in faults {
-            if fault.hand_overs {
-                free(replay, fault, &mut runs);
-            }
-            for engine in &fault.engines {
-                let known = replay.tracks.iter().position(|(own, _)| *own == engine.engine_id);
-                let Some(lane) = known.and_then(|number| runs.get_mut(number)) else { continue };
-                let fate = |run: &crate::relief::Run| {
-                    (run.first, run.first.saturating_add(run.count), Fate::of(run.share))
-                };
-                lane.extend(engine.runs.iter().map(fate));
-            }
-        }
-        let is_without_launch_gaps = faults.iter().any(|fault| fault.launches);
-        Self { is_without_launch_gaps, lanes: runs.into_iter().map(Fates::of).collect() }
-    }
-}
-
-/// Nothing waits for what only the measured times make a dependence, except for the events that are kept.
-fn free(replay: &Replay, fault: &Relief, runs: &mut [Vec<Run>]) {
-    let lanes = replay.tracks_with_lengths().zip(runs);
-    for ((engine_id, _, length), runs) in lanes {
-        let kept = fault.kept.iter().filter(|(own, _)| *own == engine_id);
-        let mut kept: Vec<u32> = kept.map(|(_, event)| *event).collect();
-        kept.sort_unstable();
-        let mut first = 0;
-        for end in kept.into_iter().chain([length as u32]) {
-            if first < end {
-                runs.push((first, end, Fate::Free));
-            }
-            first = end.saturating_add(1);
-        }
-    }
-}
-
-impl Fates {
-    fn of(runs: Vec<Run>) -> Self {
-        let are_apart = runs.is_sorted_by(|(_, end, _), (next, ..)| end <= next);
-        if are_apart {
-            let part = |(at, (first, end, _)): (u32, &Run)| Part {
-                first: *first,
-                end: *end,
-                fates: (at, at + 1),
-            };
-            let parts = (0..).zip(&runs).map(part).collect();
-            return Self { parts, fates: runs.into_iter().map(|(.., fate)| fate).collect() };
-        }
-        let mut bounds: Vec<u32> = runs.iter().flat_map(|(first, end, _)| [*first, *end]).collect();
-        bounds.sort_unstable();
-        bounds.dedup();
-        let mut by_first: Vec<(usize, &Run)> = runs.iter().enumerate().collect();
-        by_first.sort_by_key(|(_, (first, ..))| *first);
-        let mut coming = by_first.into_iter().peekable();
-        // The runs of the present part, by their number: in this order they befall the events.
-        let mut now: Vec<(usize, &Run)> = Vec::new();
-        let mut found = Self::default();
-        for bound in bounds.windows(2) {
-            let &[first, end] = bound else { continue };
-            now.retain(|(_, run)| run.1 > first);
-            while let Some(run) = coming.next_if(|(_, run)| run.0 <= first) {
-                if run.1.1 > first {
-                    now.push(run);
-                }
-            }
-            now.sort_unstable_by_key(|(number, _)| *number);
-            let from = found.fates.len() as u32;
-            found.fates.extend(now.iter().map(|(_, run)| run.2));
-            if !now.is_empty() {
-                found.parts.push(Part { first, end, fates: (from, found.fates.len() as u32) });
-            }
-        }
-        found
-    }
-
-    /// The fates at some places.
-    #[inline]
-    fn get(&self, (first, end): (u32, u32)) -> &[Fate] {
-        self.fates.get(first as usize..end as usize).unwrap_or_default()
-    }
-}
-
 /// What becomes of the events of a lane that are being run.
 #[derive(Clone, Copy)]
 struct Now<'r, const K: usize> {
@@ -246,13 +121,22 @@ impl<const K: usize> Changes<K> for Together<'_, K> {
     where
         Self: 'n;
 
-    fn stretch(&mut self, lane: usize, event: usize) -> Stretch {
-        let mut stretch = Stretch { end: usize::MAX, is_changed: false };
+    fn stretch(&mut self, lane: usize, event: usize) -> Stretch<K> {
+        let mut until = usize::MAX;
         let now = &mut self.now[lane];
         for (run, without) in self.runs.iter().enumerate() {
             let Some(own) = without.lanes.get(lane) else { continue };
             let at = &mut now.at[run];
-            while own.parts.get(*at).is_some_and(|part| part.end as usize <= event) {
+            let is_before = |part: &Part| part.end as usize <= event;
+            if at
+                .checked_sub(1)
+                .and_then(|at| own.parts.get(at))
+                .is_some_and(|part| !is_before(part))
+            {
+                // The event is before the last one that was run.
+                *at = own.parts.partition_point(is_before);
+            }
+            while own.parts.get(*at).is_some_and(is_before) {
                 *at += 1;
             }
             let (fates, end) = match own.parts.get(*at) {
@@ -261,11 +145,14 @@ impl<const K: usize> Changes<K> for Together<'_, K> {
                 None => (&[][..], u32::MAX),
             };
             now.fates[run] = fates;
-            now.alike[run] = (0..run).find(|before| now.fates[*before] == fates).unwrap_or(run);
-            stretch.end = stretch.end.min(end as usize);
-            stretch.is_changed |= !fates.is_empty();
+            until = until.min(end as usize);
         }
-        stretch
+        let effect = effect(&now.fates);
+        if matches!(effect, Effect::Other) {
+            let first_alike = |run: usize| now.fates.iter().position(|own| *own == now.fates[run]);
+            now.alike = from_fn(|run| first_alike(run).unwrap_or(run));
+        }
+        Stretch { end: until, effect }
     }
 
     #[inline]
@@ -273,13 +160,13 @@ impl<const K: usize> Changes<K> for Together<'_, K> {
         &self.now[lane]
     }
 
-    #[inline]
+    #[inline(never)]
     fn change<T: Count>(
         &self,
         now: &Now<'_, K>,
         node: Node,
         kind: DependenceKind,
-        measured: EventTimes,
+        measured: EventTimes<T>,
         all: &mut TimesOfRuns<T, K>,
     ) {
         for run in 0..K {
@@ -304,36 +191,45 @@ impl<const K: usize> Changes<K> for Together<'_, K> {
     }
 }
 
+/// What becomes of the times of events with such fates, by run.
+fn effect<const K: usize>(fates: &[&[Fate]; K]) -> Effect<K> {
+    let mut changed = fates.iter().filter(|fates| !fates.is_empty());
+    let Some(first) = changed.next() else { return Effect::Nothing };
+    match **first {
+        [Fate::Scaled(scaling)] if changed.all(|others| others == first) => {
+            Effect::Scaled { scaling, is_changed: fates.map(|fates| !fates.is_empty()) }
+        }
+        _ => Effect::Other,
+    }
+}
+
 impl<const K: usize> Together<'_, K> {
     /// What becomes of the times of an event.
     #[inline]
-    fn changed(
+    fn changed<T: Count>(
         &self,
         fate: &Fate,
         node: Node,
         kind: DependenceKind,
-        times: EventTimes,
-    ) -> EventTimes {
+        times: EventTimes<T>,
+    ) -> EventTimes<T> {
         const ORDER: DependenceKind = DependenceKind::EngineOrder;
+        let lag = |kind, ns: T| T::of(self.lag(fate, node, kind, ns.time()));
         match *fate {
-            Fate::Scaled { duration, pauses } => EventTimes {
-                order: scaled_pause(ORDER, times.order, pauses),
-                lag: scaled_pause(kind, times.lag, pauses),
-                duration: scaled(times.duration, duration),
-            },
+            Fate::Scaled(scaling) => scaling.times(kind, times),
             Fate::Share(share) => EventTimes {
-                order: self.lag(fate, node, ORDER, times.order),
-                lag: self.lag(fate, node, kind, times.lag),
-                duration: scaled(times.duration, share.duration.into()),
+                order: lag(ORDER, times.order),
+                lag: lag(kind, times.lag),
+                duration: times.duration.scaled(share.duration.into()),
             },
-            Fate::Free => EventTimes { lag: self.lag(fate, node, kind, times.lag), ..times },
+            Fate::Free => EventTimes { lag: lag(kind, times.lag), ..times },
         }
     }
 
     /// What becomes of a lag of an event.
     fn lag(&self, fate: &Fate, node: Node, kind: DependenceKind, ns: Time) -> Time {
         let share = match fate {
-            Fate::Scaled { pauses, .. } => return scaled_pause(kind, ns, *pauses),
+            Fate::Scaled(scaling) => return scaled_pause(kind, ns, scaling.pauses),
             Fate::Share(share) => share,
             // What starts long after another engine's command waited for something else. Nothing ends later than in the measured
             // run: this dependence never decides.
@@ -353,25 +249,10 @@ impl<const K: usize> Together<'_, K> {
     }
 }
 
-impl Fate {
-    fn of(share: Share) -> Self {
-        if share.is_merged || share.idle != 1.0 {
-            return Self::Share(share);
-        }
-        Self::Scaled { duration: share.duration.into(), pauses: share.pauses.into() }
-    }
-}
-
-#[inline]
-fn scaled(time: Time, factor: f64) -> Time {
-    if factor == 1.0 { time } else { rounded(time as f64 * factor) }
-}
-
 /// The time between the end of what a command waited for and its start, multiplied by `factor`.
 #[inline]
 fn scaled_pause(kind: DependenceKind, ns: Time, factor: f64) -> Time {
-    let is_pause = !kind.is_launch() && !kind.ends_wait() && kind != DependenceKind::Origin;
-    if ns > 0 && is_pause { scaled(ns, factor) } else { ns }
+    if kind.is_pause() { ns.scaled(factor) } else { ns }
 }
 
 /// The time before a command, shorter beyond the usual hand-over. `pause`: the usual time after the command before.
@@ -382,5 +263,5 @@ fn shorter_idle(kind: DependenceKind, ns: Time, pause: Time, factor: f64) -> Tim
         kind if kind.is_sync() => divide(kind, ns).0,
         _ => ns.min(pause),
     };
-    if ns == usual { ns } else { usual + scaled(ns - usual, factor) }
+    if ns == usual { ns } else { usual + (ns - usual).scaled(factor) }
 }

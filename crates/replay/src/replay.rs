@@ -115,10 +115,11 @@ impl Replay {
             path: Arc::default(),
             causes: Arc::default(),
         };
+        let measured = measured_ends(&input.tracks, &replay.graph);
         let ends = if is_measured {
-            measured_ends(&input.tracks, &replay.graph)
+            measured
         } else {
-            let order = replay.graph.running_order();
+            let order = replay.graph.running_order(&measured);
             replay.graph.order = order.map_err(|e| refusal(&input, e))?;
             let ends = replay.ends();
             input.tracks.par_iter().try_for_each(|track| check(track, &ends))?;
@@ -129,7 +130,7 @@ impl Replay {
         let last = ends.iter().position(|end| *end == wall_ns);
         let (ordered, (steps, path)) = rayon::join(
             || {
-                let order = replay.graph.running_order()?;
+                let order = replay.graph.running_order(&ends)?;
                 let slack = replay.graph.slack(&order, &ends, wall_ns);
                 Ok((order, slack))
             },

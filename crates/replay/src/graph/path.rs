@@ -20,16 +20,12 @@ impl Graph {
     /// cycle, in which there is none, some nodes.
     pub(crate) fn path_to(&self, node: Node, end: &[Time]) -> Vec<Step> {
         let mut path = Vec::new();
-        // The lane of the node that was visited last.
-        let mut near = 0;
         let mut next = Some(node);
         while let Some(node) = next.filter(|_| path.len() < self.len()) {
-            let place = self.place_near(node, near);
-            near = place.map_or(near, |(lane, _)| lane);
-            let duration = self.duration_at(place);
+            let duration = self.duration(node);
             let start = end[node as usize] - duration;
             // Of several that ended together the first dependence counts.
-            let mut all = self.dependences_at(node, place);
+            let mut all = self.dependences(node);
             let decides = all.find(|of| end[of.from as usize] + of.lag >= start);
             path.push(Step { node, duration, kind: decides.map(|of| of.kind) });
             next = decides.map(|of| of.from);

@@ -2,52 +2,59 @@
 
 use bigtpu_sim::{Time, Times};
 
-use super::{Graph, Run};
-use crate::dependence::NONE;
+use super::Graph;
+use crate::dependence::{NONE, Node};
 
 impl Graph {
     /// By event how many ns later it could end, all else being equal, before the run takes longer. `end`: when each node ends in the
     /// run without changes; `last`: the last end; `order`: a running order.
-    pub(crate) fn slack(&self, order: &[Run], end: &[Time], last: Time) -> Times {
+    pub(crate) fn slack(&self, order: &[Node], end: &[Time], last: Time) -> Times {
         let mut latest = vec![last; self.len()];
-        for run in order.iter().rev() {
-            if run.lane == Run::JUNCTION {
-                let until = latest[run.first as usize];
-                for member in self.gathered(run) {
-                    let latest = &mut latest[*member as usize];
-                    *latest = (*latest).min(until);
-                }
+        for node in order.iter().rev().copied() {
+            let at = node as usize;
+            let Some((link, row)) = self.columns.get(node) else {
+                self.earlier_of_gathered(node, &mut latest);
                 continue;
+            };
+            // All that waits for the event was visited: its slack is final, and the latest end is not asked for again.
+            let until = latest[at];
+            latest[at] = until - end[at];
+            let times = self.columns.times(node, link, row);
+            let start = until - times.duration;
+            if link.follows() {
+                earlier(&mut latest, node - 1, start - times.order);
             }
-            let lane = &self.lanes[run.lane as usize];
-            let events = lane.events_of(run);
-            let (links, rows) = lane.columns(events.clone());
-            // All that waits for an event was visited, but for the one behind it in this run, which gives it the latest end.
-            let mut of_next = last;
-            let mut node = run.end as usize;
-            for ((link, row), i) in links.iter().zip(rows).zip(events.clone()).rev() {
-                node -= 1;
-                let until = latest[node].min(of_next);
-                // Its slack is final; the latest end is not asked for again.
-                latest[node] = until - end[node];
-                let start = until - lane.duration(i, row);
-                of_next = if link.follows() { start - lane.order(i, row) } else { last };
-                if row.other != NONE {
-                    let latest = &mut latest[row.other as usize];
-                    *latest = (*latest).min(start - lane.lag(i, row));
-                }
-                if link.has_more() {
-                    for more in lane.more_of(i) {
-                        let latest = &mut latest[more.from as usize];
-                        *latest = (*latest).min(start - more.lag);
-                    }
-                }
+            if row.other != NONE {
+                earlier(&mut latest, row.other, start - times.lag);
             }
-            if events.start > 0 {
-                let latest = &mut latest[run.first as usize - 1];
-                *latest = (*latest).min(of_next);
+            if link.has_more() {
+                self.earlier_of_more(node, start, &mut latest);
             }
         }
-        Times::from(&latest[..self.events])
+        Times::from(&latest[..self.events()])
     }
+
+    /// What a junction gathers.
+    #[cold]
+    #[inline(never)]
+    fn earlier_of_gathered(&self, node: Node, latest: &mut [Time]) {
+        let until = latest[node as usize];
+        self.gathered(node).iter().for_each(|member| earlier(latest, *member, until));
+    }
+
+    /// What an event that starts then waits for besides the two usual dependences.
+    #[cold]
+    #[inline(never)]
+    fn earlier_of_more(&self, node: Node, start: Time, latest: &mut [Time]) {
+        for more in self.columns.more_of(node) {
+            earlier(latest, more.from, start - more.lag);
+        }
+    }
+}
+
+/// A node ends by then at the latest.
+#[inline]
+fn earlier(latest: &mut [Time], node: Node, until: Time) {
+    let latest = &mut latest[node as usize];
+    *latest = (*latest).min(until);
 }

@@ -30,22 +30,24 @@ fn made(seed: u64) -> Made {
     let mut random = Random(seed);
     let counts: Vec<u64> = (0..1 + random.below(4)).map(|_| random.below(13)).collect();
     let events = counts.iter().sum::<u64>() as Node;
-    let mut lanes: Vec<Lane> = Vec::new();
-    let mut first = 0;
-    for count in &counts {
-        lanes.push(Lane::with_capacity(first, *count as usize));
-        first += *count as Node;
-    }
+    let mut columns = Columns::of(events as usize);
+    let mut lanes = columns.lanes(counts.iter().map(|count| *count as usize));
+    let firsts: Vec<Node> = counts
+        .iter()
+        .scan(0, |first, count| Some(std::mem::replace(first, *first + *count as Node)))
+        .collect();
+    // When each event was taken.
+    let mut ends = vec![0; events as usize];
     let mut expected = vec![Vec::new(); events as usize + 1];
     let (mut junctions, mut taken): (Vec<Junction>, Vec<Node>) = (Vec::new(), Vec::new());
     while (taken.len() as Node) < events + junctions.len() as Node {
         let at = random.below(counts.len() as u64) as usize;
         let lane = &mut lanes[at];
-        let i = lane.len();
+        let i = lane.written();
         if i as u64 == counts[at] {
             continue;
         }
-        let node = lane.first + i as Node;
+        let node = firsts[at] + i as Node;
         let any = |random: &mut Random, kind| {
             let from = taken[random.below(taken.len() as u64) as usize];
             Dependence { from, kind, lag: random.below(9) as Time - 2 }
@@ -83,6 +85,8 @@ fn made(seed: u64) -> Made {
         }
         expected[node as usize] =
             before.into_iter().chain(two.into_iter().flatten()).chain(after).collect();
+        // Ends may say little about the order.
+        ends[node as usize] = taken.len() as Time * random.below(3) as Time;
         taken.push(node);
         if random.below(5) == 0 {
             let is_event = |node: &&Node| **node < events;
@@ -93,8 +97,10 @@ fn made(seed: u64) -> Made {
             junctions.push(junction(members));
         }
     }
-    let mut graph = Graph::of(lanes, &junctions).unwrap();
-    graph.order = graph.running_order().unwrap();
+    let rare: Vec<Rare> = lanes.into_iter().map(|lane| lane.rare).collect();
+    rare.into_iter().for_each(|rare| columns.add(rare));
+    let mut graph = Graph::of(columns, &junctions).unwrap();
+    graph.order = graph.running_order(&ends).unwrap();
     Made { graph, expected }
 }
 
@@ -109,10 +115,11 @@ impl Changes<2> for Side {
     /// Whether the times are changed.
     type Now<'n> = bool;
 
-    fn stretch(&mut self, lane: usize, event: usize) -> Stretch {
+    fn stretch(&mut self, lane: usize, event: usize) -> Stretch<2> {
         let is_changed = event >= 2;
         self.is_changed[lane] = is_changed;
-        Stretch { end: if is_changed { usize::MAX } else { 2 }, is_changed }
+        let effect = if is_changed { Effect::Other } else { Effect::Nothing };
+        Stretch { end: if is_changed { usize::MAX } else { 2 }, effect }
     }
 
     fn now(&self, lane: usize) -> bool {
@@ -124,11 +131,12 @@ impl Changes<2> for Side {
         is_changed: bool,
         node: Node,
         kind: DependenceKind,
-        measured: EventTimes,
+        measured: EventTimes<T>,
         all: &mut TimesOfRuns<T, 2>,
     ) {
-        let [_, lag] = self.lags(is_changed, node, kind, measured.lag);
-        all.set(1, EventTimes { lag, duration: 2 * measured.duration, ..measured });
+        let [_, lag] = self.lags(is_changed, node, kind, measured.lag.time());
+        let duration = measured.duration.scaled(2.0);
+        all.set(1, EventTimes { lag: T::of(lag), duration, ..measured });
     }
 
     fn lags(&self, is_changed: bool, _: Node, kind: DependenceKind, lag: Time) -> [Time; 2] {
@@ -146,7 +154,9 @@ impl Graph {
     fn longer_side(&self) -> Time {
         let mut ends = vec![0; self.len()];
         for node in self.search_order().unwrap().into_iter().flatten() {
-            let is_changed = self.place(node).map(|(_, event)| event >= 2);
+            let lane = self.columns.firsts().partition_point(|first| *first <= node) - 1;
+            let event = node - self.columns.firsts()[lane];
+            let is_changed = ((node as usize) < self.events()).then_some(event >= 2);
             let start = |of: Dependence| {
                 let lag = match is_changed {
                     Some(is_changed) => Side::default().lags(is_changed, node, of.kind, of.lag)[1],
@@ -158,7 +168,7 @@ impl Graph {
             let times = if is_changed == Some(true) { 2 } else { 1 };
             ends[node as usize] = start + times * self.duration(node);
         }
-        ends[..self.events].iter().copied().max().unwrap_or(0)
+        ends[..self.events()].iter().copied().max().unwrap_or(0)
     }
 }
 
@@ -211,7 +221,7 @@ fn it_runs_as_the_plain_graph() {
         let plain_ends: Vec<Time> = nodes.clone().map(|node| schedule.end(node)).collect();
         assert_eq!(ends, plain_ends, "{seed}");
         assert_eq!(graph.dependence_count(), plain.dependence_count());
-        let plain_slack: Vec<Time> = slack(&schedule).into_iter().take(graph.events).collect();
+        let plain_slack: Vec<Time> = slack(&schedule).into_iter().take(graph.events()).collect();
         assert_eq!(
             graph.slack(&graph.order, &ends, last).iter().collect::<Vec<_>>(),
             plain_slack,
@@ -233,12 +243,11 @@ fn it_runs_as_the_plain_graph() {
 
 #[test]
 fn events_that_wait_for_each_other_are_a_cycle() {
-    let lane = |first, other| {
-        let mut lane = Lane::with_capacity(first, 1);
+    let mut columns = Columns::of(2);
+    for (lane, other) in columns.lanes([1, 1].into_iter()).iter_mut().zip([1, 0]) {
         let times = EventTimes { order: 0, lag: 1, duration: 1 };
         lane.push(Link::new(DependenceKind::Command, false), other, times);
-        lane
-    };
-    let found = Graph::of(vec![lane(0, 1), lane(1, 0)], &[]).unwrap().running_order();
+    }
+    let found = Graph::of(columns, &[]).unwrap().running_order(&[1, 2]);
     assert!(matches!(found, Err(Error::Cycle(tasks)) if tasks.len() == 2));
 }

@@ -4,11 +4,12 @@
 //! numbers below 2^53 are exact in them; a run that takes longer is made again with integers.
 
 use std::array::from_fn;
-use std::ops::{Add, Range};
+use std::ops::Add;
 
 use bigtpu_sim::Time;
 
-use super::{EventTimes, Graph, Lane, Run};
+use super::{EventTimes, Graph};
+use crate::costs::rounded;
 use crate::dependence::{DependenceKind, NONE, Node};
 
 /// What is other in some runs than in the measured one. Most of a graph is the same in all of them.
@@ -18,8 +19,8 @@ pub(crate) trait Changes<const K: usize> {
     where
         Self: 'n;
 
-    /// Events of a lane from `event` on whose times change alike; asked for in the order of each lane's events.
-    fn stretch(&mut self, lane: usize, event: usize) -> Stretch;
+    /// Events of a lane from `event` on whose times change alike; asked for mostly in the order of each lane's events.
+    fn stretch(&mut self, lane: usize, event: usize) -> Stretch<K>;
 
     /// What changes the events of the lane's present stretch.
     fn now(&self, lane: usize) -> Self::Now<'_>;
@@ -31,7 +32,7 @@ pub(crate) trait Changes<const K: usize> {
         now: Self::Now<'_>,
         node: Node,
         kind: DependenceKind,
-        measured: EventTimes,
+        measured: EventTimes<T>,
         all: &mut TimesOfRuns<T, K>,
     );
 
@@ -40,12 +41,46 @@ pub(crate) trait Changes<const K: usize> {
 }
 
 /// Events whose times change alike.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stretch {
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stretch<const K: usize> {
     /// Index of the event behind the last one.
     pub(crate) end: usize,
-    /// Whether any time but the lag of a launch is another one in any run.
-    pub(crate) is_changed: bool,
+    pub(crate) effect: Effect<K>,
+}
+
+/// What becomes of the times of some events.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Effect<const K: usize> {
+    /// No time but the lag of a launch is another one in any run.
+    Nothing,
+    /// Times are multiplied, by the same factors in all runs that are not as measured.
+    Scaled { scaling: Scaling, is_changed: [bool; K] },
+    /// What [`Changes::change`] says.
+    Other,
+}
+
+/// What times are multiplied by: factors of 0 or more.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Scaling {
+    pub(crate) duration: f64,
+    /// The times between the end of what an event waited for and its start.
+    pub(crate) pauses: f64,
+}
+
+impl Scaling {
+    /// `kind`: that of [`super::Row::other`].
+    #[inline(always)]
+    pub(crate) fn times<T: Count>(
+        self,
+        kind: DependenceKind,
+        times: EventTimes<T>,
+    ) -> EventTimes<T> {
+        EventTimes {
+            order: times.order.scaled(self.pauses),
+            lag: if kind.is_pause() { times.lag.scaled(self.pauses) } else { times.lag },
+            duration: times.duration.scaled(self.duration),
+        }
+    }
 }
 
 /// The times of an event in each run; see [`EventTimes`].
@@ -58,20 +93,24 @@ pub(crate) struct TimesOfRuns<T, const K: usize> {
 impl<T: Count, const K: usize> TimesOfRuns<T, K> {
     /// The same in all runs.
     #[inline(always)]
-    fn of(times: EventTimes) -> Self {
-        Self {
-            order: [T::of(times.order); K],
-            lag: [T::of(times.lag); K],
-            duration: [T::of(times.duration); K],
-        }
+    fn of(EventTimes { order, lag, duration }: EventTimes<T>) -> Self {
+        Self { order: [order; K], lag: [lag; K], duration: [duration; K] }
+    }
+
+    /// Other times in some runs.
+    #[inline(always)]
+    fn either(measured: EventTimes<T>, changed: EventTimes<T>, is_changed: [bool; K]) -> Self {
+        let both =
+            [measured, changed].map(|EventTimes { order, lag, duration }| [order, lag, duration]);
+        let of = |time: usize| is_changed.map(|is_changed| both[usize::from(is_changed)][time]);
+        Self { order: of(0), lag: of(1), duration: of(2) }
     }
 
     /// Other times in a run.
     #[inline(always)]
-    pub(crate) fn set(&mut self, run: usize, times: EventTimes) {
-        self.order[run] = T::of(times.order);
-        self.lag[run] = T::of(times.lag);
-        self.duration[run] = T::of(times.duration);
+    pub(crate) fn set(&mut self, run: usize, times: EventTimes<T>) {
+        (self.order[run], self.lag[run], self.duration[run]) =
+            (times.order, times.lag, times.duration);
     }
 
     /// The times of another run.
@@ -90,6 +129,9 @@ pub(crate) trait Count: Copy + PartialOrd + Add<Output = Self> {
     fn of(time: Time) -> Self;
 
     fn time(self) -> Time;
+
+    /// A time above 0 multiplied by a factor of 0 or more, as a whole number: the nearest one, of two the greater. Others stay as they are.
+    fn scaled(self, factor: f64) -> Self;
 }
 
 impl Count for f64 {
@@ -103,6 +145,20 @@ impl Count for f64 {
     #[inline(always)]
     fn time(self) -> Time {
         self as Time
+    }
+
+    /// Exact where the result is below [`EXACT_NS`]; else it is not below that either.
+    #[inline(always)]
+    fn scaled(self, factor: f64) -> Self {
+        // From here to twice as much, floating-point numbers are whole.
+        const WHOLE: f64 = (1u64 << 52) as f64;
+        if self <= 0.0 {
+            return self;
+        }
+        let time = self * factor;
+        // The nearest, of two the even one.
+        let whole = (time + WHOLE) - WHOLE;
+        if time - whole >= 0.5 { whole + 1.0 } else { whole }
     }
 }
 
@@ -118,6 +174,12 @@ impl Count for Time {
     fn time(self) -> Time {
         self
     }
+
+    #[inline(always)]
+    fn scaled(self, factor: f64) -> Self {
+        // A time need not be exact as a floating-point number.
+        if self <= 0 || factor == 1.0 { self } else { rounded(self as f64 * factor) }
+    }
 }
 
 /// Times below this many ns, and sums of a few of them, are exact as floating-point numbers.
@@ -129,7 +191,7 @@ impl Graph {
         &self,
         changes: impl Fn() -> C,
     ) -> [Time; K] {
-        let is_short = self.lanes.iter().all(Lane::is_short);
+        let is_short = self.columns.are_short();
         let last = is_short.then(|| self.pass::<f64, K>(&mut changes()).map(Count::time));
         // No time of a run is after its last end.
         let exact = last.filter(|last| last.iter().all(|last| *last < EXACT_NS));
@@ -139,33 +201,81 @@ impl Graph {
     fn pass<T: Count, const K: usize>(&self, changes: &mut impl Changes<K>) -> [T; K] {
         let mut end = vec![[T::ZERO; K]; self.len()];
         let mut last = [T::ZERO; K];
-        let mut stretches = vec![Stretch { end: 0, is_changed: false }; self.lanes.len()];
-        for run in &self.order {
-            if run.lane == Run::JUNCTION {
+        let lanes = self.columns.lane_of_events();
+        let nothing = Present { first: 0, count: 0, effect: Effect::Nothing };
+        let mut present = vec![nothing; self.columns.firsts().len()];
+        for node in self.order.iter().copied() {
+            let at = node as usize;
+            let Some((link, row)) = self.columns.get(node) else {
+                let ends = self.gathered(node).iter().map(|member| end[*member as usize]);
                 // No node ends before 0.
-                let ends = self.gathered(run).iter().map(|member| end[*member as usize]);
-                end[run.first as usize] = ends.fold([T::ZERO; K], later);
+                end[at] = ends.fold([T::ZERO; K], later);
                 continue;
+            };
+            let lane = usize::from(lanes[at]);
+            let now = &mut present[lane];
+            if node.wrapping_sub(now.first) >= now.count {
+                let event = node - self.columns.firsts()[lane];
+                let Stretch { end, effect } = changes.stretch(lane, event as usize);
+                let end = u32::try_from(end).unwrap_or(u32::MAX);
+                *now = Present { first: node, count: end.saturating_sub(event).max(1), effect };
             }
-            let number = run.lane as usize;
-            let (lane, stretch) = (&self.lanes[number], &mut stretches[number]);
-            let Range { mut start, end: until } = lane.events_of(run);
-            while start < until {
-                if stretch.end <= start {
-                    *stretch = changes.stretch(number, start);
+            let measured = self.columns.times(node, link, row).map(T::of);
+            let times = match now.effect {
+                Effect::Nothing => TimesOfRuns::of(measured),
+                Effect::Scaled { scaling, is_changed } => {
+                    let changed = scaling.times(link.kind(), measured);
+                    TimesOfRuns::either(measured, changed, is_changed)
                 }
-                let events = start..until.min(stretch.end.max(start + 1));
-                start = events.end;
-                let own = if stretch.is_changed {
-                    lane.run_events::<T, K, true>(number, events, changes, &mut end)
-                } else {
-                    lane.run_events::<T, K, false>(number, events, changes, &mut end)
-                };
-                last = later(last, own);
+                Effect::Other => {
+                    let mut times = TimesOfRuns::of(measured);
+                    changes.change(changes.now(lane), node, link.kind(), measured, &mut times);
+                    times
+                }
+            };
+            // No task starts before 0.
+            let mut start = [T::ZERO; K];
+            if link.follows() {
+                start = later(start, after(end[at - 1], times.order));
             }
+            if link.is_rare() {
+                start = later(start, self.start_of_rare(node, lane, changes, &end));
+            } else if row.other != NONE {
+                start = later(start, after(end[row.other as usize], times.lag));
+            }
+            let own = after(start, times.duration);
+            end[at] = own;
+            last = later(last, own);
         }
         last
     }
+
+    /// The earliest start in each run by what an event waits for besides the event before it, where that has a lag of a launch, or is
+    /// more than one.
+    #[cold]
+    #[inline(never)]
+    fn start_of_rare<T: Count, const K: usize>(
+        &self,
+        node: Node,
+        lane: usize,
+        changes: &impl Changes<K>,
+        end: &[[T; K]],
+    ) -> [T; K] {
+        let mut start = [T::ZERO; K];
+        for of in self.columns.others(node) {
+            let lags = changes.lags(changes.now(lane), node, of.kind, of.lag);
+            start = later(start, after(end[of.from as usize], lags.map(T::of)));
+        }
+        start
+    }
+}
+
+/// The stretch of a lane in which the last event was that was run.
+#[derive(Debug, Clone, Copy)]
+struct Present<const K: usize> {
+    first: Node,
+    count: u32,
+    effect: Effect<K>,
 }
 
 /// The later time in each run.
@@ -178,74 +288,4 @@ fn later<T: Count, const K: usize>(a: [T; K], b: [T; K]) -> [T; K] {
 #[inline(always)]
 fn after<T: Count, const K: usize>(ends: [T; K], lags: [T; K]) -> [T; K] {
     from_fn(|run| ends[run] + lags[run])
-}
-
-impl Lane {
-    /// When the event before ended in each run.
-    #[inline(always)]
-    fn ended_before<T: Count, const K: usize>(&self, event: usize, end: &[[T; K]]) -> [T; K] {
-        if event > 0 { end[self.first as usize + event - 1] } else { [T::ZERO; K] }
-    }
-
-    /// Events of the lane of a number that follow one another; returns the last end in each run. `CHANGED`: they take another time in
-    /// some run.
-    #[inline]
-    fn run_events<T: Count, const K: usize, const CHANGED: bool>(
-        &self,
-        number: usize,
-        events: Range<usize>,
-        changes: &impl Changes<K>,
-        end: &mut [[T; K]],
-    ) -> [T; K] {
-        let mut before = self.ended_before(events.start, end);
-        let mut last = [T::ZERO; K];
-        let now = CHANGED.then(|| changes.now(number));
-        let (links, rows) = self.columns(events.clone());
-        for ((link, row), i) in links.iter().zip(rows).zip(events) {
-            let node = self.first + i as Node;
-            let measured = EventTimes {
-                order: self.order(i, row),
-                lag: self.lag(i, row),
-                duration: self.duration(i, row),
-            };
-            let mut times = TimesOfRuns::<T, K>::of(measured);
-            if let Some(now) = now {
-                changes.change(now, node, link.kind(), measured, &mut times);
-            }
-            // No task starts before 0.
-            let mut start = [T::ZERO; K];
-            if link.follows() {
-                start = later(start, after(before, times.order));
-            }
-            if link.is_rare() {
-                start = later(start, self.start_of_rare(number, i, changes, end));
-            } else if row.other != NONE {
-                let other = end[row.other as usize];
-                start = later(start, after(other, times.lag));
-            }
-            before = after(start, times.duration);
-            end[node as usize] = before;
-            last = later(last, before);
-        }
-        last
-    }
-
-    /// The earliest start in each run by what an event waits for besides the event before it, where that has a lag of a launch, or is
-    /// more than one.
-    #[cold]
-    fn start_of_rare<T: Count, const K: usize>(
-        &self,
-        number: usize,
-        event: usize,
-        changes: &impl Changes<K>,
-        end: &[[T; K]],
-    ) -> [T; K] {
-        let (node, now) = (self.first + event as Node, changes.now(number));
-        let mut start = [T::ZERO; K];
-        for of in self.others(event) {
-            let lags = changes.lags(now, node, of.kind, of.lag);
-            start = later(start, after(end[of.from as usize], lags.map(T::of)));
-        }
-        start
-    }
 }

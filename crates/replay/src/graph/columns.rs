@@ -1,0 +1,358 @@
+//! What each event waits for, and how long it takes.
+
+use bigtpu_sim::Time;
+
+use super::Dependence;
+use super::lane::{Lane, Rare};
+use crate::dependence::{DependenceKind, NONE, Node};
+
+/// What events wait for, and how long they take.
+#[derive(Debug, Clone)]
+pub(crate) struct Columns {
+    /// By event.
+    links: Vec<Link>,
+    /// By event.
+    rows: Vec<Row>,
+    rare: Rare,
+    /// By engine the node of its first event.
+    firsts: Vec<Node>,
+}
+
+/// What an event waits for besides the event before it, and its times as they are stored: see [`Columns::times`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Row {
+    /// The other event that it waits for; [`NONE`] for nothing.
+    pub(crate) other: Node,
+    /// Lag to the event before it; 0 where it does not follow that one.
+    pub(crate) order: i32,
+    /// Lag to [`Row::other`]; 0 where there is nothing.
+    pub(crate) lag: i32,
+    /// How long it takes.
+    pub(crate) duration: i32,
+}
+
+impl Row {
+    const NOTHING: Self = Self { other: NONE, order: 0, lag: 0, duration: 0 };
+
+    /// Fills the row in; returns whether it holds such times: else see [`Lane::set_long`].
+    #[inline(always)]
+    pub(crate) fn set(&mut self, other: Node, times: EventTimes) -> bool {
+        let EventTimes { order, lag, duration } = times;
+        let (order_32, lag_32, duration_32) = (order as i32, lag as i32, duration as i32);
+        *self = Self { other, order: order_32, lag: lag_32, duration: duration_32 };
+        fits(order) & fits(lag) & fits(duration)
+    }
+}
+
+/// The times of an event in ns, as in [`Row`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct EventTimes<T = Time> {
+    pub(crate) order: T,
+    pub(crate) lag: T,
+    pub(crate) duration: T,
+}
+
+impl<T> EventTimes<T> {
+    /// The times counted in another way.
+    #[inline(always)]
+    pub(crate) fn map<U>(self, count: impl Fn(T) -> U) -> EventTimes<U> {
+        let Self { order, lag, duration } = self;
+        EventTimes { order: count(order), lag: count(lag), duration: count(duration) }
+    }
+}
+
+/// Which time of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Part {
+    Order,
+    Lag,
+    Duration,
+}
+
+/// Stands for a time that is in [`Rare::long`].
+pub(super) const LONG: i32 = i32::MIN;
+
+/// How an event depends on others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Link(pub(super) u8);
+
+impl Link {
+    /// It waits for the event before it only.
+    const ORDERED: Self = Self(DependenceKind::Gather as u8 | Self::FOLLOWS);
+    /// It waits for the event before it on its engine.
+    const FOLLOWS: u8 = 1 << 7;
+    /// It waits for something in [`Rare::more`].
+    pub(super) const MORE: u8 = 1 << 6;
+    /// The same, or it waits for a launch.
+    pub(super) const RARE: u8 = 1 << 5;
+    /// One of its times is in [`Rare::long`].
+    pub(super) const LONG: u8 = 1 << 4;
+
+    /// `kind`: that of [`Row::other`].
+    #[inline]
+    pub(crate) fn new(kind: DependenceKind, follows: bool) -> Self {
+        let rare = if kind.is_launch() { Self::RARE } else { 0 };
+        Self(kind as u8 | if follows { Self::FOLLOWS } else { 0 } | rare)
+    }
+
+    #[inline]
+    pub(crate) fn follows(self) -> bool {
+        self.0 & Self::FOLLOWS != 0
+    }
+
+    #[inline]
+    pub(crate) fn has_more(self) -> bool {
+        self.0 & Self::MORE != 0
+    }
+
+    /// Whether it waits for a launch, or for something in [`Rare::more`].
+    #[inline]
+    pub(crate) fn is_rare(self) -> bool {
+        self.0 & Self::RARE != 0
+    }
+
+    #[inline]
+    fn has_long(self) -> bool {
+        self.0 & Self::LONG != 0
+    }
+
+    /// Kind of [`Row::other`].
+    #[inline]
+    pub(crate) fn kind(self) -> DependenceKind {
+        let number = self.0 & !(Self::FOLLOWS | Self::MORE | Self::RARE | Self::LONG);
+        DependenceKind::NUMBERED.get(usize::from(number)).copied().unwrap_or(DependenceKind::Gather)
+    }
+}
+
+/// A dependence of an event that has several.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct More {
+    pub(crate) event: Node,
+    pub(crate) from: Node,
+    pub(crate) kind: DependenceKind,
+    /// ns.
+    pub(crate) lag: Time,
+}
+
+impl Columns {
+    /// Of so many events, each of which waits for the event before it, until lanes write what is known.
+    pub(crate) fn of(events: usize) -> Self {
+        let (links, rows) = (vec![Link::ORDERED; events], vec![Row::NOTHING; events]);
+        Self { links, rows, rare: Rare::default(), firsts: Vec::new() }
+    }
+
+    /// The events of each engine, to be written. `lengths`: how many each has.
+    pub(crate) fn lanes(&mut self, lengths: impl Iterator<Item = usize>) -> Vec<Lane<'_>> {
+        let (mut links, mut rows) = (&mut self.links[..], &mut self.rows[..]);
+        let firsts = &mut self.firsts;
+        let mut first = 0;
+        let lane = |events: usize| {
+            let own_links = links.split_off_mut(..events).unwrap_or_default();
+            let own_rows = rows.split_off_mut(..events).unwrap_or_default();
+            let lane = Lane::of(first, own_links, own_rows);
+            firsts.push(first);
+            first += events as Node;
+            lane
+        };
+        lengths.map(lane).collect()
+    }
+
+    /// Adds what the columns of a lane do not hold; lane after lane.
+    pub(crate) fn add(&mut self, mut rare: Rare) {
+        self.rare.long.append(&mut rare.long);
+        self.rare.more.append(&mut rare.more);
+    }
+
+    /// Number of events.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.links.len()
+    }
+
+    /// By engine the node of its first event.
+    pub(super) fn firsts(&self) -> &[Node] {
+        &self.firsts
+    }
+
+    /// By event the number of its engine; there are no more engines than that, see [`super::Graph::of`].
+    pub(super) fn lane_of_events(&self) -> Vec<u16> {
+        let mut lanes = vec![0; self.len()];
+        let mut rest = &mut lanes[..];
+        let ends = self.firsts.iter().skip(1).copied().chain([self.len() as Node]);
+        for (lane, (first, end)) in (0..).zip(self.firsts.iter().zip(ends)) {
+            let own = rest.split_off_mut(..(end - first) as usize);
+            own.unwrap_or_default().fill(lane);
+        }
+        lanes
+    }
+
+    /// How an event depends on others, and its row; `None` for other nodes.
+    #[inline]
+    pub(super) fn get(&self, node: Node) -> Option<(Link, &Row)> {
+        Some((*self.links.get(node as usize)?, self.rows.get(node as usize)?))
+    }
+
+    /// Of all events how they depend on others, and their rows.
+    fn all(&self) -> impl Iterator<Item = (Node, (Link, &Row))> {
+        (0..).zip(self.links.iter().copied().zip(&self.rows))
+    }
+
+    /// Times of an event by how it depends on others and its row.
+    #[inline(always)]
+    pub(super) fn times(&self, node: Node, link: Link, row: &Row) -> EventTimes {
+        if link.has_long() {
+            return self.long_times(node, row);
+        }
+        let Row { order, lag, duration, .. } = *row;
+        EventTimes { order: order.into(), lag: lag.into(), duration: duration.into() }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn long_times(&self, node: Node, row: &Row) -> EventTimes {
+        let time = |part, stored| match stored {
+            LONG => self.long_time(node, part),
+            short => short.into(),
+        };
+        EventTimes {
+            order: time(Part::Order, row.order),
+            lag: time(Part::Lag, row.lag),
+            duration: time(Part::Duration, row.duration),
+        }
+    }
+
+    fn long_time(&self, node: Node, part: Part) -> Time {
+        let (long, key) = (&self.rare.long, (node, part));
+        let at = long.binary_search_by_key(&key, |(node, part, _)| (*node, *part));
+        at.ok().and_then(|at| long.get(at)).map_or(Time::from(LONG), |(.., time)| *time)
+    }
+
+    /// Whether all times are below 2^51 ns.
+    pub(super) fn are_short(&self) -> bool {
+        let is_short = |ns: Time| ns.unsigned_abs() < 1 << 51;
+        self.rare.long.iter().all(|(.., ns)| is_short(*ns))
+            && self.rare.more.iter().all(|of| is_short(of.lag))
+    }
+
+    /// Durations of all events in ns.
+    pub(super) fn durations(&self) -> impl Iterator<Item = Time> {
+        (0..).zip(&self.rows).map(|(node, row)| match row.duration {
+            LONG => self.long_times(node, row).duration,
+            short => short.into(),
+        })
+    }
+
+    /// What an event waits for besides what is in its row.
+    pub(super) fn more_of(&self, node: Node) -> &[More] {
+        let more = &self.rare.more;
+        let first = more.partition_point(|more| more.event < node);
+        let own = more[first..].iter().take_while(|more| more.event == node);
+        &more[first..first + own.count()]
+    }
+
+    /// What an event waits for besides the event before it, in any order.
+    pub(super) fn others(&self, node: Node) -> impl Iterator<Item = Dependence> {
+        let own = self.get(node);
+        let other = own.filter(|(_, row)| row.other != NONE).map(|(link, row)| Dependence {
+            from: row.other,
+            kind: link.kind(),
+            lag: self.times(node, link, row).lag,
+        });
+        let more = own.filter(|(link, _)| link.has_more()).map(|_| self.more_of(node));
+        other.into_iter().chain(more.unwrap_or_default().iter().map(Dependence::from))
+    }
+
+    /// Number of dependences.
+    pub(super) fn dependence_count(&self) -> usize {
+        let others = self.rows.iter().filter(|row| row.other != NONE).count();
+        let follow = self.links.iter().filter(|link| link.follows()).count();
+        others + follow + self.rare.more.len()
+    }
+
+    /// Whether any dependence is of such a kind.
+    pub(super) fn has_kind(&self, is: fn(DependenceKind) -> bool) -> bool {
+        let follows = is(DependenceKind::EngineOrder) && self.links.iter().any(|l| l.follows());
+        let mut others = self.all().filter(|(_, (_, row))| row.other != NONE);
+        follows
+            || others.any(|(_, (link, _))| is(link.kind()))
+            || self.rare.more.iter().any(|more| is(more.kind))
+    }
+
+    /// What an event waits for; nothing for other nodes.
+    pub(super) fn dependences(&self, node: Node) -> Dependences<'_> {
+        let mut found = Dependences::default();
+        let Some((link, row)) = self.get(node) else { return found };
+        let times = self.times(node, link, row);
+        let order = link.follows().then(|| Dependence {
+            from: node - 1,
+            kind: DependenceKind::EngineOrder,
+            lag: times.order,
+        });
+        let other = (row.other != NONE).then(|| Dependence {
+            from: row.other,
+            kind: link.kind(),
+            lag: times.lag,
+        });
+        let comes_last = link.kind() == DependenceKind::HandOver;
+        found.two = if comes_last { [order, other] } else { [other, order] };
+        if link.has_more() {
+            let more = self.more_of(node);
+            let before = more.partition_point(|of| of.kind != DependenceKind::HandOver);
+            (found.before, found.after) = more.split_at(before);
+        }
+        found
+    }
+}
+
+impl From<&More> for Dependence {
+    #[inline]
+    fn from(more: &More) -> Self {
+        Self { from: more.from, kind: more.kind, lag: more.lag }
+    }
+}
+
+/// What a node waits for, one after the other.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Dependences<'g> {
+    before: &'g [More],
+    /// What most events have.
+    two: [Option<Dependence>; 2],
+    after: &'g [More],
+    members: &'g [Node],
+}
+
+impl<'g> Dependences<'g> {
+    /// Of a node that gathers others.
+    pub(super) fn of_members(members: &'g [Node]) -> Self {
+        Self { members, ..Self::default() }
+    }
+}
+
+impl Iterator for Dependences<'_> {
+    type Item = Dependence;
+
+    #[inline]
+    fn next(&mut self) -> Option<Dependence> {
+        let of_list = |list: &mut &[More]| {
+            let (more, rest) = list.split_first()?;
+            *list = rest;
+            Some(Dependence::from(more))
+        };
+        of_list(&mut self.before)
+            .or_else(|| self.two.iter_mut().find_map(Option::take))
+            .or_else(|| of_list(&mut self.after))
+            .or_else(|| {
+                let (first, rest) = self.members.split_first()?;
+                self.members = rest;
+                Some(Dependence { from: *first, kind: DependenceKind::Gather, lag: 0 })
+            })
+    }
+}
+
+/// Whether a row holds such a time.
+#[inline(always)]
+pub(super) fn fits(time: Time) -> bool {
+    // Both signs, without what stands for a long time.
+    const MOST: Time = i32::MAX as Time;
+    time.wrapping_add(MOST) as u64 <= 2 * MOST as u64
+}
