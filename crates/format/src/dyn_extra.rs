@@ -80,7 +80,8 @@ impl<'a> ExtraItems<'a> {
 impl<'a> Iterator for ExtraItems<'a> {
     type Item = ExtraItem<'a>;
 
-    #[inline]
+    // A part of the loop over commands, in which only those parts of an item are made that it asks for.
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let rest = self.content.get(self.at..)?;
         if rest.is_empty() {

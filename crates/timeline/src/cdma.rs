@@ -8,10 +8,11 @@ use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{Block, BlockKind};
 
 use crate::binding::Binding;
+use crate::bound::Bound;
 use crate::join::JoinedCore;
 use crate::ledger::{Counts, Notes};
 use crate::monitor::{Clean, clean_port};
-use crate::pair::{Bound, Context, Sections, matches};
+use crate::pair::{Context, Sections, matches};
 use crate::port_repair::repair_port;
 use crate::source::sound_blocks;
 

@@ -236,6 +236,7 @@ mod tests {
     use bigtpu_format::Word;
 
     use super::*;
+    use crate::bound::Bound;
 
     fn events(ids: &[i64]) -> WideEvents {
         let n = ids.len();
@@ -243,7 +244,7 @@ mod tests {
     }
 
     fn command(id: u32) -> Node {
-        Node { kind: NodeKind::Command { word: Word(0) }, id, tag: 0 }
+        Node { kind: NodeKind::Command(Bound::of_word(Binding::Word, Word(0))), id, tag: 0 }
     }
 
     fn stream(count: u32) -> Node {

@@ -32,16 +32,18 @@ impl<'d> Extras<'d> {
 
     /// The items in order.
     pub(crate) fn iter(&self) -> ExtraIter<'_, 'd> {
-        ExtraIter { blocks: self.blocks.iter(), items: ExtraItems::new(&[]), offset: 0 }
+        ExtraIter {
+            blocks: self.blocks.iter(),
+            items: ExtraItems::new(&[]),
+            offset: 0,
+            begun: 0,
+            damages: Vec::new(),
+        }
     }
 }
 
-/// What is wrong with the end of a DYN_EXTRA block.
-pub(crate) fn damage(block: &Block<'_>) -> Option<DamagedTail> {
-    let mut items = ExtraItems::new(block.content);
-    items.by_ref().for_each(drop);
-    items.damage().cloned()
-}
+/// By DYN_EXTRA block what is wrong with its end.
+pub(crate) type Damages = Vec<Option<DamagedTail>>;
 
 /// Notes what is wrong with the end of a block.
 pub(crate) fn note_damage(block: &Block<'_>, damage: &DamagedTail, notes: &mut Notes) {
@@ -57,6 +59,29 @@ pub(crate) struct ExtraIter<'a, 'd> {
     /// What is left of the block, and its offset in the file.
     items: ExtraItems<'d>,
     offset: u64,
+    /// Blocks that were begun.
+    begun: usize,
+    /// Of the blocks that were read to their end.
+    damages: Damages,
+}
+
+impl ExtraIter<'_, '_> {
+    /// How many items are left, and what is wrong with each block.
+    pub(crate) fn finish(mut self) -> (usize, Damages) {
+        (self.by_ref().count(), self.damages)
+    }
+
+    /// Goes on to the next block; `None` behind the last one.
+    #[cold]
+    fn next_block(&mut self) -> Option<()> {
+        if self.damages.len() < self.begun {
+            self.damages.push(self.items.damage().cloned());
+        }
+        let (content, offset) = self.blocks.next()?;
+        (self.items, self.offset) = (ExtraItems::new(content), *offset);
+        self.begun += 1;
+        Some(())
+    }
 }
 
 impl<'d> Iterator for ExtraIter<'_, 'd> {
@@ -68,8 +93,7 @@ impl<'d> Iterator for ExtraIter<'_, 'd> {
             if let Some(item) = self.items.next() {
                 return Some(Extra { offset: self.offset + item.offset as u64, bytes: item.bytes });
             }
-            let (content, offset) = self.blocks.next()?;
-            (self.items, self.offset) = (ExtraItems::new(content), *offset);
+            self.next_block()?;
         }
     }
 }

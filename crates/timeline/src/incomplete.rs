@@ -121,17 +121,19 @@ fn launches_of(of_engine: &HashSet<u32>, tags: &[Tag]) -> HashSet<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::binding::Binding;
+    use crate::bound::Bound;
     use crate::sections;
     use bigtpu_format::Word;
 
     /// Launches of three commands each, whose tags are 1, 2, ...
     fn nodes(launches: u32) -> Vec<Node> {
-        let command = NodeKind::Command { word: Word(0) };
+        let command = NodeKind::Command(Bound::of_word(Binding::Word, Word(0)));
         (0..launches * 3).map(|i| Node { kind: command, id: i % 3, tag: 1 + i / 3 }).collect()
     }
 
     fn of_ids(ids: &[i64], nodes: &[Node]) -> HashSet<u32> {
-        let (records, commands) = (sections::by_id(ids.iter().copied()), sections::of_nodes(nodes));
+        let (records, commands) = (sections::by_id(ids, |id| *id), sections::of_nodes(nodes));
         doubtful_tags(&records, &commands, nodes)
     }
 

@@ -53,7 +53,7 @@ fn by_section(events: &WideEvents) -> Vec<Span> {
     let has_bound = events.binding.iter().any(|b| b.is_bound());
     let used: Vec<usize> =
         (0..events.len()).filter(|&i| !has_bound || events.binding[i].is_bound()).collect();
-    let sections = sections::by_id(used.iter().map(|&i| events.id[i]));
+    let sections = sections::by_id(&used, |i| events.id[*i]);
     let of =
         |places: &[usize]| places.iter().map(|&i| (events.start[i], events.end[i])).reduce(join);
     sections.iter().filter_map(|s| of(used.get(s.first..s.first + s.len)?)).collect()

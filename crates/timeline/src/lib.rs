@@ -7,6 +7,7 @@
 
 mod align;
 mod binding;
+mod bound;
 mod cdma;
 mod clock;
 mod clock_turns;

@@ -1,9 +1,11 @@
 //! Dispatched commands of a core (section 3): DYN_DATA walked, ids counted, full bits attached.
 
-use bigtpu_chip::{Chip, Engine, OpCode, Recogniser};
+use bigtpu_chip::{Chip, Engine, Recogniser};
 use bigtpu_format::{Node as DynNode, OldItem, Word, WordKind, Words, is_old_dyn_data, old_items};
 
-use crate::extras::{Extra, ExtraIter, Extras};
+use crate::binding::Binding;
+use crate::bound::Bound;
+use crate::extras::{Damages, Extra, ExtraIter, Extras};
 use crate::ledger::Notes;
 use crate::lost_nodes::{Lost, LostNode};
 use crate::printable::{LONGEST_NAME, printable, short_name};
@@ -12,21 +14,21 @@ use crate::tags::{Mode, Tag, TagTable};
 /// What a node dispatches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NodeKind {
-    /// One command, by its word.
-    Command { word: Word },
-    /// One command of a port: named by its word, as in any mode. Its full bits start at `bits` in the file and are the
-    /// operation `code`.
-    Port { word: Word, bits: u64, code: OpCode },
-    /// One command whose full bits start at `bits` in the file, and are the operation `code`.
-    Full { word: Word, bits: u64, code: OpCode },
-    /// One command with unknown full bits.
-    BadBits { word: Word, bits: u64 },
-    /// One command of the RVT front end.
-    Rvt { word: Word },
-    /// The implicit command with which an RVT front end restarts ids.
-    Wrap { word: Word },
+    /// One command. One of a port is named by its word, as in any mode, also where its full bits are known.
+    Command(Bound),
     /// A whole DES_KV stream.
     Stream { key: u32, count: u32 },
+}
+
+impl NodeKind {
+    /// The command; `None` of a stream.
+    #[inline]
+    pub(crate) fn bound(self) -> Option<Bound> {
+        match self {
+            Self::Command(bound) => Some(bound),
+            Self::Stream { .. } => None,
+        }
+    }
 }
 
 /// One dispatched command or stream.
@@ -80,7 +82,7 @@ struct Walk<'a, 'd> {
     long_name: Option<(u64, usize)>,
 }
 
-/// Walks one DYN_DATA block whose content starts at `offset` of the file.
+/// Walks one DYN_DATA block whose content starts at `offset` of the file. Returns what is wrong with the blocks of its commands' bits.
 pub(crate) fn walk_block(
     chip: &Chip,
     nodes: &mut Nodes,
@@ -88,7 +90,7 @@ pub(crate) fn walk_block(
     offset: u64,
     extras: &Extras<'_>,
     notes: &mut Notes,
-) {
+) -> Damages {
     nodes.cdma.resize_with(chip.cdma_ports as usize, Vec::new);
     let ports = nodes.cdma.len();
     let mut walk = Walk {
@@ -143,19 +145,15 @@ pub(crate) fn walk_block(
         );
         notes.warn(Some(at), text);
     }
+    let (rest, damages) = extras.finish();
     if missing_extras > 0 {
         let text = format!(
             "DYN_EXTRA has {missing_extras} items too few; only the type of these commands is known"
         );
         notes.loss_anywhere(Some(offset), text);
-    } else {
-        match extras.count() {
-            0 => {}
-            rest => {
-                let text = format!("DYN_EXTRA has {rest} items more than DYN_DATA has commands");
-                notes.warn(Some(offset), text);
-            }
-        }
+    } else if rest > 0 {
+        let text = format!("DYN_EXTRA has {rest} items more than DYN_DATA has commands");
+        notes.warn(Some(offset), text);
     }
     let item = if is_old { 8 } else { 4 };
     if !content.len().is_multiple_of(item) {
@@ -164,6 +162,7 @@ pub(crate) fn walk_block(
         let text = format!("DYN_DATA ends with an incomplete word of {tail} bytes");
         notes.loss(at, tail as u64, text);
     }
+    damages
 }
 
 impl Walk<'_, '_> {
@@ -264,13 +263,14 @@ impl Walk<'_, '_> {
     fn command(&mut self, at: u64, rvt: bool, word: Word) {
         let tag = self.tag(if rvt { Mode::Rvt } else { Mode::Tdi });
         let engine = self.chip.engine(word.engine());
-        let kind = if rvt { NodeKind::Rvt { word } } else { self.with_bits(engine, word) };
+        let bound =
+            if rvt { Bound::of_word(Binding::Rvt, word) } else { self.with_bits(engine, word) };
         match engine {
-            Some(Engine::Cdma) => self.cdma_command(at, word, kind, tag),
+            Some(Engine::Cdma) => self.cdma_command(at, bound, tag),
             Some(engine) => {
                 let id = self.next[engine as usize];
                 self.next[engine as usize] = id.wrapping_add(1);
-                self.list(engine).push(Node { kind, id, tag });
+                self.list(engine).push(Node { kind: NodeKind::Command(bound), id, tag });
                 if rvt && engine != Engine::Sdma {
                     self.wrap();
                 }
@@ -283,12 +283,13 @@ impl Walk<'_, '_> {
 
     /// Every command that is no RVT node takes the next DYN_EXTRA item, if the dump has any.
     #[inline(always)]
-    fn with_bits(&mut self, engine: Option<Engine>, word: Word) -> NodeKind {
+    fn with_bits(&mut self, engine: Option<Engine>, word: Word) -> Bound {
+        let known_by_word = Bound::of_word(Binding::Word, word);
         let Some(extra) = self.extras.next() else {
             self.missing_extras += u64::from(self.has_extras);
-            return NodeKind::Command { word };
+            return known_by_word;
         };
-        let Some(engine) = engine else { return NodeKind::Command { word } };
+        let Some(engine) = engine else { return known_by_word };
         let bits = extra.offset;
         let [tiu, dma, cdma] = &mut self.operations;
         let operations = match engine {
@@ -297,12 +298,12 @@ impl Walk<'_, '_> {
             Engine::Cdma => cdma,
         };
         match operations.recognise(extra.bytes) {
-            Some(code) if engine == Engine::Cdma => NodeKind::Port { word, bits, code },
-            None if engine == Engine::Cdma => NodeKind::Command { word },
-            Some(code) => NodeKind::Full { word, bits, code },
+            Some(code) if engine == Engine::Cdma => Bound { bits, code, ..known_by_word },
+            None if engine == Engine::Cdma => known_by_word,
+            Some(code) => Bound { binding: Binding::WordAndBits, word, bits, code },
             None => {
                 self.note_bad_bits(engine, extra);
-                NodeKind::BadBits { word, bits }
+                Bound { binding: Binding::BadBitsOfWord, bits, ..known_by_word }
             }
         }
     }
@@ -320,15 +321,15 @@ impl Walk<'_, '_> {
     }
 
     /// CDMA commands are named by their type only, whatever DYN_EXTRA holds.
-    fn cdma_command(&mut self, at: u64, word: Word, kind: NodeKind, tag: u32) {
-        let port = usize::from(word.info() >> 8);
+    fn cdma_command(&mut self, at: u64, bound: Bound, tag: u32) {
+        let port = usize::from(bound.word.info() >> 8);
         let (Some(list), Some(next)) =
             (self.nodes.cdma.get_mut(port), self.next_cdma.get_mut(port))
         else {
             self.lose(LostNode::Command(port), at);
             return;
         };
-        list.push(Node { kind, id: *next, tag });
+        list.push(Node { kind: NodeKind::Command(bound), id: *next, tag });
         *next = next.wrapping_add(1);
     }
 
@@ -365,7 +366,10 @@ impl Walk<'_, '_> {
     fn wrap(&mut self) {
         let Some(wrap) = self.chip.wrap.filter(|w| w.at == self.next[0]) else { return };
         let word = |(task, sub), engine| Word::new(1, engine, task, sub, 0);
-        let node = |word, id| Node { kind: NodeKind::Wrap { word }, id, tag: 0 };
+        let node = |word, id| {
+            let kind = NodeKind::Command(Bound::of_word(Binding::Wrap, word));
+            Node { kind, id, tag: 0 }
+        };
         self.nodes.tiu.push(node(word(wrap.tiu, 0), self.next[0]));
         self.nodes.gdma.push(node(word(wrap.dma, 1), self.next[1]));
         (self.next[0], self.next[1]) = (0, 0);

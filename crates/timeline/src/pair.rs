@@ -7,10 +7,11 @@ use bigtpu_format::{KvHeader, Word};
 
 use crate::align::align;
 use crate::binding::Binding;
+use crate::bound::Bound;
 use crate::ledger::Notes;
 use crate::nodes::{Node, NodeKind};
 use crate::sections::{self, Section};
-use crate::streams::{Cache, Descriptor};
+use crate::streams::Cache;
 use crate::wide_events::WideEvents;
 
 /// What pairing knows next to the records and commands.
@@ -20,37 +21,6 @@ pub(crate) struct Context<'a, 'd> {
     /// The dispatched streams, and where it is noted what is wrong with them; `None` in static runs, whose dispatched streams
     /// are never looked up, and where there are none.
     pub(crate) streams: Option<(&'a mut Cache<'d>, &'a mut Notes)>,
-}
-
-/// A command as it is bound to a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Bound {
-    pub(crate) binding: Binding,
-    pub(crate) word: Word,
-    pub(crate) bits: u64,
-    pub(crate) code: OpCode,
-}
-
-impl Bound {
-    pub(crate) fn of_descriptor(descriptor: Descriptor) -> Self {
-        let Descriptor { offset: bits, code, .. } = descriptor;
-        let binding = if code.is_some() { Binding::Bits } else { Binding::BadBits };
-        Self { binding, word: Word(0), bits, code: code.unwrap_or_default() }
-    }
-
-    fn of_node(kind: NodeKind) -> Option<Self> {
-        let none = OpCode::default();
-        let (binding, word, bits, code) = match kind {
-            NodeKind::Command { word } => (Binding::Word, word, 0, none),
-            NodeKind::Port { word, bits, code } => (Binding::Word, word, bits, code),
-            NodeKind::Full { word, bits, code } => (Binding::WordAndBits, word, bits, code),
-            NodeKind::BadBits { word, bits } => (Binding::BadBitsOfWord, word, bits, none),
-            NodeKind::Rvt { word } => (Binding::Rvt, word, 0, none),
-            NodeKind::Wrap { word } => (Binding::Wrap, word, 0, none),
-            NodeKind::Stream { .. } => return None,
-        };
-        Some(Self { binding, word, bits, code })
-    }
 }
 
 /// The columns that say what records are bound to, all as long as each other.
@@ -113,7 +83,7 @@ pub(crate) struct Sections {
 
 impl Sections {
     pub(crate) fn of(ids: &[i64], free: &[usize], nodes: &[Node]) -> Self {
-        let records = sections::by_id(free.iter().map(|&i| ids[i]));
+        let records = sections::by_id(free, |i| ids[*i]);
         Self { records, commands: sections::of_nodes(nodes) }
     }
 }
@@ -147,8 +117,8 @@ pub(crate) fn matches(
     }
     let Sections { records: record_sections, commands: node_sections } = sections;
     for (r, c) in align(&spans(record_sections), &spans(node_sections)) {
-        let (records, commands) = (record_sections[r], node_sections[c]);
-        let records = &free[records.first..records.first + records.len];
+        let (section, commands) = (record_sections[r], node_sections[c]);
+        let records = &free[section.first..section.first + section.len];
         let commands = &nodes[commands.first..commands.first + commands.len];
         let first_id = ids[records[0]];
         let head = commands[0];
@@ -173,11 +143,19 @@ pub(crate) fn matches(
                     bind(i, stream.get(k).map(|&d| Bound::of_descriptor(d)), head.tag);
                 }
             }
+            // Without a gap in the ids, record by record.
+            None if section.span == section.len as u64 => {
+                let (paired, rest) = records.split_at(records.len().min(commands.len()));
+                for (&i, node) in paired.iter().zip(commands) {
+                    bind(i, node.kind.bound(), node.tag);
+                }
+                rest.iter().for_each(|&i| bind(i, None, head.tag));
+            }
             None => {
                 for &i in records {
                     let k = ids[i].abs_diff(first_id) as usize;
                     match commands.get(k) {
-                        Some(node) => bind(i, Bound::of_node(node.kind), node.tag),
+                        Some(node) => bind(i, node.kind.bound(), node.tag),
                         None => bind(i, None, head.tag),
                     }
                 }

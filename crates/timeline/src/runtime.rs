@@ -121,7 +121,7 @@ pub(crate) fn take_runtime(
         let Clean { monitor, events } = &mut monitors[engine];
         let (first, last) = model_span(events);
         let mut keep = vec![true; events.len()];
-        for section in sections::by_id(events.id.iter().copied()) {
+        for section in sections::by_id(&events.id, |id| *id) {
             let range = section.first..section.first + section.len;
             if events.binding[range.clone()].iter().any(|b| b.is_bound()) {
                 continue;

@@ -13,47 +13,34 @@ pub(crate) struct Section {
     pub(crate) len: usize,
 }
 
-/// Cuts ids wherever one does not grow.
-pub(crate) fn by_id(ids: impl Iterator<Item = i64>) -> Vec<Section> {
-    let mut sections: Vec<Section> = Vec::new();
-    let mut ids = ids.enumerate();
-    let Some((_, mut first_id)) = ids.next() else { return sections };
-    let (mut first, mut last, mut last_id) = (0, 0, first_id);
-    let section = |(first, last): (usize, usize), (first_id, last_id): (i64, i64)| Section {
-        span: last_id.abs_diff(first_id) + 1,
-        first,
-        len: last + 1 - first,
-    };
-    for (index, id) in ids {
-        if id <= last_id {
-            sections.push(section((first, last), (first_id, last_id)));
-            (first, first_id) = (index, id);
-        }
-        (last, last_id) = (index, id);
-    }
-    sections.push(section((first, last), (first_id, last_id)));
-    sections
+/// Cuts a list wherever the ids do not grow.
+pub(crate) fn by_id<T>(all: &[T], id: impl Fn(&T) -> i64) -> Vec<Section> {
+    sections(all.chunk_by(|a, b| id(a) < id(b)), |first, last| id(last).abs_diff(id(first)) + 1)
 }
 
 /// Cuts dispatched commands: a stream is a section of its own.
 pub(crate) fn of_nodes(nodes: &[Node]) -> Vec<Section> {
-    let mut sections = Vec::new();
-    let mut at = 0;
-    let is_stream = |n: &Node| matches!(n.kind, NodeKind::Stream { .. });
-    for run in nodes.chunk_by(|a, b| !is_stream(a) && !is_stream(b)) {
-        match run {
-            [Node { kind: NodeKind::Stream { count, .. }, .. }] => {
-                sections.push(Section { span: u64::from(*count), first: at, len: 1 });
-            }
-            _ => sections.extend(
-                by_id(run.iter().map(|n| i64::from(n.id)))
-                    .into_iter()
-                    .map(|s| Section { first: at + s.first, ..s }),
-            ),
-        }
-        at += run.len();
-    }
-    sections
+    let is_stream = |node: &Node| matches!(node.kind, NodeKind::Stream { .. });
+    let runs = nodes.chunk_by(|a, b| a.id < b.id && !is_stream(a) && !is_stream(b));
+    sections(runs, |first, last| match first.kind {
+        NodeKind::Stream { count, .. } => count.into(),
+        NodeKind::Command(_) => u64::from(last.id - first.id) + 1,
+    })
+}
+
+/// Runs that follow one another; `span`: the ids from a run's first item to its last one.
+fn sections<'a, T: 'a>(
+    runs: impl Iterator<Item = &'a [T]>,
+    span: impl Fn(&T, &T) -> u64,
+) -> Vec<Section> {
+    let mut next = 0;
+    let section = |run: &'a [T]| {
+        let [head, ..] = run else { return None };
+        let (first, len) = (next, run.len());
+        next += len;
+        Some(Section { span: span(head, run.last().unwrap_or(head)), first, len })
+    };
+    runs.filter_map(section).collect()
 }
 
 #[cfg(test)]
@@ -62,7 +49,7 @@ mod tests {
 
     #[test]
     fn a_span_counts_ids_not_items() {
-        let sections = by_id([0, 1, 5, 0, 0, 2].into_iter());
+        let sections = by_id(&[0, 1, 5, 0, 0, 2], |id| *id);
         let plain: Vec<_> = sections.iter().map(|s| (s.span, s.first, s.len)).collect();
         assert_eq!(plain, [(6, 0, 3), (1, 3, 1), (3, 4, 2)]);
     }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::dump::SourceFile;
 use crate::evidence::Decoded;
-use crate::extras::{Extras, damage, note_damage};
+use crate::extras::{Damages, Extras, note_damage};
 use crate::ledger::{Counts, Notes};
 use crate::monitor::{Clean, clean, in_ns, note_lapped};
 use crate::nodes::{Nodes, walk_block};
@@ -53,19 +53,18 @@ impl<'d> CoreSource<'d> {
         };
         let beside = source.notes.beside();
         // A core's monitors and its commands know nothing of each other until they are joined.
-        let ((mut monitors, mut damages), dispatched) = rayon::join(
+        let (mut monitors, mut dispatched) = rayon::join(
             || {
-                let monitors = clean_all(&found, |engine, block| {
+                clean_all(&found, |engine, block| {
                     let (mut notes, mut counts) = (beside.beside(), Counts::default());
                     notes.about(place(block));
                     let clean = clean(chip, engine, block, ring, &mut counts, &mut notes);
                     Cleaned { clean, counts, notes }
-                });
-                let extras = found.iter().filter(|block| block.kind == BlockKind::DynExtra);
-                (monitors, extras.map(damage).collect::<Vec<_>>().into_iter())
+                })
             },
             || Dispatched::of(chip, &found, beside.beside()),
         );
+        let mut damages = std::mem::take(&mut dispatched.damages).into_iter();
         for block in &found {
             source.notes.about(place(block));
             match block.kind {
@@ -221,6 +220,8 @@ fn clean_all<'d>(
 /// A core's dispatched commands, read beside its monitors.
 struct Dispatched {
     nodes: Nodes,
+    /// What is wrong with the blocks of the commands' bits.
+    damages: Damages,
     notes: Notes,
 }
 
@@ -230,12 +231,12 @@ impl Dispatched {
         let commands = || found.iter().filter(|block| block.kind == BlockKind::DynData);
         let mut nodes = Nodes::default();
         if commands().next().is_none() {
-            let n = extras.iter().count();
+            let (n, damages) = extras.iter().finish();
             if n > 0 {
                 let text = format!("DYN_EXTRA holds {n} commands' bits, but DYN_DATA is missing");
                 notes.loss_anywhere(extras.first(), text);
             }
-            return Self { nodes, notes };
+            return Self { nodes, damages, notes };
         }
         let words = commands().map(|block| block.content.len() / 4).sum();
         let (tiu, dma) = chip.record_bytes;
@@ -249,10 +250,13 @@ impl Dispatched {
             records(BlockKind::MonitorSdma, dma),
         ];
         nodes.reserve(records, words);
+        let mut damages = Damages::new();
         for block in commands() {
-            walk_block(chip, &mut nodes, block.content, block.offset, &extras, &mut notes);
+            // Each block of commands begins with the first bits again.
+            damages =
+                walk_block(chip, &mut nodes, block.content, block.offset, &extras, &mut notes);
         }
-        Self { nodes, notes }
+        Self { nodes, damages, notes }
     }
 }
 

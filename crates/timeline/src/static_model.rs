@@ -3,7 +3,8 @@
 use foldhash::{HashMap, HashMapExt};
 
 use crate::align::align;
-use crate::pair::{Bound, spans};
+use crate::bound::Bound;
+use crate::pair::spans;
 use crate::sections::{self, Section};
 use crate::streams::Descriptor;
 use crate::wide_events::WideEvents;
@@ -107,7 +108,7 @@ pub(crate) fn pair_static(
     stream: &StaticStream,
     file: &[u8],
 ) -> BoundModel {
-    let sections = sections::by_id(events.id.iter().copied());
+    let sections = sections::by_id(&events.id, |id| *id);
     let repeated = stream.first_repetition(file);
     let once = repeated.as_ref().unwrap_or(stream);
     // Whole groups come first: most runtimes' end commands have a record.
@@ -185,7 +186,7 @@ pub(crate) fn pair_static_by_id(events: &mut WideEvents, stream: &StaticStream) 
     let groups = stream.filled();
     let mut group = 0;
     let mut bound = 0;
-    for (nth, section) in sections::by_id(events.id.iter().copied()).into_iter().enumerate() {
+    for (nth, section) in sections::by_id(&events.id, |id| *id).into_iter().enumerate() {
         if nth > 0 && events.id[section.first] < EPOCH_START && group + 1 < groups.len() {
             group += 1;
         }
