@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
 use bigtpu_sim::Time;
+use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
 
 use crate::costs::divide;
@@ -11,7 +12,7 @@ use crate::dependence::{DependenceKind, Node};
 use crate::graph::Step;
 use crate::input::{Bound, Class, Task};
 use crate::replay::Replay;
-use crate::segments::{SegmentColumns, Segments};
+use crate::segments::{Place, SegmentColumns, Segments};
 
 /// What a piece of the critical path is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -159,7 +160,7 @@ pub struct CriticalPath {
 impl CriticalPath {
     /// From the ends of all nodes in the run, and the steps that its time consists of.
     pub(crate) fn of(replay: &Replay, ends: &[Time], wall_ns: Time, steps: &[Step]) -> Self {
-        let segments = SegmentColumns::new(replay.tracks.clone());
+        let segments = SegmentColumns::new(replay.class_places());
         let sums = vec![[(0, 0); Reason::COUNT]; replay.model.classes.len()];
         let mut walk = Walk { now: 0, segments, sums };
         for step in steps {
@@ -167,7 +168,7 @@ impl CriticalPath {
             let number = replay.model.class.get(step.node as usize).copied();
             let Some(number) = number else { continue };
             let Some(class) = replay.model.classes.get(number as usize) else { continue };
-            let at = At { node: step.node, class: number as usize, kernel: class.kernel };
+            let at = At { node: step.node, class: number };
             let (duration, end) = (step.duration, ends[step.node as usize]);
             let start = end - duration;
             let usual = walk.now + replay.floors.order(class.engine);
@@ -216,8 +217,7 @@ impl CriticalPath {
 struct At {
     node: Node,
     /// Number of the node's class.
-    class: usize,
-    kernel: Option<u32>,
+    class: u32,
 }
 
 /// ns and number of segments, by reason.
@@ -239,10 +239,26 @@ impl Walk {
     fn add(&mut self, at: At, until: i64, reason: Reason) {
         if until > self.now {
             let ns = until - std::mem::replace(&mut self.now, until);
-            self.segments.push(ns, at.node, at.kernel, reason);
-            let sum = &mut self.sums[at.class][reason as usize];
+            self.segments.push(ns, at.node, at.class, reason);
+            let sum = &mut self.sums[at.class as usize][reason as usize];
             *sum = (sum.0 + ns, sum.1 + 1);
         }
+    }
+}
+
+impl Replay {
+    /// Where the nodes of each class are.
+    fn class_places(&self) -> Vec<Place> {
+        // Classes of an engine follow one another.
+        let mut known: Option<(EngineId, Node)> = None;
+        let place = |Class { engine, index, kernel, .. }: &Class| {
+            let engine_id = EngineId { index: *index, engine: *engine };
+            let is_own = |(own, _): &(EngineId, Node)| *own == engine_id;
+            known = known.filter(is_own).or_else(|| self.tracks.iter().copied().find(is_own));
+            let first = known.map_or(0, |(_, first)| first);
+            Place { engine_id, first, kernel: *kernel }
+        };
+        self.model.classes.iter().map(place).collect()
     }
 }
 

@@ -109,8 +109,7 @@ impl DependenceKind {
     }
 
     /// Whether the lag is time between the end of what was waited for and the start, and not that of a launch.
-    #[inline]
-    pub(crate) fn is_pause(self) -> bool {
+    pub(crate) const fn is_pause(self) -> bool {
         matches!(self, Self::EngineOrder | Self::Command | Self::HandOver | Self::Gather)
     }
 

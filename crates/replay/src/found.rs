@@ -123,23 +123,21 @@ impl<'i> Found<'i> {
     /// next one waiting for longer.
     fn least_order(&self, number: usize, track: &TrackInput<'_>) -> Option<i64> {
         let mut dependences = self.of_track(number, track);
+        let order = dependences.order?;
         let mut incoming = Vec::new();
         let mut least: Option<i64> = None;
-        let order = dependences.order?;
-        let follows = order.follows();
-        let mut last_end = 0;
-        for (i, (start, end)) in track.times(0..track.len()).enumerate() {
-            let before = std::mem::replace(&mut last_end, end);
-            let ended = match follows {
-                true if i > 0 => before,
-                true => continue,
-                false => match order.before(i).and_then(|before| track.index(before)) {
-                    Some(before) => track.end(before),
-                    None => continue,
-                },
+        let mut next = 0;
+        loop {
+            let most = least.unwrap_or(i64::MAX);
+            let i = if order.follows() { track.sooner_than(most, next) } else { Some(next) };
+            let Some(i) = i.filter(|i| *i < track.len()) else { return least };
+            next = i + 1;
+            let Some(before) = order.before(i).and_then(|before| track.index(before)) else {
+                continue;
             };
-            let gap = start - ended;
-            if least.is_some_and(|least| gap >= least) {
+            let ended = track.end(before);
+            let gap = track.start(i) - ended;
+            if gap >= most {
                 continue;
             }
             dependences.next(i, &mut incoming);
@@ -147,7 +145,6 @@ impl<'i> Found<'i> {
                 least = Some(gap);
             }
         }
-        least
     }
 
     /// Adds the hand-overs that the times show.

@@ -97,6 +97,16 @@ impl TrackInput<'_> {
         both.map(move |(start, end)| (start - origin, *end.max(start) - origin))
     }
 
+    /// The first command from `from` on that started less than `most` ns after the end of the one before; never the first of all.
+    pub(crate) fn sooner_than(&self, most: i64, from: usize) -> Option<usize> {
+        let from = from.max(1);
+        let (later, starts) = (self.start.get(from..)?, self.start.get(from - 1..)?);
+        let ends = self.raw_end.get(from - 1..)?;
+        let mut all = later.iter().zip(starts.iter().zip(ends));
+        let is_sooner = |(later, (start, end)): (&i64, (&i64, &i64))| later - end.max(start) < most;
+        all.position(is_sooner).map(|at| from + at)
+    }
+
     /// How many commands had ended by then, where they end in order.
     pub(crate) fn ended_by(&self, by: i64) -> usize {
         self.raw_end.partition_point(|end| end - self.origin <= by)

@@ -194,8 +194,8 @@ fn runs(input: &Input<'_>) -> Vec<Run> {
                 continue;
             };
             let last_end = track.end(last);
-            let end =
-                track.times(stretch.events.clone()).map(|(_, end)| end).max().unwrap_or(last_end);
+            let ends = track.times(stretch.events.clone()).map(|(_, end)| end);
+            let end = ends.fold(last_end, i64::max);
             let last = track.node(last);
             // Batches of a launch have tags of their own.
             let known = all.last_mut().filter(|(s, r)| *s == scope && r.first >= track.first);

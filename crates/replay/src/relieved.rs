@@ -197,7 +197,8 @@ fn effect<const K: usize>(fates: &[&[Fate]; K]) -> Effect<K> {
     let Some(first) = changed.next() else { return Effect::Nothing };
     match **first {
         [Fate::Scaled(scaling)] if changed.all(|others| others == first) => {
-            Effect::Scaled { scaling, is_changed: fates.map(|fates| !fates.is_empty()) }
+            let of_runs = fates.map(|fates| usize::from(!fates.is_empty()));
+            Effect::Scaled { scaling, of_runs }
         }
         _ => Effect::Other,
     }
@@ -216,7 +217,7 @@ impl<const K: usize> Together<'_, K> {
         const ORDER: DependenceKind = DependenceKind::EngineOrder;
         let lag = |kind, ns: T| T::of(self.lag(fate, node, kind, ns.time()));
         match *fate {
-            Fate::Scaled(scaling) => scaling.times(kind, times),
+            Fate::Scaled(scaling) => scaling.times(kind.is_pause(), times),
             Fate::Share(share) => EventTimes {
                 order: lag(ORDER, times.order),
                 lag: lag(kind, times.lag),

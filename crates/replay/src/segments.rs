@@ -4,7 +4,7 @@ use bigtpu_sim::Times;
 use bigtpu_timeline::EngineId;
 
 use crate::critical_path::Reason;
-use crate::dependence::{NONE, Node};
+use crate::dependence::Node;
 
 /// A stretch of the critical path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,32 +26,42 @@ pub struct Segment {
 /// The stretches of a critical path, in time order without gaps.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct SegmentColumns {
-    /// Which engine, and the number of its first event.
-    tracks: Vec<(EngineId, Node)>,
+    classes: Vec<Place>,
     /// ns.
     length: Times,
     node: Vec<Node>,
-    /// Index of the kernel, or [`NONE`].
-    kernel: Vec<u32>,
+    /// Class of the node.
+    class: Vec<u32>,
     reason: Vec<Reason>,
 }
 
+/// Where the nodes of a class are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) engine_id: EngineId,
+    /// Number of the engine's first event.
+    pub(crate) first: Node,
+    /// Index of the kernel.
+    pub(crate) kernel: Option<u32>,
+}
+
 impl SegmentColumns {
-    pub(crate) fn new(tracks: Vec<(EngineId, Node)>) -> Self {
-        Self { tracks, ..Self::default() }
+    /// `classes`: where the nodes of each class are.
+    pub(crate) fn new(classes: Vec<Place>) -> Self {
+        Self { classes, ..Self::default() }
     }
 
-    pub(crate) fn push(&mut self, ns: i64, node: Node, kernel: Option<u32>, reason: Reason) {
+    pub(crate) fn push(&mut self, ns: i64, node: Node, class: u32, reason: Reason) {
         self.length.push(ns);
         self.node.push(node);
-        self.kernel.push(kernel.unwrap_or(NONE));
+        self.class.push(class);
         self.reason.push(reason);
     }
 
     pub(crate) fn shrink(&mut self) {
         self.length.shrink_to_fit();
         self.node.shrink_to_fit();
-        self.kernel.shrink_to_fit();
+        self.class.shrink_to_fit();
         self.reason.shrink_to_fit();
     }
 }
@@ -61,39 +71,24 @@ impl SegmentColumns {
 pub struct Segments<'a> {
     columns: &'a SegmentColumns,
     at: usize,
-    /// Place of the engine of the one before.
-    track: usize,
     /// Where the next one starts.
     start: i64,
 }
 
 impl<'a> Segments<'a> {
     pub(crate) fn of(columns: &'a SegmentColumns) -> Self {
-        Self { columns, at: 0, track: 0, start: 0 }
-    }
-
-    /// The place of a node's engine; mostly it is that of the stretch before, or one next to it.
-    #[inline]
-    fn track_of(&self, node: Node) -> Option<usize> {
-        let tracks = &self.columns.tracks;
-        let begins = |at: usize| tracks.get(at).map_or(NONE, |(_, first)| *first);
-        let holds = |at: &usize| begins(*at) <= node && node < begins(*at + 1);
-        let near = [self.track, self.track + 1, self.track.saturating_sub(1)];
-        near.into_iter()
-            .find(holds)
-            .or_else(|| tracks.partition_point(|(_, first)| *first <= node).checked_sub(1))
+        Self { columns, at: 0, start: 0 }
     }
 }
 
 impl Iterator for Segments<'_> {
     type Item = Segment;
 
+    #[inline]
     fn next(&mut self) -> Option<Segment> {
-        let SegmentColumns { tracks, length, node, kernel, reason } = self.columns;
+        let SegmentColumns { classes, length, node, class, reason } = self.columns;
         let (node, reason) = (*node.get(self.at)?, *reason.get(self.at)?);
-        let kernel = kernel.get(self.at).copied().filter(|kernel| *kernel != NONE);
-        self.track = self.track_of(node)?;
-        let (engine_id, first) = *tracks.get(self.track)?;
+        let Place { engine_id, first, kernel } = *classes.get(*class.get(self.at)? as usize)?;
         let (start, end) = (self.start, self.start + length.get(self.at));
         (self.at, self.start) = (self.at + 1, end);
         Some(Segment { start, end, engine_id, event: (node - first) as usize, kernel, reason })

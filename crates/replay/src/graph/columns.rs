@@ -87,6 +87,8 @@ impl Link {
     pub(super) const RARE: u8 = 1 << 5;
     /// One of its times is in [`Rare::long`].
     pub(super) const LONG: u8 = 1 << 4;
+    /// Number of the kind.
+    const KIND: u8 = Self::LONG - 1;
 
     /// `kind`: that of [`Row::other`].
     #[inline]
@@ -111,6 +113,20 @@ impl Link {
         self.0 & Self::RARE != 0
     }
 
+    /// The same as [`DependenceKind::is_pause`] of the kind.
+    #[inline]
+    pub(super) fn is_pause(self) -> bool {
+        const PAUSES: u16 = {
+            let (mut all, mut number) = (0, 0);
+            while number < DependenceKind::NUMBERED.len() {
+                all |= (DependenceKind::NUMBERED[number].is_pause() as u16) << number;
+                number += 1;
+            }
+            all
+        };
+        PAUSES >> (self.0 & Self::KIND) & 1 != 0
+    }
+
     #[inline]
     fn has_long(self) -> bool {
         self.0 & Self::LONG != 0
@@ -119,7 +135,7 @@ impl Link {
     /// Kind of [`Row::other`].
     #[inline]
     pub(crate) fn kind(self) -> DependenceKind {
-        let number = self.0 & !(Self::FOLLOWS | Self::MORE | Self::RARE | Self::LONG);
+        let number = self.0 & Self::KIND;
         DependenceKind::NUMBERED.get(usize::from(number)).copied().unwrap_or(DependenceKind::Gather)
     }
 }

@@ -6,7 +6,7 @@
 
 use bigtpu_sim::Time;
 
-use super::Graph;
+use super::{Dependences, Graph};
 use crate::dependence::{NONE, Node};
 
 /// How far a node is.
@@ -24,6 +24,8 @@ struct Taken<'g> {
     /// By node.
     state: Vec<State>,
     order: Vec<Node>,
+    /// Nodes that wait, each for the one behind it, and what else they wait for.
+    open: Vec<(Node, Dependences<'g>)>,
 }
 
 /// All events and junctions in an order; `None` if there is none. `ends`: when each event ended, in ns.
@@ -31,7 +33,8 @@ pub(super) fn running_order(graph: &Graph, ends: &[Time]) -> Option<Vec<Node>> {
     let origin = graph.events();
     let mut state = vec![State::New; graph.len()];
     state[origin] = State::Taken;
-    let mut taken = Taken { graph, state, order: Vec::with_capacity(graph.len()) };
+    let order = Vec::with_capacity(graph.len());
+    let mut taken = Taken { graph, state, order, open: Vec::new() };
     for node in by_end(ends.get(..origin)?) {
         if taken.is_ready(node) {
             taken.add(node);
@@ -71,20 +74,20 @@ impl Taken<'_> {
             return Some(());
         }
         let graph = self.graph;
-        // Nodes that wait, each for the one behind it, and what else they wait for.
-        let mut open = vec![(node, graph.dependences(node))];
-        while let Some((node, all)) = open.last_mut() {
-            let node = *node;
-            let Some(missing) = all.map(|of| of.from).find(|from| !self.is_taken(*from)) else {
+        self.open.push((node, graph.dependences(node)));
+        while let Some((node, all)) = self.open.last_mut() {
+            let (node, state) = (*node, &self.state);
+            let is_missing = |from: &Node| state[*from as usize] != State::Taken;
+            let Some(missing) = all.map(|of| of.from).find(is_missing) else {
                 self.add(node);
-                open.pop();
+                self.open.pop();
                 continue;
             };
             self.state[node as usize] = State::Open;
             if self.state[missing as usize] == State::Open {
                 return None;
             }
-            open.push((missing, graph.dependences(missing)));
+            self.open.push((missing, graph.dependences(missing)));
         }
         Some(())
     }

@@ -53,8 +53,8 @@ pub(crate) struct Stretch<const K: usize> {
 pub(crate) enum Effect<const K: usize> {
     /// No time but the lag of a launch is another one in any run.
     Nothing,
-    /// Times are multiplied, by the same factors in all runs that are not as measured.
-    Scaled { scaling: Scaling, is_changed: [bool; K] },
+    /// Times are multiplied, by the same factors in all runs that are not as measured. `of_runs`: by run 1 if it is not.
+    Scaled { scaling: Scaling, of_runs: [usize; K] },
     /// What [`Changes::change`] says.
     Other,
 }
@@ -68,16 +68,12 @@ pub(crate) struct Scaling {
 }
 
 impl Scaling {
-    /// `kind`: that of [`super::Row::other`].
+    /// `is_pause`: whether the lag is such a time; see [`DependenceKind::is_pause`].
     #[inline(always)]
-    pub(crate) fn times<T: Count>(
-        self,
-        kind: DependenceKind,
-        times: EventTimes<T>,
-    ) -> EventTimes<T> {
+    pub(crate) fn times<T: Count>(self, is_pause: bool, times: EventTimes<T>) -> EventTimes<T> {
         EventTimes {
             order: times.order.scaled(self.pauses),
-            lag: if kind.is_pause() { times.lag.scaled(self.pauses) } else { times.lag },
+            lag: if is_pause { times.lag.scaled(self.pauses) } else { times.lag },
             duration: times.duration.scaled(self.duration),
         }
     }
@@ -97,13 +93,15 @@ impl<T: Count, const K: usize> TimesOfRuns<T, K> {
         Self { order: [order; K], lag: [lag; K], duration: [duration; K] }
     }
 
-    /// Other times in some runs.
+    /// By run one of two.
     #[inline(always)]
-    fn either(measured: EventTimes<T>, changed: EventTimes<T>, is_changed: [bool; K]) -> Self {
-        let both =
-            [measured, changed].map(|EventTimes { order, lag, duration }| [order, lag, duration]);
-        let of = |time: usize| is_changed.map(|is_changed| both[usize::from(is_changed)][time]);
-        Self { order: of(0), lag: of(1), duration: of(2) }
+    fn either(measured: EventTimes<T>, changed: EventTimes<T>, of_runs: [usize; K]) -> Self {
+        let both = [measured, changed];
+        Self {
+            order: of_runs.map(|one| both[one & 1].order),
+            lag: of_runs.map(|one| both[one & 1].lag),
+            duration: of_runs.map(|one| both[one & 1].duration),
+        }
     }
 
     /// Other times in a run.
@@ -223,9 +221,9 @@ impl Graph {
             let measured = self.columns.times(node, link, row).map(T::of);
             let times = match now.effect {
                 Effect::Nothing => TimesOfRuns::of(measured),
-                Effect::Scaled { scaling, is_changed } => {
-                    let changed = scaling.times(link.kind(), measured);
-                    TimesOfRuns::either(measured, changed, is_changed)
+                Effect::Scaled { scaling, of_runs } => {
+                    let changed = scaling.times(link.is_pause(), measured);
+                    TimesOfRuns::either(measured, changed, of_runs)
                 }
                 Effect::Other => {
                     let mut times = TimesOfRuns::of(measured);
