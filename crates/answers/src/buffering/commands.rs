@@ -100,22 +100,30 @@ const BACK: usize = 64;
 
 /// Finds for each command the last one of the other engine whose result it reads, and whose buffer it uses again.
 fn connect(all: &mut [Operation]) {
+    // Places of the commands so far: of the GDMA, of the TIU.
+    let mut places: [Vec<usize>; 2] = Default::default();
     for at in 0..all.len() {
         let (before, rest) = all.split_at_mut(at);
         let Some(own) = rest.first_mut() else { continue };
+        places[usize::from(own.is_tiu)].push(at);
+        let others = places[usize::from(!own.is_tiu)].iter().rev();
+        let others = others.take_while(|place| **place + BACK >= at);
         let (mut needs, mut follows) = (None, None);
-        for (place, other) in before.iter().enumerate().rev().take(BACK) {
-            if other.is_tiu == own.is_tiu || other.end > own.start {
+        // Loads read no local memory, stores write none.
+        let (mut seeks_result, mut seeks_use) =
+            (own.reads.iter().any(|read| read.bytes > 0), own.writes.bytes > 0);
+        for &place in others {
+            let Some(other) = before.get(place).filter(|other| other.end <= own.start) else {
                 continue;
-            }
-            if needs.is_none() && own.reads.iter().any(|read| read.meets(&other.writes)) {
-                needs = Some(place);
+            };
+            if seeks_result && own.reads.iter().any(|read| read.meets(&other.writes)) {
+                (needs, seeks_result) = (Some(place), false);
             }
             let uses = |extent: &Extent| own.writes.meets(extent);
-            if follows.is_none() && (uses(&other.writes) || other.reads.iter().any(uses)) {
-                follows = Some(place);
+            if seeks_use && (uses(&other.writes) || other.reads.iter().any(uses)) {
+                (follows, seeks_use) = (Some(place), false);
             }
-            if needs.is_some() && follows.is_some() {
+            if !seeks_result && !seeks_use {
                 break;
             }
         }
