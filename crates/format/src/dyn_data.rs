@@ -11,6 +11,11 @@
 
 use std::borrow::Cow;
 
+/// [`WordKind::NodeSet`]
+const NODE_SET: u8 = 1;
+/// [`WordKind::RvtNodeSet`]
+const RVT_NODE_SET: u8 = 13;
+
 /// Kinds of words, by bits 0-6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WordKind {
@@ -40,10 +45,10 @@ impl WordKind {
     pub fn number(self) -> Option<u8> {
         Some(match self {
             Self::Func => 0,
-            Self::NodeSet => 1,
+            Self::NodeSet => NODE_SET,
             Self::Des(engine) => 8 + (engine & 3),
             Self::IdReset => 12,
-            Self::RvtNodeSet => 13,
+            Self::RvtNodeSet => RVT_NODE_SET,
             Self::BatchIdx => 14,
             Self::FuncEnd => 15,
             Self::Skipped | Self::Unknown => return None,
@@ -87,10 +92,10 @@ impl Word {
     pub fn kind(self) -> WordKind {
         match self.kind_number() {
             0 => WordKind::Func,
-            1 => WordKind::NodeSet,
+            NODE_SET => WordKind::NodeSet,
             n @ 8..=11 => WordKind::Des(n - 8),
             12 => WordKind::IdReset,
-            13 => WordKind::RvtNodeSet,
+            RVT_NODE_SET => WordKind::RvtNodeSet,
             14 => WordKind::BatchIdx,
             15 => WordKind::FuncEnd,
             2..=7 | 100 | 127 => WordKind::Skipped,
@@ -197,7 +202,7 @@ impl<'a> Words<'a> {
         let offset = self.at;
         let bytes = self.content.get(offset..)?.first_chunk::<4>()?;
         let word = Word(u32::from_le_bytes(*bytes));
-        if !matches!(word.kind(), WordKind::NodeSet | WordKind::RvtNodeSet) {
+        if !matches!(word.kind_number(), NODE_SET | RVT_NODE_SET) {
             return None;
         }
         self.at = offset + 4;

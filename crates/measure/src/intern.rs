@@ -61,6 +61,12 @@ impl After {
         if let Some(next) = self.next.get_mut(place) {
             *next = number + 1;
         }
+        self.go_on(number);
+    }
+
+    /// The same of the number that was likely to come.
+    #[inline]
+    fn go_on(&mut self, number: u32) {
         self.last = self.last << Self::STEP ^ (number + 1);
     }
 }
@@ -113,6 +119,13 @@ impl Keys {
     #[inline]
     pub(crate) fn came(&mut self, number: u32) -> u32 {
         self.after.came(number);
+        number
+    }
+
+    /// Takes note that the number came that was likely to.
+    #[inline]
+    pub(crate) fn came_as_likely(&mut self, number: u32) -> u32 {
+        self.after.go_on(number);
         number
     }
 

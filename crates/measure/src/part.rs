@@ -189,7 +189,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
                 Some((number, Seen { bits: bits.like(row, last)?, ..*last }))
             });
             let (number, full) = match likely {
-                Some((number, command)) => (keys.came(number), Some(command)),
+                Some((number, command)) => (keys.came_as_likely(number), Some(command)),
                 None => self.kind_number(&bits, (i, row), &mut keys, &mut seen),
             };
             *kind = number;
