@@ -2,7 +2,8 @@
 
 use bigtpu_sim::Time;
 
-use super::columns::{EventTimes, LONG, Link, More, Part, Row, fits};
+use super::columns::More;
+use super::row::{EventTimes, LONG, Link, Part, Row, fits};
 use crate::dependence::{DependenceKind, Node};
 
 /// The events of an engine, of which the first ones are written.

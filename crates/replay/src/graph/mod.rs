@@ -13,6 +13,7 @@ mod columns;
 mod lane;
 mod order;
 mod path;
+mod row;
 mod run;
 mod slack;
 #[cfg(test)]
@@ -23,9 +24,10 @@ use bigtpu_sim::{Error, Time};
 
 use crate::dependence::{DependenceKind, Junction, NONE, Node};
 
-pub(crate) use columns::{Columns, Dependences, EventTimes, Link};
+pub(crate) use columns::{Columns, Dependences};
 pub(crate) use lane::{Lane, Rare};
 pub(crate) use path::Step;
+pub(crate) use row::{EventTimes, Link};
 pub(crate) use run::{Measured, Scale};
 pub(crate) use together::{Changes, Count, Effect, Scaling, Stretch, TimesOfRuns};
 

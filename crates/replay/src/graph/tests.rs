@@ -149,6 +149,41 @@ impl Changes<2> for Side {
     }
 }
 
+/// Runs side by side, as measured and with shorter times. `is_known`: the pass knows that times are multiplied.
+struct Shorter {
+    is_known: bool,
+}
+
+impl Shorter {
+    const SCALING: Scaling = Scaling { duration: 0.5, pauses: 0.3 };
+}
+
+impl Changes<2> for Shorter {
+    type Now<'n> = ();
+
+    fn stretch(&mut self, _: usize, _: usize) -> Stretch<2> {
+        let scaled = Effect::Scaled { scaling: Self::SCALING, of_runs: [0, 1] };
+        Stretch { end: usize::MAX, effect: if self.is_known { scaled } else { Effect::Other } }
+    }
+
+    fn now(&self, _: usize) {}
+
+    fn change<T: Count>(
+        &self,
+        (): (),
+        _: Node,
+        kind: DependenceKind,
+        measured: EventTimes<T>,
+        all: &mut TimesOfRuns<T, 2>,
+    ) {
+        all.set(1, Self::SCALING.times(kind.is_pause(), measured));
+    }
+
+    fn lags(&self, (): (), _: Node, kind: DependenceKind, lag: Time) -> [Time; 2] {
+        [lag, if kind.is_pause() { lag.scaled(Self::SCALING.pauses) } else { lag }]
+    }
+}
+
 impl Graph {
     /// The last end of the second of these runs, node by node.
     fn longer_side(&self) -> Time {
@@ -233,6 +268,9 @@ fn it_runs_as_the_plain_graph() {
             assert_eq!(path, plain_path.iter().map(|step| step.task).collect::<Vec<_>>());
         }
         assert_eq!(graph.run_together(Side::default), [last, graph.longer_side()], "{seed}");
+        let [known, asked] =
+            [true, false].map(|is_known| graph.run_together(|| Shorter { is_known }));
+        assert_eq!(known, asked, "{seed}");
         let longer = Longer(&plain, &kinds);
         graph.run(&longer, &mut ends);
         let schedule = plain.replay_with(&longer);

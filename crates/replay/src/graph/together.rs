@@ -287,3 +287,18 @@ fn later<T: Count, const K: usize>(a: [T; K], b: [T; K]) -> [T; K] {
 fn after<T: Count, const K: usize>(ends: [T; K], lags: [T; K]) -> [T; K] {
     from_fn(|run| ends[run] + lags[run])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_multiplied_alike_however_they_are_counted() {
+        let factors = [0.0, 0.1, 0.25, 1.0 / 3.0, 0.5, 0.75, 0.999_999_9, 1.0, 1.5, 7.3]
+            .map(|factor: f32| f64::from(factor));
+        let times = (-3..3000).chain([i32::MAX.into(), 1 << 40, (1 << 46) + 1]);
+        for (time, factor) in times.flat_map(|time: Time| factors.map(|factor| (time, factor))) {
+            assert_eq!(f64::of(time).scaled(factor).time(), time.scaled(factor), "{time} {factor}");
+        }
+    }
+}
