@@ -1,7 +1,7 @@
 //! Kernel slices (section 8.3), and the launches that they are parts of.
 
 use bigtpu_timeline::{Core, Mode, Profile, Track};
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use crate::kernel_runs::kernel_slices;
@@ -37,10 +37,10 @@ pub struct Launches {
     pub cores: Vec<Vec<KernelSlice>>,
     /// Launches by port, in the profile's order.
     pub ports: Vec<Vec<KernelSlice>>,
-    /// Slices by core, as views draw them.
-    pub core_slices: Vec<Vec<KernelSlice>>,
-    /// Slices by port.
-    pub port_slices: Vec<Vec<KernelSlice>>,
+    /// Slices by core; none where they are the launches, as in most runs.
+    core_slices: Vec<Vec<KernelSlice>>,
+    /// The same by port.
+    port_slices: Vec<Vec<KernelSlice>>,
 }
 
 impl Launches {
@@ -56,9 +56,39 @@ impl Launches {
         let (port_slices, ports) = profile.ports.par_iter().map(of_port).unzip();
         Self { cores, ports, core_slices, port_slices }
     }
+
+    /// Slices by core, as views draw them.
+    #[must_use]
+    pub fn core_slices(&self) -> Vec<&[KernelSlice]> {
+        slices_of(&self.core_slices, &self.cores)
+    }
+
+    /// Slices by port, in the profile's order.
+    #[must_use]
+    pub fn port_slices(&self) -> Vec<&[KernelSlice]> {
+        slices_of(&self.port_slices, &self.ports)
+    }
 }
 
+/// Slices by core or port, where they are the launches these.
+fn slices_of<'l>(
+    slices: &'l [Vec<KernelSlice>],
+    launches: &'l [Vec<KernelSlice>],
+) -> Vec<&'l [KernelSlice]> {
+    let both = slices.iter().zip(launches);
+    let own = |(slices, launches): (&'l Vec<_>, &'l Vec<_>)| match slices.is_empty() {
+        true => launches.as_slice(),
+        false => slices.as_slice(),
+    };
+    both.map(own).collect()
+}
+
+/// The slices of a core or port, or none if they are its launches; and the launches.
 fn with_launches(slices: Vec<KernelSlice>) -> (Vec<KernelSlice>, Vec<KernelSlice>) {
+    let mut seen: HashSet<u32> = HashSet::default();
+    if slices.iter().filter_map(|slice| slice.scope).all(|scope| seen.insert(scope)) {
+        return (Vec::new(), slices);
+    }
     let launches = kernel_launches(&slices);
     (slices, launches)
 }
@@ -130,5 +160,14 @@ mod tests {
         let launches = kernel_launches(&[broken.as_slice(), &far].concat());
         let times: Vec<_> = launches.iter().map(|l| (l.start, l.end, l.duration_ns())).collect();
         assert_eq!(times, [(0, 910, 50), (20, 930, 910)]);
+    }
+
+    #[test]
+    fn slices_that_are_launches_are_kept_once() {
+        for slices in [vec![run(1, 0, 30, false)], vec![run(1, 0, 30, false); 2]] {
+            let (own, launches) = with_launches(slices.clone());
+            assert_eq!(launches, kernel_launches(&slices));
+            assert_eq!(slices_of(&[own], &[launches]), [slices]);
+        }
     }
 }

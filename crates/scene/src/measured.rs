@@ -16,13 +16,13 @@ use crate::steps::{idle_group, step_group};
 #[must_use]
 pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Layers>) -> Scene {
     let launches = &analysis.launches;
-    let ports: Vec<(&EventTrack<'_>, &Vec<KernelSlice>)> = profile
+    let ports: Vec<(&EventTrack<'_>, &[KernelSlice])> = profile
         .ports
         .iter()
-        .zip(&launches.port_slices)
+        .zip(launches.port_slices())
         .filter(|(port, _)| !port.events.is_empty())
         .collect();
-    let cores = profile.cores.par_iter().zip(&launches.core_slices).enumerate();
+    let cores = profile.cores.par_iter().zip(launches.core_slices()).enumerate();
     let (mut groups, ports): (Vec<Group>, Vec<Group>) = rayon::join(
         || {
             cores

@@ -52,7 +52,7 @@ impl<'d> Run<'d> {
     #[must_use]
     pub fn when(&self, pattern: &str) -> Option<Cut> {
         let launches = &self.analysis.launches;
-        let kernels = launches.core_slices.iter().chain(&launches.port_slices).flatten();
+        let kernels = launches.core_slices().into_iter().chain(launches.port_slices()).flatten();
         let kernels = kernels.filter(|slice| {
             let name = self.profile.kernels.get(slice.kernel as usize);
             name.is_some_and(|name| matches(pattern, name))
