@@ -94,10 +94,10 @@ impl Analysis {
         let hardware =
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
         // Not beside the replay: both together would take half as much memory again.
-        let mut findings = Findings::of(&model, hardware, &waits);
+        let findings =
+            Findings::of(&model, hardware, &waits, || Buffering::of(profile, &table, &model));
         let ((summary, mut report), replay) = rayon::join(
             || {
-                findings.buffering = Buffering::of(profile, &table, &model);
                 let summary = Summary::of(profile, &table);
                 let report = Report::new(profile, &table, &summary, findings);
                 (summary, report)

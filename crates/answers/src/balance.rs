@@ -163,11 +163,11 @@ fn of_runs<'n, R: Iterator<Item = RunOnCore>>(
         let work = &time.work;
         for on_core in kernels.values_mut().filter_map(|cores| cores.get_mut(&number)) {
             let windows = Spans::union(on_core.launches.iter().copied());
-            on_core.work_ns = if windows.spans().len() == on_core.launches.len() {
+            on_core.work_ns = if windows.len() == on_core.launches.len() {
                 on_core.work.iter().sum()
             } else {
                 let mut work = work.coverage();
-                windows.spans().iter().map(|(from, to)| work.covered(*from, *to)).sum()
+                windows.iter().map(|(from, to)| work.covered(from, to)).sum()
             };
         }
     }

@@ -50,17 +50,13 @@ pub struct Communication {
 impl Communication {
     pub(crate) fn of(model: &Model<'_>, times: &Times, hardware: &Hardware) -> Self {
         let mut found = Self::default();
-        let mut busy = Spans::default();
-        let mut feeding = times.all.compute.clone();
+        let mut busy = Vec::new();
         for (track, time) in model.tracks.iter().zip(&times.tracks) {
             let engine = track.engine_id.engine;
-            if engine == Engine::Gdma {
-                feeding = feeding.with(&time.work);
-            }
             if !matches!(engine, Engine::Sdma | Engine::Cdma) || track.is_empty() {
                 continue;
             }
-            busy = busy.with(&time.work);
+            busy.push(time.work.clone());
             let core = times.cores.get(track.engine_id.index as usize);
             let compute = match engine {
                 Engine::Sdma => core.map(|core| &core.compute),
@@ -87,9 +83,14 @@ impl Communication {
                 exposed_ns,
             });
         }
+        let busy = Spans::of_any(&busy);
+        let exposed = busy.without(&times.all.compute);
+        let tracks = model.tracks.iter().zip(&times.tracks);
+        let gdma = tracks.filter(|(track, _)| track.engine_id.engine == Engine::Gdma);
+        let alone = gdma.fold(exposed.clone(), |alone, (_, time)| alone.without(&time.work));
         found.busy_ns = busy.total();
-        found.overlapped_ns = busy.total() - busy.without(&times.all.compute).total();
-        found.alone_ns = busy.without(&feeding).total();
+        found.overlapped_ns = busy.total() - exposed.total();
+        found.alone_ns = alone.total();
         found
     }
 

@@ -53,7 +53,7 @@ pub struct Findings<'m, 'a> {
     pub barriers: Barriers,
     /// Why cores take different times side by side.
     pub(crate) evenness: Evenness,
-    /// What a second buffer would save; nothing until it is set.
+    /// What a second buffer would save.
     pub(crate) buffering: Buffering,
     /// Transfers between devices and by SDMA.
     pub communication: Communication,
@@ -64,10 +64,15 @@ pub struct Findings<'m, 'a> {
 }
 
 impl<'m, 'a> Findings<'m, 'a> {
-    /// Computes all of them. `waits`: those of the model's tracks.
+    /// Computes all of them. `waits`: those of the model's tracks; `buffering`: computes what a second buffer would save.
     #[must_use]
-    pub fn of(model: &'m Model<'a>, hardware: Hardware, waits: &CommandWaits) -> Self {
-        let (times, cells, bubbles) = Times::with_cells(model, || Bubbles::keeping(MOST_GAPS));
+    pub(crate) fn of(
+        model: &'m Model<'a>,
+        hardware: Hardware,
+        waits: &CommandWaits,
+        buffering: impl FnOnce() -> Buffering + Send,
+    ) -> Self {
+        let (times, mut cells, bubbles) = Times::with_cells(model, || Bubbles::keeping(MOST_GAPS));
         let of_cells = || {
             let kernels = kernel_totals(model, &cells);
             let own = kernel_rooflines(model, &times, &kernels, &hardware);
@@ -98,10 +103,14 @@ impl<'m, 'a> Findings<'m, 'a> {
         let (launches, imbalances) = of_launches;
         let (barriers, communication) = of_messages;
         let evenness = Evenness::of(model, &times, &barriers);
+        let overall = times.overall();
+        // Both the times and the durations take much memory.
+        drop(times);
+        let (buffering, ()) = rayon::join(buffering, || cells.sort_durations(model));
         Self {
             model,
             cells,
-            overall: times.overall(),
+            overall,
             cores,
             free_overlap_ns,
             kernels,
@@ -114,7 +123,7 @@ impl<'m, 'a> Findings<'m, 'a> {
             imbalances,
             barriers,
             evenness,
-            buffering: Buffering::default(),
+            buffering,
             steps,
             padding: OnceLock::new(),
         }

@@ -4,6 +4,7 @@ use bigtpu_timeline::Tag;
 
 use crate::engine_track::EngineTrack;
 use crate::model::Model;
+use crate::span_list::SpanList;
 use crate::spans::Spans;
 use crate::sweep::{Accumulator, Block, Works};
 use crate::times::TrackTime;
@@ -39,8 +40,8 @@ impl<'a> SpanFacts<'a> {
 #[derive(Debug)]
 pub(crate) struct EngineSpans {
     commands: u64,
-    work: Vec<(i64, i64)>,
-    sync: Vec<(i64, i64)>,
+    work: SpanList,
+    sync: SpanList,
     /// Numbers of the spans of work with which a kernel launch begins.
     launches: Vec<u32>,
     /// Tags of the first command that worked, and of the one that ended last.
@@ -59,8 +60,8 @@ impl Default for EngineSpans {
     fn default() -> Self {
         Self {
             commands: 0,
-            work: Vec::new(),
-            sync: Vec::new(),
+            work: SpanList::default(),
+            sync: SpanList::default(),
             launches: Vec::new(),
             first_tag: 0,
             last_tag: 0,
@@ -118,36 +119,27 @@ impl EngineSpans {
         }
     }
 
+    /// Adds a span of system commands, of which those before end at `sync_end`.
+    #[inline]
+    fn push_sync(&mut self, start: i64, end: i64, sync_end: i64) {
+        if start > sync_end {
+            self.sync.push((start, end));
+        } else {
+            self.extend_sync(end);
+        }
+    }
+
+    /// The last span of system commands goes on.
+    #[cold]
+    fn extend_sync(&mut self, end: i64) {
+        let Some((from, _)) = self.sync.pop() else { return };
+        self.sync.push((from, end));
+    }
+
     /// When the last span of system commands ends.
     #[inline]
     fn sync_end(&self) -> i64 {
         self.sync.last().map_or(i64::MIN, |last| last.1)
-    }
-
-    /// Adds a span of work that is behind the last one, or touches it. `tag`: of its first command.
-    fn push_work(&mut self, facts: &SpanFacts<'_>, span: (i64, i64), tag: u32) {
-        match self.work.last_mut() {
-            Some(last) if last.1 == span.0 => last.1 = span.1,
-            Some(_) => {
-                if facts.begins_launch(self.last_tag, tag) {
-                    self.launches.push(self.work.len() as u32);
-                }
-                self.work.push(span);
-            }
-            None => {
-                self.first_tag = tag;
-                self.work.push(span);
-            }
-        }
-    }
-
-    /// The same with a span of system commands.
-    #[inline]
-    fn push_sync(&mut self, span: (i64, i64)) {
-        match self.sync.last_mut() {
-            Some(last) if last.1 == span.0 => last.1 = span.1,
-            _ => self.sync.push(span),
-        }
     }
 }
 
@@ -157,7 +149,7 @@ impl<'a> Accumulator<'a> for EngineSpans {
     fn of_block(facts: &SpanFacts<'a>, block: &Block<'_, 'a>) -> Self {
         let first_start = block.start.first().copied().unwrap_or(i64::MAX);
         // Of most commands each is a span of its own.
-        let work = Vec::with_capacity(block.start.len());
+        let work = SpanList::with_capacity(block.start.len());
         let mut spans = Self { first_start, work, ..Self::default() };
         let (mut last_start, mut last_end, mut is_in_order) = (i64::MIN, i64::MIN, true);
         // The span of work that may still grow, the tag of the first command of all, and of the one that ended last.
@@ -179,7 +171,7 @@ impl<'a> Accumulator<'a> for EngineSpans {
             if !is_work {
                 let start = start.max(work.1);
                 if start < end && end > sync_end {
-                    spans.push_sync((start.max(sync_end), end));
+                    spans.push_sync(start, end, sync_end);
                     sync_end = end;
                 }
                 continue;
@@ -209,14 +201,6 @@ impl<'a> Accumulator<'a> for EngineSpans {
         Self { commands, last_start, last_end, is_in_order, ..spans }
     }
 
-    fn reserve<'l>(&mut self, later: impl Iterator<Item = &'l Self> + Clone)
-    where
-        Self: 'l,
-    {
-        self.work.reserve_exact(later.clone().map(|block| block.work.len()).sum());
-        self.sync.reserve_exact(later.map(|block| block.sync.len()).sum());
-    }
-
     fn merge(&mut self, facts: &SpanFacts<'a>, later: Self) {
         let until = self.last_start.max(self.last_end);
         self.is_in_order &= later.is_in_order && until <= later.first_start;
@@ -225,19 +209,21 @@ impl<'a> Accumulator<'a> for EngineSpans {
         if !self.is_in_order {
             return;
         }
-        let mut work = later.work.into_iter();
-        if let Some(first) = work.next() {
-            self.push_work(facts, first, later.first_tag);
-            let before = self.work.len() - 1;
-            self.launches.extend(later.launches.into_iter().map(|span| before as u32 + span));
-            self.work.extend(work);
+        if let Some((start, _)) = later.work.iter().next() {
+            let is_first = self.work.is_empty();
+            let touches = self.work.last().is_some_and(|(_, end)| end == start);
+            // The number of the later spans' first one.
+            let first = self.work.len() as u32 - u32::from(touches);
+            if is_first {
+                self.first_tag = later.first_tag;
+            } else if !touches && facts.begins_launch(self.last_tag, later.first_tag) {
+                self.launches.push(first);
+            }
+            self.launches.extend(later.launches.into_iter().map(|span| first + span));
+            self.work.append(later.work);
             self.last_tag = later.last_tag;
         }
-        let mut sync = later.sync.into_iter();
-        if let Some(first) = sync.next() {
-            self.push_sync(first);
-        }
-        self.sync.extend(sync);
+        self.sync.append(later.sync);
     }
 }
 
@@ -301,7 +287,7 @@ mod tests {
                 let (a, b) = (model.tag(before.tag()), model.tag(after.tag()));
                 Some(a.scope != b.scope && b.kernel.is_some())
             };
-            let expected = (0u32..).zip(time.work.spans()).filter(|(_, span)| begins(span) == Some(true));
+            let expected = (0u32..).zip(time.work.iter()).filter(|(_, span)| begins(span) == Some(true));
             prop_assert_eq!(launches, expected.map(|(number, _)| number).collect::<Vec<_>>());
         }
 

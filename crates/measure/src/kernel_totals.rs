@@ -127,7 +127,7 @@ pub fn kernel_totals(model: &Model<'_>, cells: &Cells<'_>) -> Vec<KernelTotals> 
         kernel.into_iter().for_each(add);
     };
     for cell in cells.iter() {
-        of(cell.tag, &|kernel| kernel.add(cell));
+        of(*cell.tag, &|kernel| kernel.add(cell));
     }
     for (tag, events) in model.tags.iter().zip(events_by_tag(model)) {
         of(*tag, &|kernel| kernel.events += events);

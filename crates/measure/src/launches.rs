@@ -144,7 +144,7 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
 
 /// The longest stretches, each with the kernel of the first launch around it.
 fn stalls(model: &Model<'_>, slices: &[KernelSlice], stall: &Spans) -> Vec<Stall> {
-    let mut longest = stall.spans().to_vec();
+    let mut longest: Vec<(i64, i64)> = stall.iter().collect();
     longest.sort_by_key(|(start, end)| (start - end, *start));
     longest.truncate(MOST);
     let named = longest.into_iter().map(|(start, end)| {

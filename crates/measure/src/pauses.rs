@@ -1,5 +1,7 @@
 //! The engines of a core in one walk over time: when any of them worked, and what the others did in the pauses of each.
 
+use crate::growing::Growing;
+use crate::span_list::SpansAhead;
 use crate::spans::Spans;
 
 /// A time in which an engine did no work, from the window's start or its last work to its next work or the window's end.
@@ -37,17 +39,18 @@ impl Pauses for () {
 
 /// An engine of a core, of which what is past is left out.
 pub(crate) struct Lane<'t> {
+    /// It transfers data.
+    is_transfer: bool,
     /// When it worked.
-    work: &'t [(i64, i64)],
+    work: SpansAhead<'t>,
     /// When it was in system commands only.
-    sync: &'t [(i64, i64)],
+    sync: SpansAhead<'t>,
     /// Numbers of the spans of work with which a kernel launch begins; the next one, and those behind it.
     next_launch: u32,
     launches: std::slice::Iter<'t, u32>,
     /// Spans of work that began.
     begun: u32,
-    /// When it begins work, and when it begins or ends system commands, next.
-    begins_work: i64,
+    /// When it begins or ends system commands next.
     changes_sync: i64,
     /// ns of the core's work when it began the present system commands, if it is in any.
     in_sync: Option<i64>,
@@ -69,31 +72,26 @@ enum Next {
 }
 
 /// Never.
-const NEVER: i64 = i64::MAX;
-
-/// When the first of some spans begins.
-#[inline]
-fn start(spans: &[(i64, i64)]) -> i64 {
-    spans.first().map_or(NEVER, |span| span.0)
-}
+const NEVER: i64 = SpansAhead::END.0;
 
 impl<'t> Lane<'t> {
     pub(crate) fn new(
+        is_transfer: bool,
         work: &'t Spans,
         sync: &'t Spans,
         launches: &'t [u32],
         window: (i64, i64),
     ) -> Self {
-        let (work, sync) = (work.spans(), sync.spans());
+        let (work, sync) = (work.ahead(), sync.ahead());
         let mut launches = launches.iter();
         Self {
+            is_transfer,
+            changes_sync: sync.next.0,
             work,
             sync,
             next_launch: launches.next().copied().unwrap_or(u32::MAX),
             launches,
             begun: 0,
-            begins_work: start(work),
-            changes_sync: start(sync),
             in_sync: None,
             pause: (window.0, 0),
             waited: (0, 0),
@@ -103,18 +101,23 @@ impl<'t> Lane<'t> {
     /// When anything changes.
     #[inline]
     fn changes(&self) -> i64 {
-        self.begins_work.min(self.changes_sync)
+        self.work.next.0.min(self.changes_sync)
     }
 
-    /// It begins or ends system commands. `worked`: ns of the core's work until then.
-    fn change_sync(&mut self, worked: i64) {
-        let Some((&(start_ns, end), later)) = self.sync.split_first() else { return };
+    /// It begins or ends system commands. `worked`: ns of the core's work until then. Returns whether it begins them.
+    fn change_sync(&mut self, worked: i64) -> bool {
+        let (start, end) = self.sync.next;
         match self.in_sync.take() {
-            None => (self.in_sync, self.changes_sync) = (Some(worked), end),
+            None => {
+                (self.in_sync, self.changes_sync) = (Some(worked), end);
+                true
+            }
             Some(before) => {
-                self.waited.0 += end - start_ns;
+                self.waited.0 += end - start;
                 self.waited.1 += worked - before;
-                (self.sync, self.changes_sync) = (later, start(later));
+                self.sync.advance();
+                self.changes_sync = self.sync.next.0;
+                false
             }
         }
     }
@@ -122,7 +125,7 @@ impl<'t> Lane<'t> {
     /// It begins work; returns until when.
     #[inline]
     fn begin_work(&mut self, now: i64, worked: i64, pauses: &mut Option<impl Pauses>) -> i64 {
-        let Some((&(_, end), later)) = self.work.split_first() else { return now };
+        let end = self.work.next.1;
         let mut next = Next::Work;
         if self.next_launch == self.begun {
             next = Next::Launch;
@@ -132,7 +135,7 @@ impl<'t> Lane<'t> {
         self.begun += 1;
         // As long as it works the core does.
         (self.pause, self.waited) = ((end, worked + (end - now)), (0, 0));
-        (self.work, self.begins_work) = (later, start(later));
+        self.work.advance();
         end
     }
 
@@ -154,7 +157,52 @@ impl<'t> Lane<'t> {
     }
 }
 
-/// When any engine worked. `pauses`: by engine, those of engines that ran commands other than system commands; window and times in ns.
+/// The engines of a core together.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Together {
+    /// Any worked.
+    pub(crate) work: Spans,
+    /// Any that transfers data worked; empty where no more than one of them ever did.
+    pub(crate) transfers: Spans,
+    /// Any was in system commands, and none worked.
+    pub(crate) sync: Spans,
+}
+
+/// System commands of a core while none of its engines works.
+struct Waiting {
+    /// How many engines are in system commands, and since when any is.
+    engines: u32,
+    since: i64,
+    spans: Growing,
+}
+
+impl Waiting {
+    fn begin(&mut self, now: i64) {
+        if self.engines == 0 {
+            self.since = now;
+        }
+        self.engines += 1;
+    }
+
+    /// An engine ends system commands. `worked`: when the last work ended or will end.
+    fn end(&mut self, now: i64, worked: i64) {
+        self.engines -= 1;
+        if self.engines == 0 {
+            self.add_until(now, worked);
+        }
+    }
+
+    /// What is up to a moment at which none of them is any more, or any engine begins work.
+    fn add_until(&mut self, now: i64, worked: i64) {
+        let since = self.since.max(worked);
+        if since < now {
+            self.spans.add(since, now);
+        }
+    }
+}
+
+/// The engines of a core together. `pauses`: by engine, those of engines that ran commands other than system commands; window and times
+/// in ns.
 ///
 /// Each span of work is looked at once, when it begins: how much the core worked until the engine's pause began is known from the span
 /// before.
@@ -162,11 +210,13 @@ pub(crate) fn walk<P: Pauses>(
     mut lanes: [Lane<'_>; 3],
     pauses: &mut [Option<P>; 3],
     window: (i64, i64),
-) -> Spans {
-    // Most often at least as many as one engine has.
-    let mut spans = Vec::with_capacity(lanes.iter().map(|lane| lane.work.len()).max().unwrap_or(0));
-    // The span of work that may still grow, and ns of those before it.
-    let (mut last, mut before) = ((window.0, window.0), 0);
+) -> Together {
+    let transfer = |lane: &&Lane<'_>| lane.is_transfer && !lane.work.is_at_end();
+    let several_transfer = lanes.iter().filter(transfer).count() > 1;
+    let mut transfers = Growing::from(window.0);
+    let mut waiting = Waiting { engines: 0, since: window.0, spans: Growing::from(window.0) };
+    // Work, and ns of its spans before the last one.
+    let (mut work, mut before) = (Growing::from(window.0), 0);
     let mut next = lanes.each_ref().map(Lane::changes);
     loop {
         let [a, b, c] = next;
@@ -175,32 +225,37 @@ pub(crate) fn walk<P: Pauses>(
         if now == NEVER {
             break;
         }
+        let last = work.last;
         let worked = before + now.min(last.1) - last.0;
         let lane = &mut lanes[which];
         // Its system commands end no later than its work begins.
         if lane.changes_sync == now {
-            lane.change_sync(worked);
+            match lane.change_sync(worked) {
+                true => waiting.begin(now),
+                false => waiting.end(now, last.1),
+            }
         } else {
             let end = lane.begin_work(now, worked, &mut pauses[which]);
             if now > last.1 {
-                if last.0 < last.1 {
-                    spans.push(last);
+                before = worked;
+                if waiting.engines > 0 {
+                    waiting.add_until(now, last.1);
                 }
-                (last, before) = ((now, end), worked);
-            } else {
-                last.1 = last.1.max(end);
+            }
+            work.add(now, end);
+            if several_transfer && lane.is_transfer {
+                transfers.add(now, end);
             }
         }
         next[which] = lane.changes();
     }
-    if last.0 < last.1 {
-        spans.push(last);
-    }
-    let worked = before + last.1 - last.0;
+    let worked = before + work.last.1 - work.last.0;
     for (lane, pauses) in lanes.iter().zip(pauses) {
         lane.end_pause(window.1, worked, Next::End, pauses);
     }
-    Spans::of_apart(spans)
+    let [work, transfers, sync] =
+        [work, transfers, waiting.spans].map(|spans| Spans::of_apart(spans.finish()));
+    Together { work, transfers, sync }
 }
 
 #[cfg(test)]
@@ -233,11 +288,20 @@ mod tests {
             let window = (0, 120);
             let engines = engines.map(|(work, sync)| { let sync = sync.without(&work); (work, sync) });
             let launches: Vec<u32> = launches.into_iter().collect();
-            let lanes = engines.each_ref().map(|(work, sync)| Lane::new(work, sync, &launches, window));
+            let mut is_transfer = [false, true, true].into_iter();
+            let lanes = engines.each_ref().map(|(work, sync)| {
+                Lane::new(is_transfer.next().unwrap(), work, sync, &launches, window)
+            });
             let mut kept = [(); 3].map(|()| Some(Kept(Vec::new())));
-            let any_work = walk(lanes, &mut kept, window);
+            let together = walk(lanes, &mut kept, window);
             let [a, b, c] = &engines;
-            prop_assert_eq!(&any_work, &a.0.with(&b.0).with(&c.0));
+            let any_work = a.0.with(&b.0).with(&c.0);
+            let expected = Together {
+                transfers: if b.0.is_empty() || c.0.is_empty() { Spans::default() } else { b.0.with(&c.0) },
+                sync: a.1.with(&b.1).with(&c.1).without(&any_work),
+                work: any_work.clone(),
+            };
+            prop_assert_eq!(together, expected);
             for ((work, sync), kept) in engines.iter().zip(kept) {
                 let sync_alone = sync.without(&any_work);
                 let pause = |(number, (start, end)): (u32, (i64, i64))| {
@@ -249,12 +313,12 @@ mod tests {
                         others_ns: any_work.coverage().covered(start, end),
                         others_in_sync_ns: sync_ns - sync_alone.coverage().covered(start, end),
                         is_first: number == 0,
-                        is_last: number as usize == work.spans().len(),
-                        begins_launch: (number as usize) < work.spans().len() && launches.contains(&number),
+                        is_last: number as usize == work.len(),
+                        begins_launch: (number as usize) < work.len() && launches.contains(&number),
                     }
                 };
-                let starts = std::iter::once(window.0).chain(work.spans().iter().map(|span| span.1));
-                let ends = work.spans().iter().map(|span| span.0).chain([window.1]);
+                let starts = std::iter::once(window.0).chain(work.iter().map(|span| span.1));
+                let ends = work.iter().map(|span| span.0).chain([window.1]);
                 let all = (0u32..).zip(starts.zip(ends)).filter(|(_, (start, end))| start < end);
                 prop_assert_eq!(kept.unwrap().0, all.map(pause).collect::<Vec<_>>());
             }

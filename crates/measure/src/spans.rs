@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
+use crate::coverage::Coverage;
+use crate::span_list::{SpanIter, SpanList, SpansAhead};
+
 /// A set of time in ns, as half-open spans in order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Spans {
     /// Shared: the time of a core is often that of its only engine.
-    spans: Arc<Vec<(i64, i64)>>,
+    spans: Arc<SpanList>,
     total: i64,
 }
 
@@ -20,16 +23,27 @@ impl Spans {
     }
 
     /// Spans in order that do not touch.
-    pub(crate) fn of_apart(mut spans: Vec<(i64, i64)>) -> Self {
+    pub(crate) fn of_apart(mut spans: SpanList) -> Self {
         spans.shrink_to_fit();
-        let total = spans.iter().map(|(start, end)| end - start).sum();
-        Self { spans: Arc::new(spans), total }
+        Self { total: spans.total(), spans: Arc::new(spans) }
     }
 
     /// The spans.
     #[must_use]
-    pub fn spans(&self) -> &[(i64, i64)] {
-        &self.spans
+    pub fn iter(&self) -> SpanIter<'_> {
+        self.spans.iter()
+    }
+
+    /// Number of spans.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Whether it covers nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
     }
 
     /// ns covered.
@@ -38,31 +52,40 @@ impl Spans {
         self.total
     }
 
+    /// The spans, with a look at the next one.
+    pub(crate) fn ahead(&self) -> SpansAhead<'_> {
+        SpansAhead::new(self.iter())
+    }
+
     /// Measures how much of spans of time this set covers.
     #[must_use]
     pub fn coverage(&self) -> Coverage<'_> {
-        Coverage { spans: &self.spans, rest: &self.spans, asked: i64::MIN }
+        Coverage::new(&self.spans)
     }
 
     /// What this set covers and `other` does not.
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {
-        if self.spans.is_empty() || other.spans.is_empty() {
+        if self.is_empty() || other.is_empty() {
             return self.clone();
         }
-        let mut rest = Vec::with_capacity(self.spans.len());
-        let mut next = 0;
-        for &(mut start, end) in self.spans.iter() {
-            while other.spans.get(next).is_some_and(|o| o.1 <= start) {
-                next += 1;
+        let mut rest = SpanList::default();
+        let mut cuts = other.ahead();
+        for (mut start, end) in self.iter() {
+            while cuts.next.1 <= start {
+                cuts.advance();
             }
-            let mut cut = next;
-            while let Some(&(from, to)) = other.spans.get(cut).filter(|o| o.0 < end) {
+            // The last cut may go on behind the span's end.
+            while cuts.next.0 < end {
+                let (from, to) = cuts.next;
                 if start < from {
                     rest.push((start, from));
                 }
                 start = start.max(to);
-                cut += 1;
+                if to > end {
+                    break;
+                }
+                cuts.advance();
             }
             if start < end {
                 rest.push((start, end));
@@ -74,24 +97,23 @@ impl Spans {
     /// What any of several sets covers. A set's spans within what others cover are passed over.
     #[must_use]
     pub fn of_any(sets: &[Self]) -> Self {
-        let is_needed = |set: &&Self| !set.spans.is_empty();
+        let is_needed = |set: &&Self| !set.is_empty();
         if sets.iter().filter(is_needed).count() <= 1 {
             return sets.iter().find(is_needed).cloned().unwrap_or_default();
         }
-        let mut rest: Vec<&[(i64, i64)]> = sets.iter().map(Self::spans).collect();
-        let most = rest.iter().map(|set| set.len()).max();
-        let mut all = Vec::with_capacity(most.unwrap_or(0));
-        while let Some(&(start, mut end)) =
-            rest.iter().filter_map(|set| set.first()).min_by_key(|span| span.0)
+        let mut rest: Vec<SpansAhead<'_>> = sets.iter().map(Self::ahead).collect();
+        let mut all = SpanList::default();
+        while let Some((start, mut end)) = rest.iter().map(|set| set.next).min_by_key(|span| span.0)
+            && (start, end) != SpansAhead::END
         {
             let mut known = start;
             // As long as a set makes it longer.
             while known < end {
                 known = end;
                 for set in &mut rest {
-                    while let Some((next, later)) = set.split_first().filter(|(s, _)| s.0 <= end) {
-                        end = end.max(next.1);
-                        *set = later;
+                    while set.next.0 <= end && !set.is_at_end() {
+                        end = end.max(set.next.1);
+                        set.advance();
                     }
                 }
             }
@@ -103,35 +125,36 @@ impl Spans {
     /// What either set covers.
     #[must_use]
     pub fn with(&self, other: &Self) -> Self {
-        if self.spans.is_empty() || other.spans.is_empty() {
-            return if other.spans.is_empty() { self.clone() } else { other.clone() };
+        if self.is_empty() || other.is_empty() {
+            return if other.is_empty() { self.clone() } else { other.clone() };
         }
-        let (mut a, mut b) = (&self.spans[..], &other.spans[..]);
-        let mut all = Vec::with_capacity(a.len() + b.len());
-        // The span that may still grow; at first one before all.
-        let mut last = (i64::MIN, i64::MIN);
-        let mut add = |next: (i64, i64)| {
-            if next.0 <= last.1 {
-                last.1 = last.1.max(next.1);
-            } else {
-                let done = std::mem::replace(&mut last, next);
-                if done.0 < done.1 {
-                    all.push(done);
+        let (mut a, mut b) = (self.ahead(), other.ahead());
+        let mut all = SpanList::default();
+        while !(a.is_at_end() && b.is_at_end()) {
+            if b.next.0 < a.next.0 {
+                std::mem::swap(&mut a, &mut b);
+            }
+            // Mostly they are apart.
+            while a.next.1 < b.next.0 {
+                all.push(a.next);
+                a.advance();
+            }
+            if a.next.0 <= b.next.0 && !a.is_at_end() {
+                let (start, mut end) = a.next;
+                let mut known = start;
+                // As long as a set makes it longer.
+                while known < end {
+                    known = end;
+                    for set in [&mut a, &mut b] {
+                        while set.next.0 <= end && !set.is_at_end() {
+                            end = end.max(set.next.1);
+                            set.advance();
+                        }
+                    }
                 }
-            }
-        };
-        while let (Some((x, after_x)), Some((y, after_y))) = (a.split_first(), b.split_first()) {
-            if x.0 <= y.0 {
-                add(*x);
-                a = after_x;
-            } else {
-                add(*y);
-                b = after_y;
+                all.push((start, end));
             }
         }
-        // What is left of one set begins after the other's last span began: its first spans may touch that one.
-        a.iter().chain(b).for_each(|next| add(*next));
-        all.push(last);
         Self::of_apart(all)
     }
 }
@@ -164,7 +187,7 @@ impl Union {
     /// The union of all spans.
     pub(crate) fn finish(self) -> Spans {
         if !self.is_disordered {
-            return Spans::of_apart(self.spans);
+            return Spans::of_apart(self.spans.into_iter().collect());
         }
         let mut spans = self.spans;
         spans.sort_unstable();
@@ -175,54 +198,7 @@ impl Union {
             }
             touches
         });
-        Spans::of_apart(spans)
-    }
-}
-
-/// Measures how much of spans of time a set covers. Spans that are asked for in order, and do not overlap, pass each span of the set
-/// once; any other order is right as well, and slower.
-#[derive(Debug, Clone)]
-pub struct Coverage<'a> {
-    spans: &'a [(i64, i64)],
-    /// Those that end after the moment up to which was asked last.
-    rest: &'a [(i64, i64)],
-    /// That moment.
-    asked: i64,
-}
-
-impl Coverage<'_> {
-    /// ns covered from `start` to `end`.
-    #[inline]
-    pub fn covered(&mut self, start: i64, end: i64) -> i64 {
-        if start >= end {
-            return 0;
-        }
-        if start < self.asked {
-            self.go_back(start);
-        }
-        self.asked = end;
-        let (mut rest, mut ns) = (self.rest, 0);
-        while let Some((&(from, to), later)) = rest.split_first() {
-            if from >= end {
-                break;
-            }
-            if to > start {
-                ns += to.min(end) - from.max(start);
-                if to > end {
-                    break;
-                }
-            }
-            rest = later;
-        }
-        self.rest = rest;
-        ns
-    }
-
-    /// Back to the first span that ends after a start.
-    #[cold]
-    fn go_back(&mut self, start: i64) {
-        let ended = self.spans.partition_point(|(_, to)| *to <= start);
-        self.rest = self.spans.get(ended..).unwrap_or_default();
+        Spans::of_apart(spans.into_iter().collect())
     }
 }
 
@@ -251,7 +227,7 @@ mod tests {
             prop_assert_eq!(x.with(&y).total(), count(&|t| p[t] || q[t]));
             prop_assert_eq!(Spans::of_any(&[x.clone(), y.clone(), z.clone()]), x.with(&y).with(&z));
             prop_assert_eq!(x.without(&y).total(), count(&|t| p[t] && !q[t]));
-            prop_assert_eq!(cells(x.without(&y).spans()), p.iter().zip(&q).map(|(p, q)| *p && !q).collect::<Vec<_>>());
+            prop_assert_eq!(cells(&x.without(&y).iter().collect::<Vec<_>>()), p.iter().zip(&q).map(|(p, q)| *p && !q).collect::<Vec<_>>());
             let mut coverage = x.coverage();
             for (from, to) in b.into_iter().chain([(from, to)]) {
                 let within = |t: usize| (from..to).contains(&(t as i64));

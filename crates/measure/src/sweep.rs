@@ -1,12 +1,10 @@
 //! One pass over the events of all tracks, block by block: each column of a block is read while it is in the processor's cache, and blocks
 //! are read on all threads, also those of one track.
 
-use bigtpu_timeline::EngineId;
 use rayon::prelude::*;
 
 use crate::columns::Columns;
 use crate::engine_track::EngineTrack;
-use crate::kind::Kind;
 use crate::model::Model;
 
 /// Events of a block.
@@ -14,7 +12,6 @@ const BLOCK: usize = 1 << 14;
 
 /// Some events of a track that follow one another, column by column.
 pub(crate) struct Block<'b, 'a> {
-    pub(crate) engine_id: EngineId,
     /// Index of its first event.
     pub(crate) first: usize,
     /// ns.
@@ -24,23 +21,20 @@ pub(crate) struct Block<'b, 'a> {
     pub(crate) kind: &'b [u32],
     pub(crate) tag: &'b [u32],
     pub(crate) columns: &'a Columns,
-    pub(crate) kinds: &'a [Kind],
 }
 
 impl<'a> Block<'a, 'a> {
     /// Events of a track from `first` to `end`, which is left out.
     pub(crate) fn of(track: &EngineTrack<'a>, first: usize, end: usize) -> Option<Self> {
-        let EngineTrack { engine_id, events, columns, kinds, .. } = *track;
+        let EngineTrack { events, columns, .. } = *track;
         let rows = first..end;
         Some(Self {
-            engine_id,
             first,
             start: events.start.get(rows.clone())?,
             end: events.end.get(rows.clone())?,
             kind: columns.kind.get(rows.clone())?,
             tag: events.tag.get(rows)?,
             columns,
-            kinds,
         })
     }
 
@@ -56,10 +50,6 @@ pub(crate) trait Accumulator<'a>: Send + Sized {
     type Facts: Sync;
     /// Of one block.
     fn of_block(facts: &Self::Facts, block: &Block<'_, 'a>) -> Self;
-    /// Makes room for what was found of all later blocks of the track.
-    fn reserve<'l>(&mut self, later: impl Iterator<Item = &'l Self> + Clone)
-    where
-        Self: 'l;
     /// Adds what was found of the next block of the track.
     fn merge(&mut self, facts: &Self::Facts, later: Self);
 }
@@ -69,14 +59,6 @@ impl<'a, A: Accumulator<'a>, B: Accumulator<'a>> Accumulator<'a> for (A, B) {
 
     fn of_block(facts: &Self::Facts, block: &Block<'_, 'a>) -> Self {
         (A::of_block(&facts.0, block), B::of_block(&facts.1, block))
-    }
-
-    fn reserve<'l>(&mut self, later: impl Iterator<Item = &'l Self> + Clone)
-    where
-        Self: 'l,
-    {
-        self.0.reserve(later.clone().map(|block| &block.0));
-        self.1.reserve(later.map(|block| &block.1));
     }
 
     fn merge(&mut self, facts: &Self::Facts, later: Self) {
@@ -98,7 +80,6 @@ pub(crate) fn sweep<'a, A: Accumulator<'a>>(model: &Model<'a>, facts: &A::Facts)
         let blocks: Vec<A> = (0..count).into_par_iter().filter_map(block).collect();
         let mut blocks = blocks.into_iter();
         let mut all = blocks.next()?;
-        all.reserve(blocks.as_slice().iter());
         blocks.for_each(|later| all.merge(facts, later));
         Some(all)
     };

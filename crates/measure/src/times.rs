@@ -4,12 +4,13 @@ use bigtpu_chip::Engine;
 use bigtpu_timeline::EngineId;
 use rayon::prelude::*;
 
-use crate::cells::{CellFacts, Cells, TrackCells};
+use crate::cell_blocks::{CellFacts, TrackCells};
+use crate::cells::Cells;
 use crate::engine_spans::{EngineSpans, SpanFacts};
 use crate::engine_track::EngineTrack;
 use crate::intervals::{EngineTime, Intervals};
 use crate::model::Model;
-use crate::pauses::{Lane, Pauses, walk};
+use crate::pauses::{Lane, Pauses, Together, walk};
 use crate::spans::Spans;
 use crate::sweep::sweep;
 
@@ -29,10 +30,9 @@ pub struct CoreTime {
 }
 
 impl CoreTime {
-    /// Of the engines of a core, or of a port; `work`: of any of them.
-    fn of(engines: &[(EngineId, &TrackTime)], work: Spans) -> Self {
-        let waited: Vec<Spans> = engines.iter().map(|(_, time)| time.sync.clone()).collect();
-        let sync = Spans::of_any(&waited).without(&work);
+    /// Of the engines of a core, or of a port.
+    fn of(engines: &[(EngineId, &TrackTime)], together: Together) -> Self {
+        let Together { work, transfers, sync } = together;
         let mut time = Self { work, sync, ..Self::default() };
         for (engine_id, TrackTime { commands, work, sync, .. }) in engines {
             time.engines.push(EngineTime {
@@ -44,7 +44,12 @@ impl CoreTime {
             });
             let is_tiu = engine_id.engine == Engine::Tiu;
             let side = if is_tiu { &mut time.compute } else { &mut time.transfer };
-            *side = side.with(work);
+            if !work.is_empty() {
+                *side = work.clone();
+            }
+        }
+        if !transfers.is_empty() {
+            time.transfer = transfers;
         }
         time
     }
@@ -99,18 +104,20 @@ impl Times {
         Self::of_spans(model, &facts, found, || ()).0
     }
 
-    /// The same next to the cells and to what `pauses` keeps of the pauses of each track: the events are read once.
+    /// The same next to the cells and to what `pauses` keeps of the pauses of each track: the events are read once. The durations of the
+    /// cells are still to be sorted.
     #[must_use]
     pub fn with_cells<'a, P: Pauses>(
         model: &Model<'a>,
         pauses: impl Fn() -> P + Send + Sync,
     ) -> (Self, Cells<'a>, Vec<P>) {
         let facts = (SpanFacts::of(model), CellFacts::of(model));
-        let found = sweep::<(EngineSpans, TrackCells<'a, true>)>(model, &facts);
+        let found = sweep::<(EngineSpans, TrackCells<true>)>(model, &facts);
         let both = found.into_iter().map(|of_track| of_track.unzip());
         let (spans, cells): (Vec<_>, Vec<_>) = both.unzip();
         let of_spans = || Self::of_spans(model, &facts.0, spans, pauses);
-        let ((times, pauses), cells) = rayon::join(of_spans, || Cells::of_tracks(&facts.1, cells));
+        let ((times, pauses), cells) =
+            rayon::join(of_spans, || Cells::of_tracks(model, &facts.1, cells));
         (times, cells, pauses)
     }
 
@@ -145,12 +152,13 @@ impl Times {
         }
         let of_part = |numbers: &Vec<usize>| {
             let nothing = Spans::default();
-            let mut lanes = [(); 3].map(|()| Lane::new(&nothing, &nothing, &[], window));
+            let mut lanes = [(); 3].map(|()| Lane::new(false, &nothing, &nothing, &[], window));
             let mut kept = [const { None }; 3];
             let mut engines = Vec::new();
             for ((number, lane), kept) in numbers.iter().zip(&mut lanes).zip(&mut kept) {
                 let (track, time) = (&model.tracks[*number], &tracks[*number]);
-                *lane = Lane::new(&time.work, &time.sync, &launches[*number], window);
+                let is_transfer = track.engine_id.engine != Engine::Tiu;
+                *lane = Lane::new(is_transfer, &time.work, &time.sync, &launches[*number], window);
                 *kept = (time.commands > 0).then(&pauses);
                 if !track.is_empty() {
                     engines.push((track.engine_id, time));

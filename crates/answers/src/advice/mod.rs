@@ -293,7 +293,7 @@ pub(crate) mod testing {
     }
 
     pub(crate) fn check_on(planted: &Planted, rule: Check, hardware: Hardware) -> Option<Advice> {
-        rule(&Findings::of(&planted.model(), hardware, &Default::default()))
+        rule(&Findings::of(&planted.model(), hardware, &Default::default(), Default::default))
     }
 }
 
@@ -312,7 +312,12 @@ mod tests {
         planted.wait(0, Engine::Tiu, 100, 300);
         planted.load(0, 300, 400, 4000);
         let model = planted.model();
-        let found = advice(&Findings::of(&model, testing::hardware(), &Default::default()));
+        let found = advice(&Findings::of(
+            &model,
+            testing::hardware(),
+            &Default::default(),
+            Default::default,
+        ));
         let gains: Vec<_> = found.iter().map(|a| (a.id.as_str(), a.gain_ns)).collect();
         assert_eq!(
             gains,

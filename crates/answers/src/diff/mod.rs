@@ -195,8 +195,12 @@ pub(crate) mod testing {
             now += ns;
         }
         let model = planted.model();
-        let findings =
-            Findings::of(&model, crate::advice::testing::hardware(), &Default::default());
+        let findings = Findings::of(
+            &model,
+            crate::advice::testing::hardware(),
+            &Default::default(),
+            Default::default,
+        );
         let dump = DumpFacts {
             chip: "AKS".into(),
             is_static: false,

@@ -51,7 +51,7 @@ impl HostIdle {
             (call.map_or(round.start_ns, |call| call.start_ns.min(round.start_ns)), round.end_ns)
         });
         let host_bound = idle.without(&Spans::union(outstanding));
-        let mut longest = host_bound.spans().to_vec();
+        let mut longest: Vec<(i64, i64)> = host_bound.iter().collect();
         longest.sort_by_key(|(start, end)| (start - end, *start));
         longest.truncate(MOST);
         let longest = longest.into_iter().map(|(start_ns, end_ns)| {
