@@ -1,7 +1,9 @@
 //! Slices that are written together: their numbers are set column by column, then each is a copy of its template.
 
-use crate::numbers::{BEGIN, END, MOST_BITS, Numbers, ROWS, room};
+use crate::numbers::{BEGIN, END, Numbers, ROWS};
 use crate::sequence::Sequence;
+use crate::spread::{NARROW_BITS, spread, spread_low};
+use crate::widths::{MOST_BITS, room};
 
 /// Slices of a track that follow each other; their times have one width.
 #[derive(Debug)]
@@ -21,35 +23,79 @@ impl Block {
         Self { rows: 0, keys: [0; ROWS], numbers: Numbers::new(), fresh: Vec::new() }
     }
 
-    /// Starts a block of slices of these times, in ns. It has only the first of them where the others' are wider, and only
-    /// `most` of them.
-    pub(crate) fn start(&mut self, sequence: &Sequence, times: (&[i64], &[i64]), offset: i64) {
+    /// Starts a block of so many slices, of which it has at most [`ROWS`].
+    pub(crate) fn start(&mut self, rows: usize) {
+        self.rows = rows.min(ROWS);
         self.fresh.clear();
-        let columns = self.numbers.columns([], [BEGIN, END]);
-        let Some(([], [begins, ends])) = columns else { return };
-        let mut now = sequence.now();
-        let mut rows = 0;
-        for ((begin, end), (start, stop)) in
-            begins.iter_mut().zip(ends.iter_mut()).zip(times.0.iter().zip(times.1))
-        {
-            // Callers sort, so that time never goes back.
-            *begin = sequence.trace_time(*start + offset).max(now);
-            *end = sequence.trace_time(*stop + offset).max(*begin);
-            now = *end;
-            rows += 1;
-        }
-        let bits = room(begins[0]).min(MOST_BITS);
-        if now >> bits != 0 {
-            let ends = ends.get(..rows).unwrap_or_default();
-            rows = ends.partition_point(|end| end >> bits == 0).max(1).min(rows);
-        }
-        self.rows = rows;
+        self.numbers.start();
     }
 
-    /// Makes what all slices have ready for templates.
-    pub(crate) fn spread_times(&mut self) {
-        self.numbers.spread(BEGIN, self.rows);
-        self.numbers.spread(END, self.rows);
+    /// Sets the slices' times, in ns. The block has only the first slices where the others' are wider.
+    pub(crate) fn set_times(&mut self, sequence: &Sequence, times: [&[i64]; 2], offset: i64) {
+        let rows = times.iter().fold(self.rows, |rows, times| rows.min(times.len()));
+        let times = times.map(|times| times.get(..rows).unwrap_or_default());
+        let near = self.near_times(sequence, times, offset);
+        self.rows = near.unwrap_or_else(|| self.any_times(sequence, times, offset));
+    }
+
+    /// Times that do not go back, the first of which differ in their lowest bits alone: how many of them have one width. `None`
+    /// where they are others.
+    fn near_times(
+        &mut self,
+        sequence: &Sequence,
+        [starts, ends]: [&[i64]; 2],
+        offset: i64,
+    ) -> Option<usize> {
+        let shift = offset.wrapping_sub(sequence.zero());
+        let first = u64::try_from(starts.first()?.wrapping_add(shift)).ok()?;
+        let mut steps = 0;
+        for (start, end) in starts.iter().zip(ends) {
+            steps |= end.wrapping_sub(*start);
+        }
+        for (end, next) in ends.iter().zip(starts.get(1..)?) {
+            steps |= next.wrapping_sub(*end);
+        }
+        let bits = room(first);
+        if steps < 0 || first < sequence.now() || bits > MOST_BITS {
+            return None;
+        }
+        let end = |end: &i64| end.wrapping_add(shift).cast_unsigned();
+        let rows = match end(ends.last()?) >> bits {
+            0 => ends.len(),
+            _ => ends.partition_point(|one| end(one) >> bits == 0).max(1),
+        };
+        let (starts, ends) = (starts.get(..rows)?, ends.get(..rows)?);
+        if first >> NARROW_BITS != end(ends.last()?) >> NARROW_BITS {
+            return None;
+        }
+        let of_all = spread(first >> NARROW_BITS << NARROW_BITS);
+        for (number, times) in [(BEGIN, starts), (END, ends)] {
+            for (to, time) in self.numbers.wide_column(number).iter_mut().zip(times) {
+                let time = time.wrapping_add(shift).cast_unsigned() & ((1 << NARROW_BITS) - 1);
+                *to = of_all | spread_low(time);
+            }
+        }
+        Some(rows)
+    }
+
+    /// Times of any sort; how many of them have one width.
+    #[cold]
+    fn any_times(&mut self, sequence: &Sequence, times: [&[i64]; 2], offset: i64) -> usize {
+        let mut now = sequence.now();
+        // Of the first one.
+        let mut bits = None;
+        for (row, (start, end)) in times[0].iter().zip(times[1]).enumerate() {
+            // Callers sort, so that time never goes back.
+            let begin = sequence.trace_time(start.wrapping_add(offset)).max(now);
+            now = sequence.trace_time(end.wrapping_add(offset)).max(begin);
+            let bits = *bits.get_or_insert(room(begin).min(MOST_BITS));
+            if row > 0 && now >> bits != 0 {
+                return row;
+            }
+            self.numbers.set_wide(BEGIN, row, begin);
+            self.numbers.set_wide(END, row, now);
+        }
+        times[0].len().min(times[1].len())
     }
 
     /// Notes that texts which a slice needs were interned, if any were.
@@ -62,5 +108,53 @@ impl Block {
             None if bytes == 0 => {}
             _ => self.fresh.push((row, bytes)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Starts and ends of slices.
+    type Times = (Vec<i64>, Vec<i64>);
+
+    fn all(block: &Block) -> Vec<[u64; 2]> {
+        let values = |row| [BEGIN, END].map(|number| block.numbers.row(row).value(number));
+        (0..block.rows).map(values).collect()
+    }
+
+    #[test]
+    fn near_times_are_those_of_any_sort() {
+        let (mut random, mut near, mut others) = (1_u64, 0, 0);
+        for at in 0..3000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(at);
+            let mut time = (random >> 8 >> (at % 54)) as i64;
+            let (zero, offset) = (time / 2, time / 3 - 5);
+            let (mut starts, mut ends): Times = Default::default();
+            for row in 0..at % 200 {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(row);
+                starts.push(time);
+                // Some go back.
+                time += (random >> 40) as i64 % 1000 - i64::from(random % 5000 == 0) * 2000;
+                ends.push(time);
+                time += (random >> 50) as i64 % 100;
+            }
+            let sequence = Sequence::new(1, 2, zero);
+            let [mut one, mut other] = [(); 2].map(|()| Block::new());
+            one.start(starts.len());
+            one.set_times(&sequence, [&starts, &ends], offset);
+            let count = starts.len().min(ROWS);
+            let times = [&starts[..count], &ends[..count]];
+            other.rows = other.any_times(&sequence, times, offset);
+            assert_eq!(all(&one), all(&other));
+            match one.near_times(&sequence, times, offset) {
+                Some(rows) => {
+                    assert_eq!(rows, other.rows);
+                    near += 1;
+                }
+                None => others += 1,
+            }
+        }
+        assert!(near > 1000 && others > 100, "{near} {others}");
     }
 }

@@ -14,7 +14,7 @@ use bigtpu_timeline::Profile;
 
 use crate::detail::TraceDetail;
 use crate::device::SharedBySlices;
-use crate::flows::{Flows, origin};
+use crate::flows::Flows;
 use crate::launches::{KernelFlows, LaunchFlow};
 use crate::overview;
 use crate::path::{PathOf, PathSource};
@@ -136,12 +136,12 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         &self,
         steps: impl Iterator<Item = (i64, [f64; N])> + Send + 'p,
     ) -> Box<dyn Iterator<Item = (i64, [f64; N])> + Send + 'p> {
-        let Drawn { profile, cut, detail, .. } = self.drawn;
+        let Drawn { profile, cut, detail, flows, .. } = self.drawn;
         match (cut, detail.is_full()) {
             (None, true) => Box::new(steps),
             (Some(cut), true) => Box::new(cut.steps(steps, [0.0; N])),
             (None, false) => {
-                let (begin, end) = (origin(profile), profile.latest_end);
+                let (begin, end) = (flows.origin, profile.latest_end);
                 Box::new(Windows::new(steps, (end - begin) / TraceDetail::WINDOWS, end))
             }
             (Some(cut), false) => {
@@ -192,7 +192,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let track = self.tracks.define(name, kind);
         let segments = path.segments();
         let cut = self.drawn.cut;
-        let of = PathOf { profile, segments, flows, origin: origin(profile), offset, cut };
+        let of = PathOf { profile, segments, flows, offset, cut };
         self.sources.push(Box::new(PathSource::new(of, self.tracks.on(track))));
         Some(track)
     }

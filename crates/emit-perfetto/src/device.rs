@@ -21,12 +21,13 @@ use crate::block::Block;
 use crate::detail::TraceDetail;
 use crate::event_flows::TrackFlows;
 use crate::interned::Vocabulary;
-use crate::numbers::{AllWidths, ROWS};
-use crate::room::Room;
+use crate::numbers::ROWS;
+use crate::room::{Packets, Room};
 use crate::sequence::{Ending, Sequence, SliceOf};
 use crate::source::{PIECE, Source};
 use crate::stamp::Stamps;
 use crate::template::Templates;
+use crate::widths::AllWidths;
 
 use kinds::Shows;
 pub(crate) use rate::RateOfSlices;
@@ -99,6 +100,7 @@ impl<'p, 'd> SliceSource<'p, 'd> {
             shows: Arc::clone(&shared.shows),
             counts: Arc::clone(&shared.counts),
             tag_texts: Arc::clone(&shared.tag_texts),
+            widths: Arc::clone(&shared.widths),
         });
         Self {
             commands,
@@ -117,7 +119,7 @@ impl<'p, 'd> SliceSource<'p, 'd> {
     fn block(&mut self, room: &mut Room<'_>, rows: impl Rows) -> usize {
         let Self { commands, flows, detail, sequence, stamps, reading, block, .. } = self;
         reading.read(sequence, rows, block);
-        let Reading { shapes, idle_behind, .. } = reading;
+        let Reading { shapes, idle_behind, shows, counts, .. } = reading;
         let of = |row: usize| {
             let (flows, behind) = flows.of_event(rows.event(row));
             let ending = if idle_behind[row % ROWS] { Ending::Zero } else { Ending::Nothing };
@@ -128,7 +130,11 @@ impl<'p, 'd> SliceSource<'p, 'd> {
                 (commands.get(rows.event(row)), shapes.all.get(row))
             {
                 let port = command.port();
-                Slice { command: &command, detail: *detail, port: &port }
+                let kind = commands.columns.columns.kind.get(command.index);
+                let kind = kind.map_or(0, |kind| *kind as usize);
+                let shows = shows.get(kind).copied().unwrap_or_default();
+                let counts = counts.get(kind).copied().unwrap_or(Counts::ByRecord);
+                Slice { command: &command, detail: *detail, shows, counts, port: &port }
                     .write(*shape, args, numbers);
             }
         });
@@ -141,7 +147,7 @@ impl Source for SliceSource<'_, '_> {
         true
     }
 
-    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+    fn fill(&mut self, out: &mut Packets) -> usize {
         let all = self.rows.map_or(self.commands.len(), <[u32]>::len);
         let from = self.at;
         let until = all.min(from + PIECE);

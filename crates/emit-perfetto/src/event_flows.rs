@@ -2,8 +2,6 @@
 
 use bigtpu_perfetto_protos::field::track_event;
 
-use crate::room::Room;
-
 /// What a flow does at an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum FlowPoint {
@@ -75,18 +73,11 @@ pub(crate) fn append_flows(out: &mut Vec<u8>, flows: &[EventFlow]) {
     flows.iter().for_each(|flow| out.extend(field(*flow)));
 }
 
-/// Flows that are written at once.
-const AT_ONCE: usize = 4;
-
-/// The same behind a buffer's bytes.
+/// The same into room for so many bytes, [`FLOW_BYTES`] a flow.
 #[inline]
-pub(crate) fn write_flows(room: &mut Room<'_>, flows: &[EventFlow]) {
-    for some in flows.chunks(AT_ONCE) {
-        let Some(bytes) = room.next::<{ AT_ONCE * FLOW_BYTES }>() else { return };
-        for (to, flow) in bytes.as_chunks_mut().0.iter_mut().zip(some) {
-            *to = field(*flow);
-        }
-        room.wrote(some.len() * FLOW_BYTES);
+pub(crate) fn put_flows<const BYTES: usize>(room: &mut [u8; BYTES], flows: &[EventFlow]) {
+    for (to, flow) in room.as_chunks_mut().0.iter_mut().zip(flows) {
+        *to = field(*flow);
     }
 }
 
@@ -126,9 +117,11 @@ impl TrackFlows {
         }
         // By event first where the flows of the next one begin; each flow that is placed moves it on to where they end.
         let mut first = vec![0_u32; events + 2];
-        for (event, _) in parts.iter().flat_map(|part| part.ends) {
-            if let Some(count) = first.get_mut(*event as usize + 2) {
-                *count += 1;
+        for part in parts {
+            for (event, _) in part.ends {
+                if let Some(count) = first.get_mut(*event as usize + 2) {
+                    *count += 1;
+                }
             }
         }
         let mut until = 0;
@@ -176,6 +169,17 @@ pub(crate) struct EndsByPoint {
 }
 
 impl EndsByPoint {
+    /// By track, with memory for so many flows that are about as many on each.
+    pub(crate) fn of_tracks(tracks: usize, flows: usize) -> Vec<Self> {
+        let each = flows / tracks.max(1);
+        let of_track = || Self {
+            starts: Vec::with_capacity(each),
+            ends: Vec::with_capacity(each),
+            behind: Vec::new(),
+        };
+        (0..tracks).map(|_| of_track()).collect()
+    }
+
     #[inline]
     pub(crate) fn push(&mut self, point: FlowPoint, end: (u32, u32)) {
         match point {

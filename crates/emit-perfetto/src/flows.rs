@@ -5,21 +5,26 @@
 //! before its send does, so a flow can't end at the wait's slice: it ends at the command that the waiting engine runs
 //! next, or, where none follows, at a mark at the wait's end.
 
-use std::sync::OnceLock;
+mod kept;
+mod landing;
 
 use bigtpu_answers::Analysis;
 use bigtpu_measure::Flows as Messages;
-use bigtpu_replay::{Cause, DependenceKind, EngineCauses, Segment};
+use bigtpu_replay::Segment;
 use bigtpu_scene::Cut;
 use bigtpu_timeline::{EngineId, Events, Profile, Track};
 use foldhash::HashMap;
 use rayon::prelude::*;
 
-use crate::event_flows::{Ends, EndsByPoint, FlowPoint, Part, TrackFlows};
+use crate::event_flows::{EndsByPoint, FlowPoint, Part, TrackFlows};
+use kept::{KeptWaiting, kept_waiting};
+use landing::{EventsByStart, Landing};
 
 /// Flows by the tracks that they touch.
 pub(crate) struct Flows {
     by_track: HashMap<EngineId, TrackFlows>,
+    /// The first start of all events, in ns: the critical path counts from it.
+    pub(crate) origin: i64,
     /// Number of the flow of the critical path's first stretch.
     first_of_path: u64,
     /// Number that no flow has, nor any after it.
@@ -52,59 +57,68 @@ impl<'p> Tracks<'p> {
         *self.places[engine_id.engine as usize].get(engine_id.index as usize)?
     }
 
-    /// Where a flow from an event to one that it kept waiting ends; `None` where no viewer can show it. Tracks by their
-    /// places. `is_wait`: that one is a wait, which ends when it is released; others start then.
-    #[inline]
-    fn end(
-        &self,
-        from: (usize, usize),
-        to: (usize, usize),
-        is_wait: bool,
-    ) -> Option<(u32, FlowPoint)> {
-        let [of_from, of_to] = [self.events.get(from.0)?, self.events.get(to.0)?];
-        let start = *of_from.events.start.get(from.1)?;
-        let is_drawn = |events, event| self.cut.is_none_or(|cut| is_drawn(events, event, cut));
-        if !is_drawn(of_from.events, from.1) || !is_drawn(of_to.events, to.1) {
+    /// Where flows to a wait can end; `None` where it is not drawn.
+    fn landing(&self, (track, wait): (usize, usize)) -> Option<Landing> {
+        let own = self.events.get(track)?;
+        if !self.is_drawn(own.events, wait) {
             return None;
         }
-        if !is_wait {
-            let is_after = *of_to.events.start.get(to.1)? > start;
-            return is_after.then_some((to.1 as u32, FlowPoint::End));
-        }
-        match of_to.end_of(to.1, start)? {
-            (next, FlowPoint::End) if !is_drawn(of_to.events, next as usize) => {
-                Some((to.1 as u32, FlowPoint::EndBehind))
-            }
-            end => Some(end),
-        }
+        let end = *own.events.end.get(wait)?;
+        let next = own.after(wait, end);
+        let next = next.and_then(|next| Some((next, *own.events.start.get(next)?)));
+        let is_next_drawn = next.is_some_and(|(next, _)| self.is_drawn(own.events, next));
+        Some(Landing { track, wait, end, next, is_next_drawn })
+    }
+
+    #[inline]
+    fn is_drawn(&self, events: &Events, event: usize) -> bool {
+        self.cut.is_none_or(|cut| is_drawn(events, event, cut))
     }
 
     /// Flows of messages, each from a send to its wait.
     fn messages(&self, flows: &Messages) -> Vec<EndsByPoint> {
-        let mut ends: Vec<EndsByPoint> =
-            self.events.iter().map(|_| EndsByPoint::default()).collect();
-        for (number, flow) in (0..).zip(flows.pairs()) {
-            let both = self.place(flow.send.0).zip(self.place(flow.wait.0));
-            let Some((from, to)) = both else { continue };
-            let found = self.end((from, flow.send.1), (to, flow.wait.1), true);
-            let Some((event, point)) = found else { continue };
-            if let Some(ends) = ends.get_mut(from) {
-                ends.starts.push((flow.send.1 as u32, number));
-            }
-            if let Some(ends) = ends.get_mut(to) {
-                ends.push(point, (event, number));
+        let mut ends = EndsByPoint::of_tracks(self.events.len(), flows.len());
+        let mut number = 0;
+        let mut landings: Vec<Option<Landing>> = Vec::new();
+        for round in flows.rounds() {
+            let landing = |(engine_id, wait)| self.landing((self.place(engine_id)?, wait));
+            landings.clear();
+            landings.extend(round.waits().map(landing));
+            for (engine_id, send) in round.sends() {
+                let first = number;
+                number += landings.len() as u32;
+                let Some(from) = self.place(engine_id) else { continue };
+                let Some(EventsByStart { events, .. }) = self.events.get(from) else { continue };
+                let Some(start) = events.start.get(send) else { continue };
+                if !self.is_drawn(events, send) {
+                    continue;
+                }
+                let Some(own) = ends.get_mut(from) else { continue };
+                let mut starts = std::mem::take(&mut own.starts);
+                for (number, landing) in (first..).zip(&landings) {
+                    if let Some(landing) = landing
+                        && let Some((event, point)) = landing.of_flow(*start)
+                        && let Some(ends) = ends.get_mut(landing.track)
+                    {
+                        starts.push((send as u32, number));
+                        ends.push(point, (event, number));
+                    }
+                }
+                if let Some(own) = ends.get_mut(from) {
+                    own.starts = starts;
+                }
             }
         }
         ends
     }
 
     /// Flows between the stretches of the critical path and their commands: their ends at these.
-    fn of_path(&self, profile: &Profile<'_>, analysis: &Analysis) -> (Vec<EndsByPoint>, u64) {
-        let mut ends: Vec<EndsByPoint> =
-            self.events.iter().map(|_| EndsByPoint::default()).collect();
-        let origin = origin(profile);
+    fn of_path(&self, analysis: &Analysis, origin: i64) -> (Vec<EndsByPoint>, u64) {
+        let path = analysis.critical_path.as_ref();
+        let segments = path.map_or(0, |path| path.segments().len());
+        let mut ends = EndsByPoint::of_tracks(self.events.len(), segments);
         let mut count = 0;
-        for segment in analysis.critical_path.iter().flat_map(|path| path.segments()) {
+        for segment in path.into_iter().flat_map(|path| path.segments()) {
             let number = count as u32;
             count += 1;
             let Some(track) = self.place(segment.engine_id) else { continue };
@@ -138,6 +152,7 @@ impl Flows {
         first: u64,
     ) -> Self {
         let tracks = Tracks::of(profile, cut);
+        let origin = origin(profile);
         let causes = analysis.event_causes.as_ref();
         let engines: Vec<EngineId> = profile.tracks().map(|track| track.engine_id).collect();
         let kept_waiting = || -> Vec<KeptWaiting> {
@@ -148,7 +163,7 @@ impl Flows {
             engines.par_iter().map(of_engine).collect()
         };
         let others = || {
-            rayon::join(|| tracks.messages(&analysis.flows), || tracks.of_path(profile, analysis))
+            rayon::join(|| tracks.messages(&analysis.flows), || tracks.of_path(analysis, origin))
         };
         let (kept_waiting, (messages, (of_path, count))) = rayon::join(kept_waiting, others);
         // Numbers of messages come first, then those of what kept others waiting, then those of the path.
@@ -160,8 +175,8 @@ impl Flows {
             if let Some(parts) = parts.get_mut(track) {
                 parts.extend(ends.parts(next));
             }
-            for (source, ends) in sources {
-                if let Some(parts) = parts.get_mut(*source) {
+            for (parts, ends) in parts.iter_mut().zip(sources) {
+                if !ends.is_empty() {
                     parts.push(Part { point: FlowPoint::Start, first: next, ends });
                 }
             }
@@ -175,7 +190,7 @@ impl Flows {
         let by_track = engines.par_iter().zip(&parts).zip(&tracks.events);
         let by_track = by_track
             .map(|((engine, parts), track)| (*engine, TrackFlows::of(parts, track.events.len())));
-        Self { by_track: by_track.collect(), first_of_path, next }
+        Self { by_track: by_track.collect(), origin, first_of_path, next }
     }
 
     /// What the flow of a stretch of the critical path does there, and its number; `start`: of its command, in ns from
@@ -197,61 +212,6 @@ impl Flows {
 
 /// Flows of an engine without any.
 static NONE: TrackFlows = TrackFlows::NONE;
-
-/// The flows to the events of an engine.
-#[derive(Debug, Default)]
-struct KeptWaiting {
-    /// Where they end.
-    ends: EndsByPoint,
-    /// Where they start: tracks by their places.
-    sources: Vec<(usize, Ends)>,
-    /// How many numbers they have; some flows are not shown.
-    count: u64,
-}
-
-/// What kept events waiting, where no message says it and it is of another engine: see [`bigtpu_replay::Cause`].
-fn kept_waiting(causes: EngineCauses<'_>, engine: EngineId, tracks: &Tracks<'_>) -> KeptWaiting {
-    let mut found = KeptWaiting::default();
-    // Half of all events wait for another engine, or fewer.
-    found.ends.ends.reserve(causes.events() / 2);
-    let Some(own) = tracks.place(engine) else { return found };
-    let mut number: u32 = 0;
-    // The engine that kept the last one waiting, and where its list is.
-    let mut last: Option<(EngineId, usize)> = None;
-    causes.foreign_causes(0..causes.events(), |event, cause| {
-        let Cause { engine_id, event: from, kind } = cause;
-        if kind == DependenceKind::Message {
-            return;
-        }
-        let list = match last {
-            Some((known, list)) if known == engine_id => Some(list),
-            _ => tracks.place(engine_id).map(|place| found.list(place)),
-        };
-        last = list.map(|list| (engine_id, list));
-        let is_wait = kind == DependenceKind::Barrier;
-        if let Some((source, starts)) = list.and_then(|list| found.sources.get_mut(list))
-            && let Some((event, point)) = tracks.end((*source, from), (own, event), is_wait)
-        {
-            starts.push((from as u32, number));
-            found.ends.push(point, (event, number));
-        }
-        number += 1;
-    });
-    found.count = number.into();
-    found
-}
-
-impl KeptWaiting {
-    /// Which of the lists is that of a track.
-    #[cold]
-    fn list(&mut self, source: usize) -> usize {
-        let known = self.sources.iter().position(|(known, _)| *known == source);
-        known.unwrap_or_else(|| {
-            self.sources.push((source, Ends::new()));
-            self.sources.len() - 1
-        })
-    }
-}
 
 /// Whether an event is drawn.
 fn is_drawn(events: &Events, event: usize, cut: &Cut) -> bool {
@@ -290,57 +250,5 @@ impl PathPoint {
             return Some(Self::ToCommand);
         }
         (segment.end > start).then_some(Self::FromCommand)
-    }
-}
-
-/// A track's events by their start: finds what runs next.
-struct EventsByStart<'p> {
-    events: &'p Events,
-    /// Events by start, found when it is first asked for: a track without waits never is. `None`: they already are so.
-    order: OnceLock<Option<Vec<u32>>>,
-}
-
-impl<'p> EventsByStart<'p> {
-    fn of(events: &'p Events) -> Self {
-        Self { events, order: OnceLock::new() }
-    }
-
-    fn order(&self) -> Option<&[u32]> {
-        let starts = &self.events.start;
-        let order = self.order.get_or_init(|| {
-            (!starts.is_sorted()).then(|| {
-                let mut order: Vec<u32> = (0..self.events.len() as u32).collect();
-                order.sort_by_key(|&i| starts[i as usize]);
-                order
-            })
-        });
-        order.as_deref()
-    }
-
-    /// Where the flow to a wait, from a send that starts at `start`, ends; `None` where no viewer can show it: send and
-    /// release are at one moment.
-    fn end_of(&self, wait: usize, start: i64) -> Option<(u32, FlowPoint)> {
-        let end = *self.events.end.get(wait)?;
-        match self.after(wait, end) {
-            Some(next) if self.events.start[next] > start => Some((next as u32, FlowPoint::End)),
-            _ if end > start => Some((wait as u32, FlowPoint::EndBehind)),
-            _ => None,
-        }
-    }
-
-    /// The first event that starts at `time` or later; mostly it is the one behind `event`.
-    fn after(&self, event: usize, time: i64) -> Option<usize> {
-        let starts = &self.events.start;
-        match self.order() {
-            Some(order) => {
-                let at = order.partition_point(|&i| starts[i as usize] < time);
-                order.get(at).map(|&i| i as usize)
-            }
-            None => match starts.get(event..) {
-                Some([own, next, ..]) if *own < time && *next >= time => Some(event + 1),
-                _ => Some(starts.partition_point(|&start| start < time))
-                    .filter(|&i| i < starts.len()),
-            },
-        }
     }
 }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod bandwidth;
 mod block;
 mod build;
 mod describe;
@@ -28,10 +29,12 @@ mod sequence;
 mod short;
 mod slice_texts;
 mod source;
+mod spread;
 mod stamp;
 mod template;
 mod tracks;
 mod turns;
+mod widths;
 mod windows;
 mod wire;
 mod writer;
@@ -46,7 +49,7 @@ use bigtpu_scene::Cut;
 use bigtpu_timeline::Profile;
 
 use build::{Drawn, Root, chip_title, device_sources};
-use flows::{Flows, origin};
+use flows::Flows;
 use launches::{launch_flows, starts};
 use tracks::{Kind, Tracks};
 use writer::Writer;
@@ -93,7 +96,7 @@ impl Emitter for Perfetto {
         let cut = self.cut.as_ref();
         let launches = launch_flows(&analysis.host_launches, 0, &starts(host), offset);
         let flows = Flows::of(profile, analysis, cut, 1);
-        let first = origin(profile).saturating_add(offset);
+        let first = flows.origin.saturating_add(offset);
         // A run without a host starts at 0 of its own.
         let zero = host.map_or(0, |host| first_ns(host).map_or(first, |host| host.min(first)));
         let mut tracks = Tracks::starting_at(zero);

@@ -13,7 +13,7 @@ use bigtpu_timeline::Profile;
 
 use crate::build::{Drawn, Root, device_sources};
 use crate::detail::TraceDetail;
-use crate::flows::{Flows, origin};
+use crate::flows::Flows;
 use crate::launches::{LaunchFlow, launch_flows, starts};
 use crate::tracks::{Kind, Tracks};
 use crate::writer::Writer;
@@ -124,7 +124,7 @@ impl MergedTrace {
             detail: self.detail,
         };
         let sources = device_sources(name, place, drawn, &mut self.tracks);
-        let is_early = origin(profile).saturating_add(offset) < self.zero;
+        let is_early = flows.origin.saturating_add(offset) < self.zero;
         let mut head = metadata::of_device(name, offset, is_early, profile);
         head.extend(self.tracks.take_descriptors());
         self.writer.packets(head)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bigtpu_replay::{Segment, Segments};
+use bigtpu_replay::{Reason, Segment, Segments};
 use bigtpu_scene::Cut;
 use bigtpu_timeline::{EngineId, Profile};
 
@@ -10,16 +10,15 @@ use crate::block::Block;
 use crate::event_flows::{EventFlow, FlowPoint};
 use crate::flows::{Flows, PathPoint, track_of};
 use crate::names::Arg;
-use crate::numbers::{MOST_NUMBERS, OF_SIZES, ROWS, Widths};
-use crate::room::Room;
+use crate::numbers::ROWS;
+use crate::room::{Packets, Room};
 use crate::sequence::{Ending, Sequence, SliceOf};
 use crate::source::{PIECE, Source};
 use crate::stamp::Stamps;
+use crate::widths::{MOST_NUMBERS, OF_SIZES, Widths};
 
 /// The stretches of the critical path.
 pub(crate) struct PathSource<'p, 'd> {
-    /// The profile's first start; the path's times count from it.
-    origin: i64,
     /// Added to times of the profile.
     offset: i64,
     segments: Segments<'p>,
@@ -45,7 +44,18 @@ struct Next {
     starts: Vec<i64>,
     /// ns on the profile's time line.
     ends: Vec<i64>,
-    all: Vec<(Segment, Option<EventFlow>, Ending)>,
+    all: Vec<Stretch>,
+}
+
+/// What is shown of a stretch, without its times.
+#[derive(Debug, Clone, Copy)]
+struct Stretch {
+    engine_id: EngineId,
+    event: u32,
+    kernel: Option<u32>,
+    reason: Reason,
+    /// The one that starts where it begins, or ends at its end.
+    flow: Option<EventFlow>,
 }
 
 /// Interning ids of the path's kernels, by kernel; 0 where it is not interned yet.
@@ -95,8 +105,6 @@ pub(crate) struct PathOf<'p, 'd> {
     pub(crate) profile: &'p Profile<'d>,
     pub(crate) segments: Segments<'p>,
     pub(crate) flows: &'p Flows,
-    /// The profile's first start, in ns.
-    pub(crate) origin: i64,
     /// Added to times of the profile, in ns.
     pub(crate) offset: i64,
     /// Only what runs then is written.
@@ -105,9 +113,8 @@ pub(crate) struct PathOf<'p, 'd> {
 
 impl<'p, 'd> PathSource<'p, 'd> {
     pub(crate) fn new(of: PathOf<'p, 'd>, sequence: Sequence) -> Self {
-        let PathOf { profile, segments, flows, origin, offset, cut } = of;
+        let PathOf { profile, segments, flows, offset, cut } = of;
         Self {
-            origin,
             offset,
             segments,
             at: 0,
@@ -128,7 +135,8 @@ impl<'p, 'd> PathSource<'p, 'd> {
     fn look_at(&mut self, segment: Segment) {
         let at = self.at;
         self.at += 1;
-        let (start, end) = (segment.start + self.origin, segment.end + self.origin);
+        let origin = self.flows.origin;
+        let (start, end) = (segment.start + origin, segment.end + origin);
         if self.cut.is_some_and(|cut| !cut.holds(start, end)) {
             return;
         }
@@ -141,62 +149,71 @@ impl<'p, 'd> PathSource<'p, 'd> {
         };
         self.starts = starts.map(|starts| (segment.engine_id, starts));
         let start_of_command = starts.and_then(|starts| starts.get(segment.event));
-        let flow = start_of_command
-            .and_then(|at_ns| self.flows.of_segment(at, at_ns - self.origin, &segment));
-        let (begins, ending) = match flow {
-            Some((PathPoint::ToCommand, flow)) => {
-                (Some(EventFlow::new(FlowPoint::Start, flow)), Ending::Nothing)
-            }
-            Some((PathPoint::FromCommand, flow)) => (None, Ending::Flow(flow)),
-            None => (None, Ending::Nothing),
-        };
+        let flow =
+            start_of_command.and_then(|at_ns| self.flows.of_segment(at, at_ns - origin, &segment));
+        let flow = flow.map(|(point, flow)| match point {
+            PathPoint::ToCommand => EventFlow::new(FlowPoint::Start, flow),
+            PathPoint::FromCommand => EventFlow::new(FlowPoint::End, flow),
+        });
+        let Segment { engine_id, event, kernel, reason, .. } = segment;
         self.next.starts.push(start);
         self.next.ends.push(end);
-        self.next.all.push((segment, begins, ending));
+        self.next.all.push(Stretch { engine_id, event: event as u32, kernel, reason, flow });
     }
 
     /// Appends the first of the next stretches. It ends before a kernel that is not interned yet: it is when all before it is
     /// written.
     fn block(&mut self, room: &mut Room<'_>) {
         let Self { stamps, texts, sequence, profile, block, next, .. } = self;
-        block.start(sequence, (&next.starts, &next.ends), self.offset);
-        for (row, (segment, ..)) in next.all.iter().enumerate().take(block.rows) {
-            let kernel = match segment.kernel.map(|kernel| (kernel, texts.known(kernel))) {
+        block.start(next.all.len());
+        block.set_times(sequence, [&next.starts, &next.ends], self.offset);
+        let Block { rows, keys, numbers, .. } = block;
+        let columns = numbers.columns([], [number::EVENT, number::KERNEL]);
+        let Some(([], [events, kernels])) = columns else { return };
+        let columns = keys.iter_mut().zip(events).zip(kernels);
+        for (row, (stretch, ((key, to_event), to_kernel))) in
+            next.all.iter().zip(columns).enumerate().take(*rows)
+        {
+            let Stretch { engine_id, event, kernel, reason, .. } = *stretch;
+            let kernel = match kernel.map(|kernel| (kernel, texts.known(kernel))) {
                 Some((_, Some(known))) => Some(known),
                 Some((kernel, None)) if row == 0 => {
                     texts.kernel(sequence, kernel, &profile.kernels)
                 }
                 Some((kernel, None)) if (kernel as usize) < profile.kernels.len() => {
-                    block.rows = row;
+                    *rows = row;
                     break;
                 }
                 _ => None,
             };
-            if row == 0 {
-                block.note_fresh(row, sequence);
-            }
-            block.numbers.set(number::EVENT, row, segment.event as u64);
-            block.numbers.set(number::KERNEL, row, kernel.unwrap_or(0));
-            let EngineId { index, engine } = segment.engine_id;
+            *to_event = event;
+            *to_kernel = kernel.unwrap_or(0) as u32;
+            let EngineId { index, engine } = engine_id;
             let place = u64::from(index) << 2 | engine as u64;
-            let key = place << 16 | (segment.reason as u64) << 8 | u64::from(kernel.is_some());
-            if let Some(slot) = block.keys.get_mut(row) {
-                *slot = key;
+            *key = place << 16 | (reason as u64) << 8 | u64::from(kernel.is_some());
+        }
+        block.note_fresh(0, sequence);
+        if stamps.widths()[number::EVENT].are_wide() {
+            for (row, stretch) in next.all.iter().enumerate().take(block.rows) {
+                block.numbers.set_wide(number::EVENT, row, stretch.event.into());
             }
         }
-        block.spread_times();
         block.numbers.spread(number::EVENT, block.rows);
         block.numbers.spread(number::KERNEL, block.rows);
-        let of = |row: usize| match next.all.get(row) {
-            Some((_, begins, ending)) => {
-                SliceOf { flows: begins.as_slice(), ending: *ending, behind: &[] }
-            }
-            None => SliceOf { flows: &[], ending: Ending::Nothing, behind: &[] },
+        let of = |row: usize| {
+            let flow = next.all.get(row).map_or(&None, |stretch| &stretch.flow);
+            let (flows, ending) = match flow {
+                Some(flow) if flow.point() == FlowPoint::End => {
+                    (&[][..], Ending::Flow(flow.number()))
+                }
+                _ => (flow.as_slice(), Ending::Nothing),
+            };
+            SliceOf { flows, ending, behind: &[] }
         };
         sequence.slices(room, stamps, block, of, |row, args, numbers| {
-            let Some((segment, ..)) = next.all.get(row) else { return };
-            args.title(segment.reason.name(), "critical path");
-            args.text(Arg::Engine, &segment.engine_id.to_string());
+            let Some(stretch) = next.all.get(row) else { return };
+            args.title(stretch.reason.name(), "critical path");
+            args.text(Arg::Engine, &stretch.engine_id.to_string());
             args.int_of(Arg::Event, numbers, number::EVENT);
             if numbers.value(number::KERNEL) != 0 {
                 args.text_of(Arg::Kernel, numbers, number::KERNEL);
@@ -210,7 +227,7 @@ impl<'p, 'd> PathSource<'p, 'd> {
 }
 
 impl Source for PathSource<'_, '_> {
-    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+    fn fill(&mut self, out: &mut Packets) -> usize {
         let taken = PIECE.min(self.segments.len());
         let mut left = taken;
         let mut room = Room::for_many(out);

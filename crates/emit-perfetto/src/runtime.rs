@@ -3,6 +3,7 @@
 use bigtpu_timeline::{Profile, RuntimeEvent};
 
 use crate::names::Arg;
+use crate::room::Packets;
 use crate::sequence::Sequence;
 use crate::source::Source;
 
@@ -22,6 +23,9 @@ impl LatePause {
 
     /// The longest pause behind the model if it is longer than a tenth of the run before it; `None` in a run without.
     pub(crate) fn of(profile: &Profile<'_>) -> Option<Self> {
+        if profile.runtime.is_empty() {
+            return None;
+        }
         let mut until = profile.tracks().flat_map(|track| &track.events.end).max().copied()?;
         let run = until;
         let mut late: Vec<&RuntimeEvent> =
@@ -65,7 +69,14 @@ pub(crate) struct RuntimeSource<'p> {
 }
 
 impl Source for RuntimeSource<'_> {
-    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+    fn fill(&mut self, out: &mut Packets) -> usize {
+        out.append(|out| self.append(out))
+    }
+}
+
+impl RuntimeSource<'_> {
+    /// Appends the next piece; how many events it holds.
+    fn append(&mut self, out: &mut Vec<u8>) -> usize {
         let rest = self.events.get(self.at..).unwrap_or(&[]);
         for event in rest {
             let late = self.pause.filter(|pause| event.start >= pause.end);
@@ -97,7 +108,14 @@ pub(crate) struct PauseSource {
 }
 
 impl Source for PauseSource {
-    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+    fn fill(&mut self, out: &mut Packets) -> usize {
+        out.append(|out| self.append(out))
+    }
+}
+
+impl PauseSource {
+    /// Appends the next piece; how many events it holds.
+    fn append(&mut self, out: &mut Vec<u8>) -> usize {
         if std::mem::replace(&mut self.is_done, true) {
             return 0;
         }

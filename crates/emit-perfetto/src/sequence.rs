@@ -7,13 +7,16 @@
 //! trace with a snapshot of clocks gets a group of its own for them in the viewer, and the viewer opens the tracks of a
 //! run by itself only where nothing else is at the top.
 
+mod constant;
 mod counter;
+mod counts;
 mod head;
 mod record;
 mod slices;
 mod texts;
 
-pub(crate) use head::Head;
+pub(crate) use counter::{ROOM, Sample};
+pub(crate) use head::{Head, Lengths};
 pub(crate) use slices::{Ending, SliceOf};
 
 use std::sync::Arc;
@@ -27,9 +30,8 @@ use foldhash::HashMap;
 use crate::args::Args;
 use crate::interned::{Known, TextKind, Vocabulary};
 use crate::room::Room;
-use crate::short::Short;
 use crate::wire;
-use counter::Sample;
+use constant::Constant;
 use record::Recorded;
 
 /// Packets need what earlier packets of their sequence interned.
@@ -62,68 +64,6 @@ pub(crate) struct Sequence {
     recorded: Recorded,
     /// Bytes that the lengths of the last packet and its event took: those of the next one are mostly the same.
     kept: [usize; 2],
-}
-
-/// What packets of a sequence that intern nothing have behind their time: the sequence, the flags, the key of the event,
-/// and, of some, the event.
-#[derive(Debug)]
-struct Constant {
-    /// No more than the key of the event.
-    event: Short,
-    /// A slice's beginning, up to its event.
-    begin: Head,
-    /// A slice's end.
-    end: Sample,
-    /// A slice's end, with which a flow ends.
-    end_with_flow: Sample,
-    /// A slice's end, from which on the counter that comes with the slices is at 0.
-    end_with_zero: Sample,
-    /// A counter's value 0, in 7 bytes less than a double takes.
-    zero: Sample,
-    /// A counter's value, a double.
-    double: Sample,
-}
-
-impl Constant {
-    fn of(id: u64) -> Self {
-        let head = |out: &mut Vec<u8>| {
-            wire::varint(out, trace_packet::TRUSTED_PACKET_SEQUENCE_ID, id);
-            wire::varint(out, trace_packet::SEQUENCE_FLAGS, NEEDS_STATE);
-        };
-        // An event of a type.
-        let event = |kind: Type, value: &dyn Fn(&mut Vec<u8>)| {
-            Short::of(|out| {
-                head(out);
-                wire::length_delimited_key(out, trace_packet::TRACK_EVENT);
-                let length = out.len();
-                out.push(0);
-                wire::varint(out, track_event::TYPE, kind as u64);
-                value(out);
-                wire::put_length(out, length, 1);
-            })
-        };
-        let until_event = Short::of(|out| {
-            head(out);
-            wire::length_delimited_key(out, trace_packet::TRACK_EVENT);
-        });
-        Self {
-            event: until_event,
-            begin: Head::new(until_event),
-            end: Sample::new(event(Type::SliceEnd, &|_| {})),
-            end_with_flow: Sample::new(event(Type::SliceEnd, &|out| {
-                wire::fixed64(out, track_event::TERMINATING_FLOW_IDS, 0);
-            })),
-            end_with_zero: Sample::new(event(Type::SliceEnd, &|out| {
-                wire::varint(out, track_event::EXTRA_COUNTER_VALUES, 0);
-            })),
-            zero: Sample::new(event(Type::Counter, &|out| {
-                wire::varint(out, track_event::COUNTER_VALUE, 0);
-            })),
-            double: Sample::new(event(Type::Counter, &|out| {
-                wire::double(out, track_event::DOUBLE_COUNTER_VALUE, 0.0);
-            })),
-        }
-    }
 }
 
 impl Sequence {
@@ -188,6 +128,11 @@ impl Sequence {
     #[inline]
     pub(crate) fn trace_time(&self, time: i64) -> u64 {
         time.max(self.zero).wrapping_sub(self.zero) as u64
+    }
+
+    /// Time that is the trace's 0, in ns.
+    pub(crate) fn zero(&self) -> i64 {
+        self.zero
     }
 
     /// Trace time of the last packet.
@@ -312,20 +257,6 @@ impl Sequence {
         self.at(out, time, Type::SliceEnd, |_, event| {
             flows.for_each(|flow| wire::fixed64(event, track_event::TERMINATING_FLOW_IDS, flow));
         });
-    }
-
-    /// A counter's value.
-    #[inline]
-    pub(crate) fn count(&mut self, room: &mut Room<'_>, time: i64, value: f64) {
-        if !self.is_open {
-            room.append(|out| self.open(out));
-        }
-        let now = self.advance(time);
-        // A value of 0 has no bits, whatever its sign.
-        match value == 0.0 {
-            true => self.constant.zero.write(room, now, None),
-            false => self.constant.double.write(room, now, Some(value.to_bits())),
-        }
     }
 
     /// A counter's whole value.

@@ -4,7 +4,7 @@
 //! this question took longer than the bytes. Here a piece of a fixed size is appended whole, and the vector is then cut
 //! to the bytes that count.
 
-use crate::numbers::spread;
+use crate::spread::spread;
 
 /// Appends the lowest `count` bytes of a number, the lowest first.
 #[inline]
@@ -39,6 +39,14 @@ pub(crate) fn put(bytes: &mut [u8], at: usize, word: u64) {
     }
 }
 
+/// The same of four bytes.
+#[inline]
+pub(crate) fn put_narrow(bytes: &mut [u8], at: usize, word: u32) {
+    if let Some(place) = bytes.get_mut(at..at + 4).and_then(|place| place.first_chunk_mut()) {
+        *place = (u32::from_le_bytes(*place) | word).to_le_bytes();
+    }
+}
+
 /// Bytes that are made once and appended often: at most 24.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Short {
@@ -49,14 +57,19 @@ pub(crate) struct Short {
 impl Short {
     /// The bytes that `write` appends.
     pub(crate) fn of(write: impl FnOnce(&mut Vec<u8>)) -> Self {
-        let mut written = Vec::new();
-        write(&mut written);
         let mut bytes = [0; 24];
+        let mut written = Vec::with_capacity(bytes.len());
+        write(&mut written);
         debug_assert!(written.len() <= bytes.len());
         for (to, from) in bytes.iter_mut().zip(&written) {
             *to = *from;
         }
         Self { bytes, length: written.len() }
+    }
+
+    /// How many there are.
+    pub(crate) fn length(&self) -> usize {
+        self.length
     }
 
     /// Appends them to a buffer.

@@ -6,6 +6,7 @@ use bigtpu_timeline::EngineId;
 use foldhash::HashMap;
 
 use crate::sequence::Sequence;
+use crate::spread::NARROW_BITS;
 
 /// Interning ids of the texts of a sequence.
 #[derive(Debug)]
@@ -15,8 +16,8 @@ pub(crate) struct Texts {
     /// What is before and behind the command's id in the texts of a phrase.
     phrases: HashMap<Phrase, [String; 2]>,
     all: HashMap<Key, u64>,
-    /// Those that were asked for of late, each at its [`place`].
-    recent: Box<[(Key, u64); RECENT]>,
+    /// Those that were asked for of late, each at its place: the key as it is [`packed`], and the id, 0 where there is none.
+    recent: Vec<(u64, u64)>,
 }
 
 /// What a text says, without the command's id.
@@ -34,7 +35,7 @@ impl Phrase {
         let (EngineId { index, engine }, kind) = match self {
             Self::Awaited => {
                 let other = if own.engine == Engine::Tiu { Engine::Gdma } else { Engine::Tiu };
-                return [format!("{} #", other.name()), String::new()];
+                return [[other.name(), " #"].concat(), String::new()];
             }
             Self::Released(engine_id, kind) => (engine_id, kind),
         };
@@ -43,32 +44,33 @@ impl Phrase {
             _ if index == own.index && own.engine != Engine::Cdma => engine.name().to_owned(),
             _ => format!("Core {index} {}", engine.name()),
         };
-        [format!("{name} #"), format!(" ({})", kind.name())]
+        [[&name, " #"].concat(), [" (", kind.name(), ")"].concat()]
     }
 }
 
 /// A phrase, and the command's id.
 pub(crate) type Key = (Phrase, i64);
 
-/// Texts that are found without a search; a power of two.
-const RECENT: usize = 1024;
+/// Texts that are found without a search, as a power of two.
+const RECENT_BITS: u32 = 12;
 
-/// No text has this key: ids of awaited commands are never below 0.
-const NO_KEY: Key = (Phrase::Awaited, -1);
-
-/// How far the places of two phrases are apart: a slice's texts are often of commands with the same id.
-const APART: usize = 297;
+/// A key as a number other than 0; `None` where its numbers are too great.
+#[inline]
+fn packed((phrase, command): Key) -> Option<u64> {
+    let number = match phrase {
+        Phrase::Awaited => 1,
+        Phrase::Released(EngineId { index, engine }, kind) => {
+            2 + ((u64::from(index) * 4 + engine as u64) * 16 + kind as u64)
+        }
+    };
+    let command = command.cast_unsigned();
+    ((command | number) >> 32 == 0).then_some(number << 32 | command)
+}
 
 /// Where a text is among those that were asked for of late.
 #[inline]
-fn place((phrase, command): Key) -> usize {
-    let number = match phrase {
-        Phrase::Awaited => 0,
-        Phrase::Released(EngineId { index, engine }, kind) => {
-            1 + ((index as usize * 4 + engine as usize) * 16 + kind as usize)
-        }
-    };
-    (command as usize ^ (number * APART)) % RECENT
+fn place(packed: u64) -> usize {
+    (packed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - RECENT_BITS)) as usize
 }
 
 impl Texts {
@@ -78,15 +80,16 @@ impl Texts {
             own,
             phrases: HashMap::default(),
             all: HashMap::default(),
-            recent: Box::new([(NO_KEY, 0); RECENT]),
+            recent: vec![(0, 0); 1 << RECENT_BITS],
         }
     }
 
-    /// The id of a text that was asked for of late.
+    /// The id of a text that was asked for of late, if it is below 2^28.
     #[inline]
-    pub(crate) fn recent(&self, key: Key) -> Option<u64> {
-        let (known, id) = self.recent[place(key)];
-        (known == key).then_some(id)
+    pub(crate) fn recent(&self, key: Key) -> Option<u32> {
+        let packed = packed(key)?;
+        let (known, id) = *self.recent.get(place(packed))?;
+        (known == packed).then_some(id as u32)
     }
 
     /// The id of a text, which is interned where it has none.
@@ -98,7 +101,11 @@ impl Texts {
             let [before, after] = phrases.entry(key.0).or_insert_with(|| key.0.words(*own));
             sequence.new_value(before, key.1, after)
         });
-        recent[place(key)] = (key, id);
+        if let Some(packed) = packed(key).filter(|_| id >> NARROW_BITS == 0)
+            && let Some(slot) = recent.get_mut(place(packed))
+        {
+            *slot = (packed, id);
+        }
         id
     }
 }

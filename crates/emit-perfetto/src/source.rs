@@ -9,7 +9,7 @@ use bigtpu_scene::{Detail, Sample, Slice, Slices, Value};
 use crate::args::{ArgValue, Args};
 use crate::launches::KernelFlows;
 use crate::names::Arg;
-use crate::room::Room;
+use crate::room::{Packets, Room};
 use crate::sequence::Sequence;
 
 /// Slices or samples that a source writes at a time.
@@ -18,40 +18,11 @@ pub(crate) const PIECE: usize = 2048;
 /// Something that writes the packets of one track (or of tracks that share their data).
 pub(crate) trait Source: Send {
     /// Appends the next piece. Returns how many events it held; 0 at the end.
-    fn fill(&mut self, out: &mut Vec<u8>) -> usize;
+    fn fill(&mut self, out: &mut Packets) -> usize;
 
     /// Whether its events are the dump's commands, which progress counts; counters and tracks above them repeat these.
     fn is_of_commands(&self) -> bool {
         false
-    }
-}
-
-/// DDR and L2M bandwidth of a core.
-pub(crate) struct BandwidthSource<S> {
-    /// Times, and bandwidths of DDR and L2M from then on.
-    pub(crate) steps: S,
-    pub(crate) offset: i64,
-    pub(crate) ddr: Sequence,
-    pub(crate) l2: Sequence,
-    pub(crate) last: [f64; 2],
-}
-
-impl<S: Iterator<Item = (i64, [f64; 2])> + Send> Source for BandwidthSource<S> {
-    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
-        let mut steps = 0;
-        let mut room = Room::for_many(out);
-        for step in self.steps.by_ref().take(PIECE) {
-            let (time, [ddr_gbps, l2_gbps]) = (step.0 + self.offset, step.1);
-            if ddr_gbps != self.last[0] {
-                self.ddr.count(&mut room, time, ddr_gbps);
-            }
-            if l2_gbps != self.last[1] {
-                self.l2.count(&mut room, time, l2_gbps);
-            }
-            self.last = step.1;
-            steps += 1;
-        }
-        steps
     }
 }
 
@@ -88,7 +59,7 @@ impl Thinned {
 }
 
 impl<S: Iterator<Item = Sample> + Send> Source for SampleSource<S> {
-    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+    fn fill(&mut self, out: &mut Packets) -> usize {
         let mut samples = 0;
         let Self { offset, sequence, thinned, .. } = self;
         let mut room = Room::for_many(out);
@@ -121,16 +92,18 @@ pub(crate) struct SceneSource<'p> {
 }
 
 impl Source for SceneSource<'_> {
-    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+    fn fill(&mut self, out: &mut Packets) -> usize {
         let first = self.at;
-        while self.at < first + PIECE
-            && let Some(slice) = self.slices.in_lane(self.lane, self.at)
-        {
-            let flow = self.launches.at(slice.start, &slice.name);
-            let of = (self.offset, self.layers, flow);
-            write_slice(&mut self.sequence, out, slice, of);
-            self.at += 1;
-        }
+        out.append(|out| {
+            while self.at < first + PIECE
+                && let Some(slice) = self.slices.in_lane(self.lane, self.at)
+            {
+                let flow = self.launches.at(slice.start, &slice.name);
+                let of = (self.offset, self.layers, flow);
+                write_slice(&mut self.sequence, out, slice, of);
+                self.at += 1;
+            }
+        });
         self.at - first
     }
 }

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use foldhash::HashMap;
 
 use crate::interned::TextKind;
-use crate::numbers::Row;
+use crate::numbers::{Row, is_wide, place};
 use crate::short::put;
 
 /// A place of a number.
@@ -74,7 +74,12 @@ impl Template {
     pub(crate) fn copy(&self, numbers: Row<'_>) -> Vec<u8> {
         let mut event = [&*self.event, &[0; 8]].concat();
         for patch in &self.patches {
-            put(&mut event, patch.at as usize, numbers.word(patch.number.into()));
+            let first = place(patch.number.into(), 0);
+            let word = match is_wide(patch.number.into(), patch.bits) {
+                true => numbers.wide_at(first),
+                false => numbers.narrow_at(first).into(),
+            };
+            put(&mut event, patch.at as usize, word);
         }
         event.truncate(self.event.len());
         event

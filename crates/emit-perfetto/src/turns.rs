@@ -10,6 +10,8 @@ use std::time::Duration;
 
 use bigtpu_output::OutputError;
 
+use crate::room::Packets;
+
 /// What is known of a piece that was filled.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Filled {
@@ -23,7 +25,7 @@ pub(crate) struct Filled {
 /// an empty buffer; `write` writes a piece's bytes, so many bytes behind the first piece, with its number of commands.
 pub(crate) fn write<S: Send>(
     sources: Vec<S>,
-    fill: impl Fn(&mut S, &mut Vec<u8>) -> Filled + Sync,
+    fill: impl Fn(&mut S, &mut Packets) -> Filled + Sync,
     write: impl Fn(&[u8], u64, usize) -> Result<(), OutputError> + Sync,
 ) -> Result<u64, OutputError> {
     let turns = Turns {
@@ -35,7 +37,7 @@ pub(crate) fn write<S: Send>(
     let work = || {
         while let Some(turn) = turns.take() {
             for piece in turns.fill(turn, &fill) {
-                let written = write(&piece.packets, piece.at, piece.commands);
+                let written = write(piece.packets.bytes(), piece.at, piece.commands);
                 turns.put_back(piece, written);
             }
         }
@@ -81,7 +83,7 @@ struct Turn<'t, S> {
 #[derive(Debug, Default)]
 struct Piece {
     number: usize,
-    packets: Vec<u8>,
+    packets: Packets,
     commands: usize,
     /// Bytes before it.
     at: u64,
@@ -97,7 +99,7 @@ struct Order {
     /// Pieces that were filled before those before them.
     early: Vec<Piece>,
     /// Memory that is used again.
-    free: Vec<Vec<u8>>,
+    free: Vec<Packets>,
     failed: Option<OutputError>,
 }
 
@@ -130,7 +132,7 @@ impl<S> Turns<S> {
     }
 
     /// Fills the piece of a turn. Returns the pieces that have their places now, for this thread to write.
-    fn fill(&self, turn: Turn<'_, S>, fill: impl Fn(&mut S, &mut Vec<u8>) -> Filled) -> Vec<Piece> {
+    fn fill(&self, turn: Turn<'_, S>, fill: impl Fn(&mut S, &mut Packets) -> Filled) -> Vec<Piece> {
         let Turn { mut source, piece: number } = turn;
         let mut piece = Piece { number, ..Piece::default() };
         piece.packets = lock(&self.order).free.pop().unwrap_or_default();
@@ -149,7 +151,7 @@ impl<S> Turns<S> {
         while let Some(at) = order.early.iter().position(|piece| piece.number == order.placed) {
             let mut piece = order.early.swap_remove(at);
             piece.at = order.bytes;
-            order.bytes += piece.packets.len() as u64;
+            order.bytes += piece.packets.bytes().len() as u64;
             order.placed += 1;
             placed.push(piece);
         }
@@ -176,13 +178,13 @@ mod tests {
     fn written(pieces: &[usize], threads: usize) -> Vec<u8> {
         let out = Mutex::new(Vec::new());
         let sources = pieces.iter().enumerate().map(|(n, left)| (n as u8, *left, 0)).collect();
-        let fill = |(own, left, at): &mut (u8, usize, u8), packets: &mut Vec<u8>| {
-            assert!(packets.is_empty());
+        let fill = |(own, left, at): &mut (u8, usize, u8), packets: &mut Packets| {
+            assert!(packets.bytes().is_empty());
             // Pieces take times that differ.
             std::thread::sleep(std::time::Duration::from_micros(u64::from(*own * 37 % 11) * 30));
             let is_last = *left == 0;
             if !is_last {
-                (0..=*own).for_each(|_| packets.extend([*own, *at]));
+                (0..=*own).for_each(|_| packets.append(|out| out.extend([*own, *at])));
                 *left -= 1;
                 *at += 1;
             }
@@ -219,8 +221,8 @@ mod tests {
     fn what_can_not_be_written_is_told() {
         let failed =
             || OutputError::File { path: "x".into(), source: std::io::Error::other("full") };
-        let fill = |left: &mut usize, packets: &mut Vec<u8>| {
-            packets.push(1);
+        let fill = |left: &mut usize, packets: &mut Packets| {
+            packets.append(|out| out.push(1));
             *left -= 1;
             Filled { is_last: *left == 0, commands: 0 }
         };

@@ -13,6 +13,11 @@ const LENGTH_DELIMITED: u32 = 2;
 /// Appends a varint.
 #[inline]
 pub(crate) fn number(out: &mut Vec<u8>, value: u64) {
+    // Most numbers that are written one by one: keys, ids, lengths.
+    if value < 0x80 {
+        out.push(value as u8);
+        return;
+    }
     match wire_word(value) {
         Some((word, count)) => append(out, word.into(), count),
         None => encode_varint(value, out),

@@ -45,7 +45,7 @@ impl Writer {
             |source, packets| {
                 let events = source.fill(packets);
                 if compress {
-                    deflate(packets);
+                    packets.append(deflate);
                 }
                 Filled {
                     is_last: events == 0,

@@ -93,10 +93,17 @@ struct Fields {
 /// Bits of eight bytes.
 #[derive(Debug, Clone, Copy)]
 struct Part {
-    first: usize,
-    shift: u32,
+    /// The first of the bytes, below [`FIRSTS`].
+    first: u8,
+    shift: u8,
     mask: u64,
 }
+
+/// A field begins in one of so many bytes.
+const FIRSTS: usize = 1 << u8::BITS;
+
+/// Bytes from which any field can be read.
+type Bits = [u8; FIRSTS + 8];
 
 impl Part {
     /// `None` where the field goes beyond eight bytes.
@@ -104,15 +111,30 @@ impl Part {
         let Some((bit, width)) = register.place(slot) else {
             return Some(Self { first: 0, shift: 0, mask: 0 });
         };
-        let (shift, width) = (u32::from(bit % 8), u32::from(width));
+        let (shift, width) = ((bit % 8) as u8, u32::from(width));
         let mask = u64::MAX.checked_shr(64 - width)?;
-        (shift + width <= 64).then_some(Self { first: usize::from(bit / 8), shift, mask })
+        let first = u8::try_from(bit / 8).ok()?;
+        (u32::from(shift) + width <= 64).then_some(Self { first, shift, mask })
     }
 
     #[inline]
     fn get(self, bits: &[u8]) -> Option<u64> {
-        let bytes = bits.get(self.first..self.first + 8)?.first_chunk()?;
-        Some(u64::from_le_bytes(*bytes) >> self.shift & self.mask)
+        let first = usize::from(self.first);
+        let bytes = bits.get(first..first + 8)?.first_chunk()?;
+        Some(self.in_bytes(*bytes))
+    }
+
+    #[inline]
+    fn get_near(self, bits: &Bits) -> u64 {
+        let first = usize::from(self.first);
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(&bits[first..first + 8]);
+        self.in_bytes(bytes)
+    }
+
+    #[inline]
+    fn in_bytes(self, bytes: [u8; 8]) -> u64 {
+        u64::from_le_bytes(bytes) >> (self.shift & 63) & self.mask
     }
 }
 
@@ -128,14 +150,13 @@ impl Fields {
             source: parts(SOURCE)?,
             destination: parts(DESTINATION)?,
         })
+        .filter(|fields| fields.bytes <= size_of::<Bits>())
     }
 
     #[inline]
-    fn read(&self, bits: &[u8]) -> Option<Addresses> {
-        let address = |[high, low]: [Part; 2]| Some(high.get(bits)? << 32 | low.get(bits)?);
-        let source = address(self.source)?;
-        (bits.len() >= self.bytes)
-            .then_some(Addresses { source, destination: address(self.destination)? })
+    fn read(&self, bits: &Bits) -> Addresses {
+        let address = |[high, low]: [Part; 2]| high.get_near(bits) << 32 | low.get_near(bits);
+        Addresses { source: address(self.source), destination: address(self.destination) }
     }
 }
 
@@ -149,16 +170,16 @@ impl<'p, 'd> AddressReader<'p, 'd> {
 
     /// The addresses of an event's command; 0 where the full bits are not known.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn get(&mut self, i: usize) -> Addresses {
         let events = &self.track.events;
         let Some(at) = events.bits(i) else { return Addresses::NONE };
-        let bits = self.file.and_then(|file| file.get(usize::try_from(at).ok()?..));
+        // The last commands of a file have fewer bytes behind them.
+        let bits = self.file.and_then(|file| file.get(usize::try_from(at).ok()?..)?.first_chunk());
         if let (Some((code, fields)), Some(bits)) = (&self.last, bits)
             && events.code.get(i) == Some(code)
-            && let Some(addresses) = fields.read(bits)
         {
-            return addresses;
+            return fields.read(bits);
         }
         self.search(i)
     }

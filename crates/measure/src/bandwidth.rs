@@ -7,6 +7,7 @@ use bigtpu_timeline::{Core, Profile, Track};
 
 use crate::{CommandTable, Shown, TrackCommands};
 use any::AnySum;
+pub use serial::SerialTransfers;
 use serial::{SerialSum, is_serial};
 
 /// Bandwidth from a moment on, until the next step.
@@ -52,6 +53,17 @@ impl<'p, 'd> Bandwidth<'p, 'd> {
         Self::of_tracks(profile, table, &[port])
     }
 
+    /// The transfers of the engines whose bandwidths are added, where each engine makes one at a time and no step was asked for yet.
+    ///
+    /// # Errors
+    /// The steps, where it is not so.
+    pub fn serial(self) -> Result<[Option<SerialTransfers<'p, 'd>>; 2], Self> {
+        match self.0 {
+            Sum::Serial(sum) => Ok(sum.transfers()),
+            sum @ Sum::Any(_) => Err(Self(sum)),
+        }
+    }
+
     fn of_tracks(
         profile: &'p Profile<'d>,
         table: &'p CommandTable,
@@ -81,9 +93,26 @@ impl Iterator for Bandwidth<'_, '_> {
             Sum::Serial(sum) => sum.next(),
             Sum::Any(sum) => sum.next(),
         }?;
-        let gbps = |units: i64| units as f64 / UNITS;
         Some(BandwidthStep { time, ddr_gbps: gbps(units.0), l2_gbps: gbps(units.1) })
     }
+}
+
+/// The sum of the bandwidths of two transfers, in GB/s, as [`Bandwidth`] adds them.
+#[must_use]
+pub fn added_gbps(one: f64, other: f64) -> f64 {
+    gbps(of_gbps(one) + of_gbps(other))
+}
+
+/// Units as GB/s.
+#[inline]
+fn gbps(units: i64) -> f64 {
+    units as f64 / UNITS
+}
+
+/// GB/s in units.
+#[inline]
+fn of_gbps(gbps: f64) -> i64 {
+    (gbps * UNITS + 0.5) as i64
 }
 
 /// What a command adds to the bandwidth while it runs; `None` where it adds nothing.
@@ -99,7 +128,6 @@ fn added(commands: &TrackCommands<'_, '_>, event: usize) -> Option<Units> {
 /// What a transfer adds while it runs; `None` where it adds nothing.
 #[inline]
 fn units(shown: Shown) -> Option<Units> {
-    let units = |gbps: f64| (gbps * UNITS + 0.5) as i64;
-    let units = (units(shown.ddr_gbps), units(shown.l2_gbps));
+    let units = (of_gbps(shown.ddr_gbps), of_gbps(shown.l2_gbps));
     (units != (0, 0)).then_some(units)
 }

@@ -14,12 +14,13 @@ pub struct Dependence(u32);
 
 impl Dependence {
     /// No field: the command is known by its word only, or its register lacks it.
-    pub(crate) const ABSENT: u32 = u32::MAX;
+    pub const ABSENT: u32 = u32::MAX;
     const NUMBER: u32 = (1 << 20) - 1;
 
-    /// From a column's value.
+    /// From a column's value; `None` of [`Dependence::ABSENT`].
+    #[must_use]
     #[inline]
-    pub(crate) fn of_column(raw: u32) -> Option<Self> {
+    pub fn of_column(raw: u32) -> Option<Self> {
         (raw != Self::ABSENT).then_some(Self(raw))
     }
 

@@ -80,11 +80,10 @@ impl<'a> EngineTrack<'a> {
         self.columns.dependence(i)
     }
 
-    /// The same of all events from `first` on; nothing where no command of the track has the field.
-    #[inline]
-    pub fn dependences(&self, first: usize) -> impl Iterator<Item = Option<Dependence>> + use<'a> {
-        let raw = self.columns.dependence.get(first..).unwrap_or_default();
-        raw.iter().map(|raw| Dependence::of_column(*raw))
+    /// The fields of all events, [`Dependence::ABSENT`] where a command has none; nothing where no command of the track has one.
+    #[must_use]
+    pub fn dependences(&self) -> &'a [u32] {
+        &self.columns.dependence
     }
 
     /// The message of a send or wait whose full bits are known.

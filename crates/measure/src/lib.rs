@@ -67,10 +67,11 @@ mod table;
 mod times;
 mod track_commands;
 mod transfer;
+mod transfers;
 
 pub use activity::Activity;
 pub use addresses::{AddressReader, Addresses};
-pub use bandwidth::{Bandwidth, BandwidthStep};
+pub use bandwidth::{Bandwidth, BandwidthStep, SerialTransfers, added_gbps};
 pub use bigtpu_chip::Message;
 pub use cell_blocks::size_bits;
 pub use cells::{Cell, Cells};

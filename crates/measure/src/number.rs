@@ -98,13 +98,20 @@ fn nearest(x: f64, scale: f64) -> Option<u64> {
 /// The same as a double: away from a tie by more than the product's own error.
 #[inline]
 fn nearest_whole(x: f64, scale: f64) -> Option<f64> {
+    let (whole, is_sure) = nearest_if_sure(x, scale);
+    is_sure.then_some(whole)
+}
+
+/// The same, and whether it is certain.
+#[inline]
+pub(crate) fn nearest_if_sure(x: f64, scale: f64) -> (f64, bool) {
     /// Doubles from here on are whole numbers, so that a sum is rounded to one; casts take longer, and `round` is a call.
     const WHOLE: f64 = (1_u64 << 52) as f64;
     let scaled = (x * scale).abs();
     let whole = (scaled + WHOLE) - WHOLE;
     let from_tie = 0.5 - (scaled - whole).abs();
     // Not so where it is no number.
-    (scaled < 1e15 && from_tie > 1e-9 + scaled * 1e-15).then_some(whole)
+    (whole, (scaled < 1e15) & (from_tie > 1e-9 + scaled * 1e-15))
 }
 
 /// A double's shortest text that reads back as the same number, with at least one decimal.

@@ -1,9 +1,7 @@
 //! What a DMA record's counters say of one transfer: bytes, stalls, bandwidths (section 4.3).
 
-use std::ops::Range;
-
 use bigtpu_chip::{Family, Traffic};
-use bigtpu_timeline::{Events, Profile, Track};
+use bigtpu_timeline::{Profile, Track};
 
 use crate::kind::{Kind, TransferKind};
 use crate::number::{quotient, round4};
@@ -74,7 +72,7 @@ impl Transfer {
 
 /// Bytes over ns, in GB/s with 4 decimals.
 #[inline]
-fn gbps(bytes: u64, ns: i64) -> f64 {
+pub(crate) fn gbps(bytes: u64, ns: i64) -> f64 {
     const EXACT: u64 = 1 << 53;
     let ns = ns.max(1);
     if (bytes | ns as u64) < EXACT {
@@ -116,6 +114,18 @@ pub enum Counts {
 }
 
 impl Counts {
+    /// Whether there may be a bandwidth from or to DDR.
+    #[must_use]
+    pub fn counts_ddr(self) -> bool {
+        matches!(self, Self::Ddr | Self::ByRecord)
+    }
+
+    /// Whether there may be a bandwidth from or to shared on-chip memory.
+    #[must_use]
+    pub fn counts_l2(self) -> bool {
+        matches!(self, Self::L2 | Self::ByRecord)
+    }
+
     /// Of the transfers of a kind.
     #[must_use]
     pub fn of(profile: &Profile<'_>, kind: &Kind) -> Self {
@@ -135,44 +145,6 @@ impl Counts {
 }
 
 impl TrackCommands<'_, '_> {
-    /// What is shown of the transfers among some events, with their places in the track. `counts`: by kind.
-    #[inline]
-    pub fn each_transfer(
-        &self,
-        events: Range<usize>,
-        counts: &[Counts],
-        mut each: impl FnMut(usize, Shown),
-    ) {
-        let Events { start, end, .. } = &self.track.events;
-        let until = events.end.min(self.len()).min(start.len()).min(end.len());
-        let rows = events.start.min(until)..until;
-        let starts = start.get(rows.clone()).unwrap_or_default();
-        let ends = end.get(rows.clone()).unwrap_or_default();
-        let kinds = self.columns.columns.kind.get(rows.clone()).unwrap_or_default();
-        let times = starts.iter().zip(ends);
-        let is_simulated = !self.track.simulated_bytes.is_empty();
-        for (event, (kind, (start, end))) in rows.clone().zip(kinds.iter().zip(times)) {
-            let Some(counts) = counts.get(*kind as usize) else { continue };
-            let shown = match *counts {
-                Counts::Nothing => continue,
-                Counts::Bytes | Counts::Ddr | Counts::L2 if !is_simulated => {
-                    let bytes = self.columns.bytes(event);
-                    let rate = gbps(bytes, end - start);
-                    Shown {
-                        bytes,
-                        ddr_gbps: if *counts == Counts::Ddr { rate } else { 0.0 },
-                        l2_gbps: if *counts == Counts::L2 { rate } else { 0.0 },
-                    }
-                }
-                _ => match self.columns.kinds.get(*kind as usize) {
-                    Some(kind) => self.shown_transfer(event, kind),
-                    None => continue,
-                },
-            };
-            each(event, shown);
-        }
-    }
-
     /// Of a transfer that is event `i` of the track: from the columns where these say all, which is much shorter than
     /// [`Transfer::of`].
     #[must_use]

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use bigtpu_measure::{AddressReader, Bandwidth, CommandTable, Shown, TrackCommands};
+use bigtpu_measure::{AddressReader, Bandwidth, CommandTable, Counts, Shown, TrackCommands};
 use bigtpu_timeline::{Dump, Options, Profile};
 
 fn with_each(check: impl Fn(&str, &Profile<'_>, &CommandTable)) {
@@ -28,6 +28,14 @@ fn transfers_and_addresses_are_those_of_records_and_bits() {
     with_each(|name, profile, table| {
         for commands in table.all_commands(profile) {
             let mut addresses = AddressReader::new(profile, commands.track);
+            let counts: Vec<Counts> =
+                table.kinds.iter().map(|kind| Counts::of(profile, kind)).collect();
+            commands.each_transfer(0..commands.len(), &counts, |event, kind, shown| {
+                let of_event = commands.get(event).unwrap();
+                assert_eq!(&table.kinds[kind as usize], of_event.kind, "{name} {event}");
+                let expected = commands.shown_transfer(event, of_event.kind);
+                assert_eq!(shown, expected, "{name} {event}");
+            });
             for command in commands.iter() {
                 let transfer = command.transfer();
                 let shown = Shown {

@@ -276,6 +276,21 @@ impl<T: Number, N: Near> Packed<T, N> {
         T::of_bits(self.least[row / BLOCK].bits().wrapping_add(self.distance.at(row)))
     }
 
+    /// The greatest number.
+    #[must_use]
+    pub fn greatest(&self) -> Option<T> {
+        let blocks = self.least.iter().zip(self.distance.near.chunks(BLOCK)).enumerate();
+        let of_block = |(block, (least, near)): (usize, (&T, &[N]))| {
+            let most = near.iter().fold(N::lowest(0), |most, near| most.max(*near));
+            if most != N::FAR {
+                return T::of_bits(least.bits().wrapping_add(most.bits()));
+            }
+            let rows = block * BLOCK..block * BLOCK + near.len();
+            rows.map(|row| self.at(row)).max().unwrap_or(*least)
+        };
+        blocks.map(of_block).max()
+    }
+
     /// The bits of the rows from `first` on; those behind the last row stay as they are.
     pub fn read_bits(&self, first: usize, to: &mut [u64]) {
         let count = to.len().min(self.len().saturating_sub(first));
@@ -331,6 +346,7 @@ mod tests {
         let packed: Packed<i64, N> = numbers.iter().copied().collect();
         prop_assert_eq!(packed.iter().collect::<Vec<_>>(), numbers);
         prop_assert_eq!(packed.get(numbers.len()), None);
+        prop_assert_eq!(packed.greatest(), numbers.iter().copied().max());
         let mut read = vec![7; numbers.len() + 1];
         packed.read_bits(cut, &mut read);
         let rest = numbers.get(cut..).unwrap_or_default();

@@ -8,11 +8,12 @@ use bigtpu_scene::{Content, Cut, Group, Role, Slices};
 use bigtpu_timeline::{Core, EngineId};
 
 use super::{Build, Drawn, FIRST_CORE, Root};
+use crate::bandwidth::{BandwidthSource, SerialBandwidth};
 use crate::launches::KernelFlows;
 use crate::overview;
 use crate::runtime::RuntimeSource;
-use crate::source::BandwidthSource;
 use crate::tracks::Kind;
+use crate::widths::MOST_BITS;
 
 /// Ranks of a core's tracks: what ran, then the engines, each above its counter.
 mod rank {
@@ -62,16 +63,28 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                     let counter = |rank| Kind { counter: Some("GB/s"), ..under(rank) };
                     let ddr = self.tracks.sequence("DDR Bandwidth", counter(rank::DDR_BANDWIDTH));
                     let l2 = self.tracks.sequence("L2M Bandwidth", counter(rank::L2_BANDWIDTH));
-                    let steps = Bandwidth::of(profile, &self.drawn.analysis.table, core);
-                    let steps = steps.map(|step| (step.time, [step.ddr_gbps, step.l2_gbps]));
+                    let all = Bandwidth::of(profile, &self.drawn.analysis.table, core);
                     let Drawn { offset, cut, detail, .. } = self.drawn;
-                    let last = [0.0; 2];
-                    // Where all steps are drawn there is no call for each of them.
-                    self.sources.push(if cut.is_none() && detail.is_full() {
-                        Box::new(BandwidthSource { steps, offset, ddr, l2, last })
-                    } else {
-                        let steps = self.steps(steps);
-                        Box::new(BandwidthSource { steps, offset, ddr, l2, last })
+                    let has_all = cut.is_none() && detail.is_full();
+                    // All of its times have room in a template.
+                    let is_near = profile.latest_end.saturating_add(offset) >> MOST_BITS == 0;
+                    let all = if has_all && is_near { all.serial() } else { Err(all) };
+                    self.sources.push(match all {
+                        Ok(transfers) => {
+                            Box::new(SerialBandwidth::new(transfers, offset, [ddr, l2]))
+                        }
+                        Err(steps) => {
+                            let last = [0.0; 2];
+                            let steps =
+                                steps.map(|step| (step.time, [step.ddr_gbps, step.l2_gbps]));
+                            // Where all steps are drawn there is no call for each of them.
+                            if has_all {
+                                Box::new(BandwidthSource { steps, offset, ddr, l2, last })
+                            } else {
+                                let steps = self.steps(steps);
+                                Box::new(BandwidthSource { steps, offset, ddr, l2, last })
+                            }
+                        }
                     });
                 }
                 _ => {}

@@ -6,7 +6,7 @@ use bigtpu_scene::tiu_rate;
 use bigtpu_timeline::Profile;
 
 /// What slices of a kind show.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Shows {
     /// Addresses; 0 is shown where not.
     pub(super) addresses: bool,

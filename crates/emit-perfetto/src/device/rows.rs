@@ -1,7 +1,5 @@
 //! Which events of a track a block of slices shows.
 
-use crate::numbers::ROWS;
-
 /// Events of a track, row by row.
 pub(super) trait Rows: Copy {
     /// The event of a row.
@@ -9,11 +7,7 @@ pub(super) trait Rows: Copy {
 
     /// The rows of a column: of events that follow each other as they are, others are gathered. Fewer where the column is
     /// shorter.
-    fn column<'c, T: Copy + Default>(
-        self,
-        column: &'c [T],
-        gathered: &'c mut Gathered<T>,
-    ) -> &'c [T];
+    fn column<'c, T: Copy>(self, column: &'c [T], gathered: &'c mut Vec<T>) -> &'c [T];
 
     /// The first of them, if they all follow each other.
     fn first(self) -> Option<usize>;
@@ -30,9 +24,6 @@ pub(super) struct Following {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OfLane<'p>(pub(super) &'p [u32]);
 
-/// The rows of a column that are not next to each other.
-pub(super) type Gathered<T> = [T; ROWS];
-
 impl Rows for Following {
     #[inline]
     fn event(self, row: usize) -> usize {
@@ -40,7 +31,7 @@ impl Rows for Following {
     }
 
     #[inline]
-    fn column<'c, T: Copy + Default>(self, column: &'c [T], _: &'c mut Gathered<T>) -> &'c [T] {
+    fn column<'c, T: Copy>(self, column: &'c [T], _: &'c mut Vec<T>) -> &'c [T] {
         let count = self.count.min(column.len().saturating_sub(self.first));
         column.get(self.first..self.first + count).unwrap_or_default()
     }
@@ -57,18 +48,9 @@ impl Rows for OfLane<'_> {
         self.0.get(row).map_or(usize::MAX, |event| *event as usize)
     }
 
-    fn column<'c, T: Copy + Default>(
-        self,
-        column: &'c [T],
-        gathered: &'c mut Gathered<T>,
-    ) -> &'c [T] {
-        let mut count = 0;
-        let found = self.0.iter().map_while(|event| column.get(*event as usize));
-        for (to, from) in gathered.iter_mut().zip(found) {
-            *to = *from;
-            count += 1;
-        }
-        gathered.get(..count).unwrap_or_default()
+    fn column<'c, T: Copy>(self, column: &'c [T], gathered: &'c mut Vec<T>) -> &'c [T] {
+        gathered.extend(self.0.iter().map_while(|event| column.get(*event as usize)));
+        gathered
     }
 
     fn first(self) -> Option<usize> {

@@ -1,7 +1,8 @@
 //! A command as a slice.
 
-use bigtpu_measure::{PortCommand, PortTimes, TrackCommand};
+use bigtpu_measure::{Counts, PortCommand, PortTimes, TrackCommand};
 
+use super::kinds::Shows;
 use crate::detail::TraceDetail;
 
 /// The command whose slice is to be written.
@@ -9,6 +10,9 @@ use crate::detail::TraceDetail;
 pub(super) struct Slice<'s, 'p, 'd> {
     pub(super) command: &'s TrackCommand<'p, 'd>,
     pub(super) detail: TraceDetail,
+    /// What its kind shows, and what its bytes count for.
+    pub(super) shows: Shows,
+    pub(super) counts: Counts,
     /// Of a data command of a port: what its record says, and what its time is made of.
     pub(super) port: &'s Option<(&'p PortCommand, Option<PortTimes>)>,
 }

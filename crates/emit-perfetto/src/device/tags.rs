@@ -8,14 +8,14 @@ use crate::interned::{TextKind, Vocabulary};
 #[derive(Debug)]
 pub(super) struct TagTexts {
     /// By the kernel's number.
-    kernels: Vec<u64>,
+    kernels: Vec<u32>,
     /// By mode.
-    modes: [u64; 3],
+    modes: [u32; 3],
 }
 
 impl TagTexts {
     pub(super) fn of(profile: &Profile<'_>, vocabulary: &Vocabulary) -> Self {
-        let id = |text: &str| vocabulary.id(TextKind::Value, text).unwrap_or(0);
+        let id = |text: &str| vocabulary.id(TextKind::Value, text).unwrap_or(0) as u32;
         Self {
             kernels: profile.kernels.iter().map(|kernel| id(kernel)).collect(),
             modes: [Mode::Rvt, Mode::Tdi, Mode::Des].map(|mode| id(mode.name())),
@@ -28,7 +28,7 @@ impl TagTexts {
         OfTag {
             kernel: tag.kernel.and_then(|kernel| kernels.get(kernel as usize).copied()),
             mode: tag.mode.and_then(|mode| modes.get(mode as usize).copied()),
-            batch: tag.batch.map(u64::from),
+            batch: tag.batch,
         }
     }
 }
@@ -36,7 +36,7 @@ impl TagTexts {
 /// What a tag says.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OfTag {
-    pub(super) kernel: Option<u64>,
-    pub(super) mode: Option<u64>,
-    pub(super) batch: Option<u64>,
+    pub(super) kernel: Option<u32>,
+    pub(super) mode: Option<u32>,
+    pub(super) batch: Option<u32>,
 }

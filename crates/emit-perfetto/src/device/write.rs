@@ -63,7 +63,10 @@ impl Slice<'_, '_, '_> {
         }
         self.port(args);
         if shape.has(number::RATE) {
-            args.count_of(number::RATE);
+            match engine {
+                Engine::Tiu => args.count(self.shows.rate),
+                Engine::Gdma | Engine::Sdma | Engine::Cdma => args.count_of(number::DDR),
+            }
         }
     }
 
@@ -99,8 +102,15 @@ impl Slice<'_, '_, '_> {
         if kind.is_named_system() {
             return;
         }
-        args.double_of(Arg::DdrBandwidth, number::DDR);
-        args.double_of(Arg::L2Bandwidth, number::L2);
+        for (arg, number, is_counted) in [
+            (Arg::DdrBandwidth, number::DDR, self.counts.counts_ddr()),
+            (Arg::L2Bandwidth, number::L2, self.counts.counts_l2()),
+        ] {
+            match is_counted {
+                true => args.double_of(arg, number),
+                false => args.double(arg, 0.0),
+            }
+        }
         args.text(Arg::Direction, moved.direction.text());
         args.int_of(Arg::DataSize, numbers, number::BYTES);
         if !self.detail.is_full() {

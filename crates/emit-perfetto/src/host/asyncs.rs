@@ -6,6 +6,7 @@ use bigtpu_host_trace::{Edge, EventId, HostTrace, Span, nest};
 
 use super::args::write_args;
 use super::processes::Processes;
+use crate::room::Packets;
 use crate::sequence::Sequence;
 use crate::source::{PIECE, Source};
 use crate::tracks::{Kind, Tracks};
@@ -73,7 +74,14 @@ struct AsyncSource<'h> {
 }
 
 impl Source for AsyncSource<'_> {
-    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+    fn fill(&mut self, out: &mut Packets) -> usize {
+        out.append(|out| self.append(out))
+    }
+}
+
+impl AsyncSource<'_> {
+    /// Appends the next piece; how many events it holds.
+    fn append(&mut self, out: &mut Vec<u8>) -> usize {
         let mut done = 0;
         let Self { host, cat, slices, edges, at, marks, marked, sequence } = self;
         while done < 2 * PIECE {

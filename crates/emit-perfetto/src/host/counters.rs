@@ -3,7 +3,7 @@
 use bigtpu_host_trace::{CounterValue, EventId, HostTrace};
 
 use super::processes::Processes;
-use crate::room::Room;
+use crate::room::{Packets, Room};
 use crate::sequence::Sequence;
 use crate::source::{PIECE, Source};
 use crate::tracks::{Kind, Tracks};
@@ -47,7 +47,14 @@ struct HostCounterSource {
 }
 
 impl Source for HostCounterSource {
-    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+    fn fill(&mut self, out: &mut Packets) -> usize {
+        out.append(|out| self.append(out))
+    }
+}
+
+impl HostCounterSource {
+    /// Appends the next piece; how many events it holds.
+    fn append(&mut self, out: &mut Vec<u8>) -> usize {
         let rest = self.samples.get(self.at..).unwrap_or(&[]);
         let piece = &rest[..rest.len().min(PIECE)];
         for &(time, value) in piece {

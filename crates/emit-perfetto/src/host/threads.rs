@@ -6,6 +6,7 @@ use bigtpu_host_trace::{Edge, HostTrace, Span, nest};
 
 use super::args::write_args;
 use crate::event_flows::FlowPoint;
+use crate::room::Packets;
 use crate::sequence::Sequence;
 use crate::source::{PIECE, Source};
 use crate::tracks::{Kind, Tracks};
@@ -82,7 +83,14 @@ struct ThreadSource<'h> {
 }
 
 impl Source for ThreadSource<'_> {
-    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+    fn fill(&mut self, out: &mut Packets) -> usize {
+        out.append(|out| self.append(out))
+    }
+}
+
+impl ThreadSource<'_> {
+    /// Appends the next piece; how many events it holds.
+    fn append(&mut self, out: &mut Vec<u8>) -> usize {
         let mut done = 0;
         while done < 2 * PIECE {
             let edge = self.edges.get(self.at).copied();

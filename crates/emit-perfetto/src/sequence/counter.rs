@@ -2,18 +2,19 @@
 
 use bigtpu_perfetto_protos::field::{trace, trace_packet};
 
-use crate::numbers::{append_room, is_patchable, room, spread};
 use crate::room::Room;
 use crate::short::{Short, put};
+use crate::spread::{gathered, spread};
+use crate::widths::{append_room, is_patchable, room};
 use crate::wire;
 
 /// Bytes that are appended at once, and then cut to those of the packet: the most that a packet takes with the bytes that
 /// are patched at a time.
-const ROOM: usize = 56;
+pub(crate) const ROOM: usize = 56;
 
 /// Such a packet: a template in which time and value are patched.
 #[derive(Debug)]
-pub(super) struct Sample {
+pub(crate) struct Sample {
     /// What is behind the time; its last eight bytes are those of the value where there is one.
     tail: Short,
     bytes: [u8; ROOM],
@@ -21,6 +22,8 @@ pub(super) struct Sample {
     /// Times below have room; times grow, so that it is never wider than needed. 0 where there is no room yet, or no room
     /// is enough.
     limit: u64,
+    /// The same as it is put into a template.
+    limit_word: u64,
 }
 
 /// Where the time is: behind the packet's key and length and the key of the time.
@@ -28,7 +31,7 @@ const TIME: usize = 3;
 
 impl Sample {
     pub(super) fn new(tail: Short) -> Self {
-        Self { tail, bytes: [0; ROOM], length: 0, limit: 0 }
+        Self { tail, bytes: [0; ROOM], length: 0, limit: 0, limit_word: 0 }
     }
 
     /// Writes the packet at `time`, with a value if it has room for one.
@@ -46,16 +49,29 @@ impl Sample {
         time < self.limit || self.widen(time)
     }
 
+    /// The same of a time as it is put into a template, where there is room for all of these.
+    #[inline]
+    pub(super) fn fits_word(&mut self, word: u64) -> bool {
+        word < self.limit_word || self.widen(gathered(word))
+    }
+
     /// Writes the packet at a time that fits, as it is put into a template.
     #[inline]
-    pub(super) fn copy(&self, room: &mut Room<'_>, time: u64, value: Option<u64>) {
+    pub(crate) fn copy(&self, room: &mut Room<'_>, time: u64, value: Option<u64>) {
         let Some(packet) = room.next() else { return };
+        let length = self.put(packet, time, value);
+        room.wrote(length);
+    }
+
+    /// The same into room for it; how many bytes it takes.
+    #[inline]
+    pub(crate) fn put(&self, packet: &mut [u8; ROOM], time: u64, value: Option<u64>) -> usize {
         *packet = self.bytes;
         put(packet, TIME, time);
         if let Some(value) = value {
             put(packet, self.length - 8, value);
         }
-        room.wrote(self.length);
+        self.length
     }
 
     /// Makes room for a time; whether there is such room.
@@ -66,12 +82,16 @@ impl Sample {
             return false;
         }
         self.limit = 1 << bits;
-        let mut content = Vec::new();
-        wire::varint_key(&mut content, trace_packet::TIMESTAMP);
-        append_room(&mut content, bits);
-        self.tail.append_to(&mut content);
-        let mut packet = Vec::new();
-        wire::bytes(&mut packet, trace::PACKET, &content);
+        // Of 2^56 there is no room for the highest bit.
+        self.limit_word = spread(self.limit - 1) + 1;
+        let mut packet = Vec::with_capacity(ROOM);
+        wire::length_delimited_key(&mut packet, trace::PACKET);
+        // The key of the time, the time, and what is behind it.
+        wire::number(&mut packet, 1 + u64::from(bits / 7) + self.tail.length() as u64);
+        wire::varint_key(&mut packet, trace_packet::TIMESTAMP);
+        debug_assert_eq!(packet.len(), TIME);
+        append_room(&mut packet, bits);
+        self.tail.append_to(&mut packet);
         self.length = packet.len();
         debug_assert!(self.length <= ROOM - 8);
         self.bytes = [0; ROOM];

@@ -2,16 +2,22 @@
 
 use bigtpu_perfetto_protos::field::{trace, trace_packet};
 
-use crate::numbers::{SHORT_BITS, append_room, is_patchable, room, spread_short};
 use crate::short::Short;
+use crate::spread::spread_narrow;
+use crate::widths::{append_room, is_patchable, room};
 use crate::wire;
 
 /// Where the packet's length is: behind its key.
 const LENGTH: usize = 1;
 /// Bytes of both lengths.
-const LENGTH_BYTES: usize = SHORT_BITS as usize / 7;
+const LENGTH_BYTES: usize = 2;
+/// Bits of a length.
+const LENGTH_BITS: u8 = 7 * LENGTH_BYTES as u8;
 /// What a length can be, at most.
-const MOST_BYTES: usize = (1 << SHORT_BITS) - 1;
+const MOST_BYTES: usize = (1 << LENGTH_BITS) - 1;
+
+/// The lengths of a packet and of its event, as they are written.
+pub(crate) type Lengths = [[u8; LENGTH_BYTES]; 2];
 
 /// The head of a sequence's packets.
 #[derive(Debug)]
@@ -49,12 +55,12 @@ impl Head {
             return;
         }
         wire::length_delimited_key(head, trace::PACKET);
-        append_room(head, SHORT_BITS);
+        append_room(head, LENGTH_BITS);
         wire::varint_key(head, trace_packet::TIMESTAMP);
         debug_assert_eq!(head.len(), Self::TIME);
         append_room(head, self.bits);
         self.middle.append_to(head);
-        append_room(head, SHORT_BITS);
+        append_room(head, LENGTH_BITS);
     }
 
     /// Its bytes.
@@ -71,19 +77,24 @@ impl Head {
         }
         let start = out.len();
         out.extend_from_slice(&self.bytes);
-        Self::put_lengths(out.get_mut(start..)?, length, event);
+        Self::put_lengths(out.get_mut(start..)?, length, Self::lengths(length, event));
         Some(())
     }
 
-    /// Sets the lengths of a packet whose event begins at `head` and has so many bytes.
+    /// The lengths of a packet whose event begins at `head` and has so many bytes, and of the event.
     #[inline]
-    pub(crate) fn put_lengths(packet: &mut [u8], head: usize, event: usize) {
+    pub(crate) fn lengths(head: usize, event: usize) -> Lengths {
         // What is before the packet's content does not count for its length.
-        let lengths =
-            [(LENGTH, head - LENGTH - LENGTH_BYTES + event), (head - LENGTH_BYTES, event)];
-        for (at, length) in lengths {
+        let lengths = [head - LENGTH - LENGTH_BYTES + event, event];
+        lengths.map(|length| (spread_narrow(length as u32) as u16 | 0x80).to_le_bytes())
+    }
+
+    /// Sets the lengths of a packet whose event begins at `head`.
+    #[inline]
+    pub(crate) fn put_lengths(packet: &mut [u8], head: usize, lengths: Lengths) {
+        for (at, length) in [LENGTH, head - LENGTH_BYTES].into_iter().zip(lengths) {
             if let Some(place) = packet.get_mut(at..).and_then(|place| place.first_chunk_mut()) {
-                *place = (spread_short(length as u64) as u16 | 0x80).to_le_bytes();
+                *place = length;
             }
         }
     }
@@ -106,8 +117,8 @@ mod tests {
     use bigtpu_perfetto_protos::prost::encoding::decode_varint;
 
     use super::*;
-    use crate::numbers::spread;
     use crate::short::put;
+    use crate::spread::spread;
 
     #[test]
     fn lengths_and_times_of_any_size_are_read_again() {

@@ -8,9 +8,10 @@ use bigtpu_perfetto_protos::track_event::Type;
 use super::Sequence;
 use crate::args::Args;
 use crate::interned::TextKind;
-use crate::numbers::{AllWidths, EIGHT_BYTES, MOST_NUMBERS, Row, append_room, is_patchable, room};
+use crate::numbers::Row;
 use crate::stamp::{NO_KEY, Stamps};
 use crate::template::{Patch, Template, Uses};
+use crate::widths::{AllWidths, EIGHT_BYTES, MOST_NUMBERS, append_room, is_patchable, room};
 use crate::wire;
 
 /// A template while it is recorded: where its numbers are, and what it needs.

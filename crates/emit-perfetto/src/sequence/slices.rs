@@ -2,7 +2,8 @@
 
 use bigtpu_perfetto_protos::field::{trace, trace_packet};
 
-use super::{Constant, NEEDS_STATE, Sequence};
+use super::constant::Constant;
+use super::{NEEDS_STATE, Sequence};
 use crate::args::Args;
 use crate::block::Block;
 use crate::event_flows::{EventFlow, FLOW_BYTES, append_flows};
@@ -69,7 +70,8 @@ impl Sequence {
         let mut entries = block.fresh.iter().copied();
         let mut from = 0;
         let (mut next, mut until) = entries.next().unwrap_or(NO_ENTRIES);
-        for (row, key) in block.keys.iter().take(block.rows).enumerate() {
+        let keys = block.keys.get(..block.rows).unwrap_or_default();
+        for (row, key) in keys.iter().enumerate() {
             let numbers = block.numbers.row(row);
             if row == next {
                 let bytes = fresh.get(from..until).unwrap_or_default();
@@ -79,23 +81,19 @@ impl Sequence {
             }
             let SliceOf { flows, ending, behind } = of(row);
             match stamps.in_use(*key) {
-                Some(stamp) if flows.len() <= MOST_FLOWS => stamp.write(room, numbers, flows),
+                Some(stamp) if ends_fit && flows.len() <= MOST_FLOWS => {
+                    stamp.write(room, numbers, flows, Some(self.constant.end_of(ending)));
+                }
                 _ => room.append(|out| {
                     let write = |args: &mut Args<'_>, numbers: Row<'_>| write(row, args, numbers);
                     let (key, template) = self.learn(stamps, *key, numbers, write);
                     self.new_slice(out, stamps, (key, &template), numbers, flows);
+                    let (end, value) = self.constant.end_of(ending);
+                    match ends_fit {
+                        true => end.copy(&mut Room::for_one(out), numbers.wide(END), value),
+                        false => end.append_any(out, numbers.value(END), value),
+                    }
                 }),
-            }
-            let Constant { end, end_with_flow, end_with_zero, .. } = &self.constant;
-            let (end, value) = match ending {
-                Ending::Nothing => (end, None),
-                Ending::Zero => (end_with_zero, None),
-                Ending::Flow(flow) => (end_with_flow, Some(flow)),
-            };
-            if ends_fit {
-                end.copy(room, numbers.word(END), value);
-            } else {
-                room.append(|out| end.append_any(out, numbers.value(END), value));
             }
             if !behind.is_empty() {
                 room.append(|out| self.released(out, numbers.value(END), behind));
@@ -133,7 +131,7 @@ impl Sequence {
         }
         match Stamp::new(&self.constant.begin, template).filter(|_| flows.len() <= MOST_FLOWS) {
             Some(stamp) => {
-                stamp.write(&mut Room::for_one(out), numbers, flows);
+                stamp.write(&mut Room::for_one(out), numbers, flows, None);
                 stamps.enter(key, stamp);
             }
             None => {
@@ -170,8 +168,9 @@ mod tests {
     use super::*;
     use crate::event_flows::FlowPoint;
     use crate::names::Arg;
-    use crate::numbers::{MOST_NUMBERS, OF_SIZES, ROWS, TOO_WIDE};
+    use crate::numbers::{FIRST_WIDE, ROWS};
     use crate::stamp::NO_KEY;
+    use crate::widths::{MOST_NUMBERS, OF_SIZES, TOO_WIDE};
 
     /// A slice of the test.
     struct Sample {
@@ -209,17 +208,18 @@ mod tests {
             let some = &rest[..rest.len().min(most)];
             let starts: Vec<i64> = some.iter().map(|sample| sample.time).collect();
             let ends: Vec<i64> = starts.iter().map(|start| start + 5).collect();
-            block.start(&sequence, (&starts, &ends), 0);
+            block.start(starts.len());
+            block.set_times(&sequence, [&starts, &ends], 0);
             let some = &some[..block.rows];
             rest = &rest[block.rows..];
             for (row, Sample { value, own, .. }) in some.iter().enumerate() {
-                block.numbers.set(4, row, *value);
+                block.numbers.set(4, row, &OF_SIZES, *value);
                 let text = sequence.value(&format!("text {}", value % 1000));
                 block.note_fresh(row, &sequence);
-                block.numbers.set(5, row, text);
+                block.numbers.set(5, row, &OF_SIZES, text);
                 let classes = [*value, text].map(|value| u64::from(OF_SIZES.class(value)));
                 let is_too_wide = classes.iter().any(|class| class & u64::from(TOO_WIDE) != 0);
-                block.numbers.set_eight_bytes(6, row, (*value as f64).to_bits());
+                block.numbers.wide_column(FIRST_WIDE)[row] = (*value as f64).to_bits();
                 block.keys[row] = match is_too_wide {
                     true => NO_KEY,
                     false => key(own << 8 | classes[0] << 4 | classes[1]),
@@ -227,7 +227,6 @@ mod tests {
             }
             block.numbers.spread(4, some.len());
             block.numbers.spread(5, some.len());
-            block.spread_times();
             let of = |row: usize| {
                 let Sample { value, own, flows, .. } = &some[row];
                 let ending = match own {
@@ -239,7 +238,7 @@ mod tests {
                 SliceOf { flows, ending, behind }
             };
             sequence.slices(
-                &mut Room::for_many(&mut out),
+                &mut Room::for_one(&mut out),
                 &mut stamps,
                 &block,
                 of,
@@ -256,7 +255,7 @@ mod tests {
                         }
                         args.address_of(Arg::SrcAddr, numbers, 4);
                     });
-                    args.double_of(Arg::DdrBandwidth, 6);
+                    args.double_of(Arg::DdrBandwidth, FIRST_WIDE);
                 },
             );
         }

@@ -4,17 +4,50 @@ use bigtpu_timeline::Events;
 
 use crate::bandwidth::{Units, units};
 use crate::transfer::Counts;
-use crate::{Kind, TrackCommands};
+use crate::{Kind, Shown, TrackCommands};
 
 /// Whether an engine's commands follow each other in time, as they are.
 pub(super) fn is_serial(commands: &TrackCommands<'_, '_>) -> bool {
     let Events { start, end, .. } = &commands.track.events;
-    let mut until = i64::MIN;
-    start.iter().zip(end).all(|(&start, &end)| {
-        let follows = until <= start && start <= end;
-        until = end;
-        follows
-    })
+    let later = start.get(1..).unwrap_or_default();
+    // Without a branch, so that the loops look at several at once: a step back has the highest bit.
+    let steps =
+        start.iter().zip(end).fold(0, |steps, (start, end)| steps | end.wrapping_sub(*start));
+    end.iter().zip(later).fold(steps, |steps, (end, next)| steps | next.wrapping_sub(*end)) >= 0
+}
+
+/// The transfers of an engine that runs one command at a time.
+#[derive(Debug)]
+pub struct SerialTransfers<'p, 'd> {
+    commands: TrackCommands<'p, 'd>,
+    /// What transfers count for, by kind.
+    counts: Vec<Counts>,
+    /// The first event that was not looked at.
+    event: usize,
+}
+
+impl<'p, 'd> SerialTransfers<'p, 'd> {
+    fn new(commands: TrackCommands<'p, 'd>) -> Self {
+        Self { counts: counts(&commands), commands, event: 0 }
+    }
+
+    /// Start and end, in ns, and bandwidths of the transfers among the next events that take time; whether there were events.
+    #[inline]
+    pub fn each(&mut self, mut each: impl FnMut(i64, i64, Shown)) -> bool {
+        let Self { commands, counts, event, .. } = self;
+        let Events { start, end, .. } = &commands.track.events;
+        let events = *event..commands.len().min(*event + AT_ONCE);
+        *event = events.end;
+        let are_some = !events.is_empty();
+        commands.each_transfer(events, counts, |event, _, shown| {
+            if let (Some(&start), Some(&end)) = (start.get(event), end.get(event))
+                && start < end
+            {
+                each(start, end, shown);
+            }
+        });
+        are_some
+    }
 }
 
 /// The sum of two engines' curves.
@@ -27,6 +60,11 @@ pub(super) struct SerialSum<'p, 'd> {
 impl<'p, 'd> SerialSum<'p, 'd> {
     pub(super) fn new(engines: [Option<TrackCommands<'p, 'd>>; 2]) -> Self {
         Self { curves: engines.map(Curve::new), now: (0, 0) }
+    }
+
+    /// The transfers of the engines, where no step was asked for yet.
+    pub(super) fn transfers(self) -> [Option<SerialTransfers<'p, 'd>>; 2] {
+        self.curves.map(|curve| curve.transfers)
     }
 
     /// The next moment at which the sum changes, and what it is from then on.
@@ -56,15 +94,11 @@ impl<'p, 'd> SerialSum<'p, 'd> {
 /// The curve of an engine.
 #[derive(Debug)]
 struct Curve<'p, 'd> {
-    commands: Option<TrackCommands<'p, 'd>>,
-    /// What transfers count for, by kind.
-    counts: Vec<Counts>,
-    /// The first event that was not looked at.
-    event: usize,
+    transfers: Option<SerialTransfers<'p, 'd>>,
     /// Transfers that come next, the next one last: start and end in ns, and what each adds.
     coming: Vec<(i64, i64, Units)>,
     now: Units,
-    /// When it changes next, in ns.
+    /// When it changes next, in ns; [`BEFORE`] or [`NEVER`].
     next: i64,
     /// When the transfer ends that runs, or begins next, in ns, and what it adds.
     end: i64,
@@ -87,22 +121,20 @@ fn counts(commands: &TrackCommands<'_, '_>) -> Vec<Counts> {
 
 /// A curve does not change any more.
 const NEVER: i64 = i64::MAX;
+/// Transfers were not looked for yet.
+const BEFORE: i64 = i64::MIN;
 
 impl<'p, 'd> Curve<'p, 'd> {
     fn new(commands: Option<TrackCommands<'p, 'd>>) -> Self {
-        let mut curve = Self {
-            counts: commands.as_ref().map(counts).unwrap_or_default(),
-            commands,
-            event: 0,
+        Self {
+            transfers: commands.map(SerialTransfers::new),
             coming: Vec::new(),
             now: (0, 0),
-            next: NEVER,
+            next: BEFORE,
             end: NEVER,
             added: (0, 0),
             runs: false,
-        };
-        curve.find();
-        curve
+        }
     }
 
     /// Finds the next transfer.
@@ -120,20 +152,12 @@ impl<'p, 'd> Curve<'p, 'd> {
     /// Looks at the next events, until there are transfers among them.
     #[inline(never)]
     fn look_on(&mut self) {
-        let Self { commands: Some(commands), counts, event, coming, .. } = self else { return };
-        let Events { start, end, .. } = &commands.track.events;
-        while coming.is_empty() && *event < commands.len() {
-            let events = *event..commands.len().min(*event + AT_ONCE);
-            *event = events.end;
-            commands.each_transfer(events, counts, |event, shown| {
-                if let (Some(&start), Some(&end)) = (start.get(event), end.get(event))
-                    && start < end
-                    && let Some(added) = units(shown)
-                {
-                    coming.push((start, end, added));
-                }
-            });
-        }
+        let Self { transfers: Some(transfers), coming, .. } = self else { return };
+        while coming.is_empty()
+            && transfers.each(|start, end, shown| {
+                coming.extend(units(shown).map(|added| (start, end, added)));
+            })
+        {}
         coming.reverse();
     }
 
@@ -141,7 +165,7 @@ impl<'p, 'd> Curve<'p, 'd> {
     #[inline]
     fn step(&mut self) {
         let time = self.next;
-        if self.runs {
+        if self.runs || time == BEFORE {
             self.runs = false;
             self.now = (0, 0);
             self.find();

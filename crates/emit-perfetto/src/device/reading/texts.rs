@@ -8,9 +8,11 @@ use crate::block::Block;
 use crate::device::rows::Rows;
 use crate::device::shape::number;
 use crate::flows::track_of;
-use crate::numbers::{OF_COUNTS, OF_SIZES, ROWS};
+use crate::numbers::ROWS;
 use crate::sequence::Sequence;
 use crate::slice_texts::Phrase;
+use crate::spread::NARROW_BITS;
+use crate::widths::{OF_COUNTS, OF_SIZES};
 
 /// Texts of a slice that may have to be interned.
 const ORDER: [usize; 3] = [number::RELEASED_BY, number::LAYER_NAME, number::WAITS_FOR];
@@ -19,13 +21,15 @@ impl Reading<'_, '_> {
     /// Layers, where there are any. A block ends before another layer, as before a new tag.
     pub(super) fn read_layers(&mut self, rows: impl Rows, block: &mut Block) {
         let Some(layers) = self.layers else { return };
+        block.numbers.column(number::LAYER_ID).fill(0);
+        block.numbers.column(number::LAYER_NAME).fill(0);
         for row in 0..block.rows {
             let layer = layers.of_event(self.commands.track, rows.event(row));
             let Some((id, _)) = layer else { continue };
             match self.layer {
                 Some((known, text)) if known == id => {
-                    block.numbers.set(number::LAYER_NAME, row, text);
-                    self.shapes.add_one(row, number::LAYER_NAME, &OF_SIZES, text);
+                    let number = (number::LAYER_NAME, row);
+                    self.shapes.set(&mut block.numbers, number, &OF_SIZES, text);
                 }
                 _ if row > 0 => {
                     block.rows = row;
@@ -33,10 +37,11 @@ impl Reading<'_, '_> {
                 }
                 _ => self.missing.push((row, number::LAYER_NAME, None)),
             }
-            block.numbers.set(number::LAYER_ID, row, id as u64);
-            self.shapes.add_one(row, number::LAYER_ID, &OF_COUNTS, id as u64);
+            let number = (number::LAYER_ID, row);
+            self.shapes.set(&mut block.numbers, number, &OF_COUNTS, id as u64);
         }
-        block.numbers.spread(number::LAYER_ID, block.rows);
+        let number = (number::LAYER_ID, block.rows);
+        self.shapes.finish(&mut block.numbers, number, &OF_COUNTS, false);
     }
 
     /// What kept commands waiting: commands of other engines.
@@ -44,6 +49,7 @@ impl Reading<'_, '_> {
         let Self { commands, causes, texts, shapes, released_by, missing, .. } = self;
         let Some(causes) = causes else { return };
         let values = block.numbers.column(number::RELEASED_BY);
+        values.fill(0);
         let mut set = |row: usize, Cause { engine_id, event, kind }: Cause| {
             let track = match released_by {
                 Some(track) if track.engine_id == engine_id => track,
@@ -58,7 +64,7 @@ impl Reading<'_, '_> {
             match texts.recent(key) {
                 Some(text) => {
                     values[row % ROWS] = text;
-                    shapes.add_one(row, number::RELEASED_BY, &OF_SIZES, text);
+                    shapes.all[row % ROWS].add(number::RELEASED_BY);
                 }
                 None => missing.push((row, number::RELEASED_BY, Some(key))),
             }
@@ -84,33 +90,43 @@ impl Reading<'_, '_> {
         let chip = commands.profile.chip;
         let columns = block.numbers.columns([], [number::DEPENDENCE, number::WAITS_FOR]);
         let Some(([], [values, awaited_texts])) = columns else { return };
-        let mut set = |row: usize, dependence: Dependence| {
-            let field = dependence.field();
-            values[row % ROWS] = field.into();
-            shapes.add_one(row, number::DEPENDENCE, &OF_SIZES, field.into());
-            let Some(awaited) = chip.awaited_command(field) else { return };
+        values.fill(0);
+        awaited_texts.fill(0);
+        let fields = &mut Vec::new();
+        let fields = rows.column(commands.columns.dependences(), fields);
+        let fields = fields.get(..block.rows.min(fields.len())).unwrap_or_default();
+        let mut all = 0;
+        for ((field, value), shape) in fields.iter().zip(&mut *values).zip(&mut shapes.all) {
+            let has = *field != Dependence::ABSENT;
+            *value = if has { *field } else { 0 };
+            all |= *value;
+            shape.add_if(number::DEPENDENCE, has);
+        }
+        // Of chips without a bit that enables them.
+        let any_number = chip.awaited_command(1).is_some();
+        for (row, field) in values.iter().enumerate().take(fields.len()) {
+            let Some(field) = Dependence::of_column(*field) else { continue };
+            let awaited = field.number();
+            if awaited == 0 || !(any_number || field.is_enabled()) {
+                continue;
+            }
             let key = (Phrase::Awaited, awaited.into());
             match texts.recent(key) {
                 Some(text) => {
                     awaited_texts[row % ROWS] = text;
-                    shapes.add_one(row, number::WAITS_FOR, &OF_SIZES, text);
+                    shapes.all[row % ROWS].add(number::WAITS_FOR);
                 }
                 None => missing.push((row, number::WAITS_FOR, Some(key))),
             }
-        };
-        match rows.first() {
-            Some(first) => {
-                let all = commands.columns.dependences(first).take(block.rows).enumerate();
-                all.for_each(|(row, of)| of.into_iter().for_each(|of| set(row, of)));
-            }
-            None => {
-                for row in 0..block.rows {
-                    let of = commands.columns.dependence(rows.event(row));
-                    of.into_iter().for_each(|of| set(row, of));
-                }
+        }
+        let numbers = &mut block.numbers;
+        if all >> NARROW_BITS != 0 {
+            let fields = fields.iter().enumerate();
+            for (row, field) in fields.filter(|(_, field)| **field != Dependence::ABSENT) {
+                shapes.set(numbers, (number::DEPENDENCE, row), &OF_SIZES, u64::from(*field));
             }
         }
-        block.numbers.spread(number::DEPENDENCE, block.rows);
+        shapes.finish(numbers, (number::DEPENDENCE, block.rows), &OF_SIZES, false);
     }
 
     /// Interns texts that slices need, slice by slice, and of a slice in the order of its arguments.
@@ -135,15 +151,17 @@ impl Reading<'_, '_> {
                     text
                 }
             };
-            block.numbers.set(number, row, text);
-            self.shapes.add_one(row, number, &OF_SIZES, text);
+            self.shapes.set(&mut block.numbers, (number, row), &OF_SIZES, text);
             block.note_fresh(row, sequence);
         }
         self.missing = missing;
-        block.numbers.spread(number::RELEASED_BY, block.rows);
-        block.numbers.spread(number::WAITS_FOR, block.rows);
-        if self.layers.is_some() {
-            block.numbers.spread(number::LAYER_NAME, block.rows);
+        let texts = [
+            (number::RELEASED_BY, self.causes.is_some()),
+            (number::WAITS_FOR, self.is_full),
+            (number::LAYER_NAME, self.layers.is_some()),
+        ];
+        for (number, _) in texts.into_iter().filter(|(_, are_read)| *are_read) {
+            self.shapes.finish(&mut block.numbers, (number, block.rows), &OF_SIZES, false);
         }
     }
 }
