@@ -56,7 +56,7 @@ fn sync_messages(bencher: Bencher<'_, '_>) {
 fn replay(bencher: Bencher<'_, '_>) {
     of_analysis(bencher, |profile, analysis| {
         let waits = CommandWaits::of(profile, &analysis.table);
-        Replay::of(profile, &analysis.table, &analysis.flows, &waits).is_ok()
+        Replay::of(profile, &analysis.table, &analysis.flows, waits).is_ok()
     });
 }
 

@@ -102,7 +102,7 @@ impl Analysis {
                 let report = Report::new(profile, &table, &summary, findings);
                 (summary, report)
             },
-            || Replay::of(profile, &table, &flows, &waits).map(Arc::new),
+            || Replay::of(profile, &table, &flows, waits).map(Arc::new),
         );
         let path = replay.as_ref().map(|replay| replay.critical_path());
         report.critical_path = PathReport::of(path.map(Arc::as_ref));

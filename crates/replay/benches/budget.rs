@@ -31,7 +31,7 @@ fn main() {
     // The peak from here on.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
     let replay = measured("graph and first replay", events, || {
-        Replay::of(&profile, &table, &flows, &waits).unwrap()
+        Replay::of(&profile, &table, &flows, waits).unwrap()
     });
     let peak = resident("VmHWM:") - before;
     println!(

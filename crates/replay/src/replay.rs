@@ -80,7 +80,7 @@ impl std::fmt::Debug for Replay {
 }
 
 impl Replay {
-    /// The graph of a profile; `table` and `waits` are those of the profile, `flows` its sends and the waits that they released.
+    /// The graph of a profile; `table` and `command_waits` are those of the profile, `flows` its sends and the waits that they released.
     ///
     /// # Errors
     /// When there are no events, or when the graph does not give the measured times back.
@@ -88,18 +88,20 @@ impl Replay {
         profile: &Profile<'_>,
         table: &CommandTable,
         flows: &Flows,
-        waits: &CommandWaits,
+        command_waits: CommandWaits,
     ) -> Result<Self, Refusal> {
         let mut input = Input::of(profile, table);
         if input.events == 0 {
             return Err(Refusal::Empty);
         }
-        let mut found = Found::of(&input, flows, waits);
+        let mut found = Found::of(&input, flows, &command_waits);
         let (launches, uses) = (take(&mut found.launch_parts), take(&mut found.uses));
         let floors = found.floors;
         let refusal = |input: &Input<'_>, e: Error| Refusal::Graph(e.with_names(|n| input.name(n)));
         let Assembled { graph, waits, cause, cause_kind, is_measured } =
             assemble(&input, found).map_err(|e| refusal(&input, e))?;
+        // The ends need their memory.
+        drop(command_waits);
         let (classes, class) = (take(&mut input.classes), take(&mut input.class));
         let mut replay = Self {
             graph,

@@ -1,7 +1,8 @@
 //! Several runs of the graph side by side: one pass over the nodes in a running order, which reads each dependence once.
 //!
 //! A time of all runs is one array, of floating-point numbers: all processors add several of them at once and take the later ones. Whole
-//! numbers below 2^53 are exact in them; a run that takes longer is made again with integers.
+//! numbers below 2^53 are exact in them, and where a node ends is kept in 4 bytes. A run that takes longer than these hold is made again
+//! with integers.
 
 use std::array::from_fn;
 use std::ops::Add;
@@ -124,6 +125,14 @@ impl<T: Count, const K: usize> TimesOfRuns<T, K> {
 pub(crate) trait Count: Copy + PartialOrd + Add<Output = Self> {
     const ZERO: Self;
 
+    /// The end of a node as it is stored until the pass ends, for all nodes: as narrow as the times of the pass allow.
+    type End: Copy + Default;
+
+    /// Of a time of 0 or more; anything of one that the pass does not allow.
+    fn end(self) -> Self::End;
+
+    fn of_end(end: Self::End) -> Self;
+
     fn of(time: Time) -> Self;
 
     fn time(self) -> Time;
@@ -132,8 +141,24 @@ pub(crate) trait Count: Copy + PartialOrd + Add<Output = Self> {
     fn scaled(self, factor: f64) -> Self;
 }
 
+/// From here to twice as much, floating-point numbers are whole.
+const WHOLE: f64 = (1u64 << 52) as f64;
+
 impl Count for f64 {
     const ZERO: Self = 0.0;
+
+    type End = u32;
+
+    #[inline(always)]
+    fn end(self) -> u32 {
+        // Its lowest bits are the whole number.
+        (self + WHOLE).to_bits() as u32
+    }
+
+    #[inline(always)]
+    fn of_end(end: u32) -> Self {
+        f64::from(end)
+    }
 
     #[inline(always)]
     fn of(time: Time) -> Self {
@@ -145,11 +170,9 @@ impl Count for f64 {
         self as Time
     }
 
-    /// Exact where the result is below [`EXACT_NS`]; else it is not below that either.
+    /// Exact where the result is below 2^51; else it is not below that either.
     #[inline(always)]
     fn scaled(self, factor: f64) -> Self {
-        // From here to twice as much, floating-point numbers are whole.
-        const WHOLE: f64 = (1u64 << 52) as f64;
         if self <= 0.0 {
             return self;
         }
@@ -162,6 +185,18 @@ impl Count for f64 {
 
 impl Count for Time {
     const ZERO: Self = 0;
+
+    type End = Self;
+
+    #[inline(always)]
+    fn end(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn of_end(end: Self) -> Self {
+        end
+    }
 
     #[inline(always)]
     fn of(time: Time) -> Self {
@@ -180,8 +215,8 @@ impl Count for Time {
     }
 }
 
-/// Times below this many ns, and sums of a few of them, are exact as floating-point numbers.
-const EXACT_NS: Time = 1 << 51;
+/// Runs that take less than this many ns are counted in floating-point numbers: 4.3 s.
+const SHORT_NS: Time = 1 << u32::BITS;
 
 impl Graph {
     /// Runs the graph `K` times; returns each last end. `changes`: makes what is asked for from the first event on.
@@ -192,12 +227,12 @@ impl Graph {
         let is_short = self.columns.are_short();
         let last = is_short.then(|| self.pass::<f64, K>(&mut changes()).map(Count::time));
         // No time of a run is after its last end.
-        let exact = last.filter(|last| last.iter().all(|last| *last < EXACT_NS));
+        let exact = last.filter(|last| last.iter().all(|last| *last < SHORT_NS));
         exact.unwrap_or_else(|| self.pass::<Time, K>(&mut changes()))
     }
 
     fn pass<T: Count, const K: usize>(&self, changes: &mut impl Changes<K>) -> [T; K] {
-        let mut end = vec![[T::ZERO; K]; self.len()];
+        let mut end = vec![[T::End::default(); K]; self.len()];
         let mut last = [T::ZERO; K];
         let lanes = self.columns.lane_of_events();
         let nothing = Present { first: 0, count: 0, effect: Effect::Nothing };
@@ -205,9 +240,10 @@ impl Graph {
         for node in self.order.iter().copied() {
             let at = node as usize;
             let Some((link, row)) = self.columns.get(node) else {
-                let ends = self.gathered(node).iter().map(|member| end[*member as usize]);
+                let ends =
+                    self.gathered(node).iter().map(|member| end[*member as usize].map(T::of_end));
                 // No node ends before 0.
-                end[at] = ends.fold([T::ZERO; K], later);
+                end[at] = ends.fold([T::ZERO; K], later).map(T::end);
                 continue;
             };
             let lane = usize::from(lanes[at]);
@@ -241,8 +277,8 @@ impl Graph {
             } else if row.other != NONE {
                 start = later(start, after(end[row.other as usize], times.lag));
             }
-            let own = after(start, times.duration);
-            end[at] = own;
+            let own = from_fn(|run| start[run] + times.duration[run]);
+            end[at] = own.map(T::end);
             last = later(last, own);
         }
         last
@@ -257,7 +293,7 @@ impl Graph {
         node: Node,
         lane: usize,
         changes: &impl Changes<K>,
-        end: &[[T; K]],
+        end: &[[T::End; K]],
     ) -> [T; K] {
         let mut start = [T::ZERO; K];
         for of in self.columns.others(node) {
@@ -282,10 +318,10 @@ fn later<T: Count, const K: usize>(a: [T; K], b: [T; K]) -> [T; K] {
     from_fn(|run| if a[run] > b[run] { a[run] } else { b[run] })
 }
 
-/// Times in each run, each later by its lag.
+/// When nodes end in each run, each later by its lag.
 #[inline(always)]
-fn after<T: Count, const K: usize>(ends: [T; K], lags: [T; K]) -> [T; K] {
-    from_fn(|run| ends[run] + lags[run])
+fn after<T: Count, const K: usize>(ends: [T::End; K], lags: [T; K]) -> [T; K] {
+    from_fn(|run| T::of_end(ends[run]) + lags[run])
 }
 
 #[cfg(test)]
