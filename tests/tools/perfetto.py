@@ -76,7 +76,7 @@ def dist():
 
 @functools.cache
 def browser():
-    names = [os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"]
+    names = [os.environ.get("CHROMIUM"), "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
     return next((found for name in names if name and (found := shutil.which(name))), None)
 
 

@@ -7,6 +7,9 @@ use std::process::Command;
 
 use crate::generated::{Generated, Result, repository};
 
+/// The crates that are built with the feature, and once more than for everything else: not optimized, because only their types count.
+const CRATES: [&str; 5] = ["answers", "emit-web", "machine", "measure", "replay"];
+
 const HEADER: &str = "\
 // Generated from the Rust types by: cargo run -p xtask -- page-types\n";
 
@@ -17,6 +20,9 @@ pub(crate) fn generate() -> Result<Vec<Generated>> {
         .current_dir(repository())
         .args(["run", "--quiet", "-p", "bigtpu-emit-web", "--features", "page-types"])
         .args(["--example", "page_types"])
+        .args(CRATES.iter().flat_map(|name| {
+            ["--config".to_owned(), format!("profile.dev.package.bigtpu-{name}.opt-level=0")]
+        }))
         .stderr(std::process::Stdio::inherit())
         .output()?;
     if !output.status.success() {
