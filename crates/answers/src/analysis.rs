@@ -9,7 +9,9 @@ use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{
     CommandTable, CommandWaits, Flows, Launches, Model, Reuse, Times, sync_flows,
 };
-use bigtpu_replay::{CriticalPath, EventCauses, Predictor, Refusal, Relief, Replay};
+use bigtpu_replay::{
+    CriticalPath, EventCauses, EventDependences, Predictor, Refusal, Relief, Replay,
+};
 use bigtpu_timeline::{EngineId, Profile};
 use regex_lite::Regex;
 
@@ -86,23 +88,26 @@ impl Analysis {
         overrides: &Overrides,
     ) -> (Self, Result<Arc<Replay>, Refusal>) {
         let (table, launches) = rayon::join(|| CommandTable::of(profile), || Launches::of(profile));
-        let (flows, (waits, reuse)) = rayon::join(
-            || sync_flows(profile, &table),
-            || rayon::join(|| CommandWaits::of(profile, &table), || Reuse::of(profile, &table)),
+        // Reuse first: its last part is for one thread.
+        let (reuse, (flows, waits)) = rayon::join(
+            || Reuse::of(profile, &table),
+            || rayon::join(|| sync_flows(profile, &table), || CommandWaits::of(profile, &table)),
         );
         let model = Model::new(profile, &table, &launches, reuse, &flows);
         let hardware =
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
-        // Not beside the replay: both together would take half as much memory again.
-        let findings =
-            Findings::of(&model, hardware, &waits, || Buffering::of(profile, &table, &model));
+        let beside = |waits| {
+            let buffering = Buffering::of(profile, &table, &model);
+            (buffering, EventDependences::of(profile, &table, &flows, waits))
+        };
+        let (findings, dependences) = Findings::of(&model, hardware, waits, beside);
         let ((summary, mut report), replay) = rayon::join(
             || {
                 let summary = Summary::of(profile, &table);
                 let report = Report::new(profile, &table, &summary, findings);
                 (summary, report)
             },
-            || Replay::of(profile, &table, &flows, waits).map(Arc::new),
+            || dependences.and_then(EventDependences::replay).map(Arc::new),
         );
         let path = replay.as_ref().map(|replay| replay.critical_path());
         report.critical_path = PathReport::of(path.map(Arc::as_ref));

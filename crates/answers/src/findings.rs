@@ -64,14 +64,15 @@ pub struct Findings<'m, 'a> {
 }
 
 impl<'m, 'a> Findings<'m, 'a> {
-    /// Computes all of them. `waits`: those of the model's tracks; `buffering`: computes what a second buffer would save.
+    /// Computes all of them. `waits`: those of the model's tracks. `beside`: computes what a second buffer would save, and whatever
+    /// else can be done while one thread sorts durations; it gets the waits.
     #[must_use]
-    pub(crate) fn of(
+    pub(crate) fn of<T: Send>(
         model: &'m Model<'a>,
         hardware: Hardware,
-        waits: &CommandWaits,
-        buffering: impl FnOnce() -> Buffering + Send,
-    ) -> Self {
+        waits: CommandWaits,
+        beside: impl FnOnce(CommandWaits) -> (Buffering, T) + Send,
+    ) -> (Self, T) {
         let (times, mut cells, bubbles) = Times::with_cells(model, || Bubbles::keeping(MOST_GAPS));
         let of_cells = || {
             let kernels = kernel_totals(model, &cells);
@@ -82,7 +83,7 @@ impl<'m, 'a> Findings<'m, 'a> {
         let of_cores = || {
             let cores = times.by_core();
             let free = |core: &Intervals| {
-                core.core.map_or(0, |core| free_overlap_ns(model, &times, waits, core))
+                core.core.map_or(0, |core| free_overlap_ns(model, &times, &waits, core))
             };
             let free_overlap_ns: Vec<i64> = cores.par_iter().map(free).collect();
             (cores, free_overlap_ns)
@@ -106,8 +107,9 @@ impl<'m, 'a> Findings<'m, 'a> {
         let overall = times.overall();
         // Both the times and the durations take much memory.
         drop(times);
-        let (buffering, ()) = rayon::join(buffering, || cells.sort_durations(model));
-        Self {
+        let (beside, ()) = rayon::join(|| beside(waits), || cells.sort_durations(model));
+        let (buffering, beside) = beside;
+        let findings = Self {
             model,
             cells,
             overall,
@@ -126,7 +128,14 @@ impl<'m, 'a> Findings<'m, 'a> {
             buffering,
             steps,
             padding: OnceLock::new(),
-        }
+        };
+        (findings, beside)
+    }
+
+    /// Of planted events, which wait for nothing and have no second buffer.
+    #[cfg(test)]
+    pub(crate) fn of_planted(model: &'m Model<'a>, hardware: Hardware) -> Self {
+        Self::of(model, hardware, CommandWaits::default(), |_| (Buffering::default(), ())).0
     }
 
     /// Whether the full bits of most work of the cores are known.

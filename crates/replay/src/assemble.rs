@@ -33,9 +33,13 @@ pub(crate) struct Assembled {
     pub(crate) is_measured: bool,
 }
 
-/// Gives every dependence its lag: the measured one where it binds, else the smallest of its kind.
-pub(crate) fn assemble(input: &Input<'_>, found: Found<'_>) -> Result<Assembled, Error> {
-    let mut columns = Columns::of(input.events);
+/// Gives every dependence its lag: the measured one where it binds, else the smallest of its kind. `columns`: of all events, to be
+/// written.
+pub(crate) fn assemble(
+    input: &Input<'_>,
+    found: Found<'_>,
+    mut columns: Columns,
+) -> Result<Assembled, Error> {
     let lanes = columns.lanes(input.tracks.iter().map(TrackInput::len));
     let of_track = |((number, track), lane)| Rows::of_track(input, &found, number, track, lane);
     let tracks = input.tracks.par_iter().enumerate().zip(lanes);

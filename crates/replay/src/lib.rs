@@ -51,6 +51,6 @@ pub use plain::{
 pub use prediction::{KernelTime, Prediction};
 pub use predictor::Predictor;
 pub use relief::Relief;
-pub use replay::{Refusal, Replay};
+pub use replay::{EventDependences, Refusal, Replay};
 pub use segments::{Segment, Segments};
 pub use sensitivity::{Sensitivity, SensitivityRow};

@@ -13,11 +13,11 @@ use crate::assemble::{Assembled, WaitStart, assemble};
 use crate::confidence::KindUse;
 use crate::costs::Model;
 use crate::critical_path::CriticalPath;
-use crate::dependence::Node;
+use crate::dependence::{DependenceKind, Node};
 use crate::event_causes::EventCauses;
 use crate::floors::Floors;
 use crate::found::Found;
-use crate::graph::{Graph, Measured};
+use crate::graph::{Columns, Graph, Measured};
 use crate::input::{Input, TrackInput};
 use crate::launch::LaunchParts;
 
@@ -90,67 +90,7 @@ impl Replay {
         flows: &Flows,
         command_waits: CommandWaits,
     ) -> Result<Self, Refusal> {
-        let mut input = Input::of(profile, table);
-        if input.events == 0 {
-            return Err(Refusal::Empty);
-        }
-        let mut found = Found::of(&input, flows, &command_waits);
-        let (launches, uses) = (take(&mut found.launch_parts), take(&mut found.uses));
-        let floors = found.floors;
-        let refusal = |input: &Input<'_>, e: Error| Refusal::Graph(e.with_names(|n| input.name(n)));
-        let Assembled { graph, waits, cause, cause_kind, is_measured } =
-            assemble(&input, found).map_err(|e| refusal(&input, e))?;
-        // The ends need their memory.
-        drop(command_waits);
-        let (classes, class) = (take(&mut input.classes), take(&mut input.class));
-        let mut replay = Self {
-            graph,
-            tasks: OnceLock::new(),
-            model: Model { classes, class },
-            waits,
-            floors,
-            launches,
-            kernels: profile.kernels.clone(),
-            tracks: input.tracks.iter().map(|t| (t.engine_id, t.first)).collect(),
-            events: input.events,
-            uses,
-            path: Arc::default(),
-            causes: Arc::default(),
-        };
-        let measured = measured_ends(&input.tracks, &replay.graph);
-        let ends = if is_measured {
-            measured
-        } else {
-            let order = replay.graph.running_order(&measured);
-            replay.graph.order = order.map_err(|e| refusal(&input, e))?;
-            let ends = replay.ends();
-            input.tracks.par_iter().try_for_each(|track| check(track, &ends))?;
-            ends
-        };
-        let wall_ns = ends.iter().copied().max().unwrap_or(0);
-        // Of several that end last the first.
-        let last = ends.iter().position(|end| *end == wall_ns);
-        let (ordered, (steps, path)) = rayon::join(
-            || {
-                let order = replay.graph.running_order(&ends)?;
-                let slack = replay.graph.slack(&order, &ends, wall_ns);
-                Ok((order, slack))
-            },
-            || {
-                let steps = last.map(|last| replay.graph.path_to(last as Node, &ends));
-                let steps = steps.unwrap_or_default();
-                let path = CriticalPath::of(&replay, &ends, wall_ns, &steps);
-                (steps, path)
-            },
-        );
-        let (order, slack) = ordered.map_err(|e| refusal(&input, e))?;
-        replay.graph.order = order;
-        // A graph without cycles has one run.
-        debug_assert!(replay.ends() == ends);
-        drop((ends, input));
-        let causes = EventCauses::of(&replay, slack, steps, cause, cause_kind);
-        (replay.path, replay.causes) = (Arc::new(path), Arc::new(causes));
-        Ok(replay)
+        EventDependences::of(profile, table, flows, command_waits)?.replay()
     }
 
     /// By node when it ends in the run of the graph.
@@ -207,7 +147,115 @@ impl Replay {
     }
 }
 
+/// What every event of a run waited for: all that is found on as many threads as there are. What follows is done on one, in
+/// [`EventDependences::replay`], so that other work can run beside it.
+pub struct EventDependences<'a> {
+    input: Input<'a>,
+    graph: Graph,
+    waits: Vec<WaitStart>,
+    cause: Vec<Node>,
+    cause_kind: Vec<DependenceKind>,
+    is_measured: bool,
+    floors: Floors,
+    launches: LaunchParts,
+    uses: Vec<KindUse>,
+}
+
+impl std::fmt::Debug for EventDependences<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "EventDependences of {} events", self.input.events)
+    }
+}
+
+impl<'a> EventDependences<'a> {
+    /// Of a profile; see [`Replay::of`].
+    ///
+    /// # Errors
+    /// When there are no events, or too many.
+    pub fn of(
+        profile: &'a Profile<'a>,
+        table: &'a CommandTable,
+        flows: &Flows,
+        command_waits: CommandWaits,
+    ) -> Result<Self, Refusal> {
+        let input = Input::of(profile, table);
+        if input.events == 0 {
+            return Err(Refusal::Empty);
+        }
+        let (mut found, columns) =
+            rayon::join(|| Found::of(&input, flows, &command_waits), || Columns::of(input.events));
+        let (launches, uses) = (take(&mut found.launch_parts), take(&mut found.uses));
+        let floors = found.floors;
+        let assembled = assemble(&input, found, columns);
+        let Assembled { graph, waits, cause, cause_kind, is_measured } =
+            assembled.map_err(|e| input.refusal(e))?;
+        Ok(Self { input, graph, waits, cause, cause_kind, is_measured, floors, launches, uses })
+    }
+
+    /// The graph, run and checked.
+    ///
+    /// # Errors
+    /// When the graph does not give the measured times back.
+    pub fn replay(self) -> Result<Replay, Refusal> {
+        let Self { mut input, graph, waits, cause, cause_kind, .. } = self;
+        let (classes, class) = (take(&mut input.classes), take(&mut input.class));
+        let mut replay = Replay {
+            graph,
+            tasks: OnceLock::new(),
+            model: Model { classes, class },
+            waits,
+            floors: self.floors,
+            launches: self.launches,
+            kernels: input.profile.kernels.clone(),
+            tracks: input.tracks.iter().map(|t| (t.engine_id, t.first)).collect(),
+            events: input.events,
+            uses: self.uses,
+            path: Arc::default(),
+            causes: Arc::default(),
+        };
+        let measured = measured_ends(&input.tracks, &replay.graph);
+        let ends = if self.is_measured {
+            measured
+        } else {
+            let order = replay.graph.running_order(&measured);
+            replay.graph.order = order.map_err(|e| input.refusal(e))?;
+            let ends = replay.ends();
+            input.tracks.par_iter().try_for_each(|track| check(track, &ends))?;
+            ends
+        };
+        let wall_ns = ends.iter().copied().max().unwrap_or(0);
+        // Of several that end last the first.
+        let last = ends.iter().position(|end| *end == wall_ns);
+        let (ordered, (steps, path)) = rayon::join(
+            || {
+                let order = replay.graph.running_order(&ends)?;
+                let slack = replay.graph.slack(&order, &ends, wall_ns);
+                Ok((order, slack))
+            },
+            || {
+                let steps = last.map(|last| replay.graph.path_to(last as Node, &ends));
+                let steps = steps.unwrap_or_default();
+                let path = CriticalPath::of(&replay, &ends, wall_ns, &steps);
+                (steps, path)
+            },
+        );
+        let (order, slack) = ordered.map_err(|e| input.refusal(e))?;
+        replay.graph.order = order;
+        // A graph without cycles has one run.
+        debug_assert!(replay.ends() == ends);
+        drop((ends, input));
+        let causes = EventCauses::of(&replay, slack, steps, cause, cause_kind);
+        (replay.path, replay.causes) = (Arc::new(path), Arc::new(causes));
+        Ok(replay)
+    }
+}
+
 impl Input<'_> {
+    /// Why there is no graph.
+    fn refusal(&self, error: Error) -> Refusal {
+        Refusal::Graph(error.with_names(|node| self.name(node)))
+    }
+
     /// An event in words.
     fn name(&self, node: Node) -> String {
         match self.event(node) {

@@ -97,12 +97,7 @@ mod tests {
     fn the_replay_takes_the_commands_without_it() {
         let planted = planted(40, 100);
         let model = planted.model();
-        let findings = Findings::of(
-            &model,
-            crate::advice::testing::hardware(),
-            &Default::default(),
-            Default::default,
-        );
+        let findings = Findings::of_planted(&model, crate::advice::testing::hardware());
         let mut expected = Relief::default();
         expected.scale(model.tracks[0].engine_id, 0, 0.6);
         assert_eq!(relief(&findings), expected);

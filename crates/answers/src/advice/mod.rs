@@ -293,7 +293,7 @@ pub(crate) mod testing {
     }
 
     pub(crate) fn check_on(planted: &Planted, rule: Check, hardware: Hardware) -> Option<Advice> {
-        rule(&Findings::of(&planted.model(), hardware, &Default::default(), Default::default))
+        rule(&Findings::of_planted(&planted.model(), hardware))
     }
 }
 
@@ -312,12 +312,7 @@ mod tests {
         planted.wait(0, Engine::Tiu, 100, 300);
         planted.load(0, 300, 400, 4000);
         let model = planted.model();
-        let found = advice(&Findings::of(
-            &model,
-            testing::hardware(),
-            &Default::default(),
-            Default::default,
-        ));
+        let found = advice(&Findings::of_planted(&model, testing::hardware()));
         let gains: Vec<_> = found.iter().map(|a| (a.id.as_str(), a.gain_ns)).collect();
         assert_eq!(
             gains,

@@ -95,12 +95,7 @@ mod tests {
     fn the_replay_takes_the_transfers_without_it() {
         let planted = planted(80, Mark::Fitted);
         let model = planted.model();
-        let findings = Findings::of(
-            &model,
-            crate::advice::testing::hardware(),
-            &Default::default(),
-            Default::default,
-        );
+        let findings = Findings::of_planted(&model, crate::advice::testing::hardware());
         let mut expected = Relief::default();
         let gdma = model.tracks.iter().find(|track| track.engine_id.engine == Engine::Gdma);
         expected.scale(gdma.unwrap().engine_id, 0, 1.0 - 0.8);

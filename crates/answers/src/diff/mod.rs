@@ -195,12 +195,7 @@ pub(crate) mod testing {
             now += ns;
         }
         let model = planted.model();
-        let findings = Findings::of(
-            &model,
-            crate::advice::testing::hardware(),
-            &Default::default(),
-            Default::default,
-        );
+        let findings = Findings::of_planted(&model, crate::advice::testing::hardware());
         let dump = DumpFacts {
             chip: "AKS".into(),
             is_static: false,
