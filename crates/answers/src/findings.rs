@@ -66,7 +66,9 @@ pub struct Findings<'m, 'a> {
 impl<'m, 'a> Findings<'m, 'a> {
     /// Computes all of them. `waits`: those of the model's tracks. `beside`: computes what a second buffer would save, and whatever
     /// else can be done while one thread sorts durations; it gets the waits.
+    // A stage of the budget has a name of its own.
     #[must_use]
+    #[inline(never)]
     pub(crate) fn of<T: Send>(
         model: &'m Model<'a>,
         hardware: Hardware,
