@@ -17,7 +17,8 @@ const BUDGET: &str = "benches/budget.tsv";
 /// A stage may take this many times its budget.
 const MOST: f64 = 1.05;
 
-/// Stages, and the function that is each. Dependences are found beside the last part of the findings, and count for both.
+/// Stages, and the function that is each. Second buffers and dependences are looked for beside the last part of the findings, and count
+/// for them, too.
 const STAGES: [(&str, &str); 17] = [
     ("profile", "bigtpu_timeline::profile::Profile::build"),
     ("command table", "bigtpu_measure::table::CommandTable::of"),
