@@ -3,9 +3,8 @@
 use bigtpu_timeline::{Profile, RuntimeEvent};
 
 use crate::names::Arg;
-use crate::room::Packets;
 use crate::sequence::Sequence;
-use crate::source::Source;
+use crate::source::PlainSource;
 
 /// A pause of the device behind the model, in which only the host worked: it is not drawn at its length, so that the run
 /// fills the view. The runtime's work after it is drawn earlier by what was left out.
@@ -68,14 +67,7 @@ pub(crate) struct RuntimeSource<'p> {
     pub(crate) sequence: Sequence,
 }
 
-impl Source for RuntimeSource<'_> {
-    fn fill(&mut self, out: &mut Packets) -> usize {
-        out.append(|out| self.append(out))
-    }
-}
-
-impl RuntimeSource<'_> {
-    /// Appends the next piece; how many events it holds.
+impl PlainSource for RuntimeSource<'_> {
     fn append(&mut self, out: &mut Vec<u8>) -> usize {
         let rest = self.events.get(self.at..).unwrap_or(&[]);
         for event in rest {
@@ -107,14 +99,7 @@ pub(crate) struct PauseSource {
     pub(crate) sequence: Sequence,
 }
 
-impl Source for PauseSource {
-    fn fill(&mut self, out: &mut Packets) -> usize {
-        out.append(|out| self.append(out))
-    }
-}
-
-impl PauseSource {
-    /// Appends the next piece; how many events it holds.
+impl PlainSource for PauseSource {
     fn append(&mut self, out: &mut Vec<u8>) -> usize {
         if std::mem::replace(&mut self.is_done, true) {
             return 0;

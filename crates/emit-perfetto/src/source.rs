@@ -26,6 +26,18 @@ pub(crate) trait Source: Send {
     }
 }
 
+/// A source whose packets are written one by one.
+pub(crate) trait PlainSource: Send {
+    /// The same as [`Source::fill`].
+    fn append(&mut self, out: &mut Vec<u8>) -> usize;
+}
+
+impl<S: PlainSource> Source for S {
+    fn fill(&mut self, out: &mut Packets) -> usize {
+        out.append(|out| self.append(out))
+    }
+}
+
 /// A counter.
 pub(crate) struct SampleSource<S> {
     /// By time.
@@ -91,19 +103,17 @@ pub(crate) struct SceneSource<'p> {
     pub(crate) sequence: Sequence,
 }
 
-impl Source for SceneSource<'_> {
-    fn fill(&mut self, out: &mut Packets) -> usize {
+impl PlainSource for SceneSource<'_> {
+    fn append(&mut self, out: &mut Vec<u8>) -> usize {
         let first = self.at;
-        out.append(|out| {
-            while self.at < first + PIECE
-                && let Some(slice) = self.slices.in_lane(self.lane, self.at)
-            {
-                let flow = self.launches.at(slice.start, &slice.name);
-                let of = (self.offset, self.layers, flow);
-                write_slice(&mut self.sequence, out, slice, of);
-                self.at += 1;
-            }
-        });
+        while self.at < first + PIECE
+            && let Some(slice) = self.slices.in_lane(self.lane, self.at)
+        {
+            let flow = self.launches.at(slice.start, &slice.name);
+            let of = (self.offset, self.layers, flow);
+            write_slice(&mut self.sequence, out, slice, of);
+            self.at += 1;
+        }
         self.at - first
     }
 }

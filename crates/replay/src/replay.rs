@@ -13,7 +13,7 @@ use crate::assemble::{Assembled, WaitStart, assemble};
 use crate::confidence::KindUse;
 use crate::costs::Model;
 use crate::critical_path::CriticalPath;
-use crate::dependence::{DependenceKind, Node};
+use crate::dependence::Node;
 use crate::event_causes::EventCauses;
 use crate::floors::Floors;
 use crate::found::Found;
@@ -151,11 +151,7 @@ impl Replay {
 /// [`EventDependences::replay`], so that other work can run beside it.
 pub struct EventDependences<'a> {
     input: Input<'a>,
-    graph: Graph,
-    waits: Vec<WaitStart>,
-    cause: Vec<Node>,
-    cause_kind: Vec<DependenceKind>,
-    is_measured: bool,
+    assembled: Assembled,
     floors: Floors,
     launches: LaunchParts,
     uses: Vec<KindUse>,
@@ -186,10 +182,8 @@ impl<'a> EventDependences<'a> {
             rayon::join(|| Found::of(&input, flows, &command_waits), || Columns::of(input.events));
         let (launches, uses) = (take(&mut found.launch_parts), take(&mut found.uses));
         let floors = found.floors;
-        let assembled = assemble(&input, found, columns);
-        let Assembled { graph, waits, cause, cause_kind, is_measured } =
-            assembled.map_err(|e| input.refusal(e))?;
-        Ok(Self { input, graph, waits, cause, cause_kind, is_measured, floors, launches, uses })
+        let assembled = assemble(&input, found, columns).map_err(|e| input.refusal(e))?;
+        Ok(Self { input, assembled, floors, launches, uses })
     }
 
     /// The graph, run and checked.
@@ -197,24 +191,25 @@ impl<'a> EventDependences<'a> {
     /// # Errors
     /// When the graph does not give the measured times back.
     pub fn replay(self) -> Result<Replay, Refusal> {
-        let Self { mut input, graph, waits, cause, cause_kind, .. } = self;
+        let Self { mut input, assembled, floors, launches, uses } = self;
+        let Assembled { graph, waits, cause, cause_kind, is_measured } = assembled;
         let (classes, class) = (take(&mut input.classes), take(&mut input.class));
         let mut replay = Replay {
             graph,
             tasks: OnceLock::new(),
             model: Model { classes, class },
             waits,
-            floors: self.floors,
-            launches: self.launches,
+            floors,
+            launches,
             kernels: input.profile.kernels.clone(),
             tracks: input.tracks.iter().map(|t| (t.engine_id, t.first)).collect(),
             events: input.events,
-            uses: self.uses,
+            uses,
             path: Arc::default(),
             causes: Arc::default(),
         };
         let measured = measured_ends(&input.tracks, &replay.graph);
-        let ends = if self.is_measured {
+        let ends = if is_measured {
             measured
         } else {
             let order = replay.graph.running_order(&measured);

@@ -6,9 +6,8 @@ use bigtpu_host_trace::{Edge, EventId, HostTrace, Span, nest};
 
 use super::args::write_args;
 use super::processes::Processes;
-use crate::room::Packets;
 use crate::sequence::Sequence;
-use crate::source::{PIECE, Source};
+use crate::source::{PIECE, PlainSource, Source};
 use crate::tracks::{Kind, Tracks};
 
 /// One track, with lanes, for each asynchronous id; its marks on the first lane.
@@ -73,14 +72,7 @@ struct AsyncSource<'h> {
     sequence: Sequence,
 }
 
-impl Source for AsyncSource<'_> {
-    fn fill(&mut self, out: &mut Packets) -> usize {
-        out.append(|out| self.append(out))
-    }
-}
-
-impl AsyncSource<'_> {
-    /// Appends the next piece; how many events it holds.
+impl PlainSource for AsyncSource<'_> {
     fn append(&mut self, out: &mut Vec<u8>) -> usize {
         let mut done = 0;
         let Self { host, cat, slices, edges, at, marks, marked, sequence } = self;

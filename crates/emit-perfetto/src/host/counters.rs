@@ -3,9 +3,9 @@
 use bigtpu_host_trace::{CounterValue, EventId, HostTrace};
 
 use super::processes::Processes;
-use crate::room::{Packets, Room};
+use crate::room::Room;
 use crate::sequence::Sequence;
-use crate::source::{PIECE, Source};
+use crate::source::{PIECE, PlainSource, Source};
 use crate::tracks::{Kind, Tracks};
 
 /// Host traces name no units.
@@ -46,14 +46,7 @@ struct HostCounterSource {
     sequence: Sequence,
 }
 
-impl Source for HostCounterSource {
-    fn fill(&mut self, out: &mut Packets) -> usize {
-        out.append(|out| self.append(out))
-    }
-}
-
-impl HostCounterSource {
-    /// Appends the next piece; how many events it holds.
+impl PlainSource for HostCounterSource {
     fn append(&mut self, out: &mut Vec<u8>) -> usize {
         let rest = self.samples.get(self.at..).unwrap_or(&[]);
         let piece = &rest[..rest.len().min(PIECE)];

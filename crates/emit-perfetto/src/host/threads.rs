@@ -6,9 +6,8 @@ use bigtpu_host_trace::{Edge, HostTrace, Span, nest};
 
 use super::args::write_args;
 use crate::event_flows::FlowPoint;
-use crate::room::Packets;
 use crate::sequence::Sequence;
-use crate::source::{PIECE, Source};
+use crate::source::{PIECE, PlainSource, Source};
 use crate::tracks::{Kind, Tracks};
 
 /// Slices and marks of one thread under one root.
@@ -82,14 +81,7 @@ struct ThreadSource<'h> {
     sequence: Sequence,
 }
 
-impl Source for ThreadSource<'_> {
-    fn fill(&mut self, out: &mut Packets) -> usize {
-        out.append(|out| self.append(out))
-    }
-}
-
-impl ThreadSource<'_> {
-    /// Appends the next piece; how many events it holds.
+impl PlainSource for ThreadSource<'_> {
     fn append(&mut self, out: &mut Vec<u8>) -> usize {
         let mut done = 0;
         while done < 2 * PIECE {
