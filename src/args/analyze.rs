@@ -16,8 +16,8 @@ use super::views::Views;
 /// What an analysis is asked for.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Dump directory: cdm_profile_data_dev*, with global.profile and *.profile files; or one that holds several; or a tar
-    /// or tar.gz archive of such a directory, - for one on stdin
+    /// Dump directory: cdm_profile_data_dev*, with global.profile and *.profile files; or one that holds several; or a tar,
+    /// tar.gz or zip archive of such a directory, - for one on stdin
     #[arg(required_unless_present = "generate")]
     input_dir: Option<PathBuf>,
 
@@ -35,9 +35,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) cut: CutArgs,
 
-    /// Host trace to merge: Chrome JSON of torch profiler or tpudnn, gzipped or not
+    /// Host trace to merge: Chrome JSON of torch profiler or tpudnn, gzipped or not; several, each with this option, are put
+    /// on one clock by their baseTimeNanoseconds
     #[arg(long = "trace_file", alias = "trace-file", value_name = "FILE")]
-    pub(crate) trace_file: Option<PathBuf>,
+    pub(crate) trace_file: Vec<PathBuf>,
 
     /// Where device time starts on the host's time line
     #[arg(
@@ -91,9 +92,10 @@ impl Args {
     /// # Errors
     /// When one of them can't be read.
     pub(crate) fn settings(&self) -> Result<Settings> {
-        let open = |file: &PathBuf| Host::open(file, self.host_align.into());
+        let files = Some(&self.trace_file).filter(|files| !files.is_empty());
+        let open = |files: &Vec<PathBuf>| Host::open_all(files, self.host_align.into());
         Ok(Settings {
-            host: self.trace_file.as_ref().map(open).transpose()?,
+            host: files.map(open).transpose()?,
             hardware: self.roofs.read()?,
             step: self.step.clone(),
             ..self.views.settings()

@@ -9,6 +9,7 @@ mod args;
 mod bandwidth;
 mod block;
 mod build;
+mod clock;
 mod describe;
 mod detail;
 mod device;
@@ -49,6 +50,7 @@ use bigtpu_scene::Cut;
 use bigtpu_timeline::Profile;
 
 use build::{Drawn, Root, chip_title, device_sources};
+use clock::TraceClock;
 use flows::Flows;
 use launches::{launch_flows, starts};
 use tracks::{Kind, Tracks};
@@ -98,8 +100,9 @@ impl Emitter for Perfetto {
         let flows = Flows::of(profile, analysis, cut, 1);
         let first = flows.origin.saturating_add(offset);
         // A run without a host starts at 0 of its own.
-        let zero = host.map_or(0, |host| first_ns(host).map_or(first, |host| host.min(first)));
-        let mut tracks = Tracks::starting_at(zero);
+        let zero = host.map_or(0, |host| host.bulk.first_ns.map_or(first, |host| host.min(first)));
+        let clock = host.and_then(|host| TraceClock::of(host, zero));
+        let mut tracks = Tracks::starting_at(zero).on_clock(clock);
         let scene = input.scene.scene();
         let part = cut.map(|cut| scene.part(profile, cut));
         let scene = part.as_ref().unwrap_or(scene);
@@ -125,7 +128,8 @@ impl Emitter for Perfetto {
             sources.extend(host::sources(host, &launches, &mut tracks));
         }
         let mut writer = Writer::create(input.out, TRACE_FILE, self.compress)?;
-        let mut head = metadata::packets(profile, host.map(|host| (host, zero)), detail);
+        let mut head = clock.map(TraceClock::snapshot).unwrap_or_default();
+        head.extend(metadata::packets(profile, host.map(|host| (host, zero)), detail));
         head.extend(tracks.take_descriptors());
         writer.packets(head)?;
         let task = input.progress.task("trace", profile.event_count() as u64);
@@ -140,16 +144,4 @@ pub fn held(profile: &Profile<'_>, cut: &Cut) -> usize {
     let events = profile.tracks().map(|track| &track.events);
     let times = events.flat_map(|events| events.start.iter().zip(&events.end));
     times.filter(|&(&start, &end)| cut.holds(start, end)).count()
-}
-
-/// The first time of a host trace, in ns; `None` where it shows nothing.
-#[must_use]
-pub fn first_ns(host: &HostTrace) -> Option<i64> {
-    let slices = host.kept_slices().map(|(_, slice)| slice.start_ns);
-    let asyncs = host.async_slices.iter().map(|slice| slice.start_ns);
-    let marks = host.instants.iter().map(|mark| mark.at_ns);
-    let async_marks = host.async_instants.iter().map(|mark| mark.at_ns);
-    let flows = host.flows.iter().map(|flow| flow.at_ns);
-    let samples = host.counters.iter().flat_map(|c| &c.samples).map(|sample| sample.at_ns);
-    slices.chain(asyncs).chain(marks).chain(async_marks).chain(flows).chain(samples).min()
 }

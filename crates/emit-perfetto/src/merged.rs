@@ -12,12 +12,13 @@ use bigtpu_scene::Scene;
 use bigtpu_timeline::Profile;
 
 use crate::build::{Drawn, Root, device_sources};
+use crate::clock::TraceClock;
 use crate::detail::TraceDetail;
 use crate::flows::Flows;
 use crate::launches::{LaunchFlow, launch_flows, starts};
 use crate::tracks::{Kind, Tracks};
 use crate::writer::Writer;
-use crate::{first_ns, host, metadata};
+use crate::{host, metadata};
 
 /// A device of the trace.
 #[derive(Clone, Copy)]
@@ -75,10 +76,13 @@ impl MergedTrace {
     /// [`OutputError`] when the file can't be created or written.
     pub fn create(out: &OutDir, options: MergedOptions<'_>) -> Result<Self, OutputError> {
         let MergedOptions { file, title, time_line, compress, detail, host } = options;
-        let zero = host.and_then(first_ns).unwrap_or(0);
+        let zero = host.and_then(|host| host.bulk.first_ns).unwrap_or(0);
+        let clock = host.and_then(|host| TraceClock::of(host, zero));
         let mut writer = Writer::create(out, file, compress)?;
-        writer.packets(metadata::of_trace(time_line, detail))?;
-        let mut tracks = Tracks::starting_at(zero);
+        let mut head = clock.map(TraceClock::snapshot).unwrap_or_default();
+        head.extend(metadata::of_trace(time_line, detail));
+        writer.packets(head)?;
+        let mut tracks = Tracks::starting_at(zero).on_clock(clock);
         // Viewers unfold a group that has no other next to it.
         if host.is_none() {
             let root = tracks.define(title, Kind { ranks_children: true, ..Kind::default() });

@@ -10,6 +10,7 @@ use bigtpu_perfetto_protos::{
 };
 use bigtpu_timeline::{Counts, Profile};
 
+use crate::clock::{FIRST_DATE_NS, TraceClock};
 use crate::detail::TraceDetail;
 use crate::tracks::packet;
 
@@ -63,24 +64,15 @@ fn device_pairs(prefix: &str, profile: &Profile<'_>) -> Pairs {
 }
 
 fn host_pairs(host: &HostTrace, zero_ns: i64) -> Pairs {
-    let stats = &host.stats;
-    let text = format!(
-        "{} events, {} left out, {} repaired, {} begin or end events without a partner",
-        stats.events,
-        stats.bad,
-        stats.repaired,
-        stats.unmatched_begins + stats.unmatched_ends
-    );
     let mut pairs = vec![
-        ("bigtpuprofile.host".to_owned(), text),
+        ("bigtpuprofile.host".to_owned(), host.tally.to_string()),
         ("bigtpuprofile.time_zero_ns".to_owned(), zero_ns.to_string()),
     ];
-    pairs.extend(date(zero_ns).map(|date| ("bigtpuprofile.time_zero".to_owned(), date)));
+    let at_zero =
+        TraceClock::of(host, zero_ns).and_then(|clock| i64::try_from(clock.at_zero()).ok());
+    pairs.extend(at_zero.and_then(date).map(|date| ("bigtpuprofile.time_zero".to_owned(), date)));
     pairs
 }
-
-/// Times from this one on are taken for times since 1970: 2001-09-09. Others are of clocks that start with the machine.
-const FIRST_DATE_NS: i64 = 1_000_000_000_000_000_000;
 
 /// The date and time, in UTC, of ns since 1970, such as `2024-04-09 01:51:07.123456789 UTC`; `None` for times that can't
 /// be such.

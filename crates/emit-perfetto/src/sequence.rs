@@ -3,9 +3,9 @@
 //! A sequence opens with a packet that clears its state and sets its default, the track. Strings are interned when they
 //! first occur, in the packet that needs them. Time never goes back within a sequence; see [`Sequence::at`].
 //!
-//! Timestamps are those of the trace's clock. A private clock of differences would save a byte or two of each, but a
-//! trace with a snapshot of clocks gets a group of its own for them in the viewer, and the viewer opens the tracks of a
-//! run by itself only where nothing else is at the top.
+//! Timestamps are those of the trace's clock: see [`crate::clock`]. A private clock of differences would save a byte or two of
+//! each, but a trace with a snapshot of clocks gets a group of its own for them in the viewer, and the viewer opens the tracks
+//! of a run by itself only where nothing else is at the top: a run without a host has no snapshot.
 
 mod constant;
 mod counter;
@@ -28,6 +28,7 @@ use bigtpu_perfetto_protos::{trace_packet::SequenceFlags, track_event::Type};
 use foldhash::HashMap;
 
 use crate::args::Args;
+use crate::clock::TraceClock;
 use crate::interned::{Known, TextKind, Vocabulary};
 use crate::room::Room;
 use crate::wire;
@@ -46,6 +47,8 @@ pub(crate) struct Sequence {
     counter: Option<u64>,
     /// Time that is the trace's 0, in ns.
     zero: i64,
+    /// The trace's own clock, if its 0 is known on the wall clock.
+    clock: Option<TraceClock>,
     /// Trace time of the last packet; 0 before the first.
     now: u64,
     /// The packet that opens the sequence is written.
@@ -77,6 +80,7 @@ impl Sequence {
             track,
             counter: None,
             zero,
+            clock: None,
             now: 0,
             is_open: false,
             vocabulary: Arc::default(),
@@ -85,6 +89,11 @@ impl Sequence {
             known_args: 0,
             fresh: Vec::new(),
         }
+    }
+
+    /// The same, with times of a clock of the trace.
+    pub(crate) fn on_clock(self, clock: Option<TraceClock>) -> Self {
+        Self { clock, ..self }
     }
 
     /// The same, with a counter whose values come with the slices: see [`Args::count_of`] and [`Ending::Zero`].
@@ -110,6 +119,9 @@ impl Sequence {
             );
             wire::varint(out, trace_packet::FIRST_PACKET_ON_SEQUENCE, 1);
             wire::message(out, trace_packet::TRACE_PACKET_DEFAULTS, |out| {
+                if let Some(clock) = self.clock {
+                    wire::varint(out, trace_packet_defaults::TIMESTAMP_CLOCK_ID, clock.id().into());
+                }
                 wire::message(out, trace_packet_defaults::TRACK_EVENT_DEFAULTS, |out| {
                     wire::varint(out, track_event_defaults::TRACK_UUID, self.track);
                     // Whole numbers and doubles are values of the same counter.

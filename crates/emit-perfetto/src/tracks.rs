@@ -6,6 +6,7 @@ use bigtpu_perfetto_protos::{
     CounterDescriptor, ProcessDescriptor, ThreadDescriptor, TrackDescriptor, field, trace_packet,
 };
 
+use crate::clock::TraceClock;
 use crate::describe::describe;
 use crate::sequence::Sequence;
 use crate::wire;
@@ -34,6 +35,8 @@ pub(crate) struct Tracks {
     root: Option<u64>,
     /// Time that is the trace's 0, in ns.
     zero: i64,
+    /// The trace's own clock, if its 0 is known on the wall clock.
+    clock: Option<TraceClock>,
     descriptors: Vec<u8>,
 }
 
@@ -41,6 +44,11 @@ impl Tracks {
     /// Tracks of a trace whose 0 is `zero` ns.
     pub(crate) fn starting_at(zero: i64) -> Self {
         Self { zero, ..Self::default() }
+    }
+
+    /// The same, with times of a clock of its own.
+    pub(crate) fn on_clock(self, clock: Option<TraceClock>) -> Self {
+        Self { clock, ..self }
     }
 
     /// From now on, tracks without a parent belong under `root`.
@@ -100,7 +108,7 @@ impl Tracks {
 
     /// What writes the events of a track.
     pub(crate) fn on(&self, track: u64) -> Sequence {
-        Sequence::new(track, track, self.zero)
+        Sequence::new(track, track, self.zero).on_clock(self.clock)
     }
 
     /// Defines a track whose events are to be written.

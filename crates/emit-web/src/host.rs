@@ -47,8 +47,7 @@ fn label(host: &HostTrace, thread: &Thread) -> String {
 }
 
 fn thread_track(host: &HostTrace, positions: &[usize], origin: i64) -> Built {
-    let spans: Vec<Span> =
-        positions.iter().filter_map(|&p| host.slices.get(p)).map(Span::from).collect();
+    let spans: Vec<Span> = positions.iter().filter_map(|&p| host.shown_slice(p)).collect();
     let depth = depths(&spans);
     let mut body = Body::default();
     let mut cat = Column::text("cat");
@@ -59,7 +58,8 @@ fn thread_track(host: &HostTrace, positions: &[usize], origin: i64) -> Built {
         let Some(slice) = positions.get(i).and_then(|&p| host.slices.get(p)) else { continue };
         let text = |id: StrId| host.strings.get(id);
         let name = body.names.index(text(slice.cat), text(slice.name), Activity::Work);
-        body.push(slice.start_ns.saturating_sub(origin), slice.end_ns - slice.start_ns, name, 0);
+        let Span { start_ns, end_ns } = host.bulk.shown(Span::from(slice));
+        body.push(start_ns.saturating_sub(origin), end_ns - start_ns, name, 0);
         cat.push_text(text(slice.cat));
         lanes.push(depth.get(i).copied().unwrap_or(0));
     }

@@ -33,12 +33,12 @@ impl Span {
                 HostAlign::Start.device_offset(host, None, 0)
             })
         });
-        let host = sources.host.into_iter().flat_map(HostTrace::kept_slices);
+        let host = sources.host.into_iter().flat_map(HostTrace::shown_slices);
         let (mut start, mut end) = (i64::MAX, i64::MIN);
         let tracks = profile.tracks().map(|t| &t.events);
         let device_spans =
             tracks.flat_map(|e| e.start.iter().zip(&e.end)).map(|(s, e)| (s + device, e + device));
-        for (from, to) in device_spans.chain(host.map(|(_, s)| (s.start_ns, s.end_ns))) {
+        for (from, to) in device_spans.chain(host.map(|(_, span)| (span.start_ns, span.end_ns))) {
             start = start.min(from);
             end = end.max(to);
         }

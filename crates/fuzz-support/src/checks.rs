@@ -238,12 +238,13 @@ pub fn host_trace(text: &[u8]) {
         (large, small) => panic!("{:?}, in small pieces {:?}", large.err(), small.err()),
     };
     // How much is read of what is behind the trace's end depends on the pieces.
-    let text_bytes = large.stats.text_bytes;
+    let text_bytes = large.files[0].stats.text_bytes;
+    let [of_large, of_small] = [&large, &small].map(|trace| &trace.files[0].stats);
     assert!(
-        text.starts_with(&GZIP) || large.stats == Stats { text_bytes, ..small.stats },
-        "{:?}",
-        large.stats
+        text.starts_with(&GZIP) || *of_large == Stats { text_bytes, ..of_small.clone() },
+        "{of_large:?}"
     );
+    assert_eq!(large.tally.read, large.tally.accounted(), "{}", large.tally);
     assert!(text.starts_with(&GZIP) || large.slices == small.slices);
     let mut kept = 0;
     for places in large.kept_by_thread() {

@@ -31,7 +31,10 @@ impl HostAlign {
             Self::Start => None,
             Self::Anchors => host.anchors.device_offset(tail_offset_ns, latest_end),
         };
-        let start = || host.kept_slices().map(|(_, slice)| slice.start_ns).min().unwrap_or(0);
+        let start = || {
+            let starts = host.kept_slices().map(|(_, slice)| host.bulk.shown_ns(slice.start_ns));
+            starts.min().unwrap_or(0)
+        };
         let offset = anchored.unwrap_or_else(start);
         offset.clamp(-MOST_OFFSET, MOST_OFFSET)
     }

@@ -59,25 +59,25 @@ impl CounterValue {
     }
 }
 
-/// The counters found so far.
+/// Where each counter of a file is in the trace's list.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
-    pub(crate) list: Vec<Counter>,
     places: HashMap<(u32, StrId, Option<EventId>, StrId), usize>,
 }
 
 impl Counters {
-    /// Adds one sample to the series of `process`, `name`, `id` and `series`.
+    /// Adds one sample to the series of `process`, `name`, `id` and `series`, which is in `list`.
     pub(crate) fn add(
         &mut self,
         (process, name, id, series): (u32, StrId, Option<EventId>, StrId),
         sample: CounterSample,
+        list: &mut Vec<Counter>,
     ) {
         let place = *self.places.entry((process, name, id, series)).or_insert_with(|| {
-            self.list.push(Counter { process, name, id, series, samples: Vec::new() });
-            self.list.len() - 1
+            list.push(Counter { process, name, id, series, samples: Vec::new() });
+            list.len() - 1
         });
-        if let Some(counter) = self.list.get_mut(place) {
+        if let Some(counter) = list.get_mut(place) {
             counter.samples.push(sample);
         }
     }

@@ -45,7 +45,21 @@ impl<'e> Fields<'e> {
         let mut json = serde_json::Deserializer::from_str(text);
         let fields = FieldsSeed(ArgSeed { args, strings, repaired }).deserialize(&mut json)?;
         json.end()?;
+        fields.check_texts()?;
         Ok(fields)
+    }
+
+    /// Refuses texts with an escape that means no character: raw JSON is taken as it is.
+    fn check_texts(&self) -> Result<(), serde_json::Error> {
+        let Self { ph, name, cat, pid, tid, id, bp, s, .. } = self;
+        let texts = [ph, name, cat, pid, tid, id, bp, s].into_iter().flatten().map(|raw| raw.get());
+        let escaped = texts.filter(|json| {
+            json.starts_with('"') && memchr::memchr(b'\\', json.as_bytes()).is_some()
+        });
+        for json in escaped {
+            serde_json::from_str::<Cow<'_, str>>(json)?;
+        }
+        Ok(())
     }
 }
 

@@ -27,7 +27,9 @@ mod anchor;
 mod arg_seed;
 mod arg_value;
 mod args;
+mod arrows;
 mod build;
+mod bulk;
 mod counters;
 mod decimal;
 mod decimal_parse;
@@ -47,24 +49,30 @@ mod record;
 mod repair;
 mod resync;
 mod scan;
+mod shift;
 mod source;
 mod splitter;
 mod stats;
 mod strings;
+mod tally;
 
 pub use align::{HostAlign, MOST_OFFSET};
 pub use anchor::{Anchors, DISABLE_PROFILE, DROPPED_NAMES, TPUDNN};
 pub use arg_value::{ArgList, ArgMap, ArgValue};
 pub use args::{Args, ArgsRef};
+pub use arrows::Arrow;
+pub use bulk::{Bulk, Outliers};
 pub use counters::{Counter, CounterSample, CounterValue};
 pub use decimal::ExactNs;
 pub use decimal_parse::DecimalError;
 pub use error::{EventError, TraceError};
 pub use model::{
-    AsyncInstant, AsyncSlice, AsyncTrack, EventId, Flow, FlowPhase, HostTrace, Instant, Process,
-    Scope, Slice, Thread,
+    AsyncInstant, AsyncSlice, AsyncTrack, EventId, FileClock, Flow, FlowPhase, HostFile, HostTrace,
+    Instant, InstantKind, Process, Scope, Slice, Thread,
 };
 pub use nesting::{Edge, Span, keep_outermost, nest};
 pub use read::ReadOptions;
+pub use source::{FREE_BYTES, MOST_FOLD};
 pub use stats::{BadEvent, Stats, Warning};
 pub use strings::{StrId, Strings};
+pub use tally::{Hidden, Tally};

@@ -21,6 +21,7 @@ impl HostTrace {
             + list(&self.counters)
             + samples
             + list(&self.flows)
+            + list(&self.arrows)
             + list(&self.async_tracks)
             + list(&self.async_slices)
             + list(&self.async_instants)
@@ -33,6 +34,7 @@ impl HostTrace {
         self.slices.shrink_to_fit();
         self.instants.shrink_to_fit();
         self.flows.shrink_to_fit();
+        self.arrows.shrink_to_fit();
         self.async_slices.shrink_to_fit();
         self.async_instants.shrink_to_fit();
         for counter in &mut self.counters {

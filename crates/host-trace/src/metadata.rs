@@ -7,12 +7,12 @@ use crate::model::HostTrace;
 use crate::places::Places;
 use crate::strings::StrId;
 
-/// Applies an `M` event; the last one of a kind wins.
+/// Applies an `M` event; the last one of a kind wins. False for one whose name means nothing here.
 pub(crate) fn apply(
     event: &Fields<'_>,
     trace: &mut HostTrace,
     places: &mut Places,
-) -> Result<(), EventError> {
+) -> Result<bool, EventError> {
     match text(event.name).as_ref() {
         "process_name" => {
             let name = Some(name(event, trace, "name")?);
@@ -39,9 +39,9 @@ pub(crate) fn apply(
             let thread = places.thread(trace, event)?;
             set(&mut trace.threads, thread, |thread| thread.sort_index = sort_index);
         }
-        _ => trace.stats.skipped_metadata += 1,
+        _ => return Ok(false),
     }
-    Ok(())
+    Ok(true)
 }
 
 fn set<T>(list: &mut [T], place: u32, change: impl FnOnce(&mut T)) {

@@ -17,6 +17,11 @@ pub(crate) struct Places {
 }
 
 impl Places {
+    /// Forgets the asynchronous tracks: ids of asynchronous events mean something in their file only.
+    pub(crate) fn next_file(&mut self) {
+        self.async_tracks.clear();
+    }
+
     /// The process of `event`.
     pub(crate) fn process(
         &mut self,

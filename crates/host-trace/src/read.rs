@@ -35,9 +35,24 @@ impl HostTrace {
     /// [`TraceError`] if the file cannot be opened or read, or is no trace. Bad events and a
     /// damaged or missing end are no errors: see [`HostTrace::stats`].
     pub fn open(path: &Path, options: &ReadOptions) -> Result<Self, TraceError> {
-        let file = File::open(path)
-            .map_err(|source| TraceError::Open { path: path.to_owned(), source })?;
-        Self::read(file, path, options)
+        Self::open_all(&[path], options)
+    }
+
+    /// Reads several such files as one trace, on the clock of the first: see [`FileClock`](crate::FileClock).
+    ///
+    /// Processes with the same id are the same one. Ids of arrows and asynchronous events mean something in their file only.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), for any of the files.
+    pub fn open_all(paths: &[impl AsRef<Path>], options: &ReadOptions) -> Result<Self, TraceError> {
+        let mut builder = Builder::default();
+        for path in paths {
+            let path = path.as_ref();
+            let file = File::open(path)
+                .map_err(|source| TraceError::Open { path: path.to_owned(), source })?;
+            builder.read_file(file, path, options)?;
+        }
+        Ok(builder.finish())
     }
 
     /// Reads the Chrome JSON trace that `reader` gives, gzipped or not; `path` names it in errors.
@@ -45,11 +60,25 @@ impl HostTrace {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn read(reader: impl Read, path: &Path, options: &ReadOptions) -> Result<Self, TraceError> {
+        let mut builder = Builder::default();
+        builder.read_file(reader, path, options)?;
+        Ok(builder.finish())
+    }
+}
+
+impl Builder {
+    /// Adds the events of a file.
+    fn read_file(
+        &mut self,
+        reader: impl Read,
+        path: &Path,
+        options: &ReadOptions,
+    ) -> Result<(), TraceError> {
+        self.begin(path);
         let source = Source::new(reader, options.chunk_bytes.max(1))
             .map_err(|source| TraceError::Read { path: path.to_owned(), offset: 0, source })?;
         let mut splitter =
             Splitter::new(source, path.to_owned(), options.chunk_bytes, options.max_event_bytes);
-        let mut builder = Builder::default();
         let mut events = 0;
         loop {
             let piece = splitter.next()?;
@@ -57,7 +86,7 @@ impl HostTrace {
             let (offset, why) = match piece {
                 Piece::End => break,
                 Piece::Bad(offset, why) => (offset, why),
-                Piece::Event(offset) => match builder.add(splitter.event()) {
+                Piece::Event(offset) => match self.add(splitter.event()) {
                     Ok(()) => continue,
                     Err(why) => {
                         if matches!(why, EventError::Syntax(_)) {
@@ -67,20 +96,14 @@ impl HostTrace {
                     }
                 },
             };
-            builder.add_bad(offset, why, options.kept_bad);
+            self.add_bad(offset, why, options.kept_bad);
         }
         let members = splitter.members;
         let text_bytes = splitter.feed.end_offset();
         if !members.has_events {
             return Err(TraceError::NoEvents { path: path.to_owned(), offset: text_bytes });
         }
-        let mut trace = builder.finish();
-        trace.display_time_unit = members.display_time_unit;
-        trace.base_time_ns = members.base_time_ns;
-        trace.rank = members.rank;
-        trace.stats.events = events;
-        trace.stats.text_bytes = text_bytes;
-        trace.stats.warnings = members.warnings;
-        Ok(trace)
+        self.end(events, text_bytes, members);
+        Ok(())
     }
 }

@@ -8,10 +8,19 @@ use crate::decimal_parse::DecimalError;
 use crate::error::EventError;
 use crate::fields::{Fields, text, time};
 use crate::metadata;
-use crate::model::{AsyncInstant, Flow, FlowPhase, Instant, Scope, Slice};
+use crate::model::{AsyncInstant, Flow, FlowPhase, Instant, InstantKind, Scope, Slice};
 use crate::pairs::Mark;
 use crate::places::Places;
 use crate::strings::StrId;
+use crate::tally::Hidden;
+
+/// What an asynchronous event is, in the newer form (`b`, `n`, `e`) or the older one (`S`, `T` and `p`, `F`).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AsyncPhase {
+    Begin,
+    Instant,
+    End,
+}
 
 impl Builder {
     /// Adds the record of `event`.
@@ -25,17 +34,29 @@ impl Builder {
         match letter {
             'X' => self.complete(event),
             'B' | 'E' => self.mark(event, letter == 'B'),
-            'i' | 'I' | 'R' => self.instant(event),
             'C' => self.counter(event),
             's' => self.flow(event, FlowPhase::Start),
             't' => self.flow(event, FlowPhase::Step),
             'f' => self.flow(event, FlowPhase::End),
-            'M' => metadata::apply(event, &mut self.trace, &mut self.places).map(|()| Args::Forget),
-            'b' | 'n' | 'e' => self.asynchronous(event, letter),
-            other => {
-                *self.trace.stats.skipped.entry(other).or_default() += 1;
+            'M' => {
+                let is_known = metadata::apply(event, &mut self.trace, &mut self.places)?;
+                if is_known {
+                    self.file().tally.metadata += 1;
+                } else {
+                    self.hide(Hidden::Metadata);
+                }
                 Ok(Args::Forget)
             }
+            'b' | 'S' => self.asynchronous(event, AsyncPhase::Begin),
+            'e' | 'F' => self.asynchronous(event, AsyncPhase::End),
+            'n' | 'T' | 'p' => self.asynchronous(event, AsyncPhase::Instant),
+            other => match InstantKind::of_phase(other) {
+                Some(kind) => self.instant(event, kind),
+                None => {
+                    self.hide(Hidden::Phase(other));
+                    Ok(Args::Forget)
+                }
+            },
         }
     }
 
@@ -45,7 +66,7 @@ impl Builder {
         if dur.as_ref().is_some_and(ExactNs::is_negative) {
             return Err(EventError::NegativeDuration);
         }
-        self.trace.stats.without_duration += u64::from(dur.is_none());
+        self.file().stats.without_duration += u64::from(dur.is_none());
         let end = start
             .checked_add(&dur.unwrap_or_default())
             .ok_or(EventError::Time { field: "dur", why: DecimalError::OutOfRange })?;
@@ -58,7 +79,7 @@ impl Builder {
             start_ns: start.trunc_ns(),
             end_ns: end.trunc_ns(),
         };
-        self.trace.anchors.see(&name, &cat, &end);
+        self.anchors.see(&name, &cat, &end);
         self.trace.slices.push(slice);
         Ok(Args::Keep)
     }
@@ -75,8 +96,10 @@ impl Builder {
         Ok(Args::Keep)
     }
 
-    fn instant(&mut self, event: &Fields<'_>) -> Result<Args, EventError> {
+    fn instant(&mut self, event: &Fields<'_>, kind: InstantKind) -> Result<Args, EventError> {
         let instant = Instant {
+            kind,
+            id: Places::id(&mut self.trace, event),
             at_ns: start(event)?.trunc_ns(),
             thread: self.places.thread(&mut self.trace, event)?,
             name: self.trace.strings.intern(&text(event.name)),
@@ -100,13 +123,27 @@ impl Builder {
         let Some(ArgValue::Map(series)) = self.trace.args.get(event.args) else {
             return Err(EventError::Missing("args"));
         };
+        let (mut shown, mut hidden) = (0, 0);
         for (key, value) in series {
             match CounterValue::of(value, &self.trace.strings) {
                 Some(value) => {
-                    self.counters.add((process, name, id, key), CounterSample { at_ns, value })
+                    let place = (process, name, id, key);
+                    self.counters.add(
+                        place,
+                        CounterSample { at_ns, value },
+                        &mut self.trace.counters,
+                    );
+                    shown += 1;
                 }
-                None => self.trace.stats.skipped_counter_values += 1,
+                None => hidden += 1,
             }
+        }
+        let file = self.file();
+        file.stats.skipped_counter_values += hidden;
+        if shown > 0 {
+            file.tally.counters += 1;
+        } else {
+            file.tally.hide(Hidden::CounterWithoutNumber);
         }
         Ok(Args::Forget)
     }
@@ -121,21 +158,23 @@ impl Builder {
             args: event.args,
             phase,
             binds_enclosing: text(event.bp) == "e",
+            slice: None,
+            has_arrow: false,
         };
         self.trace.flows.push(flow);
         Ok(Args::Keep)
     }
 
-    fn asynchronous(&mut self, event: &Fields<'_>, letter: char) -> Result<Args, EventError> {
+    fn asynchronous(&mut self, event: &Fields<'_>, phase: AsyncPhase) -> Result<Args, EventError> {
         let at_ns = start(event)?.trunc_ns();
         let track = self.places.async_track(&mut self.trace, event)?;
         let name = self.trace.strings.intern(&text(event.name));
         let args = event.args;
-        if letter == 'n' {
+        if phase == AsyncPhase::Instant {
             self.trace.async_instants.push(AsyncInstant { track, name, args, at_ns });
         } else {
-            let cat = StrId::EMPTY;
-            self.async_marks.push(Mark { track, name, cat, args, at_ns, begin: letter == 'b' });
+            let (cat, begin) = (StrId::EMPTY, phase == AsyncPhase::Begin);
+            self.async_marks.push(Mark { track, name, cat, args, at_ns, begin });
         }
         Ok(Args::Keep)
     }

@@ -23,12 +23,12 @@ pub(crate) struct Unpacked<R: Read> {
     text: u64,
 }
 
-/// Text of more than [`FREE`] bytes may be so many times as long as the compressed data, and no longer: that of a torch trace
+/// Text of more than [`FREE_BYTES`] bytes may be so many times as long as the compressed data, and no longer: that of a torch trace
 /// in the fixtures is 13 times as long; data that are made to fill the memory unfold a thousand times.
-const MOST_FOLD: u64 = 100;
+pub const MOST_FOLD: u64 = 100;
 
 /// Text of so many bytes may be compressed to any size.
-const FREE: u64 = 16 << 20;
+pub const FREE_BYTES: u64 = 16 << 20;
 
 /// Counts what is read.
 pub(crate) struct Counted<R> {
@@ -47,7 +47,7 @@ impl<R: Read> Read for Counted<R> {
 impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let compressed = self.decoder.get_ref().get_ref().bytes;
-        if self.text > FREE && self.text / MOST_FOLD > compressed {
+        if self.text > FREE_BYTES && self.text / MOST_FOLD > compressed {
             let text = format!("compression ratio above {MOST_FOLD}:1; truncated");
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }

@@ -1,7 +1,5 @@
 //! Counts of events that were read, repaired, left out and lost.
 
-use std::collections::BTreeMap;
-
 use crate::error::EventError;
 
 /// Something wrong with the text of the trace that did not stop the reading.
@@ -35,17 +33,13 @@ pub struct Stats {
     pub first_bad: Vec<BadEvent>,
     /// Events whose text is no strict JSON (`NaN`, bad UTF-8, …) and was repaired.
     pub repaired: u64,
-    /// Events whose phase is not read, by phase.
-    pub skipped: BTreeMap<char, u64>,
-    /// Metadata events of names that are not read.
-    pub skipped_metadata: u64,
     /// Values of counter events that are no finite numbers.
     pub skipped_counter_values: u64,
     /// `X` events without a `dur`, kept with a duration of 0.
     pub without_duration: u64,
-    /// `B` and `b` events that nothing ends.
+    /// `B`, `b` and `S` events that nothing ends.
     pub unmatched_begins: u64,
-    /// `E` and `e` events that end nothing.
+    /// `E`, `e` and `F` events that end nothing.
     pub unmatched_ends: u64,
     /// What is wrong with the text as a whole.
     pub warnings: Vec<Warning>,

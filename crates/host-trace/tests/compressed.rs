@@ -28,8 +28,8 @@ fn trace(events: usize) -> String {
 fn whole_and_in_parts() {
     let text = trace(5000);
     let whole = read(&gzip(text.as_bytes())[..]);
-    assert_eq!((whole.slices.len(), whole.stats.warnings.len()), (5000, 0));
-    assert_eq!(whole.stats.text_bytes, text.len() as u64);
+    assert_eq!((whole.slices.len(), whole.files[0].stats.warnings.len()), (5000, 0));
+    assert_eq!(whole.files[0].stats.text_bytes, text.len() as u64);
     let (first, second) = text.as_bytes().split_at(text.len() / 3);
     let parts = [gzip(first), gzip(second)].concat();
     assert_eq!(read(&parts[..]).slices.len(), 5000);
@@ -41,11 +41,11 @@ fn cut_files_keep_their_whole_events() {
     let bytes = gzip(trace(5000).as_bytes());
     let cut = read(&bytes[..bytes.len() / 2]);
     assert!((1000..4500).contains(&cut.slices.len()), "{}", cut.slices.len());
-    let warning = &cut.stats.warnings[0].text;
+    let warning = &cut.files[0].stats.warnings[0].text;
     assert!(warning.starts_with("the compressed data are damaged or truncated ("), "{warning}");
     // Only the checksum is missing.
     let cut = read(&bytes[..bytes.len() - 4]);
-    assert_eq!((cut.slices.len(), cut.stats.warnings.len()), (5000, 1));
+    assert_eq!((cut.slices.len(), cut.files[0].stats.warnings.len()), (5000, 1));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn large_texts_need_only_bounded_buffers() {
         match HostTrace::read(text, Path::new("t"), &options) {
             Ok(trace) => {
                 assert!(!trace.instants.is_empty(), "{start}");
-                assert_eq!(trace.stats.bad, bad, "{start}");
+                assert_eq!(trace.files[0].stats.bad, bad, "{start}");
             }
             Err(error) => assert_eq!((start, bad), (r#"{"x":"#, 0), "{error}"),
         }
@@ -93,5 +93,5 @@ fn broken_events_without_end_take_linear_time() {
     // Each one is broken and the next one starts inside it.
     let text = format!("[{}", r#"{"a":{},{"ph":"i","ts":1},"#.repeat(20_000));
     let trace = read(text.as_bytes());
-    assert!(trace.stats.bad > 0);
+    assert!(trace.files[0].stats.bad > 0);
 }

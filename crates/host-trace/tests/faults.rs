@@ -18,7 +18,11 @@ fn numbers_that_are_not_finite_do_not_lose_the_event() {
         "{a=Double(NaN) b=Double(-inf) c=[Double(inf)] d=Double(NaN)}"
     );
     assert_eq!(
-        (name(&trace, trace.slices[0].name), trace.stats.repaired, trace.stats.bad),
+        (
+            name(&trace, trace.slices[0].name),
+            trace.files[0].stats.repaired,
+            trace.files[0].stats.bad
+        ),
         ("NaN", 1, 0)
     );
 }
@@ -47,10 +51,10 @@ fn bad_events_are_counted_and_the_others_are_read() {
     let trace = HostTrace::read(text.as_bytes(), Path::new("t"), &options).unwrap();
     let kept: Vec<_> = trace.slices.iter().map(|s| args(&trace, s.args)).collect();
     assert_eq!(kept, ["{kept=Int(1)}", "{kept=Int(2)}"]);
-    assert_eq!(trace.stats.events, 14);
-    assert_eq!(trace.stats.bad, 11);
-    assert_eq!(trace.stats.skipped.get(&'P'), Some(&1));
-    let bad = &trace.stats.first_bad;
+    assert_eq!(trace.files[0].stats.events, 14);
+    assert_eq!(trace.files[0].stats.bad, 11);
+    assert_eq!(trace.instants[0].kind, bigtpu_host_trace::InstantKind::Sample);
+    let bad = &trace.files[0].stats.first_bad;
     assert_eq!(bad[0].offset, 45);
     let whys: Vec<EventError> = bad.iter().map(|bad| bad.why.clone()).collect();
     assert_eq!(whys[0], EventError::Time { field: "ts", why: DecimalError::NotANumber });

@@ -3,7 +3,9 @@
 
 mod common;
 
-use bigtpu_host_trace::{ArgsRef, CounterValue, EventError, EventId, ExactNs, FlowPhase, Scope};
+use bigtpu_host_trace::{
+    ArgsRef, CounterValue, EventError, EventId, ExactNs, FlowPhase, Hidden, Scope,
+};
 use common::{args, name, read};
 
 #[test]
@@ -34,7 +36,14 @@ fn complete_events() {
     let threads: Vec<_> =
         threads.iter().map(|&(pid, tid)| (name(&trace, pid), name(&trace, tid))).collect();
     assert_eq!(threads, [("1102", "1262"), ("Spans", ""), ("", "")]);
-    assert_eq!((trace.stats.events, trace.stats.bad, trace.stats.without_duration), (4, 0, 1));
+    assert_eq!(
+        (
+            trace.files[0].stats.events,
+            trace.files[0].stats.bad,
+            trace.files[0].stats.without_duration
+        ),
+        (4, 0, 1)
+    );
     assert_eq!(trace.display_time_unit.as_deref(), Some("ns"));
     assert_eq!(trace.base_time_ns, Some(1_709_251_200_000_000_000));
 }
@@ -55,7 +64,10 @@ fn begin_and_end_events() {
         [("x", 0, 9000, ""), ("out", 1000, 4000, "{a=Int(1) b=Int(2)}"), ("in", 2000, 3000, "")];
     assert_eq!(text, expected.map(|(name, start, end, args)| (name, start, end, args.to_owned())));
     assert_eq!(trace.complete_slices, 1);
-    assert_eq!((trace.stats.unmatched_begins, trace.stats.unmatched_ends), (1, 1));
+    assert_eq!(
+        (trace.files[0].stats.unmatched_begins, trace.files[0].stats.unmatched_ends),
+        (1, 1)
+    );
 }
 
 #[test]
@@ -85,7 +97,7 @@ fn instants_flows_and_asynchronous_events() {
     let [slice] = trace.async_slices[..] else { unreachable!() };
     assert_eq!((slice.track, slice.start_ns, slice.end_ns), (0, 1000, 3000));
     assert_eq!((trace.async_instants[0].track, trace.async_instants[0].at_ns), (0, 2000));
-    assert_eq!(trace.stats.unmatched_begins, 1);
+    assert_eq!(trace.files[0].stats.unmatched_begins, 1);
 }
 
 #[test]
@@ -109,11 +121,10 @@ fn counters_and_metadata() {
     assert_eq!(name(&trace, process.name.unwrap()), "python");
     assert_eq!((name(&trace, process.labels.unwrap()), process.sort_index), ("GPU 0", Some(-5)));
     assert_eq!((name(&trace, thread.name.unwrap()), thread.sort_index), ("7", Some(3)));
-    let stats = &trace.stats;
-    assert_eq!(
-        (stats.skipped_counter_values, stats.skipped_metadata, stats.bad, stats.repaired),
-        (2, 1, 1, 1)
-    );
+    let stats = &trace.files[0].stats;
+    assert_eq!((stats.skipped_counter_values, stats.bad, stats.repaired), (2, 1, 1));
+    assert_eq!(trace.tally.hidden.get(&Hidden::Metadata), Some(&1));
+    assert_eq!((trace.tally.counters, trace.tally.metadata), (2, 5));
     assert_eq!(stats.first_bad[0].why, EventError::Metadata("name"));
 }
 

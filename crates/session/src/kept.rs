@@ -9,6 +9,7 @@ use twox_hash::XxHash3_128;
 use crate::batch::Content;
 use crate::cut::CutRequest;
 use crate::dumps::Named;
+use crate::host::Host;
 use crate::outputs::is_output;
 use crate::settings::Session;
 
@@ -38,7 +39,8 @@ impl ResultsOf {
 /// Dumps, version and options that results depend on, in one line; empty where a dump can't be read any more.
 fn of(session: &Session, cut: &CutRequest, dumps: &[Named]) -> String {
     let settings = session.settings();
-    let host = settings.host.as_ref().map(|host| (stamp(&host.file), host.align));
+    let stamps = |host: &Host| host.files().map(stamp).collect::<Vec<_>>();
+    let host = settings.host.as_ref().map(|host| (stamps(host), host.align));
     let mut text = format!(
         "{:?} {:?} {:?} {:?} {:?} {host:?} {:?} {cut:?}",
         settings.chip.map(|chip| chip.name),

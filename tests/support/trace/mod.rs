@@ -56,6 +56,8 @@ pub(crate) struct Trace {
     pub(crate) attributes: Vec<(String, String)>,
     /// The same in the form that older viewers show.
     pub(crate) chrome_metadata: Vec<(String, String)>,
+    /// Time since 1970 at the trace's 0, in ns, if a snapshot of clocks tells.
+    pub(crate) wall_at_zero: Option<u64>,
     /// What is wrong with the trace.
     pub(crate) problems: Vec<String>,
     /// Whether some packets were deflated.

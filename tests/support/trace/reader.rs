@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use bigtpu_perfetto_protos::trace_packet::{Data, OptionalTrustedPacketSequenceId};
 use bigtpu_perfetto_protos::track_event::{CounterValueField, NameField, Type};
 use bigtpu_perfetto_protos::{
-    TraceAttributes, TrackEvent, chrome_metadata, trace_attributes::attribute,
+    BuiltinClock, TraceAttributes, TrackEvent, chrome_metadata, trace_attributes::attribute,
 };
 
 use super::packets::packets;
@@ -35,12 +35,22 @@ pub(super) fn read(file: &[u8]) -> Trace {
         let sequence = reader.sequences.entry(id).or_default();
         sequence.update(&packet, &mut problems);
         match &packet.data {
+            Some(Data::ClockSnapshot(snapshot)) if id == 0 => {
+                let id = snapshot.primary_trace_clock.map(i32::cast_unsigned);
+                let reading = |id| snapshot.clocks.iter().find(|clock| clock.clock_id == Some(id));
+                let ns = |id| reading(id).and_then(|clock| clock.timestamp);
+                if id.and_then(ns) != Some(0) || reader.own_clock.is_some() {
+                    problems.push(format!("the snapshot {snapshot:?} is not of the trace's 0"));
+                }
+                reader.own_clock = id;
+                reader.trace.wall_at_zero = ns(BuiltinClock::Realtime as u32);
+            }
             Some(Data::ClockSnapshot(snapshot)) => sequence.read_clocks(snapshot),
             Some(Data::TrackEvent(event)) => {
                 if id == 0 {
                     problems.push("an event belongs to no sequence".into());
                 }
-                let time = sequence.time(&packet, &mut problems);
+                let time = sequence.time(&packet, reader.own_clock, &mut problems);
                 reader.event(id, time, event, &mut problems);
             }
             Some(Data::TraceAttributes(attributes)) => reader.attributes(attributes),
@@ -105,6 +115,8 @@ struct FlowPoints {
 
 #[derive(Default)]
 struct Reader {
+    /// Clock that all packets are on, if it is one of the trace itself.
+    own_clock: Option<u32>,
     /// In the order of the file.
     flow_points: Vec<FlowPoints>,
     tree: Tree,

@@ -108,9 +108,20 @@ impl Sequence {
     }
 
     /// The time of a packet on the trace's clock.
-    pub(super) fn time(&mut self, packet: &TracePacket, problems: &mut Vec<String>) -> i64 {
+    ///
+    /// `own`: the clock that the whole trace is on, if it has one of its own.
+    pub(super) fn time(
+        &mut self,
+        packet: &TracePacket,
+        own: Option<u32>,
+        problems: &mut Vec<String>,
+    ) -> i64 {
         let stamp = packet.timestamp.unwrap_or(0) as i64;
-        let time = match packet.timestamp_clock_id.or(self.default_clock) {
+        let clock = packet.timestamp_clock_id.or(self.default_clock);
+        if clock != own {
+            problems.push(format!("a packet on clock {clock:?} of a trace on {own:?}"));
+        }
+        let time = match clock.filter(|_| clock != own) {
             None => stamp,
             Some(id) => match self.clocks.get_mut(&id) {
                 Some(clock) => {

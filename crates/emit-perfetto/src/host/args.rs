@@ -1,6 +1,6 @@
 //! Arguments of host events.
 
-use bigtpu_host_trace::{ArgValue as HostValue, ArgsRef, HostTrace};
+use bigtpu_host_trace::{ArgValue as HostValue, ArgsRef, EventId, HostTrace, Instant};
 
 use crate::args::{ArgValue, Args};
 
@@ -10,6 +10,25 @@ pub(super) fn write_args(args: &mut Args<'_>, host: &HostTrace, at: ArgsRef) {
         for (name, value) in map {
             write_named(args, host, host.strings.get(name), value);
         }
+    }
+}
+
+/// The event's own time, where it is shown at another one: see [`bigtpu_host_trace::Bulk`].
+pub(super) fn write_own_time(args: &mut Args<'_>, host: &HostTrace, at_ns: i64) {
+    if host.bulk.is_early(at_ns) {
+        args.named("own time (ns)", ArgValue::Int(at_ns));
+    }
+}
+
+/// What an instant is, where that is not clear without, and its id.
+pub(super) fn write_kind(args: &mut Args<'_>, host: &HostTrace, instant: &Instant) {
+    if let Some(kind) = instant.kind.name() {
+        args.named("event", ArgValue::Text(kind));
+    }
+    match instant.id {
+        Some(EventId::Number(number)) => args.named("id", ArgValue::Uint(number)),
+        Some(EventId::Text(id)) => args.named("id", ArgValue::Text(host.strings.get(id))),
+        None => {}
     }
 }
 

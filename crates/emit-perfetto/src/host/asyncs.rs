@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bigtpu_host_trace::{Edge, EventId, HostTrace, Span, nest};
 
-use super::args::write_args;
+use super::args::{write_args, write_own_time};
 use super::processes::Processes;
 use crate::sequence::Sequence;
 use crate::source::{PIECE, PlainSource, Source};
@@ -38,12 +38,18 @@ pub(super) fn sources<'h>(
         let name = format!("{} {id}", text(track.cat));
         let parent = processes.process(track.process, tracks);
         let kind = Kind { parent, ..Kind::default() };
-        let spans: Vec<Span> = slices.iter().map(|&p| Span::from(&host.async_slices[p])).collect();
+        let spans: Vec<Span> = slices
+            .iter()
+            .filter_map(|&p| host.async_slices.get(p))
+            .map(|slice| host.bulk.shown(Span::from(slice)))
+            .collect();
         let mut lanes = nest(&spans);
         if lanes.is_empty() {
             lanes.push(Vec::new());
         }
-        marks.sort_by_key(|&p| host.async_instants[p].at_ns);
+        marks.sort_by_key(|&p| {
+            host.async_instants.get(p).map(|mark| host.bulk.shown_ns(mark.at_ns))
+        });
         let slices = Arc::new(slices);
         for (lane, edges) in lanes.into_iter().enumerate() {
             sources.push(Box::new(AsyncSource {
@@ -79,10 +85,12 @@ impl PlainSource for AsyncSource<'_> {
         while done < 2 * PIECE {
             let edge = edges.get(*at).copied();
             let mark = marks.get(*marked).and_then(|&p| host.async_instants.get(p));
+            let shown_ns = mark.map_or(i64::MAX, |mark| host.bulk.shown_ns(mark.at_ns));
             match (edge, mark) {
-                (_, Some(mark)) if edge.is_none_or(|e| mark.at_ns < e.at_ns) => {
-                    sequence.instant(out, mark.at_ns, host.strings.get(mark.name), cat, |args| {
+                (_, Some(mark)) if edge.is_none_or(|e| shown_ns < e.at_ns) => {
+                    sequence.instant(out, shown_ns, host.strings.get(mark.name), cat, |args| {
                         write_args(args, host, mark.args);
+                        write_own_time(args, host, mark.at_ns);
                     });
                     *marked += 1;
                 }
@@ -93,6 +101,7 @@ impl PlainSource for AsyncSource<'_> {
                             let name = host.strings.get(slice.name);
                             sequence.begin(out, edge.at_ns, name, cat, |args| {
                                 write_args(args, host, slice.args);
+                                write_own_time(args, host, slice.start_ns);
                             });
                         }
                         None => sequence.end(out, edge.at_ns),

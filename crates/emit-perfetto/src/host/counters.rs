@@ -30,7 +30,7 @@ pub(super) fn sources<'h>(
             name += &format!(" {}", text(counter.series));
         }
         let mut samples: Vec<(i64, CounterValue)> =
-            counter.samples.iter().map(|s| (s.at_ns, s.value)).collect();
+            counter.samples.iter().map(|s| (host.bulk.shown_ns(s.at_ns), s.value)).collect();
         samples.sort_by_key(|s| s.0);
         let parent = processes.process(counter.process, tracks);
         let sequence =

@@ -55,7 +55,8 @@ fn by_thread(host: &HostTrace, tpudnn: Option<StrId>) -> Vec<[Content; 2]> {
     }
     for (position, instant) in host.instants.iter().enumerate() {
         if let Some(sides) = threads.get_mut(instant.thread as usize) {
-            sides[side(instant.cat)].marks.push((instant.at_ns, Mark::Instant(position)));
+            let at_ns = host.bulk.shown_ns(instant.at_ns);
+            sides[side(instant.cat)].marks.push((at_ns, Mark::Instant(position)));
         }
     }
     threads

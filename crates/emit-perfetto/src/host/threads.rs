@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bigtpu_host_trace::{Edge, HostTrace, Span, nest};
 
-use super::args::write_args;
+use super::args::{write_args, write_kind, write_own_time};
 use crate::event_flows::FlowPoint;
 use crate::sequence::Sequence;
 use crate::source::{PIECE, PlainSource, Source};
@@ -19,14 +19,16 @@ pub(super) struct Content {
     pub(super) marks: Vec<(i64, Mark)>,
     /// Flows of slices: position in `slices`, what the flow does there, flow.
     pub(super) flows: Vec<(usize, FlowPoint, u64)>,
+    /// Flows of marks: position in the trace's flow points, what the flow does there, flow.
+    pub(super) flows_of_marks: Vec<(usize, FlowPoint, u64)>,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Mark {
     /// Position in the trace's instants.
     Instant(usize),
-    /// Position in the trace's flows: no slice holds it.
-    LooseFlow(usize, u64, bool),
+    /// Position in the trace's flow points: no slice holds it.
+    LooseFlow(usize),
 }
 
 impl Content {
@@ -43,21 +45,29 @@ impl Content {
         kind: Kind<'_>,
         tracks: &mut Tracks,
     ) -> Vec<Box<dyn Source + 'h>> {
-        let spans: Vec<Span> = self.slices.iter().map(|&p| Span::from(&host.slices[p])).collect();
+        let spans: Vec<Span> = self
+            .slices
+            .iter()
+            .filter_map(|&p| host.slices.get(p))
+            .map(|slice| host.bulk.shown(Span::from(slice)))
+            .collect();
         let mut lanes = nest(&spans);
         if lanes.is_empty() && !self.marks.is_empty() {
             lanes.push(Vec::new());
         }
         self.marks.sort_by_key(|m| m.0);
         self.flows.sort_unstable();
+        self.flows_of_marks.sort_unstable();
         let mut marks = Some(self.marks);
         let (slices, flows) = (Arc::new(self.slices), Arc::new(self.flows));
+        let flows_of_marks = Arc::new(self.flows_of_marks);
         let mut sources: Vec<Box<dyn Source + 'h>> = Vec::new();
         for (lane, edges) in lanes.into_iter().enumerate() {
             sources.push(Box::new(ThreadSource {
                 host,
                 slices: slices.clone(),
                 flows: flows.clone(),
+                flows_of_marks: flows_of_marks.clone(),
                 edges,
                 at: 0,
                 marks: marks.take().unwrap_or_default(),
@@ -74,6 +84,7 @@ struct ThreadSource<'h> {
     host: &'h HostTrace,
     slices: Arc<Vec<usize>>,
     flows: Arc<Vec<(usize, FlowPoint, u64)>>,
+    flows_of_marks: Arc<Vec<(usize, FlowPoint, u64)>>,
     edges: Vec<Edge>,
     at: usize,
     marks: Vec<(i64, Mark)>,
@@ -120,6 +131,7 @@ impl ThreadSource<'_> {
         let text = |id| host.strings.get(id);
         sequence.begin(out, edge.at_ns, text(slice.name), text(slice.cat), |args| {
             write_args(args, host, slice.args);
+            write_own_time(args, host, slice.start_ns);
             for &(_, point, flow) in points {
                 args.flow_point(point, flow);
             }
@@ -127,23 +139,27 @@ impl ThreadSource<'_> {
     }
 
     fn mark(&mut self, out: &mut Vec<u8>, time: i64, mark: Mark) {
-        let Self { host, sequence, .. } = self;
+        let Self { host, sequence, flows_of_marks, .. } = self;
         let text = |id| host.strings.get(id);
         match mark {
             Mark::Instant(position) => {
                 let Some(instant) = host.instants.get(position) else { return };
                 sequence.instant(out, time, text(instant.name), text(instant.cat), |args| {
                     write_args(args, host, instant.args);
+                    write_kind(args, host, instant);
+                    write_own_time(args, host, instant.at_ns);
                 });
             }
-            Mark::LooseFlow(position, number, ends) => {
+            Mark::LooseFlow(position) => {
                 let Some(flow) = host.flows.get(position) else { return };
                 sequence.instant(out, time, text(flow.name), text(flow.cat), |args| {
                     write_args(args, host, flow.args);
-                    if ends {
-                        args.flow_end(number);
-                    } else {
-                        args.flow(number);
+                    write_own_time(args, host, flow.at_ns);
+                    let first = flows_of_marks.partition_point(|of_mark| of_mark.0 < position);
+                    let own = flows_of_marks.get(first..).unwrap_or_default();
+                    for &(_, point, flow) in own.iter().take_while(|of_mark| of_mark.0 == position)
+                    {
+                        args.flow_point(point, flow);
                     }
                 });
             }
