@@ -120,6 +120,11 @@ mod system {
             }
         }
 
+        /// Gives a file a second name, in a directory; a link is not followed. An existing name is an error.
+        pub(crate) fn link(&self, name: &OsStr, to: &Self, new: &OsStr) -> io::Result<()> {
+            Ok(rustix::fs::linkat(&self.handle, name, &to.handle, new, AtFlags::empty())?)
+        }
+
         /// Makes a file, whose mode follows the process's mask; an existing one is an error.
         pub(crate) fn create(&self, name: &OsStr) -> io::Result<File> {
             let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | NOT_FOLLOWED;
@@ -184,6 +189,17 @@ mod system {
             Some(Lock { _handle: handle })
         }
 
+        /// Takes the lock of the directory itself, if it is free, and keeps it as long as the handle lives.
+        pub(crate) fn claim(&self) -> bool {
+            rustix::fs::flock(&self.handle, FlockOperation::NonBlockingLockExclusive).is_ok()
+        }
+
+        /// Whether it belongs to the user of this process.
+        pub(crate) fn is_own(&self) -> bool {
+            let owner = rustix::fs::fstat(&self.handle).map(|stat| stat.st_uid);
+            owner.is_ok_and(|owner| owner == rustix::process::geteuid().as_raw())
+        }
+
         /// Whether a living run holds the lock of a file; if that can't be told, it does.
         pub(crate) fn is_locked(&self, name: &OsStr) -> bool {
             !self.open_file(name).is_ok_and(|file| try_lock(&file))
@@ -237,6 +253,10 @@ mod system {
             }
         }
 
+        pub(crate) fn link(&self, name: &OsStr, to: &Self, new: &OsStr) -> io::Result<()> {
+            fs::hard_link(self.path.join(name), to.path.join(new))
+        }
+
         pub(crate) fn create(&self, name: &OsStr) -> io::Result<File> {
             fs::OpenOptions::new().write(true).create_new(true).open(self.path.join(name))
         }
@@ -275,6 +295,14 @@ mod system {
 
         pub(crate) fn lock(&self) -> Option<Lock> {
             None
+        }
+
+        pub(crate) fn claim(&self) -> bool {
+            false
+        }
+
+        pub(crate) fn is_own(&self) -> bool {
+            false
         }
 
         pub(crate) fn is_locked(&self, _name: &OsStr) -> bool {

@@ -1,10 +1,11 @@
 //! Encoders: what a sink can take for more than text becomes text.
 
+use std::borrow::Cow;
 use std::fmt::{self, Formatter, Write};
 use std::path::Path;
 
 /// Whether a character is shown as itself: not a control character, a line or paragraph separator, a mark that turns the
-/// direction of what follows, or one that can't be seen (zero width, byte order mark, tags). The joiners of U+200C and
+/// direction of what follows, or one that can't be seen (zero width, byte order mark, fillers, tags). The joiners of U+200C and
 /// U+200D stay: some scripts need them.
 pub(crate) fn is_plain(c: char) -> bool {
     if c.is_ascii() {
@@ -12,8 +13,8 @@ pub(crate) fn is_plain(c: char) -> bool {
     }
     let is_unseen = matches!(
         c,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{ffa0}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
             | '\u{e0000}'..='\u{e0fff}'
     );
     !c.is_control() && !is_unseen
@@ -64,10 +65,11 @@ pub(crate) fn markup(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
 }
 
 /// Text in Markdown that starts no markup, ends no cell, and is no link, mention or reference on GitHub, which finds these
-/// in the finished page: a comment parts them.
+/// in the finished page (also `GH-12`): a comment parts them.
 pub(crate) fn markdown(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
     const PART: &str = "<!-- -->";
     let mut before = ' ';
+    let mut recent = [' '; 3];
     plain(text, out, |c, rest, out| {
         let next = rest.chars().next().unwrap_or(' ');
         match c {
@@ -84,8 +86,16 @@ pub(crate) fn markdown(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
             c.eq_ignore_ascii_case(&'w') && before.eq_ignore_ascii_case(&'w') && next == '.';
         let is_mention = c == '@' && next.is_ascii_alphanumeric();
         let is_reference = c == '#' && next.is_ascii_digit();
+        let [around, g, h] = recent.map(|c: char| c.to_ascii_lowercase());
+        let is_gh =
+            c == '-' && next.is_ascii_digit() && [g, h] == ['g', 'h'] && !around.is_alphanumeric();
+        recent = [recent[1], recent[2], c];
         before = c;
-        if is_link || is_host || is_mention || is_reference { out.write_str(PART) } else { Ok(()) }
+        if is_link || is_host || is_mention || is_reference || is_gh {
+            out.write_str(PART)
+        } else {
+            Ok(())
+        }
     })
 }
 
@@ -114,28 +124,53 @@ fn units(c: char, out: &mut impl Write) -> fmt::Result {
     c.encode_utf16(&mut [0; 2]).iter().try_for_each(|unit| write!(out, "\\u{unit:04x}"))
 }
 
+/// Writes a text with `encode` for each character that can be seen, or is a control character, and an escape for others.
+fn seen(
+    text: &str,
+    out: &mut Formatter<'_>,
+    mut encode: impl FnMut(char, &mut Formatter<'_>) -> fmt::Result,
+) -> fmt::Result {
+    for c in text.chars() {
+        if is_plain(c) || c.is_control() {
+            encode(c, out)?;
+        } else {
+            write!(out, "{}", c.escape_unicode())?;
+        }
+    }
+    Ok(())
+}
+
 /// A cell of CSV. A text that spreadsheet programs take for a formula, or that begins with `'`, gets a `'` in front; a
-/// reader gets the text back by removing one `'`. Nothing else is changed: quotes keep separators and line breaks.
+/// reader gets the text back by removing one `'`. Characters that
+/// can't be seen are escapes. Nothing else is changed: quotes keep separators and line breaks.
 pub(crate) fn csv(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
     let mark =
         if text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\'']) { "'" } else { "" };
     // Semicolons and tabs are separators for some readers.
     if text.contains([',', '"', '\n', '\r', ';', '\t']) {
         write!(out, "\"{mark}")?;
-        for c in text.chars() {
-            match c {
-                '"' => out.write_str("\"\"")?,
-                c => out.write_char(c)?,
-            }
-        }
+        seen(text, out, |c, out| match c {
+            '"' => out.write_str("\"\""),
+            c => out.write_char(c),
+        })?;
         return out.write_char('"');
     }
-    write!(out, "{mark}{text}")
+    out.write_str(mark)?;
+    seen(text, out, |c, out| out.write_char(c))
 }
 
 /// A path on one line of plain text.
 pub(crate) fn shown_path(path: &Path) -> String {
     crate::Untrusted::from(path).line().to_string()
+}
+
+/// One line of plain text: an escape for each character that is not shown as itself.
+#[must_use]
+pub fn plain_line(text: &str) -> Cow<'_, str> {
+    match is_ascii_line(text) || text.chars().all(is_plain) {
+        true => text.into(),
+        false => crate::Untrusted::from(text).line().to_string().into(),
+    }
 }
 
 /// Several lines of plain text: an escape for each character that is not shown as itself, line breaks excepted.

@@ -2,6 +2,7 @@
 //! with an encoder for each sink, plain tables, and [`lanes`] for slices that overlap.
 #![forbid(unsafe_code)]
 
+mod commit;
 mod directory;
 mod document;
 mod encode;
@@ -23,7 +24,7 @@ mod unfinished;
 mod untrusted;
 
 pub use document::{ByLibrary, Document};
-pub use encode::{plain_json, plain_lines};
+pub use encode::{plain_json, plain_line, plain_lines};
 pub use error::OutputError;
 pub use html::page;
 pub use manifest::MANIFEST_FILE;

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use crate::directory::Kind;
 use crate::root::Root;
-use crate::unfinished::{Whole, rename_all};
 
 /// Name of the list: what the files are results of, then a path relative to the directory on each line.
 pub const MANIFEST_FILE: &str = ".bigtpuprofile-files";
@@ -18,45 +17,46 @@ const MOST_BYTES: u64 = 4 << 20;
 /// Before what the files are results of.
 const OF: &str = "# of ";
 
-/// Removes the files of earlier runs that this run did not write, with directories that are then empty, and lists
-/// this run's files. Those that are results of the same, `of`, stay, and stay listed. Nothing else in the directory is touched: the list may be anyone's, so that only names that
-/// `is_output` knows are removed, and no symbolic link is followed.
-///
-/// The names that were removed.
-///
-/// # Errors
-/// The file that can't be removed or written, and what the system said.
-pub(crate) fn replace(
-    root: &std::sync::Arc<Root>,
+/// What a run changes in a directory next to its own files.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    /// The list of this run's files.
+    pub(crate) list: String,
+    /// The files of earlier runs that go.
+    pub(crate) outdated: Vec<PathBuf>,
+}
+
+/// The files of earlier runs that this run did not write, and the list of this run's files. Those that are results of the
+/// same, `of`, stay, and stay listed. Nothing else in the directory is touched: the list may be anyone's, so that only names
+/// that `is_output` knows go, and no symbolic link is followed. `None` where there is nothing to list.
+pub(crate) fn change(
+    root: &Root,
     written: &BTreeSet<PathBuf>,
     of: &str,
     is_output: fn(&Path) -> bool,
-) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
-    let list = Path::new(MANIFEST_FILE);
-    let failed = |error| (root.path.join(list), error);
+) -> Option<Change> {
     let former = root.directory.read(OsStr::new(MANIFEST_FILE), MOST_BYTES).unwrap_or_default();
     if written.is_empty() && former.is_empty() {
-        return Ok(Vec::new());
+        return None;
     }
     let former = String::from_utf8_lossy(&former);
     let is_same =
         !of.is_empty() && former.lines().next().and_then(|l| l.strip_prefix(OF)) == Some(of);
-    let (mut removed, mut listed) = (Vec::new(), written.clone());
-    for name in former.lines().map(Path::new).filter(|name| !written.contains(*name)) {
+    let mut outdated: BTreeSet<PathBuf> = BTreeSet::new();
+    let mut listed = written.clone();
+    let others = former.lines().map(Path::new).filter(|name| !written.contains(*name));
+    for name in others.filter(|name| is_file(root, name)) {
         if is_same {
-            listed.extend(is_file(root, name).then(|| name.to_owned()));
-        } else if remove(root, name, is_output)? {
-            removed.push(name.to_owned());
+            listed.insert(name.to_owned());
+        } else if is_output(name) {
+            outdated.insert(name.to_owned());
         }
     }
-    let mut text = format!("{OF}{of}\n");
+    let mut list = format!("{OF}{of}\n");
     for name in &listed {
-        text.extend(name.to_str().into_iter().flat_map(|name| [name, "\n"]));
+        list.extend(name.to_str().into_iter().flat_map(|name| [name, "\n"]));
     }
-    let (mut file, part) = root.part().map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
-    rename_all(&[Whole { part, root: std::sync::Arc::clone(root), name: list.to_owned() }])?;
-    Ok(removed)
+    Some(Change { list, outdated: outdated.into_iter().collect() })
 }
 
 /// Whether a name is that of a file below the directory.
@@ -89,17 +89,22 @@ pub(crate) fn remove(
         return Ok(false);
     }
     directory.remove_file(last).map_err(|error| (root.path.join(name), error))?;
+    remove_empty(root, name);
+    Ok(true)
+}
+
+/// Removes the directories that a file was in, as far as they hold nothing.
+pub(crate) fn remove_empty(root: &Root, name: &Path) {
     for empty in name.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty()) {
         let above = root.directory.below(empty.parent().unwrap_or(Path::new("")));
         // Those that still hold something stay.
         let _ =
             above.and_then(|above| above.remove_directory(empty.file_name().unwrap_or_default()));
     }
-    Ok(true)
 }
 
 /// A name that can't lead out of the directory.
-fn is_below(name: &Path) -> bool {
+pub(crate) fn is_below(name: &Path) -> bool {
     let is_normal = |part: Component<'_>| matches!(part, Component::Normal(_));
     name.components().all(is_normal) && !name.as_os_str().is_empty()
 }
@@ -107,18 +112,16 @@ fn is_below(name: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::sync::Arc;
 
     use super::*;
-    use crate::directory::Directory;
-
-    fn root(path: &Path) -> Arc<Root> {
-        Root::new(path.to_owned(), Directory::open(path).unwrap())
-    }
+    use crate::{ByLibrary, OutDir};
 
     fn replaced_by(path: &Path, names: &[&str], of: &str) -> Vec<PathBuf> {
-        let is_output = |name: &Path| !name.ends_with("own");
-        replace(&root(path), &names.iter().map(PathBuf::from).collect(), of, is_output).unwrap()
+        let out = OutDir::create(path).unwrap();
+        for name in names {
+            out.write(name, &ByLibrary(name.as_bytes())).unwrap();
+        }
+        out.publish_instead(of, |name| !name.ends_with("own")).unwrap()
     }
 
     fn replaced(path: &Path, names: &[&str]) {

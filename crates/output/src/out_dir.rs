@@ -1,16 +1,18 @@
 //! The output directory: a run's files appear in it together, when all of them are whole.
 
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::commit::{self, Outdated};
 use crate::directory::{Directory, Kind};
 use crate::document::Document;
 use crate::error::OutputError;
 use crate::manifest::{self, MANIFEST_FILE};
 use crate::out_file::OutFile;
 use crate::root::Root;
-use crate::unfinished::{Directories, Made, Whole, rename_all};
+use crate::unfinished::{Directories, Held, Made, Whole};
 
 /// The directory that all output goes into.
 ///
@@ -174,7 +176,7 @@ impl OutDir {
     /// are there.
     ///
     /// # Errors
-    /// [`OutputError::File`] when one can't be renamed; those behind it then keep their old content.
+    /// [`OutputError::File`] when one can't be renamed: then all keep their old content.
     pub fn publish(&self) -> Result<(), OutputError> {
         self.publish_files(None).map(drop)
     }
@@ -207,18 +209,35 @@ impl OutDir {
     ) -> Result<Vec<PathBuf>, OutputError> {
         let whole =
             std::mem::take(&mut *self.stage.whole.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut whole = whole;
         let failed = |(path, source): (PathBuf, _)| OutputError::at(&path, source);
-        let _lock = self.root.directory.lock();
-        let directories = rename_all(&whole).map_err(failed)?;
-        let mut removed = Vec::new();
-        if let Some((of, is_output)) = replaces {
+        let list_failed = |source| failed((self.root.path.join(MANIFEST_FILE), source));
+        // Made before the lock, which making the first temporary file takes, too.
+        let list = replaces.map(|_| self.root.part()).transpose().map_err(list_failed)?;
+        let lock = self.root.directory.lock();
+        let is_output = replaces.map(|(_, is_output)| is_output);
+        if lock.is_some() {
+            commit::complete(&self.root.directory, is_output);
+        }
+        let mut outdated = Vec::new();
+        if let Some(((of, is_output), (mut file, part))) = replaces.zip(list) {
             let own = whole.iter().filter(|file| Arc::ptr_eq(&file.root, &self.root));
             let names: BTreeSet<PathBuf> = own.map(|file| file.name.clone()).collect();
-            removed = manifest::replace(&self.root, &names, of, is_output).map_err(failed)?;
+            if let Some(change) = manifest::change(&self.root, &names, of, is_output) {
+                let written = file.write_all(change.list.as_bytes());
+                written.and_then(|()| file.sync_all()).map_err(list_failed)?;
+                let root = Arc::clone(&self.root);
+                whole.push(Whole { part, root, name: MANIFEST_FILE.into() });
+                outdated = change.outdated;
+            }
         }
+        let to_go = |name: &PathBuf| Outdated { root: Arc::clone(&self.root), name: name.clone() };
+        let to_go: Vec<Outdated> = outdated.iter().map(to_go).collect();
+        let directories = commit::commit(&whole, &to_go, &mut Held::new()).map_err(failed)?;
+        outdated.iter().for_each(|name| manifest::remove_empty(&self.root, name));
         // The names reach the disk, too.
         directories.iter().for_each(|directory| directory.sync());
-        Ok(removed)
+        Ok(outdated)
     }
 }
 

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::commit::{self, JOURNAL_FILE};
 use crate::directory::{Directory, try_lock};
 use crate::unfinished::{Made, Temporary};
 
@@ -55,6 +56,11 @@ impl Root {
         Temporary::create(&self.directory, OsString::from(name))
     }
 
+    /// A name for a file that goes within a commit.
+    pub(crate) fn temporary_name(&self) -> OsString {
+        OsString::from(format!("{PREFIX}{}-0{SUFFIX}", token()))
+    }
+
     /// Opens the directory at a relative path, made with its parents where it is missing.
     ///
     /// # Errors
@@ -87,6 +93,7 @@ impl Claim {
         // Without locks nobody can tell whose temporary files these are: they stay.
         let _lock = directory.lock();
         if _lock.is_some() {
+            commit::complete(directory, None);
             remove_orphans(directory);
         }
         let token = token();
@@ -120,10 +127,16 @@ fn remove_orphans(directory: &Directory) {
     let dead: BTreeSet<&str> =
         found.into_iter().filter(|token| !has_marker(token) || !is_alive(token)).collect();
     for (name, token) in tokens {
-        if dead.contains(token) {
+        // What a journal still says is for whoever knows the names of outputs.
+        if dead.contains(token) && name != JOURNAL_FILE {
             let _ = directory.remove_file(name);
         }
     }
+}
+
+/// Whether a name is that of a temporary file.
+pub(crate) fn is_temporary(name: &OsStr) -> bool {
+    token_of(name).is_some()
 }
 
 /// The token of a temporary file's name.

@@ -93,6 +93,7 @@ mod tests {
         let markdown = shown::<Markdown>;
         assert_eq!(markdown("a|b\n<img>*"), "a\\|b\\\\u{a}&lt;img&gt;\\*");
         assert_eq!(markdown("@user #12 a#b x@ y"), "@<!-- -->user \\#<!-- -->12 a\\#b x@ y");
+        assert_eq!(markdown("GH-12 gh-7 agh-1 GH-x"), "GH-<!-- -->12 gh-<!-- -->7 agh-1 GH-x");
         assert_eq!(markdown("https://a www.b"), "https:<!-- -->//a www<!-- -->.b");
     }
 
@@ -109,6 +110,7 @@ mod tests {
         assert_eq!(csv("'=1"), "''=1");
         assert_eq!(csv("a,\"b\"\n"), "\"a,\"\"b\"\"\n\"");
         assert_eq!(csv("a;=1"), "\"a;=1\"");
+        assert_eq!(csv("a\u{200b}\u{e0041}b"), "a\\u{200b}\\u{e0041}b");
         assert_eq!(csv("\t=1"), "\"'\t=1\"");
         assert_eq!([csv("DDR->LMEM"), csv("add"), csv("")], ["DDR->LMEM", "add", ""]);
     }

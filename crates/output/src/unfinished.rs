@@ -3,7 +3,7 @@
 //! One list for the whole process, so that a signal can clear it away. Whoever makes, renames or removes such a
 //! file does so under the list's lock: the file and its entry come and go together.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -75,6 +75,16 @@ impl Temporary {
     }
 }
 
+impl Temporary {
+    pub(crate) fn name(&self) -> &OsStr {
+        &self.name
+    }
+
+    pub(crate) fn directory(&self) -> &Arc<Directory> {
+        &self.directory
+    }
+}
+
 impl Drop for Temporary {
     fn drop(&mut self) {
         // Without an entry it has its name.
@@ -93,29 +103,18 @@ pub(crate) struct Whole {
     pub(crate) name: PathBuf,
 }
 
-/// Gives files their names, all of them before a signal can end the process. Also the directories that they are in.
-///
-/// # Errors
-/// The file that can't be renamed, and what the system said.
-pub(crate) fn rename_all(files: &[Whole]) -> Result<Vec<Arc<Directory>>, (PathBuf, io::Error)> {
-    let mut list = list();
-    let mut parents: HashMap<(*const Root, &Path), Arc<Directory>> = HashMap::new();
-    for Whole { part, root, name } in files {
-        let failed = |error| (root.path.join(name), error);
-        let parent = name.parent().unwrap_or(Path::new(""));
-        let directory = match parents.entry((Arc::as_ptr(root), parent)) {
-            std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
-            std::collections::hash_map::Entry::Vacant(free) => {
-                let opened = root.directory.below(parent);
-                let path = || root.path.join(parent);
-                free.insert(Arc::new(opened.map_err(|error| (path(), error))?))
-            }
-        };
-        let last = name.file_name().unwrap_or_default();
-        part.directory.rename(&part.name, directory, last).map_err(failed)?;
-        list.files.remove(&part.number);
+/// The list of all that is unfinished, held: no signal ends the process meanwhile.
+pub(crate) struct Held(MutexGuard<'static, Unfinished>);
+
+impl Held {
+    pub(crate) fn new() -> Self {
+        Self(list())
     }
-    Ok(parents.into_values().collect())
+
+    /// A file is no temporary one any more, or is left for another run.
+    pub(crate) fn leave(&mut self, file: &Temporary) {
+        self.0.files.remove(&file.number);
+    }
 }
 
 /// Where a directory is that was made.
