@@ -3,6 +3,7 @@
 import os
 import tarfile
 import tempfile
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Dict, Iterable, Iterator, List, Optional, Tuple, Union
@@ -74,7 +75,7 @@ def read(
 ) -> Union[Profile, Profiles]:
     """Analyzes a dump directory, or reads results that the program wrote.
 
-    ``source`` is a dump, a ``tar`` or ``tar.gz`` of one, a directory of results, a ``report.json``, or several of these: a list, a directory that holds
+    ``source`` is a dump, a ``tar``, ``tar.gz`` or ``zip`` of one, a directory of results, a ``report.json``, or several of these: a list, a directory that holds
     dumps, or the results of ``batch``. Of several, the result is :class:`Profiles`, else a :class:`Profile`. What is in a
     storage that fsspec knows (``s3://...``) is copied to a temporary directory, which goes with the result.
 
@@ -108,7 +109,7 @@ def _local(source: PathLike, copies: List[tempfile.TemporaryDirectory]) -> Path:
 
 
 def _one(path: Path, words: List[str], strict: bool) -> Profile:
-    is_file = path.is_file() and not tarfile.is_tarfile(path)
+    is_file = path.is_file() and not tarfile.is_tarfile(path) and not zipfile.is_zipfile(path)
     if not (path / REPORT).is_file() and not _is_dump(path) and any((path / name).is_file() for name in _RESULT_FILES):
         # The results of a batch may be those of one dump.
         found = [file.parent for file in path.rglob(REPORT)]

@@ -4,6 +4,7 @@ Only dumps below the given directories can be read; nothing is written there. Ne
 """
 
 import argparse
+import collections
 import functools
 import json
 import os
@@ -16,32 +17,88 @@ from ._runs import read
 #: Rows of an answer, and characters of a text: assistants read all that they get.
 MOST_ROWS = 50
 MOST_TEXT = 8000
+#: Characters of a value in the answer to a query.
+MOST_VALUE = 1000
+#: Bytes of an answer.
+MOST_BYTES = 200_000
+#: Dumps that are kept, and files of a dump.
+MOST_DUMPS = 4
+MOST_FILES = 10_000
 #: Seconds after which a query is given up.
 MOST_SECONDS = 20
 
 
 class Dumps:
-    """Dumps below the allowed directories; those that were read last are kept."""
+    """Dumps below the allowed directories; those that were read last are kept as long as their files do not change."""
 
     def __init__(self, roots):
         self.roots = [Path(root).resolve(strict=True) for root in roots]
-        self._read = functools.lru_cache(maxsize=4)(read)
+        self._kept = collections.OrderedDict()
+
+    def is_allowed(self, path):
+        return any(path == root or root in path.parents for root in self.roots)
 
     def path(self, dump):
+        """The directory of a dump, after a look at all that is in it."""
         path = Path(dump) if os.path.isabs(dump) else self.roots[0] / dump
         path = path.resolve()
-        if not any(path == root or root in path.parents for root in self.roots):
+        if not self.is_allowed(path):
             allowed = ", ".join(map(str, self.roots))
             raise ProfileError(f"{dump}: is not below an allowed directory; allowed are {allowed}")
         if not path.is_dir():
             raise ProfileError(f"{dump}: is no directory with a dump")
+        self.fingerprint(path)
         return path
 
+    def fingerprint(self, path):
+        """What changes with any file below a directory. Links are followed by who reads the dump: they must not lead out.
+
+        The time of the last change of a file or directory can't be set: equal fingerprints are equal content.
+        """
+        found = []
+        folders = [path]
+        while folders:
+            folder = folders.pop()
+            found.append((str(folder), *_stamp(folder.stat())))
+            for entry in sorted(folder.iterdir()):
+                if len(found) > MOST_FILES:
+                    raise ProfileError(f"{path}: holds more than {MOST_FILES} files; give the directory of one dump")
+                if entry.is_symlink() and not self.is_allowed(entry.resolve()):
+                    raise ProfileError(f"{entry}: is a link that leads out of the allowed directories")
+                if entry.is_dir() and not entry.is_symlink():
+                    folders.append(entry)
+                elif entry.exists():
+                    found.append((str(entry), *_stamp(entry.lstat()), *_stamp(entry.stat())))
+        return tuple(found)
+
     def profile(self, dump):
-        return self._read(self.path(dump))
+        path = self.path(dump)
+        before = self.fingerprint(path)
+        kept = self._kept.pop(path, None)
+        profile = kept[1] if kept and kept[0] == before else read(path)
+        # What took the place of a file while it was read has changed its directory.
+        if self.fingerprint(path) != before:
+            raise ProfileError(f"{dump}: was changed while it was read; ask again")
+        self._kept[path] = (before, profile)
+        while len(self._kept) > MOST_DUMPS:
+            self._kept.popitem(last=False)
+        return profile
+
+    def run(self, words, dumps):
+        """The answer of a command about dumps that do not change meanwhile."""
+        paths = [self.path(dump) for dump in dumps]
+        before = [self.fingerprint(path) for path in paths]
+        answer = json.loads(run([words[0], *paths, *words[1:], "--json"]))
+        if [self.fingerprint(path) for path in paths] != before:
+            raise ProfileError(f"{', '.join(dumps)}: was changed while it was read; ask again")
+        return answer
 
     def report(self, dump):
         return self.profile(dump).report
+
+
+def _stamp(stat):
+    return stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns
 
 
 def us(ns):
@@ -132,26 +189,46 @@ def query(profile, sql, limit):
         raise ProfileError("queries need DuckDB: pip install duckdb pyarrow") from None
     import threading
 
-    statements = duckdb.extract_statements(sql)
-    if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
-        raise ProfileError("only one SELECT is allowed")
-    with duckdb.connect(":memory:") as connection:
-        connection.execute("SET memory_limit = '1GB'")
-        connection.register("events", profile.events)
-        # From now on no file, extension or setting can be reached.
-        connection.execute("SET enable_external_access = false")
-        connection.execute("SET lock_configuration = true")
-        timer = threading.Timer(MOST_SECONDS, connection.interrupt)
-        timer.start()
-        try:
-            result = connection.execute(sql)
-            columns = [column[0] for column in result.description]
-            rows = result.fetchmany(limit + 1)
-        except duckdb.Error as error:
-            raise ProfileError(f"the query failed: {error}") from None
-        finally:
-            timer.cancel()
-    return {"columns": columns, "rows": rows[:limit], "more": len(rows) > limit}
+    try:
+        statements = duckdb.extract_statements(sql)
+        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+            raise ProfileError("only one SELECT is allowed")
+        with duckdb.connect(":memory:") as connection:
+            connection.execute("SET memory_limit = '1GB'")
+            # A query that needs more memory fails: nothing is written to the disk.
+            connection.execute("SET temp_directory = ''")
+            connection.register("events", profile.events)
+            # From now on no file, extension or setting can be reached.
+            connection.execute("SET enable_external_access = false")
+            connection.execute("SET lock_configuration = true")
+            timer = threading.Timer(MOST_SECONDS, connection.interrupt)
+            timer.start()
+            try:
+                result = connection.execute(sql)
+                columns = [column[0][:MOST_VALUE] for column in result.description]
+                rows = result.fetchmany(limit + 1)
+            finally:
+                timer.cancel()
+    except duckdb.Error as error:
+        raise ProfileError(f"the query failed: {str(error)[:MOST_TEXT]}") from None
+    more = len(rows) > limit
+    shown, left = [], MOST_BYTES // 2 - len(json.dumps(columns))
+    for row in rows[:limit]:
+        shown.append([short(value) for value in row])
+        left -= len(json.dumps(shown[-1], default=str))
+        if left < 0:
+            shown.pop()
+            more = True
+            break
+    return {"columns": columns, "rows": shown, "more": more}
+
+
+def short(value):
+    """A value of a query; of a long one its start."""
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= MOST_VALUE else f"{text[:MOST_VALUE]}... ({len(text)} characters)"
 
 
 def why(profile, engine, core, event):
@@ -182,9 +259,14 @@ def server(roots):
         @functools.wraps(function)
         def answer(*arguments, **named):
             try:
-                return json.dumps(function(*arguments, **named), ensure_ascii=False, default=str)
-            except (ProfileError, FileNotFoundError, KeyError, ValueError) as error:
-                return json.dumps({"error": str(error)}, ensure_ascii=False)
+                text = json.dumps(function(*arguments, **named), ensure_ascii=False, default=str)
+                size = len(text.encode(errors="replace"))
+                if size <= MOST_BYTES:
+                    return text
+                raise ProfileError(f"the answer has {size} bytes, more than {MOST_BYTES}: ask for less, with a smaller limit or a query")
+            # Whatever goes wrong with one question is its answer: the server goes on.
+            except Exception as error:
+                return json.dumps({"error": str(error)[:MOST_TEXT] or type(error).__name__}, ensure_ascii=False)
 
         answer.__annotations__["return"] = str
         app.tool(name=function.__name__.removesuffix("_"))(answer)
@@ -221,12 +303,12 @@ def server(roots):
     def whatif_(dump: str, scale: str):
         """Predicted time with parts faster or slower: `gdma=2`, `ddr=1.5`, `kernel:NAME=2`, several with commas."""
         words = [word for change in scale.split(",") for word in ("--scale", change.strip())]
-        answer = json.loads(run(["whatif", dumps.path(dump), *words, "--json"]))
+        answer = dumps.run(["whatif", *words], [dump])
         return {"measured_us": us(answer["measured_ns"]), "predicted_us": us(answer["predicted_ns"]), "changes": answer["changes"], "confidence": answer["confidence"]}
 
     def diff_(before: str, after: str, limit: int = 10):
         """What changed between two dumps: the verdict with its causes, then the largest changes of time."""
-        answer = json.loads(run(["diff", dumps.path(before), dumps.path(after), "--json"]))
+        answer = dumps.run(["diff"], [before, after])
         rows, verdict = answer["rows"], answer.get("verdict") or {}
         found = [
             {"what": f"{row['subject']} {row['name']}".strip(), "metric": change["metric"], "before_us": us(change["before"]["median"]), "after_us": us(change["after"]["median"])}

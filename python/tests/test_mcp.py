@@ -106,3 +106,57 @@ def test_layers_are_those_of_the_report(fixtures):
     assert answer["left_out"] == max(0, len(layers) - 2)
     assert answer["layers"][0]["total_us"] == longest.total_ns / 1e3
     assert none["layers"] == []
+
+
+def test_a_dump_that_was_replaced_is_read_again(fixtures, tmp_path):
+    import shutil
+
+    from bigtpuprofile.mcp import Dumps, overview
+
+    shutil.copytree(fixtures / DUMP, tmp_path / "dump")
+    dumps = Dumps([tmp_path])
+    first = dumps.profile("dump")
+    assert dumps.profile("dump") is first
+    shutil.rmtree(tmp_path / "dump")
+    shutil.copytree(fixtures / "aks-mode1-batch/dump", tmp_path / "dump")
+    other = bigtpuprofile.read(fixtures / "aks-mode1-batch/dump").report
+    assert overview(dumps.report("dump"))["run"] == overview(other)["run"] != overview(first.report)["run"]
+
+
+def test_links_out_of_the_roots_are_refused_wherever_they_are(fixtures, tmp_path):
+    import shutil
+
+    root = tmp_path / "root"
+    shutil.copytree(fixtures / DUMP, root / "dump")
+    [victim, *_] = sorted((root / "dump").glob("*.profile"))
+    outside = tmp_path / victim.name
+    victim.rename(outside)
+    victim.symlink_to(outside)
+    calls = [("overview", {"dump": "dump"}), ("whatif", {"dump": "dump", "scale": "gdma=2"}), ("diff", {"before": "dump", "after": "dump"})]
+    _, answers = ask(root, *calls)
+    assert all("leads out" in answer["error"] for answer in answers), answers
+
+
+def test_answers_have_bounds(fixtures, tmp_path, monkeypatch):
+    pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    import bigtpuprofile.mcp as mcp
+
+    monkeypatch.chdir(tmp_path)
+    profile = bigtpuprofile.read(fixtures / DUMP)
+    wide = mcp.query(profile, "SELECT repeat('x', 50000000) AS a, range(1000000) AS b FROM range(3)", 3)
+    assert len(json.dumps(wide)) < mcp.MOST_BYTES and "(50000000 characters)" in wide["rows"][0][0]
+    many = mcp.query(profile, "SELECT " + ", ".join(["repeat('y', 900)"] * 100) + " FROM range(50)", 50)
+    assert len(json.dumps(many)) < mcp.MOST_BYTES and many["more"] and many["rows"]
+    for sql in ["SELEC", "SELECT", "SELECT 1; SELECT 2", "SELECT * FROM nothing", "'"]:
+        with pytest.raises(bigtpuprofile.ProfileError):
+            mcp.query(profile, sql, 1)
+    # More memory than there is allowed: nothing is written to the disk.
+    with pytest.raises(bigtpuprofile.ProfileError, match="query failed"):
+        mcp.query(profile, "SELECT list(a.range ORDER BY hash(a.range)) FROM range(200000000) a", 1)
+    assert not list(tmp_path.iterdir())
+
+
+def test_whatever_goes_wrong_is_an_answer(fixtures):
+    _, answers = ask(fixtures, ("query", {"dump": DUMP, "sql": "SELEC ("}), ("overview", {"dump": "\0"}), ("whatif", {"dump": DUMP, "scale": "x"}))
+    assert all("error" in answer for answer in answers)

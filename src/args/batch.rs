@@ -32,7 +32,7 @@ Exit codes: 0 ok, 1 a dump could not be analyzed, 2 invalid command line, 3 data
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Directory to search for dumps, at any depth; or a tar or tar.gz archive of one, - for one on stdin
+    /// Directory to search for dumps, at any depth; or a tar, tar.gz or zip archive of one, - for one on stdin
     pub(crate) root: PathBuf,
 
     /// Directory for the results: one directory per dump, and the index

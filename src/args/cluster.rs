@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 
-    /// Directories with dumps below them, or tar or tar.gz archives of such, then the directory for the results
+    /// Directories with dumps below them, or tar, tar.gz or zip archives of such, then the directory for the results
     #[arg(value_name = "RUN... OUT", num_args = 2.., required = true)]
     pub(crate) paths: Vec<PathBuf>,
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
+use bigtpu_format::{MOST_SETTINGS, read_given_text};
 use bigtpu_machine::Overrides;
 
 /// Which roofs replace those of the chip facts.
@@ -18,7 +19,7 @@ impl Roofs {
     pub(crate) fn read(&self) -> Result<Overrides> {
         let Some(path) = &self.hw else { return Ok(Overrides::default()) };
         let name = path.display();
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        let text = read_given_text(path, MOST_SETTINGS).map_err(|error| {
             anyhow!("{name}: cannot be read ({error}); give a JSON file to --hw")
         })?;
         Overrides::parse(&text).map_err(|error| {

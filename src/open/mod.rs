@@ -2,7 +2,7 @@
 
 mod browser;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use bigtpu_emit_text::console::standard;
 use bigtpu_session::open::serve;
 
@@ -15,12 +15,16 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let address = server.address();
     let what = if server.has_trace() { "trace" } else { "page" };
     ignore_broken_pipe(say(&format!("The {what} is at {address}")))?;
-    if !args.no_browser && !browser::open(&address) {
+    // As long as the server runs. Its arguments are seen by all users of the machine: the address is not among them.
+    let redirect = if args.no_browser { None } else { server.redirect().ok() };
+    let is_open = redirect.as_ref().is_some_and(|redirect| browser::open(&redirect.address()));
+    if !args.no_browser && !is_open {
         ignore_broken_pipe(say("No browser can be started here: open the address by hand."))?;
     }
     ignore_broken_pipe(say("Ends when the browser has it, or with Ctrl-C."))?;
-    server.serve();
-    Ok(())
+    Ok(server.serve().context(
+        "no thread can be started to serve the file; raise the limit of processes (ulimit -u)",
+    )?)
 }
 
 fn say(line: &str) -> Result<()> {

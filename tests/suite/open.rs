@@ -158,3 +158,54 @@ fn what_cannot_be_opened_is_one_sentence() {
     fails(&["open", text(&trace), "--page"], "is no page");
     fails(&["open", text(&trace), "--offline", folder], "has no index.html");
 }
+
+/// The address is in no argument of a process: others of the machine see those.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_browser_gets_the_path_of_a_page_for_its_user_only() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let run = analyzed(&case("aks-mode2-sync").dump(), &["--perfetto"]);
+    let keep = tempfile::tempdir().unwrap();
+    let browser = keep.path().join("browser");
+    let (seen, pages) = (keep.path().join("seen"), keep.path().join("pages"));
+    std::fs::create_dir(&pages).unwrap();
+    std::fs::write(
+        &browser,
+        format!("#!/bin/sh\necho \"$@\" > {0}.new\nmv {0}.new {0}\n", seen.display()),
+    )
+    .unwrap();
+    std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = tool();
+    command.arg("open").arg(run.out()).args(["--perfetto", "--port", "0"]);
+    command.env("BROWSER", &browser).env("TMPDIR", &pages);
+    let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let (_, address) = line.trim_end().split_once(" is at ").unwrap();
+    let given = (0..500).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::fs::read_to_string(&seen).ok()
+    });
+    let given = given.unwrap();
+    let page = Path::new(given.trim_end().strip_prefix("file://").unwrap());
+    let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(page), mode(page.parent().unwrap())), (0o600, 0o700));
+    let text = std::fs::read_to_string(page).unwrap();
+    assert!(
+        text.contains(&address.replace('&', "&amp;")) && text.contains("Content-Security-Policy"),
+        "{text}"
+    );
+    process.kill().unwrap();
+    process.wait().unwrap();
+    // A killed process leaves it; the next one takes it away.
+    assert!(page.exists());
+    let dump = case("aks-mode2-sync").dump();
+    let mut next = tool();
+    next.arg("open").arg(&dump).args(["--port", "0", "--no_browser"]).env("TMPDIR", &pages);
+    let mut next = next.stdout(Stdio::piped()).spawn().unwrap();
+    BufReader::new(next.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    assert!(!page.exists());
+    next.kill().unwrap();
+    next.wait().unwrap();
+}

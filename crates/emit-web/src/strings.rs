@@ -1,5 +1,6 @@
 //! Texts, each once.
 
+use bigtpu_output::plain_line;
 use foldhash::HashMap;
 
 /// Texts by index.
@@ -12,8 +13,9 @@ pub(crate) struct Strings {
 }
 
 impl Strings {
-    /// Index of a text.
+    /// Index of a text, as the page shows it: characters that can't be seen, or that turn the direction of others, are escapes.
     pub(crate) fn index(&mut self, text: &str) -> u32 {
+        let text = &*plain_line(text);
         if self.texts.get(self.last as usize).is_some_and(|last| last == text) {
             return self.last;
         }

@@ -16,6 +16,7 @@ mod global;
 mod kv;
 mod mapped;
 mod record;
+mod side_file;
 
 pub use block::{Block, BlockKind, Blocks, DamagedTail, UnknownBlocks, blocks};
 pub use container::{CommandPlace, CoreCommands, Iteration, SubnetRun, command_file_names};
@@ -30,5 +31,8 @@ pub use mapped::{Access, FileBytes};
 pub use record::{
     Bm1684xDmaRecord, CdmaRecord, Cv184xTiuRecord, DmaRecord, DmaWideRecord, PortThread, TiuRecord,
     TiuWideRecord, bytes_before_zero_record, record_bytes, records,
+};
+pub use side_file::{
+    MOST_MODEL, MOST_SETTINGS, read_found, read_found_text, read_given, read_given_text,
 };
 pub use zerocopy::little_endian::{U16, U32};

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use bigtpu_chip::Chip;
+use bigtpu_format::{MOST_SETTINGS, read_given_text};
 
 use crate::machine::Machine;
 use crate::presets::{PresetSet, nearest_preset, preset};
@@ -133,7 +134,7 @@ fn has_file_ending(text: &str) -> bool {
 }
 
 fn read(file: &str) -> Result<String, ResolveError> {
-    std::fs::read_to_string(file).map_err(|error| ResolveError::Unreadable {
+    read_given_text(Path::new(file), MOST_SETTINGS).map_err(|error| ResolveError::Unreadable {
         file: file.to_owned(),
         reason: error.to_string(),
     })

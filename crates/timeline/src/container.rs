@@ -8,7 +8,7 @@ use std::sync::Arc;
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{
     Access, Block, BlockKind, CommandPlace, CoreCommands, DumpDir, Error, FileBytes, Global,
-    Iteration, ProfileFile, blocks, command_file_names, find_dumps_near,
+    Iteration, MOST_MODEL, ProfileFile, blocks, command_file_names, find_dumps_near, read_found,
 };
 
 use crate::dump::{Dump, OpenError, OpenOptions, SourceFile};
@@ -88,7 +88,8 @@ impl ContainerPart {
                 names[0]
             ));
         };
-        let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let bytes = read_found(&path, MOST_MODEL)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
         let start = usize::try_from(place.offset).ok().filter(|&start| start <= bytes.len());
         let Some(start) = start else {
             return Err(format!(

@@ -1,28 +1,8 @@
-//! Texts of a dump without control characters, for display.
+//! Texts of a dump for display.
 
-use std::borrow::Cow;
-
-/// A text on one line that no terminal takes for a command: control characters, and marks that turn the direction of
-/// what follows, become escapes such as `\u{1b}`.
-pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    if text.chars().all(is_harmless) {
-        return text.into();
-    }
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        match is_harmless(c) {
-            true => shown.push(c),
-            false => shown.extend(c.escape_unicode()),
-        }
-    }
-    shown.into()
-}
-
-fn is_harmless(c: char) -> bool {
-    let turns =
-        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    !c.is_control() && !turns
-}
+/// A text on one line that no terminal takes for a command: control characters, marks that turn the direction of what
+/// follows, and characters that can't be seen become escapes such as `\u{1b}`.
+pub(crate) use bigtpu_output::plain_line as printable;
 
 /// Characters of a kernel's name beyond this many are not shown: each of its commands repeats it.
 pub(crate) const LONGEST_NAME: usize = 1000;
@@ -39,7 +19,8 @@ mod tests {
     #[test]
     fn escapes_what_is_no_letter() {
         assert_eq!(printable("=é<b>\t\u{7f}\u{202e}\n"), "=é<b>\\u{9}\\u{7f}\\u{202e}\\u{a}");
-        assert!(matches!(printable("plain 名"), Cow::Borrowed("plain 名")));
+        assert_eq!(printable("a\u{200b}\u{2028}"), "a\\u{200b}\\u{2028}");
+        assert!(matches!(printable("plain 名"), std::borrow::Cow::Borrowed("plain 名")));
     }
 
     #[test]

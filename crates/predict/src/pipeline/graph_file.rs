@@ -36,6 +36,9 @@ struct FileEvent {
     duration: u64,
 }
 
+/// Numbers of stages, microbatches and chunks may leave out so many times as many as they use.
+const MOST_GAPS: u64 = 64;
+
 /// Reads a graph.
 ///
 /// # Errors
@@ -73,6 +76,15 @@ pub fn read_graph(text: &str) -> Result<Graph, PipelineError> {
         let [stages, microbatches, chunks] = sizes;
         return Err(wrong(format!(
             "{stages} stages x {microbatches} microbatches x {chunks} chunks are too many; number them from 0"
+        )));
+    }
+    // What is simulated has room for every number below the largest: few events must not claim much of it.
+    if room.is_some_and(|room| room > MOST_GAPS * (events.len() as u64 + MOST_GAPS)) {
+        let [stages, microbatches, chunks] = sizes;
+        return Err(wrong(format!(
+            "{stages} stages x {microbatches} microbatches x {chunks} chunks are far more than its {} events; number them \
+             from 0 without gaps",
+            events.len()
         )));
     }
     for (number, edge) in file.edges.iter().enumerate() {

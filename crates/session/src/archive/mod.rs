@@ -1,26 +1,30 @@
-//! Dumps in a `tar` archive, gzipped or not: a file, or what comes on stdin.
+//! Dumps in a `tar` archive, gzipped or not, or in a `zip` archive: a file, or what comes on stdin.
 //!
 //! The members are put into a directory of their own, as records are mapped and not read. Only plain files below it are
-//! taken: an archive with a link, an absolute name, or a name with `..` is refused, not cleaned up.
+//! taken: an archive with a link, an absolute name, or a name with `..` is refused, not cleaned up. Few bytes can't stand for
+//! many: how much they unfold to is bound.
+
+mod counted;
+mod members;
+mod tar;
+mod zip;
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Write};
-use std::path::{Component, Path, PathBuf};
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
 
 use bigtpu_output::Scratch;
 use flate2::read::MultiGzDecoder;
-use tar::{Archive, EntryType, PaxExtensions};
 
-/// Members of an archive at most: 16 384 dumps of 16 files.
-const MOST_MEMBERS: u64 = 1 << 18;
-/// Bytes of all members at most, unpacked.
-const MOST_BYTES: u64 = 1 << 38;
-/// Bytes of a long name, or of extended attributes, at most.
-const MOST_EXTENSION: u64 = 1 << 16;
-/// Bytes of a header.
+use counted::Counted;
+use members::Members;
+
+/// Bytes of a header of tar.
 const BLOCK: usize = 512;
 /// The first bytes of a gzipped file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
+/// The first bytes of a zip file.
+const ZIP: [u8; 4] = *b"PK\x03\x04";
 
 /// Why an archive is not used.
 #[derive(Debug, thiserror::Error)]
@@ -35,7 +39,7 @@ pub enum ArchiveError {
     },
     /// It is none.
     #[error(
-        "{archive}: is no tar or tar.gz archive; give a dump directory, or an archive of one (tar -czf dump.tar.gz cdm_profile_data_dev0-0)"
+        "{archive}: is no tar, tar.gz or zip archive; give a dump directory, or an archive of one (tar -czf dump.tar.gz cdm_profile_data_dev0-0)"
     )]
     NoArchive {
         /// The file.
@@ -61,6 +65,17 @@ pub enum ArchiveError {
         /// Members or bytes.
         what: &'static str,
     },
+    /// Far more bytes than it has itself.
+    #[error(
+        "{archive}: unpacks to more than {most} times its size, as no dump does; unpack it yourself if you know what it is, and give \
+         the directory"
+    )]
+    Unfolds {
+        /// The archive.
+        archive: String,
+        /// How many times are allowed.
+        most: u64,
+    },
 }
 
 /// An archive's files in a directory, which is removed with it.
@@ -81,19 +96,7 @@ pub fn is_archive(input: &Path) -> bool {
     }
     let mut start = Vec::new();
     let read = File::open(input).and_then(|file| file.take(BLOCK as u64).read_to_end(&mut start));
-    read.is_ok() && (start.starts_with(&GZIP) || is_header(&start))
-}
-
-/// Whether a block is the header of a member: its checksum is right.
-fn is_header(block: &[u8]) -> bool {
-    let Some((sum, block)) = block.get(148..156).zip(block.get(..BLOCK)) else { return false };
-    let digits: String = sum.iter().map(|b| char::from(*b)).collect();
-    let digits = digits.trim_matches(|c: char| c == '\0' || c == ' ');
-    let own = block
-        .iter()
-        .enumerate()
-        .map(|(at, byte)| u64::from(if (148..156).contains(&at) { b' ' } else { *byte }));
-    u64::from_str_radix(digits, 8).is_ok_and(|told| told == own.sum::<u64>())
+    read.is_ok() && (start.starts_with(&GZIP) || start.starts_with(&ZIP) || tar::is_header(&start))
 }
 
 impl Unpacked {
@@ -109,7 +112,7 @@ impl Unpacked {
         let file = File::open(input).map_err(|source| failed(&name, source))?;
         let stem = input.file_name().map(|name| name.to_string_lossy().into_owned());
         let stem = stem.unwrap_or_default();
-        let endings = [".tar.gz", ".tgz", ".tar", ".gz"];
+        let endings = [".tar.gz", ".tgz", ".tar", ".gz", ".zip"];
         let short = endings.iter().find_map(|ending| stem.strip_suffix(ending));
         let short = short.filter(|short| !short.is_empty()).unwrap_or(&stem);
         Self::from_reader(file, &name, short)
@@ -120,12 +123,16 @@ impl Unpacked {
         let failed = |source| failed(name, source);
         let mut reader = BufReader::with_capacity(1 << 16, reader);
         let start = io::BufRead::fill_buf(&mut reader).map_err(failed)?;
-        let is_gzip = start.starts_with(&GZIP);
+        let (is_gzip, is_zip) = (start.starts_with(&GZIP), start.starts_with(&ZIP));
         let scratch = Scratch::create().map_err(failed)?;
-        if is_gzip {
-            unpack(MultiGzDecoder::new(reader), name, stem, &scratch)?;
+        let (counted, packed) = Counted::new(reader);
+        let members = Members::new(name, stem, &scratch, packed);
+        if is_zip {
+            zip::unpack(counted, members)?;
+        } else if is_gzip {
+            tar::unpack(MultiGzDecoder::new(counted), members)?;
         } else {
-            unpack(reader, name, stem, &scratch)?;
+            tar::unpack(counted, members)?;
         }
         Ok(Self { root: scratch.path().join(stem), _scratch: scratch })
     }
@@ -147,126 +154,15 @@ fn failed(archive: &str, source: io::Error) -> ArchiveError {
     ArchiveError::Io { archive: archive.to_owned(), source }
 }
 
-fn unpack(
-    mut reader: impl Read,
-    name: &str,
-    stem: &str,
-    scratch: &Scratch,
-) -> Result<(), ArchiveError> {
-    let mut start = Vec::new();
-    let read = (&mut reader).take(BLOCK as u64).read_to_end(&mut start);
-    read.map_err(|source| failed(name, source))?;
-    if !is_header(&start) {
-        return Err(ArchiveError::NoArchive { archive: name.to_owned() });
-    }
-    let mut archive = Archive::new(start.as_slice().chain(reader));
-    let too_much = |most, what| ArchiveError::TooMuch { archive: name.to_owned(), most, what };
-    let (mut members, mut bytes) = (0, 0);
-    let mut buffer = vec![0; 1 << 16];
-    let mut long_name: Option<PathBuf> = None;
-    // Raw: else the crate reads long names and extended headers of any size into memory.
-    for entry in archive.entries().map_err(|source| failed(name, source))?.raw(true) {
-        let mut entry = entry.map_err(|source| failed(name, source))?;
-        members += 1;
-        if members > MOST_MEMBERS {
-            return Err(too_much(MOST_MEMBERS, "members"));
-        }
-        let path = match long_name.take() {
-            Some(path) => path,
-            None => entry.path().map_err(|source| failed(name, source))?.into_owned(),
-        };
-        let refused = |what| ArchiveError::Member {
-            archive: name.to_owned(),
-            member: bigtpu_output::Untrusted::from(path.as_path()).line().to_string(),
-            what,
-        };
-        match entry.header().entry_type() {
-            EntryType::Regular | EntryType::Continuous => {}
-            EntryType::Directory | EntryType::XGlobalHeader | EntryType::GNULongLink => continue,
-            EntryType::Symlink | EntryType::Link => return Err(refused("is a link")),
-            kind @ (EntryType::GNULongName | EntryType::XHeader) => {
-                let mut content = Vec::new();
-                let read = (&mut entry).take(MOST_EXTENSION + 1).read_to_end(&mut content);
-                read.map_err(|source| failed(name, source))?;
-                if content.len() as u64 > MOST_EXTENSION {
-                    return Err(refused("has a name or attributes of more than 64 KiB"));
-                }
-                long_name = match kind {
-                    EntryType::GNULongName => {
-                        Some(path_of(content.split(|byte| *byte == 0).next().unwrap_or_default()))
-                    }
-                    _ => extended(&content).map_err(refused)?,
-                };
-                continue;
-            }
-            _ => return Err(refused("is no plain file")),
-        }
-        let mut plain = PathBuf::new();
-        for part in path.components() {
-            match part {
-                Component::Normal(name) => plain.push(name),
-                Component::CurDir => {}
-                Component::ParentDir => return Err(refused("has .. in its name")),
-                Component::RootDir | Component::Prefix(_) => {
-                    return Err(refused("has an absolute name"));
-                }
-            }
-        }
-        if plain.as_os_str().is_empty() {
-            return Err(refused("has no name"));
-        }
-        let mut file = match scratch.file(&Path::new(stem).join(&plain)) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(refused("is there twice"));
-            }
-            Err(source) => return Err(failed(name, source)),
-        };
-        let told = entry.header().size().map_err(|source| failed(name, source))?;
-        let mut own = 0u64;
-        loop {
-            let read = entry.read(&mut buffer).map_err(|source| failed(name, source))?;
-            if read == 0 {
-                break;
-            }
-            (own, bytes) = (own + read as u64, bytes + read as u64);
-            if bytes > MOST_BYTES {
-                return Err(too_much(MOST_BYTES, "bytes"));
-            }
-            let piece = buffer.get(..read).unwrap_or_default();
-            file.write_all(piece).map_err(|source| failed(name, source))?;
-        }
-        if own != told {
-            return Err(refused("is cut off"));
-        }
-    }
-    Ok(())
-}
-
-fn path_of(bytes: &[u8]) -> PathBuf {
-    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
-}
-
-/// The name that extended attributes give the next member.
-fn extended(content: &[u8]) -> Result<Option<PathBuf>, &'static str> {
-    let mut path = None;
-    for attribute in PaxExtensions::new(content) {
-        let attribute = attribute.map_err(|_| "has damaged attributes")?;
-        match attribute.key_bytes() {
-            b"path" => path = Some(path_of(attribute.value_bytes())),
-            b"size" => return Err("is larger than 8 GiB"),
-            key if key.starts_with(b"GNU.sparse") => return Err("is sparse"),
-            _ => {}
-        }
-    }
-    Ok(path)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
+    use ::tar::{Builder, EntryType, Header};
+    use ::zip::ZipWriter;
+    use ::zip::write::SimpleFileOptions;
     use flate2::Compression;
     use flate2::write::GzEncoder;
-    use tar::{Builder, Header};
 
     use super::*;
 
@@ -376,5 +272,55 @@ mod tests {
         assert!(unpacked(b"\x1f\x8b\x08 no gzip").is_err());
         let error = unpacked(&[b'a'; 4096]).err().unwrap();
         assert!(error.contains("is no tar or tar.gz archive"), "{error}");
+    }
+
+    /// A zip archive with a plain member and another one.
+    fn zipped(name: &str, content: &[u8]) -> Vec<u8> {
+        let mut zip = ZipWriter::new(io::Cursor::new(Vec::new()));
+        for (name, content) in [("d/global.profile", b"arch=AKSV\n".as_slice()), (name, content)] {
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(content).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn zip_archives_are_unpacked_and_checked_as_others() {
+        let whole = zipped("./d/cdmlib0_0.profile", b"x");
+        let files = unpacked(&whole).unwrap();
+        assert_eq!(std::fs::read(files.root().join("d/cdmlib0_0.profile")).unwrap(), b"x");
+        assert_eq!(std::fs::read_dir(files.root().join("d")).unwrap().count(), 2);
+        for (name, what) in [
+            ("../x", "has .. in its name"),
+            ("/etc/x", "has an absolute name"),
+            ("d/./global.profile", "is there twice"),
+        ] {
+            let error = unpacked(&zipped(name, b"x")).err().unwrap_or_default();
+            assert!(error.contains(what) && error.lines().count() == 1, "{name}: {error}");
+        }
+        for length in [4, 30, whole.len() / 2, whole.len() - 1] {
+            let error = unpacked(&whole[..length]).err().unwrap_or_default();
+            assert!(error.contains("x.tar:"), "{length}: {error}");
+        }
+        let mut link = ZipWriter::new(io::Cursor::new(Vec::new()));
+        link.add_symlink("d/l", "/etc/passwd", SimpleFileOptions::default()).unwrap();
+        let error = unpacked(&link.finish().unwrap().into_inner()).err().unwrap();
+        assert!(error.contains("d/l is a link"), "{error}");
+    }
+
+    #[test]
+    fn few_bytes_do_not_unpack_to_many() {
+        let zeros = vec![0; 40 << 20];
+        let mut tar = Builder::new(Vec::new());
+        let mut header = Header::new_gnu();
+        header.set_size(zeros.len() as u64);
+        tar.append_data(&mut header, "d/a", zeros.as_slice()).unwrap();
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(&tar.into_inner().unwrap()).unwrap();
+        for bytes in [gzip.finish().unwrap(), zipped("d/a", &zeros)] {
+            assert!(bytes.len() < 400_000, "{}", bytes.len());
+            let error = unpacked(&bytes).err().unwrap_or_default();
+            assert!(error.contains("more than 100 times its size"), "{error}");
+        }
     }
 }

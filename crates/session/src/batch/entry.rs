@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::FleetFacts;
+use bigtpu_format::{MOST_MODEL, read_found};
 use bigtpu_output::Written;
 use serde::{Deserialize, Serialize};
 
@@ -157,7 +158,7 @@ pub(crate) const DONE: &str = "batch.json";
 impl Done {
     /// What lies with the results in a directory.
     pub(crate) fn note(own: &Path) -> Option<Self> {
-        serde_json::from_slice(&std::fs::read(own.join(DONE)).ok()?).ok()
+        serde_json::from_slice(&read_found(&own.join(DONE), MOST_MODEL).ok()?).ok()
     }
 
     /// What lies with a dump's results, if all of them are still there.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use bigtpu_format::{MOST_MODEL, read_found};
 use serde::Deserialize;
 
 use super::Request;
@@ -91,7 +92,7 @@ fn refuse_another(request: &Request, root: &Root, member: &Member) -> Result<(),
 }
 
 fn read(out: &Path) -> Option<Earlier> {
-    serde_json::from_slice(&std::fs::read(out.join(INDEX_FILE)).ok()?).ok()
+    serde_json::from_slice(&read_found(&out.join(INDEX_FILE), MOST_MODEL).ok()?).ok()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
 
 use bigtpu_emit::{Progress, Quiet};
 use bigtpu_output::{ByLibrary, OutDir};
@@ -44,17 +45,23 @@ pub(crate) fn all(
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(Vec::new());
     let task = progress.task("dumps", dumps.len() as u64);
+    let take_all = || {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(dump) = dumps.get(at) else { return };
+            let outcome = work.outcome_of(dump);
+            task.advance(1);
+            outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((at, outcome));
+        }
+    };
+    let threads = rayon::current_num_threads().min(dumps.len());
     std::thread::scope(|scope| {
-        for _ in 0..rayon::current_num_threads().min(dumps.len()) {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(dump) = dumps.get(at) else { return };
-                    let outcome = work.outcome_of(dump);
-                    task.advance(1);
-                    outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((at, outcome));
-                }
-            });
+        // One thread is this one. Where the system lets no more be started, those that there are do all.
+        let started = (1..=threads).filter(|_| threads > 1);
+        let started =
+            started.map_while(|_| Builder::new().spawn_scoped(scope, take_all).ok()).count();
+        if started == 0 {
+            take_all();
         }
     });
     let mut outcomes = outcomes.into_inner().unwrap_or_else(PoisonError::into_inner);

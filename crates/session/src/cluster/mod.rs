@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use bigtpu_answers::Steps;
 use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, Scale, join};
+use bigtpu_format::{MOST_MODEL, MOST_SETTINGS, read_given, read_given_text};
 use bigtpu_measure::{CommandTable, Flows, Launches, Model, Reuse, Times};
 use bigtpu_output::{ByLibrary, Written, text};
 use bigtpu_timeline::Profile;
@@ -138,7 +139,7 @@ fn alone(request: &PartRequest) -> Identity {
 
 /// The identity of a dump among all that a file lists.
 fn listed(list: &Path, dump: &Path) -> Result<Identity, ClusterError> {
-    let text = std::fs::read_to_string(list).map_err(Unreadable::at(list, ""))?;
+    let text = read_given_text(list, MOST_SETTINGS).map_err(Unreadable::at(list, ""))?;
     let paths: Vec<PathBuf> =
         text.lines().filter(|line| !line.trim().is_empty()).map(PathBuf::from).collect();
     let number = paths.iter().position(|path| path == dump);
@@ -217,7 +218,7 @@ impl Parts {
         let read: Vec<Result<Part, String>> = paths
             .par_iter()
             .map(|path| {
-                let bytes = std::fs::read(path).map_err(|error| {
+                let bytes = read_given(path, MOST_MODEL).map_err(|error| {
                     format!("{}: left out: cannot be read ({error})", path.display())
                 })?;
                 Part::decode(&bytes)

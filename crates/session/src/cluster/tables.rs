@@ -5,6 +5,7 @@ use std::path::Path;
 
 use bigtpu_cluster::report::End;
 use bigtpu_cluster::{Identity, Rank};
+use bigtpu_format::{MOST_MODEL, read_given_text};
 use serde_json::Value;
 
 use super::JoinRequest;
@@ -109,7 +110,7 @@ impl Natural {
 }
 
 fn read(file: &Path) -> Result<Value, ClusterError> {
-    let text = std::fs::read_to_string(file).map_err(Unreadable::at(file, ""))?;
+    let text = read_given_text(file, MOST_MODEL).map_err(Unreadable::at(file, ""))?;
     serde_json::from_str(&text)
         .map_err(|source| ClusterError::NoJson { file: file.to_owned(), source })
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{HISTORY_SCHEMA_VERSION, History, Record};
 use bigtpu_emit_text::diff::{history_json, history_junit};
+use bigtpu_format::{MOST_MODEL, read_found_text};
 use bigtpu_output::{ByLibrary, Written};
 
 use super::error::DiffError;
@@ -85,7 +86,7 @@ fn label(request: &HistoryRequest, source: &Source) -> String {
 
 /// The records so far; none where there is no file yet.
 fn read(path: &Path) -> Result<Vec<Record>, DiffError> {
-    let text = match fs::read_to_string(path) {
+    let text = match read_found_text(path, MOST_MODEL) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(source) => return Err(Unreadable::at(path, "")(source).into()),

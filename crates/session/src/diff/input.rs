@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{Compared, ComparedError, Unit};
 use bigtpu_emit::report::{REPORT_FILE, read_index};
+use bigtpu_format::{MOST_MODEL, read_found_text, read_given_text};
 use bigtpu_timeline::{Dump, OpenError};
 
 use super::error::{DiffError, HINT};
@@ -139,12 +140,12 @@ fn in_order(path: &Path) -> Vec<(String, u64)> {
 /// The file lists several dumps; their own reports lie beside it.
 fn is_index(path: &Path) -> bool {
     let is_report = path.file_name().is_some_and(|name| name == REPORT_FILE);
-    is_report && std::fs::read_to_string(path).is_ok_and(|text| read_index(&text).is_ok())
+    is_report && read_found_text(path, MOST_MODEL).is_ok_and(|text| read_index(&text).is_ok())
 }
 
 fn read(path: &Path) -> Result<Compared, DiffError> {
     let advice = "give a report.json or a dump directory";
-    let text = std::fs::read_to_string(path).map_err(Unreadable::at(path, advice))?;
+    let text = read_given_text(path, MOST_MODEL).map_err(Unreadable::at(path, advice))?;
     let of = |source, advice| DiffError::Compared { path: path.to_owned(), source, advice };
     Compared::read(&text).map_err(|error| match (&error, read_index(&text)) {
         (ComparedError::NoReport(_), Ok(_)) => DiffError::Index(path.to_owned()),

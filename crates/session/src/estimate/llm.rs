@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_answers::Bound;
 use bigtpu_emit_predict::estimate::llm::{LlmComparison, json, page};
+use bigtpu_format::{MOST_SETTINGS, read_given_text};
 use bigtpu_machine::{DataType, Machine};
 use bigtpu_model::llm::{Architecture, LlmError, Request, Split, Types, parameters};
 use bigtpu_output::{Untrusted, Written};
@@ -140,7 +141,7 @@ fn read(path: &Path) -> Result<(PathBuf, Architecture), EstimateFailure> {
     let file = if path.is_dir() { path.join("config.json") } else { path.to_owned() };
     let at = || file.clone();
     let advice = "give a model's config.json to --hf";
-    let text = std::fs::read_to_string(&file).map_err(Unreadable::at(&file, advice))?;
+    let text = read_given_text(&file, MOST_SETTINGS).map_err(Unreadable::at(&file, advice))?;
     let model =
         Architecture::parse(&text).map_err(|source| EstimateFailure::Llm { path: at(), source })?;
     Ok((file, model))

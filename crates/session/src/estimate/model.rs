@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use bigtpu_format::{MOST_MODEL, read_given};
 use bigtpu_model::costs::MeasuredRun;
 use bigtpu_model::graph::{Graph, read_ff, read_onnx};
 use bigtpu_model::{Model, graph_operators, read_op_list, read_torch_trace};
@@ -27,7 +28,7 @@ pub(crate) enum Input {
 pub(crate) fn read(request: &EstimateRequest) -> Result<Input, EstimateFailure> {
     let path = request.model.as_path();
     let file = || path.to_owned();
-    let bytes = std::fs::read(path).map_err(Unreadable::at(path, ""))?;
+    let bytes = read_given(path, MOST_MODEL).map_err(Unreadable::at(path, ""))?;
     let bytes = unpacked(bytes).map_err(|source| EstimateFailure::Gzip { path: file(), source })?;
     let extension = path.extension().and_then(|text| text.to_str()).unwrap_or("").to_lowercase();
     let wrong = |source| EstimateFailure::Model { path: file(), source };

@@ -1,11 +1,12 @@
 //! What is shown: a page or a trace, read or made.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use bigtpu_emit::Quiet;
 use bigtpu_emit_perfetto::TRACE_FILE;
 use bigtpu_emit_web::PAGE_FILE;
-use bigtpu_output::OutDir;
+use bigtpu_format::{MOST_MODEL, read_found};
+use bigtpu_output::{OutDir, Scratch};
 
 use super::ShowRequest;
 use super::error::ShowError;
@@ -72,7 +73,7 @@ impl Content {
     }
 
     fn read(file: &Path, shown: Shown) -> Result<Self, ShowError> {
-        let bytes = std::fs::read(file)
+        let bytes = read_found(file, MOST_MODEL)
             .map_err(|source| ShowError::Unreadable { path: file.to_owned(), source })?;
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned());
         // Names in addresses need no escapes.
@@ -91,30 +92,10 @@ impl Content {
         let session = Session::default();
         let opened = session.open(dump, None)?;
         let run = session.analyze(&opened);
-        let scratch = Scratch::new()?;
-        let out = OutDir::create(&scratch.0)?;
+        let scratch = Scratch::create().map_err(ShowError::NoScratch)?;
+        let out = OutDir::create(scratch.path())?;
         run.write(&[shown.view()], None, &out, &Quiet)?;
         out.publish()?;
-        Self::read(&scratch.0.join(shown.file()), shown)
-    }
-}
-
-/// A directory that is removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Self, ShowError> {
-        let name = format!("bigtpuprofile-{}", super::token::new());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir(&path)
-            .map_err(|source| ShowError::NoScratch { path: path.clone(), source })?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // What can't be removed stays in the system's directory for such files.
-        let _ = std::fs::remove_dir_all(&self.0);
+        Self::read(&scratch.path().join(shown.file()), shown)
     }
 }

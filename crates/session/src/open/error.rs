@@ -36,13 +36,10 @@ pub enum ShowError {
         source: Error,
     },
     /// No directory for a view can be made.
-    #[error("{}: can't be made", path.display())]
-    NoScratch {
-        /// The directory.
-        path: PathBuf,
-        /// What the system says.
-        source: Error,
-    },
+    #[error(
+        "no temporary directory can be made; check space and permissions, or set TMPDIR to another place"
+    )]
+    NoScratch(#[source] Error),
     /// The copy of the viewer can't be opened.
     #[error("{}: can't be opened", path.display())]
     Viewer {

@@ -2,6 +2,7 @@
 
 mod content;
 mod error;
+mod redirect;
 mod request;
 mod response;
 mod server;
@@ -14,6 +15,7 @@ use content::{Content, Shown};
 use server::Site;
 
 pub use error::ShowError;
+pub use redirect::Redirect;
 pub use server::Server;
 
 /// Port from which the viewer at ui.perfetto.dev takes traces.

@@ -6,9 +6,11 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::Builder;
 use std::time::Duration;
 
 use super::content::{Content, Shown};
+use super::redirect::Redirect;
 use super::request::Request;
 use super::response::{Response, media_type};
 use super::viewer;
@@ -67,6 +69,14 @@ impl Server {
         }
     }
 
+    /// A page that leads the browser there, readable for this user only.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn redirect(&self) -> Result<Redirect> {
+        Redirect::to(&self.address())
+    }
+
     /// Whether it is a trace that it has.
     #[must_use]
     pub fn has_trace(&self) -> bool {
@@ -74,11 +84,15 @@ impl Server {
     }
 
     /// Serves until the browser has the file and asks for nothing more.
-    pub fn serve(self) {
+    ///
+    /// # Errors
+    /// When no thread can be started for it.
+    pub fn serve(self) -> Result<()> {
         let (to, from) = channel();
         let Self { listener, port, site } = self;
-        std::thread::spawn(move || accept(&listener, port, &site, &to));
+        Builder::new().spawn(move || accept(&listener, port, &site, &to))?;
         until_taken(&from);
+        Ok(())
     }
 }
 
@@ -86,7 +100,8 @@ fn accept(listener: &TcpListener, port: u16, site: &Arc<Site>, served: &Sender<S
     // A connection that breaks down costs that connection only.
     for stream in listener.incoming().flatten() {
         let (site, served) = (Arc::clone(site), served.clone());
-        std::thread::spawn(move || {
+        // Where no thread can be started, the browser asks again.
+        let _ = Builder::new().spawn(move || {
             let what = answer(&stream, port, &site).unwrap_or(Served::Other);
             // Nobody waits any more when the process ends.
             let _ = served.send(what);

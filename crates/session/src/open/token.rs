@@ -5,10 +5,14 @@ use std::hash::{BuildHasher, Hasher};
 
 /// 128 random bits as hex digits. The system's random numbers key the hashers of the standard library.
 pub(super) fn new() -> String {
-    let part = || RandomState::new().build_hasher().finish();
-    // States made by one thread have keys that follow each other; those of two threads are random by themselves.
-    let other = std::thread::spawn(part).join().unwrap_or_else(|_| part());
-    format!("{:016x}{other:016x}", part())
+    // Keys of 128 random bits, which nobody learns from hashes with them.
+    let state = RandomState::new();
+    let part = |number: u64| {
+        let mut hasher = state.build_hasher();
+        hasher.write_u64(number);
+        hasher.finish()
+    };
+    format!("{:016x}{:016x}", part(0), part(1))
 }
 
 #[cfg(test)]

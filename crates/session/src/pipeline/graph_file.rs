@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled};
+use bigtpu_format::{MOST_MODEL, read_given_text};
 use bigtpu_output::ByLibrary;
 use bigtpu_predict::pipeline::{Plan, Report, graph_json, read_graph};
 
@@ -20,7 +21,7 @@ pub(super) fn run(
 ) -> Result<Simulated, PipelineFailure> {
     let at = |source| PipelineFailure::Graph { path: path.to_owned(), source };
     let advice = "give a graph to --graph, such as --save-graph writes";
-    let text = std::fs::read_to_string(path).map_err(Unreadable::at(path, advice))?;
+    let text = read_given_text(path, MOST_MODEL).map_err(Unreadable::at(path, advice))?;
     let graph = read_graph(&text).map_err(at)?;
     let report = Report::of_graph(&graph, rules(request)).map_err(at)?;
     let labels =

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use bigtpu_format::{MOST_SETTINGS, read_given_text};
 use bigtpu_predict::pipeline::plan_options;
 use serde_json::Value;
 
@@ -12,7 +13,7 @@ use crate::Unreadable;
 /// Reads the file, see [`plan_options`].
 pub(super) fn read(path: &Path) -> Result<PipelineRequest, PipelineFailure> {
     let file = || path.to_owned();
-    let text = std::fs::read_to_string(path)
+    let text = read_given_text(path, MOST_SETTINGS)
         .map_err(Unreadable::at(path, "give a YAML file to --plan"))?;
     let options =
         plan_options(&text).map_err(|source| PipelineFailure::Plan { path: file(), source })?;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
+use bigtpu_format::{MOST_MODEL, read_given_text};
 use bigtpu_model::costs::{MeasuredRun, PartChoice};
 use bigtpu_predict::pipeline::{
     Cost, CostPer, Part, Schedule, StageCosts, best_cut, chain_of, stage_costs,
@@ -133,7 +134,7 @@ fn given(request: &PipelineRequest) -> Result<Vec<Cost>, PipelineFailure> {
 
 fn measured(path: &Path, request: &PipelineRequest) -> Result<Vec<Part>, PipelineFailure> {
     let advice = "give the file that `bigtpuprofile costs` writes";
-    let text = std::fs::read_to_string(path).map_err(Unreadable::at(path, advice))?;
+    let text = read_given_text(path, MOST_MODEL).map_err(Unreadable::at(path, advice))?;
     let choice = PartChoice { kind: request.parts.as_deref(), phase: request.phase.as_deref() };
     let run = MeasuredRun::parse(&text, choice)
         .map_err(|source| PipelineFailure::Costs { path: path.to_owned(), source })?;

@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled};
+use bigtpu_format::{MOST_MODEL, read_given};
 use bigtpu_predict::pipeline::{
     Cost, CostPer, Plan, Report, Schedule, StageCosts, measured_timeline, median_costs,
     read_torch_steps,
@@ -57,7 +58,7 @@ pub(super) fn run(
 
 /// The trace's text; one that is gzipped is inflated.
 fn text(path: &Path) -> std::io::Result<String> {
-    let bytes = std::fs::read(path)?;
+    let bytes = read_given(path, MOST_MODEL)?;
     let mut text = String::new();
     if bytes.starts_with(&[0x1f, 0x8b]) {
         let inflated = flate2::read::MultiGzDecoder::new(bytes.as_slice());

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use bigtpu_format::{MOST_MODEL, read_given, read_given_text};
 use bigtpu_machine::{
     DataType, Interconnect, MOST_DEVICES, Machine, PresetSet, read_machine_file, resolve_one,
 };
@@ -42,7 +43,7 @@ pub(super) fn read(request: &SearchRequest) -> Result<Read, SearchFailure> {
         "onnx" => {
             check(request, Kind::Onnx)?;
             let advice = "give an ONNX model";
-            let bytes = std::fs::read(path).map_err(Unreadable::at(path, advice))?;
+            let bytes = read_given(path, MOST_MODEL).map_err(Unreadable::at(path, advice))?;
             read_onnx(bytes, &request.sizes.dimensions(request.batch)?)
         }
         _ => return json(request),
@@ -181,5 +182,5 @@ fn machine(
 
 /// A file's text.
 pub(super) fn text(path: &Path) -> Result<String, SearchFailure> {
-    Ok(std::fs::read_to_string(path).map_err(Unreadable::at(path, "check the path"))?)
+    Ok(read_given_text(path, MOST_MODEL).map_err(Unreadable::at(path, "check the path"))?)
 }

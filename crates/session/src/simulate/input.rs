@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bigtpu_chip::{Chip, chips};
+use bigtpu_format::{MOST_MODEL, read_found, read_given};
 use bigtpu_simulate::compiled::{Bmodel, CommandFile, Subnet, is_bmodel};
 use bigtpu_simulate::{CoreFile, Program, program_of_files, program_of_subnets};
 use bigtpu_timeline::Clocks;
@@ -57,7 +58,7 @@ impl Input {
             // Opening the dump says what is wrong.
             return Ok(Self::Dump);
         }
-        let file = std::fs::read(input).map_err(SimulateError::read(input))?;
+        let file = read_given(input, MOST_MODEL).map_err(SimulateError::read(input))?;
         if !is_bmodel(&file) && input.extension().is_none_or(|extension| extension != "bmodel") {
             return Err(SimulateError::NoInput(input.to_owned()));
         }
@@ -138,7 +139,7 @@ fn command_files(
         if name.core >= MOST_CORES {
             return Err(SimulateError::Core { path, core: name.core });
         }
-        let bytes = std::fs::read(&path).map_err(SimulateError::read(&path))?;
+        let bytes = read_found(&path, MOST_MODEL).map_err(SimulateError::read(&path))?;
         let core = name.core as usize;
         if buffers.len() <= core {
             buffers.resize_with(core + 1, Vec::new);

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_chip::Chip;
 use bigtpu_command_cost::Model;
+use bigtpu_format::{MOST_SETTINGS, read_given_text};
 use bigtpu_output::{ByLibrary, Written};
 use bigtpu_simulate::{
     Comparison, Error, Program, Simulation, program_of_dump, simulate as simulate_program,
@@ -122,7 +123,7 @@ fn time_line<'d>(
 /// The constants: those of a file, or the chip's own.
 fn model(file: Option<&Path>, chip: &'static Chip) -> Result<Model, SimulateError> {
     let Some(file) = file else { return Ok(Model::of(chip)) };
-    let text = std::fs::read_to_string(file).map_err(SimulateError::read(file))?;
+    let text = read_given_text(file, MOST_SETTINGS).map_err(SimulateError::read(file))?;
     let path = || file.to_owned();
     let model =
         Model::of_json(&text).map_err(|source| SimulateError::NoModel { path: path(), source })?;

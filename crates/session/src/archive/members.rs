@@ -1,0 +1,134 @@
+//! The members of an archive on their way into a directory: their names, numbers and sizes are checked.
+
+use std::cell::Cell;
+use std::io::{self, Read, Write};
+use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
+
+use bigtpu_host_trace::{FREE_BYTES, MOST_FOLD};
+use bigtpu_output::{Scratch, Untrusted};
+
+use super::ArchiveError;
+
+/// Members of an archive at most: 16 384 dumps of 16 files.
+const MOST_MEMBERS: u64 = 1 << 18;
+/// Bytes of all members at most, unpacked.
+const MOST_BYTES: u64 = 1 << 38;
+
+/// Members of an archive, which go into a directory.
+#[derive(Debug)]
+pub(super) struct Members<'s> {
+    /// What errors call the archive.
+    name: &'s str,
+    /// The directory below the scratch directory.
+    stem: &'s str,
+    scratch: &'s Scratch,
+    /// Bytes of the archive that were read.
+    packed: Rc<Cell<u64>>,
+    members: u64,
+    bytes: u64,
+    buffer: Vec<u8>,
+}
+
+impl<'s> Members<'s> {
+    pub(super) fn new(
+        name: &'s str,
+        stem: &'s str,
+        scratch: &'s Scratch,
+        packed: Rc<Cell<u64>>,
+    ) -> Self {
+        Self { name, stem, scratch, packed, members: 0, bytes: 0, buffer: vec![0; 1 << 16] }
+    }
+
+    /// What to say when the archive can't be read.
+    pub(super) fn failed(&self, source: io::Error) -> ArchiveError {
+        super::failed(self.name, source)
+    }
+
+    /// It is no archive.
+    pub(super) fn no_archive(&self) -> ArchiveError {
+        ArchiveError::NoArchive { archive: self.name.to_owned() }
+    }
+
+    /// What to say of a member that is not taken.
+    pub(super) fn refused(&self, path: &Path, what: &'static str) -> ArchiveError {
+        let member = Untrusted::from(path).line().to_string();
+        ArchiveError::Member { archive: self.name.to_owned(), member, what }
+    }
+
+    /// A file of no name, for what has to be read at any place.
+    pub(super) fn spool(&self) -> io::Result<std::fs::File> {
+        self.scratch.nameless()
+    }
+
+    /// Counts a member.
+    pub(super) fn count(&mut self) -> Result<(), ArchiveError> {
+        self.members += 1;
+        self.expect(self.members, 0, u64::MAX)
+    }
+
+    /// Refuses members and bytes that are too many, before they are unpacked. `packed`: bytes of all of them in the archive.
+    pub(super) fn expect(&self, members: u64, bytes: u64, packed: u64) -> Result<(), ArchiveError> {
+        let archive = || self.name.to_owned();
+        if members > MOST_MEMBERS {
+            return Err(ArchiveError::TooMuch {
+                archive: archive(),
+                most: MOST_MEMBERS,
+                what: "members",
+            });
+        }
+        if bytes > MOST_BYTES {
+            return Err(ArchiveError::TooMuch {
+                archive: archive(),
+                most: MOST_BYTES,
+                what: "bytes",
+            });
+        }
+        if bytes > FREE_BYTES && bytes / MOST_FOLD > packed {
+            return Err(ArchiveError::Unfolds { archive: archive(), most: MOST_FOLD });
+        }
+        Ok(())
+    }
+
+    /// Puts a member of a name into the directory; how many bytes it has.
+    pub(super) fn put(&mut self, path: &Path, mut content: impl Read) -> Result<u64, ArchiveError> {
+        let plain = self.plain_name(path)?;
+        let mut file = match self.scratch.file(&Path::new(self.stem).join(plain)) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                return Err(self.refused(path, "is there twice"));
+            }
+            Err(source) => return Err(self.failed(source)),
+        };
+        let mut own = 0;
+        loop {
+            let read = content.read(&mut self.buffer).map_err(|source| self.failed(source))?;
+            if read == 0 {
+                return Ok(own);
+            }
+            (own, self.bytes) = (own + read as u64, self.bytes + read as u64);
+            self.expect(self.members, self.bytes, self.packed.get())?;
+            let piece = self.buffer.get(..read).unwrap_or_default();
+            file.write_all(piece).map_err(|source| self.failed(source))?;
+        }
+    }
+
+    /// The name of a member, if it is that of a file below the directory.
+    fn plain_name(&self, path: &Path) -> Result<PathBuf, ArchiveError> {
+        let mut plain = PathBuf::new();
+        for part in path.components() {
+            match part {
+                Component::Normal(name) => plain.push(name),
+                Component::CurDir => {}
+                Component::ParentDir => return Err(self.refused(path, "has .. in its name")),
+                Component::RootDir | Component::Prefix(_) => {
+                    return Err(self.refused(path, "has an absolute name"));
+                }
+            }
+        }
+        if plain.as_os_str().is_empty() {
+            return Err(self.refused(path, "has no name"));
+        }
+        Ok(plain)
+    }
+}
