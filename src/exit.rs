@@ -13,6 +13,8 @@ pub(crate) const ERROR: u8 = 1;
 /// Data was lost, or something is missing.
 pub(crate) const LOSS: u8 = 3;
 const LIMIT: u8 = 4;
+/// A limit of memory was too small.
+pub(crate) const MEMORY: u8 = 5;
 
 /// The end of an analysis; `strict` makes losses count. `quiet`: nothing was said of them yet.
 pub(crate) fn analyzed(outcome: Outcome, strict: bool, quiet: bool) -> u8 {

@@ -5,14 +5,11 @@
 #[cfg(unix)]
 pub(crate) fn watch() {
     use bigtpu_emit_text::console::standard;
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::{emulate_default_handler, signal_name};
 
-    let ignored = ignored_signals();
-    let watched = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|n| ignored >> (n - 1) & 1 == 0);
     // Where signals can't be watched, they end the process as ever.
-    let Ok(mut signals) = Signals::new(watched) else { return };
+    let Ok(mut signals) = Signals::new(watched_signals()) else { return };
     let wait = move || {
         let Some(signal) = signals.forever().next() else { return };
         bigtpu_output::abandon();
@@ -26,6 +23,15 @@ pub(crate) fn watch() {
 
 #[cfg(not(unix))]
 pub(crate) fn watch() {}
+
+/// The signals that end the process, without those that the parent process ignored.
+#[cfg(unix)]
+pub(crate) fn watched_signals() -> Vec<i32> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+    let ignored = ignored_signals();
+    [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|n| ignored >> (n - 1) & 1 == 0).collect()
+}
 
 /// Signals that the process ignores, as bits from signal 1 on; none where the system doesn't show.
 #[cfg(unix)]

@@ -19,6 +19,7 @@ mod incumbent;
 mod info;
 mod interrupt;
 mod language;
+mod memory;
 mod multi_dump;
 mod open;
 mod pipeline;
@@ -38,6 +39,7 @@ use anyhow::Result;
 use crate::args::{Cli, Command};
 use crate::console::ignore_broken_pipe;
 
+pub use memory::guard;
 pub use reading::{Reading, ReadingError};
 
 /// Runs a command line, which begins with the program's name, to its end, and returns the exit code. Wrong usage ends the

@@ -4,5 +4,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::from(bigtpuprofile::run(std::env::args_os().collect()))
+    let run = || bigtpuprofile::run(std::env::args_os().collect());
+    ExitCode::from(bigtpuprofile::guard().unwrap_or_else(run))
 }

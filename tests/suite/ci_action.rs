@@ -224,7 +224,7 @@ fn actions_are_pinned_and_scripts_hold_no_values() {
         for line in text.lines() {
             let indent = line.len() - line.trim_start().len();
             if let Some((_, action)) =
-                line.split_once("uses: ").filter(|(_, action)| *action != "./")
+                line.split_once("uses: ").filter(|(_, action)| !action.starts_with("./"))
             {
                 let (commit, version) =
                     action.split_once('@').unwrap().1.split_once(" # v").unwrap();
@@ -244,6 +244,61 @@ fn actions_are_pinned_and_scripts_hold_no_values() {
             }
             assert!(script.is_none() || !line.contains("${{"), "{file}: {line}");
         }
+    }
+}
+
+/// The steps of a job of a workflow.
+fn job<'t>(workflow: &'t str, name: &str) -> &'t str {
+    let (_, rest) = workflow.split_once(&format!("\n  {name}:\n")).unwrap();
+    let mut ends = rest.match_indices("\n  ").map(|(at, _)| at);
+    let is_job = |at: &usize| rest.as_bytes().get(at + 3).is_some_and(u8::is_ascii_lowercase);
+    &rest[..ends.find(is_job).unwrap_or(rest.len())]
+}
+
+/// Nothing is released before CI has passed on the tagged commit; all that is released has a signed statement of its origin and
+/// a list of components; candidates are not the latest release; what builds it is pinned.
+#[test]
+fn releases_are_checked_signed_and_listed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(root.join(name)).unwrap();
+    let (release, ci) = (read(".github/workflows/release.yml"), read(".github/workflows/ci.yml"));
+    assert!(job(&release, "checks").contains("uses: ./.github/workflows/ci.yml"));
+    assert!(ci.contains("\n  workflow_call:"));
+    for (name, needs) in [
+        ("version", "needs: checks"),
+        ("programs", "needs: version"),
+        ("container", "needs: version"),
+        ("release", "needs: [version, programs, container]"),
+        ("pypi", "needs: release"),
+        ("crates", "needs: release"),
+    ] {
+        assert!(job(&release, name).contains(needs), "{name}");
+    }
+    for name in ["programs", "container"] {
+        let job = job(&release, name);
+        for part in
+            ["uses: actions/attest-build-provenance@", "id-token: write", "attestations: write"]
+        {
+            assert!(job.contains(part), "{name}: {part}");
+        }
+    }
+    assert!(job(&release, "programs").contains("cargo cyclonedx "));
+    assert!(
+        job(&release, "container").contains("if [ \"$IS_CANDIDATE\" != true ]; then docker tag")
+    );
+    assert!(job(&release, "release").contains("kind=(--prerelease --latest=false)"));
+    for install in release.lines().filter(|line| line.contains("pip\" install")) {
+        assert!(install.contains("--require-hashes"), "{install}");
+    }
+    for install in release.lines().filter(|line| line.contains("cargo install")) {
+        assert!(install.contains("--version ") && install.contains("--locked"), "{install}");
+    }
+    let tools = read("packaging/release-tools.txt");
+    let lines = tools.lines().filter(|line| !line.starts_with([' ', '#']) && !line.is_empty());
+    let pinned = lines.filter(|line| line.contains("==")).count();
+    assert!(pinned >= 3 && tools.matches("--hash=sha256:").count() >= pinned, "{tools}");
+    for line in read("Dockerfile").lines().filter(|line| line.starts_with("FROM ")) {
+        assert!(line.contains("@sha256:") || line == "FROM scratch", "{line}");
     }
 }
 

@@ -14,6 +14,8 @@ mod damage;
 mod docs;
 mod docs_run;
 mod estimate;
+#[cfg(target_os = "linux")]
+mod faults;
 mod golden;
 mod host;
 mod hostile;

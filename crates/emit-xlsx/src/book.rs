@@ -162,7 +162,7 @@ impl<'p, 'd> Book<'p, 'd> {
             .chain(others)
             .chain(self.report.iterations().map(|_| STEPS.0));
         for name in fixed.clone() {
-            let sheet = book.add_worksheet().set_name(name)?;
+            let sheet = book.add_worksheet_with_low_memory()?.set_name(name)?;
             sheet.set_landscape().set_print_fit_to_pages(1, 0);
         }
         for part in &parts {

@@ -1,0 +1,88 @@
+//! A limit of memory ends a run with a sentence.
+//!
+//! Where memory can't be had, the process is aborted and says nothing more. Under a limit (`ulimit -v`) the program therefore
+//! runs itself once more and waits for that process: it passes signals on, ends as it ends, and says what to do if it was
+//! aborted.
+
+#[cfg(unix)]
+pub use system::guard;
+
+/// Runs the program under a limit of memory; `None` where there is none, or the run is the guarded one.
+#[cfg(not(unix))]
+#[must_use]
+pub fn guard() -> Option<u8> {
+    None
+}
+
+#[cfg(unix)]
+mod system {
+    use std::env;
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
+    use std::process::{Child, Command};
+
+    use bigtpu_emit_text::console::standard;
+    use bigtpu_output::text;
+    use rustix::process::{Pid, Resource, Signal, getrlimit, kill_process};
+    use signal_hook::consts::{SIGABRT, SIGSEGV};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+
+    use crate::exit::MEMORY;
+    use crate::interrupt::watched_signals;
+
+    /// Tells the guarded process that it is one.
+    const MARK: &str = "BIGTPUPROFILE_GUARDED";
+
+    /// Runs the program under a limit of memory; its exit code. `None` where there is no limit, or the run is the guarded one.
+    #[must_use]
+    pub fn guard() -> Option<u8> {
+        let limit = limit()?;
+        if env::var_os(MARK).is_some() {
+            return None;
+        }
+        let mut arguments = env::args_os();
+        let name = arguments.next()?;
+        let mut command = Command::new(env::current_exe().ok()?);
+        command.arg0(name).args(arguments).env(MARK, "1");
+        // Where it can't be started, the run goes on without a guard.
+        let child = command.spawn().ok()?;
+        Some(wait(child, limit))
+    }
+
+    /// Bytes that the process may have.
+    fn limit() -> Option<u64> {
+        [Resource::As, Resource::Data].into_iter().filter_map(|kind| getrlimit(kind).current).min()
+    }
+
+    fn wait(mut child: Child, limit: u64) -> u8 {
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        if let (Ok(mut signals), Some(pid)) = (Signals::new(watched_signals()), pid) {
+            let pass_on = move || {
+                for signal in signals.forever() {
+                    let named = Signal::from_named_raw(signal);
+                    let _ = named.map(|signal| kill_process(pid, signal));
+                }
+            };
+            // Without this thread, signals to this process end it alone.
+            let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(pass_on);
+        }
+        let Ok(status) = child.wait() else { return crate::exit::ERROR };
+        match (status.code(), status.signal()) {
+            (Some(code), _) => u8::try_from(code).unwrap_or(crate::exit::ERROR),
+            (None, Some(SIGABRT | SIGSEGV)) => {
+                let sentence = format!(
+                    "error: the memory limit of {} MiB (ulimit -v) is too small for this run; raise it, analyze a part (--window, \
+                     --kernel), write fewer views (--perfetto, --emit summary), or use fewer threads (-j 1)",
+                    limit >> 20
+                );
+                standard::note(&text!("{}", sentence));
+                MEMORY
+            }
+            (None, signal) => {
+                // As the run ended, so does this process.
+                let _ = emulate_default_handler(signal.unwrap_or(SIGABRT));
+                crate::exit::ERROR
+            }
+        }
+    }
+}
