@@ -2,7 +2,8 @@
 #
 #   docker build -t bigtpuprofile .
 #   docker run --rm -u "$(id -u)" -v "$PWD:/work" bigtpuprofile cdm_profile_data_dev0-0 out
-FROM rust:1.88-alpine AS build
+# By digest: of several machines. `docker buildx imagetools inspect rust:1.88-alpine` shows that of a newer one.
+FROM rust:1.88-alpine@sha256:9dfaae478ecd298b6b5a039e1f2cc4fc040fc818a2de9aa78fa714dea036574d AS build
 WORKDIR /source
 COPY . .
 RUN cargo build --profile dist --locked \
