@@ -1,6 +1,5 @@
 //! A record of each run, and since which run a time is longer.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{HISTORY_SCHEMA_VERSION, History, Record};
