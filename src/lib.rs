@@ -75,13 +75,13 @@ fn command(cli: &Cli) -> Result<u8> {
     }
 }
 
-/// The workbook's library panics when a temporary file of its own can't be written, which the emitter turns into an
+/// The workbook's library panics when a temporary file of its own can't be written or read, which the emitter turns into an
 /// error; that is reported as such, and once.
 fn silence_full_disks() {
     let others = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        let text = panic.payload().downcast_ref::<String>().map_or("", String::as_str);
-        if !text.starts_with("Couldn't write to xml file") {
+        let place = panic.location().map_or("", std::panic::Location::file);
+        if !place.contains("rust_xlsxwriter") {
             others(panic);
         }
     }));

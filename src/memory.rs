@@ -44,6 +44,8 @@ mod system {
         let name = arguments.next()?;
         let mut command = Command::new(env::current_exe().ok()?);
         command.arg0(name).args(arguments).env(MARK, "1");
+        // What the system says of its end is enough: where it wanted memory helps nobody.
+        command.env("RUST_BACKTRACE", "0");
         // Where it can't be started, the run goes on without a guard.
         let child = command.spawn().ok()?;
         Some(wait(child, limit))

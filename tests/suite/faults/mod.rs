@@ -77,6 +77,12 @@ fn chosen(calls: u64, all: bool) -> Vec<u64> {
 fn outcome(shim: &Shim, scenario: &Scenario, fault: Fault) -> Result<&'static str, String> {
     let dir = scenario.with_old();
     let End { code, stderr } = shim.run(&scenario.command(dir.path()), fault);
+    let states = scenario.states(dir.path());
+    let is_old = states.values().all(|state| *state == State::Old);
+    // A thread for which the system has no second stack: the standard library ends the process by itself.
+    if code.is_none() && is_old && stderr.contains("failed to allocate an alternative stack") {
+        return Ok("old results, aborted by the standard library");
+    }
     let code = code.ok_or_else(|| format!("ended by a signal or not at all: {stderr}"))?;
     if stderr.contains("panicked") || stderr.contains("RUST_BACKTRACE") {
         return Err(format!("a panic: {stderr}"));
@@ -84,12 +90,14 @@ fn outcome(shim: &Shim, scenario: &Scenario, fault: Fault) -> Result<&'static st
     if ![0, 1, 3, 4].contains(&code) {
         return Err(format!("code {code}: {stderr}"));
     }
-    let states = scenario.states(dir.path());
     let has_error = stderr.lines().any(|line| line.starts_with("error: "));
     if code == 1 && !has_error && fault.classes & WRITE == 0 {
         return Err(format!("no sentence: {stderr}"));
     }
     for (unit, state) in &states {
+        if *state == State::Other && code != 3 {
+            return Err(format!("{unit} is neither old nor new, code {code}: {stderr}"));
+        }
         if let State::Mixed(what) = state {
             return Err(format!("{unit} is mixed ({what}), code {code}: {stderr}"));
         }
@@ -107,8 +115,10 @@ fn outcome(shim: &Shim, scenario: &Scenario, fault: Fault) -> Result<&'static st
         return Err("the next run does not complete the results".to_owned());
     }
     let is_new = states.values().all(|state| *state == State::New);
-    let is_old = states.values().all(|state| *state == State::Old);
+    // A file of the dump could not be read: what is lost is told, with the code for it.
+    let is_told = code == 3 && stderr.contains("lost: ");
     match (code, is_new, is_old) {
+        (3, false, false) if is_told => Ok("new results, a loss is told"),
         (1, true, _) => Ok("new results and an error"),
         (1, _, true) => Ok("old results and an error"),
         (1, ..) => Ok("some dumps new and an error"),

@@ -102,7 +102,10 @@ impl<'s> Members<'s> {
         };
         let mut own = 0;
         loop {
-            let read = content.read(&mut self.buffer).map_err(|source| self.failed(source))?;
+            let read = match content.read(&mut self.buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read.map_err(|source| self.failed(source))?,
+            };
             if read == 0 {
                 return Ok(own);
             }

@@ -133,7 +133,11 @@ fn hash(file: &mut File) -> std::io::Result<String> {
     let mut hasher = XxHash3_128::new();
     let mut buffer = vec![0; 1 << 18];
     loop {
-        match file.read(&mut buffer)? {
+        let read = match file.read(&mut buffer) {
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        match read {
             0 => return Ok(format!("{:032x}", hasher.finish_128())),
             read => hasher.write(&buffer[..read]),
         }
