@@ -125,6 +125,7 @@ impl Args {
             sizes: (&self.sizes).into(),
             parts: self.parts.clone(),
             phase: self.phase.clone(),
+            calibrate: self.llm.calibrate.clone(),
             semantics: self.semantics(),
             out: self.out.clone(),
         }

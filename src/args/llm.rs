@@ -58,7 +58,8 @@ pub(crate) struct LlmArgs {
     #[arg(long, value_name = "BYTES", requires = "hf")]
     pub(crate) memory: Option<u64>,
 
-    /// Use the shares of the roofs that this dump's kernels reached, for targets of the same chip
-    #[arg(long, value_name = "DUMP", requires = "hf")]
+    /// Follow one's own measurements: of a model, a list of measured rows (JSON); of a language model, a dump, whose shares of the roofs count
+    /// for targets of the same chip
+    #[arg(long, value_name = "ROWS|DUMP")]
     pub(crate) calibrate: Option<PathBuf>,
 }

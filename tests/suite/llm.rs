@@ -75,7 +75,7 @@ fn targets_and_settings_are_side_by_side() {
     let said = say(&args);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     for part in
-        ["H100-SXM, int4", "2 (TP 2)", "TP 2", "KV cache", "energy is unknown", "lower bounds"]
+        ["H100-SXM, int4", "2 (TP 2)", "TP 2", "KV cache", "energy is unknown", "Lower bound"]
     {
         assert!(said.stdout.contains(part), "{part} is not in: {}", said.stdout);
     }

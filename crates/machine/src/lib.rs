@@ -9,6 +9,8 @@
 //! This crate knows nothing of commands or time.
 #![forbid(unsafe_code)]
 
+mod array;
+mod cores;
 mod data_type;
 mod file;
 mod interconnect;
@@ -21,6 +23,8 @@ mod roof_source;
 mod roofs;
 pub mod yaml;
 
+pub use array::Array;
+pub use cores::CoresError;
 pub use data_type::{DataType, UnknownDataType};
 pub use file::FileError;
 pub use interconnect::{Hop, Interconnect, MOST_DEVICES, read_machine_file};

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use bigtpu_chip::Chip;
+
+use crate::array::Array;
 use crate::data_type::DataType;
 use crate::roofs::Hardware;
 
@@ -64,6 +67,8 @@ pub struct Machine {
     pub element_ns: ElementTimes,
     /// Where numbers come from, by key; the key `*` represents all others.
     pub sources: BTreeMap<String, String>,
+    /// Units of a core; `None` of machines whose units are not known.
+    pub array: Option<Array>,
 }
 
 /// Where a peak comes from.
@@ -140,6 +145,16 @@ impl Machine {
     }
 }
 
+/// Bandwidth of a chip's memory in GB/s, reads and writes together, where it is more than its bus moves in one
+/// direction.
+fn memory_both_ways(chip: &str) -> Option<f64> {
+    // 4266 million transfers of 128 bits a second.
+    (chip == "BM1684X").then_some(68.256)
+}
+
+/// Where that comes from.
+const BOTH_WAYS: &str = "LPDDR4X-4266 of 128 bits, which fits the published utilization of the memory; one direction of the bus moves 64 GB/s";
+
 impl From<&Hardware> for Machine {
     /// All cores of the chip together. The chip facts show no energies and no links.
     fn from(hardware: &Hardware) -> Self {
@@ -149,6 +164,7 @@ impl From<&Hardware> for Machine {
         let peaks: BTreeMap<DataType, f64> =
             peaks.filter_map(|(name, tops)| Some((name.parse().ok()?, tops * cores))).collect();
         let fact = |text: &str| text.to_owned();
+        let both_ways = hardware.has_own_ddr().then(|| memory_both_ways(&hardware.chip)).flatten();
         Self {
             name: Self::mapping_name(&hardware.chip),
             cores: hardware.cores,
@@ -157,12 +173,16 @@ impl From<&Hardware> for Machine {
             peaks,
             // Where the chip facts have no bandwidth, what was measured counts.
             memory: Link {
-                gbps: known(hardware.ddr_gbps)
+                gbps: both_ways
+                    .or_else(|| known(hardware.ddr_gbps))
                     .or_else(|| hardware.reached_ddr_gbps(hardware.cores)),
                 ..Link::default()
             },
             l2: Link { gbps: known(hardware.l2m_gbps), ..Link::default() },
             l2_bytes: hardware.l2m_bytes,
+            array: Chip::find(&hardware.chip)
+                .ok()
+                .map(|chip| Array::of_chip(chip, hardware.tiu_mhz)),
             sources: BTreeMap::from([
                 (
                     fact("*"),
@@ -170,7 +190,10 @@ impl From<&Hardware> for Machine {
                         "chip facts: lanes x cube width x TIU clock, memory ceilings of a core x cores",
                     ),
                 ),
-                (fact("mem_bw_GBs"), fact(hardware.ddr_source())),
+                (
+                    fact("mem_bw_GBs"),
+                    fact(if both_ways.is_some() { BOTH_WAYS } else { hardware.ddr_source() }),
+                ),
                 (fact("l2_bytes"), fact("architecture tables and memory map of the chip")),
             ]),
             ..Self::default()

@@ -2,6 +2,7 @@
 
 use bigtpu_chip::chips;
 
+use crate::cores::{named_parts, part};
 use crate::machine::Machine;
 use crate::roofs::Hardware;
 
@@ -30,6 +31,7 @@ pub fn presets(set: PresetSet) -> Vec<Machine> {
     }
     let mut all: Vec<Machine> =
         chips().iter().map(|chip| Machine::from(&Hardware::at_own_clock(chip))).collect();
+    all.extend(named_parts());
     all.extend(read(PUBLIC));
     all.extend(upmem);
     all
@@ -43,6 +45,11 @@ pub fn preset(name: &str, set: PresetSet) -> Option<Machine> {
         && let Ok(chip) = bigtpu_chip::Chip::find(name)
     {
         return Some(Machine::from(&Hardware::at_own_clock(chip)));
+    }
+    if set == PresetSet::All
+        && let Some(part) = part(name)
+    {
+        return part.ok();
     }
     let alias =
         ALIASES.iter().find(|(short, _)| set == PresetSet::All && short.eq_ignore_ascii_case(name));

@@ -5,6 +5,7 @@ use std::path::Path;
 use bigtpu_chip::Chip;
 use bigtpu_format::{MOST_SETTINGS, read_given_text};
 
+use crate::cores::{CoresError, part};
 use crate::machine::Machine;
 use crate::presets::{PresetSet, nearest_preset, preset};
 use crate::roofs::{Hardware, Overrides};
@@ -38,6 +39,9 @@ pub enum ResolveError {
         /// The preset that looks most like it.
         nearest: String,
     },
+    /// A chip does not have as many cores.
+    #[error(transparent)]
+    Cores(#[from] CoresError),
     /// One machine is wanted, and the file has several.
     #[error(
         "{file}: describes {count} machines ({names}), and one is needed; write each into a file of its own"
@@ -59,6 +63,9 @@ pub enum ResolveError {
 pub fn resolve(text: &str, set: PresetSet) -> Result<Vec<Machine>, ResolveError> {
     if Path::new(text).is_file() || has_file_ending(text) {
         return machines_of_file(text);
+    }
+    if let Some(Err(error)) = part(text).filter(|_| set == PresetSet::All) {
+        return Err(error.into());
     }
     preset(text, set).map(|machine| vec![machine]).ok_or_else(|| unknown(text, set))
 }

@@ -1,14 +1,56 @@
 //! Operators of an operator graph (ONNX, `.ff`).
 
-use crate::graph::{Activation, Graph, Node, Norm, Operator as Computed};
+use crate::flow::Flow;
+use crate::graph::{Activation, Graph, Node, Norm, Operator as Computed, Source, lowered};
 
 use crate::operator::{Kind, Operator, Shape};
 
 /// Operators of a graph, in its order. Inputs, outputs and views cost nothing and are left out.
 #[must_use]
 pub fn operators(graph: &Graph) -> Vec<Operator> {
-    let numbered = graph.nodes.iter().enumerate();
-    numbered.filter_map(|(id, node)| operator(graph, node, id as u64)).collect()
+    let flows = flows(graph);
+    let numbered = graph.nodes.iter().zip(flows).enumerate();
+    let made = |(id, (node, flow))| Some(Operator { flow, ..operator(graph, node, id as u64)? });
+    numbered.filter_map(made).collect()
+}
+
+/// How each node lies in the graph.
+#[must_use]
+pub fn flows(graph: &Graph) -> Vec<Flow> {
+    let mut flows: Vec<Flow> =
+        lowered(graph).into_iter().map(|lowered| Flow { lowered, ..Flow::default() }).collect();
+    let mut is_read = vec![false; graph.nodes.len()];
+    // Views hand on what they read.
+    let mut origins: Vec<usize> = Vec::with_capacity(graph.nodes.len());
+    for (at, node) in graph.nodes.iter().enumerate() {
+        let origin = |source: &Source| origins.get(source.node).copied().unwrap_or(source.node);
+        let is_view = matches!(node.operator, Computed::Reshape | Computed::Identity);
+        let first = node.inputs.first().map(origin);
+        for source in node.inputs.iter().filter(|_| !is_view) {
+            let from = origin(source);
+            let made = graph.nodes.get(from).filter(|made| made.operator == Computed::Input);
+            let (Some(made), Some(seen)) = (made, is_read.get_mut(from)) else { continue };
+            if !std::mem::replace(seen, true)
+                && let Some(flow) = flows.get_mut(at)
+            {
+                flow.from_outside = flow.from_outside.saturating_add(count(made));
+            }
+        }
+        if node.operator == Computed::Output
+            && let Some(flow) = first.and_then(|from| flows.get_mut(from))
+        {
+            flow.to_outside = flow.to_outside.saturating_add(count(node));
+        }
+        origins.push(if is_view { first.unwrap_or(at) } else { at });
+    }
+    flows
+}
+
+/// Elements of a node's first output.
+fn count(node: &Node) -> u64 {
+    node.outputs
+        .first()
+        .map_or(0, |shape| shape.iter().fold(1, |all, &size| all.saturating_mul(size)))
 }
 
 /// The operator of a node; `None` for inputs, outputs and views, which cost nothing.
@@ -39,7 +81,9 @@ pub fn operator(graph: &Graph, node: &Node, id: u64) -> Option<Operator> {
         Computed::Norm(Norm::Layer) => ("LayerNorm", Kind::LayerNorm, Shape::new()),
         Computed::Norm(Norm::Group) => ("GroupNorm", Kind::LayerNorm, Shape::new()),
         Computed::Activation(Activation::Gelu) => ("GELU", Kind::Gelu, Shape::new()),
-        Computed::Activation(Activation::Silu) => ("SiLU", Kind::Silu, Shape::new()),
+        Computed::Activation(Activation::Silu | Activation::HardSwish | Activation::Mish) => {
+            ("SiLU", Kind::Silu, Shape::new())
+        }
         Computed::Activation(Activation::Relu) => ("ReLU", Kind::Elementwise, Shape::new()),
         Computed::Activation(_) => ("Activation", Kind::Elementwise, Shape::new()),
         Computed::Elementwise(name) => (name.as_str(), Kind::Elementwise, second()),

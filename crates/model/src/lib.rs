@@ -9,6 +9,7 @@
 mod check;
 pub mod costs;
 mod error;
+mod flow;
 pub mod graph;
 mod graph_operators;
 pub mod llm;
@@ -21,7 +22,10 @@ mod work;
 
 pub use check::operators as check_operators;
 pub use error::ModelError;
-pub use graph_operators::{operator as node_operator, operators as graph_operators};
+pub use flow::{Flow, Lowered};
+pub use graph_operators::{
+    flows as graph_flows, operator as node_operator, operators as graph_operators,
+};
 pub use mapping::{HOST, Mapping, Target};
 pub use op_list::{Model, read as read_op_list};
 pub use operator::{Kind, Operator, Phase, Scores, Shape, elements, from_last};

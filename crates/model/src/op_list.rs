@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::ModelError;
+use crate::flow::Flow;
 use crate::mapping::{Mapping, Target};
 use crate::operator::{Kind, Operator, Phase, Scores, Shape, elements};
 use crate::settings::Settings;
@@ -169,5 +170,6 @@ fn operator(op: Op) -> Result<Operator, String> {
         data_type: data_type.transpose()?,
         weight_type: None,
         scores: Scores::default(),
+        flow: Flow::default(),
     })
 }

@@ -2,6 +2,8 @@
 
 use bigtpu_machine::DataType;
 
+use crate::flow::Flow;
+
 /// What an operator computes, as far as its cost depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -176,6 +178,8 @@ pub struct Operator {
     pub weight_type: Option<DataType>,
     /// Of attention, what the shapes do not show.
     pub scores: Scores,
+    /// How it lies in its model; of a list of operators without their graph, what such lists show.
+    pub flow: Flow,
 }
 
 impl Operator {
@@ -198,6 +202,7 @@ impl Operator {
             data_type: None,
             weight_type: None,
             scores: Scores::default(),
+            flow: Flow::default(),
         }
     }
 

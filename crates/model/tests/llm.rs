@@ -283,3 +283,69 @@ fn impossible_splits_are_refused() {
     assert!(error("llama-7b", split(u32::MAX, 1, 1)).contains("too many"));
     assert_eq!(split(8, 4, 1).check(&model("llama-7b")), Ok(()));
 }
+
+/// Models whose files call the same fields by other names, or have the language model inside.
+#[test]
+fn other_names_of_known_families_are_read() {
+    let read = |text: &str| Architecture::parse(text).unwrap();
+    let same = |text: &str, known: &Architecture| {
+        let own = read(text);
+        assert_eq!((&own.heads, &own.layers), (&known.heads, &known.layers), "{text}");
+        assert_eq!(parameters(&own, HALF), parameters(known, HALF), "{text}");
+    };
+    let llama = |bias: bool, stored: u64| {
+        read(&format!(
+            r#"{{"model_type": "llama", "hidden_size": 4096, "intermediate_size": 13696, "vocab_size": 65024,
+            "num_hidden_layers": 28, "num_attention_heads": 32, "num_key_value_heads": {stored}, "head_dim": 128,
+            "attention_bias": {bias}}}"#
+        ))
+    };
+    same(
+        r#"{"model_type": "chatglm", "hidden_size": 4096, "ffn_hidden_size": 13696, "padded_vocab_size": 65024,
+        "num_layers": 28, "num_attention_heads": 32, "multi_query_attention": true, "multi_query_group_num": 2,
+        "kv_channels": 128}"#,
+        &llama(false, 2),
+    );
+    let baichuan = r#"{"model_type": "baichuan", "hidden_size": 4096, "intermediate_size": 13696, "vocab_size": 65024,
+        "num_hidden_layers": 28, "num_attention_heads": 32}"#;
+    for name in ["baichuan", "minicpm", "llava_llama", "internlm2", "phi3"] {
+        same(&baichuan.replace("baichuan", name), &llama(false, 32));
+    }
+    let qwen2 = |stored: u64| {
+        read(&format!(
+            r#"{{"model_type": "qwen2", "hidden_size": 4096, "intermediate_size": 11008, "vocab_size": 151936,
+            "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": {stored}}}"#
+        ))
+    };
+    // Both halves of the feed-forward are counted together.
+    same(
+        r#"{"model_type": "qwen", "hidden_size": 4096, "intermediate_size": 22016, "vocab_size": 151936,
+        "num_hidden_layers": 32, "num_attention_heads": 32, "kv_channels": 128}"#,
+        &qwen2(32),
+    );
+    let inside = r#""hidden_size": 4096, "intermediate_size": 11008, "vocab_size": 151936, "num_hidden_layers": 32,
+        "num_attention_heads": 32, "num_key_value_heads": 8"#;
+    for name in ["qwen2_vl", "qwen2_5_vl"] {
+        let text = format!(r#"{{"model_type": "{name}", {inside}, "vision_config": {{}}}}"#);
+        same(&text, &qwen2(8));
+        assert!(read(&text).notes.iter().any(|note| note.contains("nothing of images")));
+    }
+    same(
+        &format!(
+            r#"{{"model_type": "internvl_chat", "llm_config": {{"model_type": "qwen2", {inside}}}}}"#
+        ),
+        &qwen2(8),
+    );
+    same(
+        &format!(
+            r#"{{"model_type": "qwen2_5_vl", "text_config": {{{inside}}}, "vision_config": {{}}}}"#
+        ),
+        &qwen2(8),
+    );
+    let vl = format!(
+        r#"{{"model_type": "qwen3_vl", "text_config": {{"model_type": "qwen3_vl_text", {inside}, "head_dim": 128}}}}"#
+    );
+    assert!(
+        matches!(read(&vl).heads, bigtpu_model::llm::Heads::Grouped(heads) if heads.normalized)
+    );
+}

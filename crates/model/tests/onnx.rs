@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use bigtpu_model::graph::{Dimensions, Graph, GraphError, Operator, read_onnx};
+use bigtpu_model::{Lowered, graph_operators};
 
 fn read(file: &str, batch: Option<u64>, named: &[(&str, u64)]) -> Result<Graph, GraphError> {
     let path = format!("{}/tests/onnx/{file}", env!("CARGO_MANIFEST_DIR"));
@@ -251,4 +252,55 @@ fn attention_in_one_operator_costs_what_its_parts_do() {
     let runtime = read("attention_runtime.onnx", None, &[]).unwrap();
     let qkv = runtime.nodes.iter().find(|node| node.name == "att.qkv").unwrap();
     assert_eq!((&qkv.weights[0][..], &qkv.outputs[0][..]), (&[32, 96][..], &[2, 6, 96][..]));
+}
+
+/// What torch writes for `x.expand(...)`, for masks, and for padding to whole windows depends on constants alone.
+#[test]
+fn shapes_of_constants_are_folded_as_torch_writes_them() {
+    let last = |file: &str| {
+        let graph = read(file, None, &[]).unwrap();
+        graph.nodes.last().unwrap().outputs[0].clone()
+    };
+    assert_eq!(last("expand_parameter.onnx"), [2, 4, 8]);
+    assert_eq!(last("expand_mask.onnx"), [2, 4, 4]);
+    // 16 rows and columns are filled up to 21, which is three windows of 7.
+    assert_eq!(last("pad_to_window.onnx"), [1, 21, 21, 8]);
+}
+
+/// A window of 2 x 2 x 2 looks at eight elements.
+#[test]
+fn pooling_over_depth_is_read() {
+    let graph = read("maxpool3d.onnx", None, &[]).unwrap();
+    let pool = graph.nodes.iter().find(|node| matches!(node.operator, Operator::Pool2d { .. }));
+    let pool = pool.unwrap();
+    assert_eq!(pool.outputs[0], [1, 8, 8, 16, 16]);
+    let Operator::Pool2d { window, average } = &pool.operator else { panic!("a pool") };
+    assert_eq!((window.kernel, window.stride, *average), ([4, 2], [2, 2], false));
+}
+
+/// What becomes of operators when they are compiled: constants, bias and ReLU are part of a product; a function that is
+/// written with several operators is one.
+#[test]
+fn operators_are_fused_as_compilers_do() {
+    let lowered = |file: &str, batch, named: &[(&str, u64)]| -> Vec<(String, Lowered)> {
+        let graph = read(file, batch, named).unwrap();
+        let all = graph_operators(&graph);
+        all.into_iter().map(|own| (own.context, own.flow.lowered)).collect()
+    };
+    let find = |all: &[(String, Lowered)], name: &str| {
+        all.iter().find(|(own, _)| own == name).unwrap_or_else(|| panic!("no {name}")).1
+    };
+    let attention = lowered("attention.onnx", Some(2), &[("seq", 6)]);
+    assert_eq!(find(&attention, "scores"), Lowered::Command);
+    assert_eq!(find(&attention, "ln1"), Lowered::Statistic);
+    let cnn = lowered("cnn.onnx", Some(1), &[]);
+    assert_eq!(find(&cnn, "conv1"), Lowered::Command);
+    assert!(cnn.iter().any(|(_, lowered)| *lowered == Lowered::Folded), "{cnn:?}");
+    // Inputs and outputs of the model are those of the operators that read and make them.
+    let graph = read("cnn.onnx", Some(1), &[]).unwrap();
+    let all = graph_operators(&graph);
+    let outside: (u64, u64) = all
+        .iter()
+        .fold((0, 0), |(from, to), own| (from + own.flow.from_outside, to + own.flow.to_outside));
+    assert_eq!(outside, (3 * 32 * 32, 10));
 }

@@ -1,7 +1,9 @@
 //! Estimates as JSON. Keys of `total` and `ops` are those of the recorded runs.
 
 use bigtpu_model::Operator;
-use bigtpu_predict::estimate::{Cost, EnergyParts, Estimate, Step, TimeParts, TransferBytes};
+use bigtpu_predict::estimate::{
+    Cost, EnergyParts, Estimate, Evidence, Step, TimeParts, TransferBytes,
+};
 use serde::Serialize;
 
 use crate::estimate::Comparison;
@@ -22,8 +24,9 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct Total<'a> {
     time_ns: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    range_ns: Option<[f64; 2]>,
+    /// Not of formulas of another tool, whose files stay as they are.
+    #[serde(flatten)]
+    judged: Option<Judged<'a>>,
     sum_time_ns: f64,
     gen_time_ns: f64,
     passes: u64,
@@ -42,6 +45,15 @@ struct Total<'a> {
     gen_memory_bytes: f64,
     sum_operations: f64,
     gen_operations: f64,
+}
+
+/// How far the time may be trusted.
+#[derive(Serialize)]
+struct Judged<'a> {
+    expected_ns: f64,
+    bound_ns: Option<f64>,
+    range_ns: Option<[f64; 2]>,
+    evidence: &'a Evidence,
 }
 
 #[derive(Serialize)]
@@ -91,7 +103,12 @@ fn total(estimate: &Estimate) -> Total<'_> {
     let [sum, generation]: &[Cost; 2] = &estimate.phases;
     Total {
         time_ns: estimate.time_ns(),
-        range_ns: estimate.range_ns,
+        judged: estimate.evidence.as_ref().map(|evidence| Judged {
+            expected_ns: estimate.time_ns(),
+            bound_ns: estimate.bound_ns,
+            range_ns: estimate.range_ns,
+            evidence,
+        }),
         sum_time_ns: sum.time_ns,
         gen_time_ns: generation.time_ns,
         passes: estimate.passes,

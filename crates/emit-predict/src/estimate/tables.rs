@@ -35,9 +35,13 @@ pub fn target_table(comparison: &Comparison<'_>) -> Table {
         (times(|own| own.phases[0].time_ns), times(|own| own.phases[1].time_ns));
     let sent = times(sent_ns);
     let energies = Column::of_energies(all.iter().filter_map(Estimate::energy_pj));
+    let bounds = all.iter().any(|estimate| estimate.bound_ns.is_some());
     let mut header = vec!["Target".to_owned(), whole.head("Time")];
     if ranges {
         header.push(whole.head("Range"));
+    }
+    if bounds {
+        header.push(whole.head("Lower bound"));
     }
     header.extend([against.to_owned(), compute.head("Compute"), memory.head("Memory")]);
     if generates {
@@ -50,7 +54,11 @@ pub fn target_table(comparison: &Comparison<'_>) -> Table {
         if ranges {
             let range =
                 |[least, most]: [f64; 2]| format!("{} to {}", whole.cell(least), whole.cell(most));
-            row.push(estimate.range_ns.map_or_else(|| "measured".to_owned(), range));
+            let without = if estimate.bound_ns.is_some() { "unknown" } else { "measured" };
+            row.push(estimate.range_ns.map_or_else(|| without.to_owned(), range));
+        }
+        if bounds {
+            row.push(estimate.bound_ns.map_or_else(|| "-".to_owned(), |ns| whole.cell(ns)));
         }
         row.extend([
             format!("{:.2} x", if fastest > 0.0 { compared(estimate) / fastest } else { 1.0 }),

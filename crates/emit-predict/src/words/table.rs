@@ -1,7 +1,7 @@
 //! Words and sentences in both languages.
 
 /// Whole texts.
-pub(super) const WORDS: [(&str, &str); 81] = [
+pub(super) const WORDS: [(&str, &str); 83] = [
     ("Estimate", "估算"),
     ("Language model", "语言模型"),
     ("Time", "时间"),
@@ -78,17 +78,22 @@ pub(super) const WORDS: [(&str, &str); 81] = [
     ("wgt", "权重梯度"),
     ("the model does not fit", "模型放不下"),
     (
-        "each operator is taken to reach its roof, so that times are lower bounds; no language model was measured on a device, and --calibrate takes shares of the roofs from a dump of the chip",
-        "假定每个算子都达到其屋顶，因此时间是下界；没有在设备上测量过语言模型，--calibrate 可由该芯片的转储取得实测的屋顶占比",
+        "each operator is taken to reach its roof, because no language model was measured on this machine: times have no range",
+        "假定每个算子都达到其屋顶，因为没有在这种机器上测量过语言模型：时间没有范围",
     ),
     (
-        "what the dump does not contain is taken to reach its roof, without gaps between launches: such times are lower bounds; no language model was measured on a device",
-        "转储中没有的部分假定达到其屋顶，且没有启动间隔：这些时间是下界；没有在设备上测量过语言模型",
+        "the dump's shares of the roofs make these times, so that they have no range; what the dump does not contain takes what language models took on BM1684X and BM1688, on other machines what its roof allows, without gaps between launches",
+        "这些时间由转储中的屋顶占比得出，因此没有范围；转储中没有的部分按语言模型在 BM1684X 和 BM1688 上的实测时间计，在其他机器上按其屋顶计，且没有启动间隔",
     ),
     (
-        "each operator is taken to reach its roof: times are lower bounds; layers of real dumps took 1.8 to 17 times their bounds (docs/prediction/estimate.md)",
-        "假定每个算子都达到其屋顶：时间是下界；真实转储中的层用了其下界的 1.8 到 17 倍（docs/prediction/estimate.md）",
+        "times are expected ones: those at the roofs times what language models were measured to take on BM1684X and BM1688, whose prompts compute all scores (docs/prediction/measured.md)",
+        "时间是预期时间：屋顶时间乘以语言模型在 BM1684X 和 BM1688 上实测时间与屋顶时间之比，提示阶段计算全部注意力得分（docs/prediction/measured.md）",
     ),
+    (
+        "no network was measured on this machine: each operator is taken to reach its roof, and the time has no range",
+        "没有在这种机器上测量过网络：假定每个算子都达到其屋顶，时间没有范围",
+    ),
+    ("Lower bound", "下界"),
     (
         "one batch is in flight, so that one stage works at a time; further batches need caches of their own",
         "同时只有一个批次在途，因此每次只有一级在工作；更多批次需要各自的缓存",
@@ -104,7 +109,7 @@ pub(super) const WORDS: [(&str, &str); 81] = [
 ];
 
 /// Texts with values: the places in Chinese are numbered.
-pub(super) const SENTENCES: [(&str, &str); 38] = [
+pub(super) const SENTENCES: [(&str, &str); 41] = [
     ("compute {} %", "计算 {0} %"),
     ("memory {} %", "内存 {0} %"),
     ("communication {} %", "通信 {0} %"),
@@ -201,6 +206,18 @@ pub(super) const SENTENCES: [(&str, &str); 38] = [
     (
         "weights are {}, as the file's `quantization_config` says; scales and zero points are not counted",
         "权重为 {0}，如文件的 `quantization_config` 所述；不计缩放系数和零点",
+    ),
+    (
+        "the time is the expected one; {} measured rows of {} families of networks stand behind its range ({}); the lower bound is arithmetic at the peak, or weights, inputs and outputs at the bandwidth (docs/prediction/measured.md)",
+        "时间是预期时间；其范围由 {1} 个网络族的 {0} 行实测数据得出（{2}）；下界是按峰值的计算时间，或按带宽读写权重、输入和输出的时间（docs/prediction/measured.md）",
+    ),
+    (
+        "the time is the expected one; {} measured rows of your own stand behind its range; the lower bound is arithmetic at the peak, or weights, inputs and outputs at the bandwidth (docs/prediction/measured.md)",
+        "时间是预期时间；其范围由您自己的 {0} 行实测数据得出；下界是按峰值的计算时间，或按带宽读写权重、输入和输出的时间（docs/prediction/measured.md）",
+    ),
+    (
+        "the time is the expected one; this chip was not measured, and the range is that of measured chips that were left out; the lower bound is arithmetic at the peak, or weights, inputs and outputs at the bandwidth (docs/prediction/measured.md)",
+        "时间是预期时间；没有测量过这种芯片，范围取自逐一留出的已测芯片；下界是按峰值的计算时间，或按带宽读写权重、输入和输出的时间（docs/prediction/measured.md）",
     ),
     (
         "unknown operators, counted as one operation per element, or as a linear layer with a matrix of weights: {}",

@@ -6,11 +6,13 @@
 
 mod error;
 mod ff;
+mod fusion;
 mod node;
 mod onnx;
 mod shapes;
 
 pub use error::GraphError;
 pub use ff::read_ff;
+pub(crate) use fusion::lowered;
 pub use node::{Activation, Graph, Node, Norm, Operator, Shape, Source, Window};
 pub use onnx::{Dimensions, read_onnx};

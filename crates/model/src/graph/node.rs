@@ -27,6 +27,12 @@ pub enum Activation {
     Gelu,
     /// x sigmoid(x).
     Silu,
+    /// x tanh(softplus(x)).
+    Mish,
+    /// A sigmoid of straight lines.
+    HardSigmoid,
+    /// x times that.
+    HardSwish,
 }
 
 /// A kind of normalization.

@@ -3,6 +3,7 @@
 use bigtpu_machine::DataType;
 use serde_json::{Map, Value};
 
+use crate::llm::aliases;
 use crate::llm::architecture::{Architecture, Experts, FeedForward, Grouped, Heads, Latent, Layer};
 use crate::llm::error::LlmError;
 use crate::llm::fields::{Fields, bad};
@@ -115,6 +116,12 @@ const FAMILIES: [Family; 13] = [
     Family { name: "deepseek_v3", ..DEEPSEEK2 },
 ];
 
+/// Where models that see images have their language model.
+const INNER: [&str; 4] = ["text_config", "llm_config", "language_config", "llm_cfg"];
+
+/// What only models that see images or hear have.
+const IMAGES: [&str; 4] = ["vision_config", "visual", "mm_vision_tower", "audio_config"];
+
 impl Architecture {
     /// Reads the text of a `config.json`.
     ///
@@ -127,10 +134,13 @@ impl Architecture {
         let whole =
             value.as_object().ok_or_else(|| LlmError::Json("it is no object".to_owned()))?;
         // Models that see images, too, have the language model inside.
-        let inner = whole.get("text_config").and_then(Value::as_object);
-        let map = inner.filter(|_| !whole.contains_key("hidden_size")).unwrap_or(whole);
+        let inner = INNER.iter().find_map(|key| whole.get(*key)?.as_object());
+        let has_layers =
+            ["num_hidden_layers", "num_layers"].iter().any(|key| whole.contains_key(*key));
+        let map = inner.filter(|_| !has_layers).unwrap_or(whole);
         let mut found = of_map(map, whole)?;
-        if map.len() != whole.len() && inner.is_some() {
+        let has_images = IMAGES.iter().any(|key| whole.contains_key(*key));
+        if has_images || !std::ptr::eq(map, whole) {
             found
                 .notes
                 .push("only the language model is counted, nothing of images or sound".to_owned());
@@ -141,13 +151,18 @@ impl Architecture {
 
 fn of_map(map: &Map<String, Value>, whole: &Map<String, Value>) -> Result<Architecture, LlmError> {
     let unnamed = Fields { map, model_type: "unknown" };
-    let name = unnamed.text("model_type")?.ok_or_else(|| LlmError::Missing {
+    let around = Fields { map: whole, model_type: "unknown" };
+    let named = unnamed.text("model_type")?;
+    let name = named.or(around.text("model_type")?).ok_or_else(|| LlmError::Missing {
         field: "model_type".to_owned(),
         model_type: "unknown".to_owned(),
     })?;
+    let known = aliases::as_known(name, map);
+    let (family, map) = known.as_ref().map_or((name, map), |(family, map)| (*family, map));
     let fields = Fields { map, model_type: name };
-    let family = FAMILIES.iter().find(|family| family.name == name).ok_or_else(|| {
-        let known: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+    let family = FAMILIES.iter().find(|known| known.name == family).ok_or_else(|| {
+        let families = FAMILIES.iter().map(|family| family.name);
+        let known: Vec<&str> = families.chain(aliases::names()).collect();
         LlmError::UnknownModel { model_type: name.to_owned(), known: known.join(", ") }
     })?;
     let mut notes = Vec::new();

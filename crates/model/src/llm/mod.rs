@@ -5,6 +5,7 @@
 //! graphs of operators of one of them. Weights that a device keeps are counted on the same operators
 //! ([`LlmStep::stored`]), so that shapes and sizes can't disagree.
 
+mod aliases;
 mod architecture;
 mod attention;
 mod config;

@@ -6,6 +6,7 @@ use bigtpu_model::{HOST, Kind, Operator, Phase};
 
 use crate::estimate::across::SpeedRatios;
 use crate::estimate::cost::{Cost, EnergyParts, TimeParts, add};
+use crate::estimate::expected::Evidence;
 use crate::estimate::result::{Estimate, Step};
 
 fn phase(part: &MeasuredPart) -> Phase {
@@ -102,7 +103,9 @@ pub fn estimate_measured(
         gen_tokens: generated * u64::from(batch),
         energy_known: machine.energy_is_known(),
         transfers_known: true,
+        bound_ns: None,
         range_ns: None,
+        evidence: Some(Evidence::of_run()),
         notes: Vec::new(),
     }
 }

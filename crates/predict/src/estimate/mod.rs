@@ -7,8 +7,10 @@
 //! Times are ns, energies pJ, bandwidths GB/s (bytes a nanosecond).
 
 mod across;
+mod bound;
 mod cost;
 mod error;
+pub mod expected;
 pub mod llm;
 mod measured;
 mod notes;
@@ -21,6 +23,7 @@ mod workload;
 pub use across::{AcrossError, HELD_WITHOUT_CHIP, HELD_WITHOUT_PREDICTION, SpeedRatios};
 pub use cost::{Cost, EnergyParts, TimeParts, TransferBytes};
 pub use error::EstimateError;
+pub use expected::Evidence;
 pub use measured::{estimate_measured, measured_operators};
 pub(crate) use rates::Rates;
 pub use result::{Estimate, Step};

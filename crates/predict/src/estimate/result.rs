@@ -1,6 +1,7 @@
 //! What an estimate gives: every execution, and the sums of both phases.
 
 use crate::estimate::cost::Cost;
+use crate::estimate::expected::Evidence;
 use bigtpu_model::Phase;
 
 /// One execution of an operator.
@@ -38,9 +39,14 @@ pub struct Estimate {
     /// Whether the bandwidth of every link that carried data is known; if not, its transfers count
     /// no time.
     pub transfers_known: bool,
-    /// Least and greatest time in ns that the errors of measured predictions make likely; `None` where nothing was
-    /// predicted across machines from a measurement.
+    /// No machine takes less, in ns: arithmetic of convolutions and products at the peak, or weights, inputs and outputs at
+    /// the bandwidth of main memory. `None` of measured runs, and of formulas of another tool.
+    pub bound_ns: Option<f64>,
+    /// Least and greatest time in ns that the errors of measured predictions make likely; `None` where no prediction of
+    /// this kind was measured.
     pub range_ns: Option<[f64; 2]>,
+    /// Measured times that the range is made of; `None` of formulas of another tool.
+    pub evidence: Option<Evidence>,
     /// What the numbers assume.
     pub notes: Vec<String>,
 }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use bigtpu_machine::{DataType, Link, Machine};
 
+use crate::estimate::bound::Bound;
 use crate::estimate::cost::{Cost, add};
 use crate::estimate::error::EstimateError;
-use crate::estimate::rates::Rates;
+use crate::estimate::expected::{Evidence, Parts, Scene};
+use crate::estimate::rates::{Costed, Rates};
 use crate::estimate::result::{Estimate, Step};
 use crate::estimate::workload::Workload;
 use crate::estimate::{notes, upmem};
@@ -37,6 +39,7 @@ impl Job<'_> {
         for operator in self.workload.operators {
             run.execute(operator);
         }
+        run.overlap();
         run.finish();
         Ok(run.into_estimate(target))
     }
@@ -75,9 +78,15 @@ struct Run<'a> {
     last: Option<&'a Operator>,
     clock: f64,
     steps: Vec<Step>,
+    /// Of each step, what it takes of a chip whose units are known.
+    parts: Vec<Option<Parts>>,
     phases: [Cost; 2],
     /// Machines that something ran on, by index.
     used: Vec<bool>,
+    /// Whether the next operator is the first of a pass.
+    begins: bool,
+    /// Rates of a machine for a data type.
+    rates: BTreeMap<(usize, DataType), Rates<'a>>,
 }
 
 impl<'a> Run<'a> {
@@ -112,6 +121,9 @@ impl<'a> Run<'a> {
             last: None,
             clock: 0.0,
             steps: Vec::with_capacity(job.workload.operators.len()),
+            parts: Vec::with_capacity(job.workload.operators.len()),
+            begins: true,
+            rates: BTreeMap::new(),
             phases: [Cost::default(); 2],
         })
     }
@@ -134,16 +146,22 @@ impl<'a> Run<'a> {
         let past = (phase == Phase::Generation).then_some(self.past);
         let attention = self.job.workload.settings.attention;
         let machine = self.machine();
-        // A command line's data type wins over the recorded one.
-        let recorded =
-            operator.data_type.filter(|_| self.job.workload.settings.data_type.is_none());
-        let data_type = recorded.unwrap_or(self.data_type);
+        let data_type = self.data_type_of(operator);
         let own = if self.is_upmem() {
-            upmem::cost(operator, &upmem::Scene { machine, data_type, attention, past })
+            let scene = upmem::Scene { machine, data_type, attention, past };
+            Costed { cost: upmem::cost(operator, &scene), parts: None }
         } else {
-            Rates::new(machine, data_type).cost(operator, attention, past)
+            let coefficients = &self.job.workload.coefficients;
+            let rates = *self
+                .rates
+                .entry((self.current, data_type))
+                .or_insert_with(|| Rates::new(machine, data_type, coefficients));
+            let mut own = rates.costed(operator, attention, past);
+            self.start_pass(&rates, &mut own);
+            own
         };
-        cost.add(&own);
+        cost.add(&own.cost);
+        self.parts.push(own.parts);
         self.end_experts(operator, &mut cost);
         if !self.is_upmem() && operator.context == self.job.workload.settings.last_layer {
             self.to_host(elements(&operator.output), &mut cost);
@@ -154,6 +172,42 @@ impl<'a> Run<'a> {
         }
         self.book(phase, cost);
         self.end_pass(operator);
+    }
+
+    /// A pass takes some time to start, whatever it computes.
+    fn start_pass(&mut self, rates: &Rates<'_>, own: &mut Costed) {
+        let Some(parts) = own.parts.as_mut().filter(|_| self.begins) else { return };
+        self.begins = false;
+        parts.commands += rates.start();
+        own.cost.time_ns += rates.start();
+        add(&mut own.cost.time.launch, rates.start());
+    }
+
+    /// Transfers of an operator run beside the computing of others: each step takes what it adds to the time of all of
+    /// its phase on its machine.
+    fn overlap(&mut self) {
+        let mut whole: BTreeMap<(usize, Phase), Parts> = BTreeMap::new();
+        let known = self.steps.iter().zip(&self.parts);
+        for (step, parts) in known.filter_map(|(step, parts)| Some((step, parts.as_ref()?))) {
+            whole.entry((step.machine, step.phase)).or_default().add(parts);
+        }
+        if whole.is_empty() {
+            return;
+        }
+        self.clock = 0.0;
+        self.phases = [Cost::default(); 2];
+        let (steps, parts) = (std::mem::take(&mut self.steps), std::mem::take(&mut self.parts));
+        for (mut step, parts) in steps.into_iter().zip(parts) {
+            let all = whole.get(&(step.machine, step.phase));
+            if let (Some(own), Some(all)) = (parts, all) {
+                step.cost.time_ns += all.overlap().share(&own) - own.together();
+            }
+            step.start_ns = self.clock;
+            self.clock += step.cost.time_ns;
+            self.add_totals(step.phase, &step.cost);
+            self.steps.push(step);
+            self.parts.push(parts);
+        }
     }
 
     fn phase(&self, operator: &Operator) -> Phase {
@@ -237,6 +291,7 @@ impl<'a> Run<'a> {
             self.past =
                 if self.passes == 0 { from_last(&operator.output, 1) } else { self.past + 1.0 };
             self.passes += 1;
+            self.begins = true;
             self.last = Some(operator);
         }
     }
@@ -274,6 +329,46 @@ impl<'a> Run<'a> {
         self.add_totals(phase, &cost);
     }
 
+    /// The bound, the range and what stands behind it.
+    fn judged(&self) -> Judged {
+        let mut bounds: BTreeMap<usize, Bound<'_>> = BTreeMap::new();
+        let mut units: Option<Scene> = None;
+        let mut whole = Parts::default();
+        let mut is_alone = true;
+        let steps = self.steps.iter().zip(&self.parts).zip(self.job.workload.operators);
+        for ((step, parts), operator) in steps {
+            let Some(&machine) = self.machines.get(step.machine) else { continue };
+            let data_type = self.data_type_of(operator);
+            bounds.entry(step.machine).or_default().add(operator, machine, data_type);
+            parts.iter().for_each(|parts| whole.add(parts));
+            let computes = operator.kind != Kind::Free && step.cost.time_ns > 0.0;
+            let scene = parts.and_then(|_| Scene::of(machine, data_type));
+            match (scene, &units) {
+                (None, _) if computes => is_alone = false,
+                (Some(new), Some(known)) if new.array.chip != known.array.chip => is_alone = false,
+                (Some(new), None) => units = Some(new),
+                _ => {}
+            }
+        }
+        let bound_ns = bounds.values().map(Bound::ns).sum();
+        let time: f64 = self.phases.iter().map(|phase| phase.time_ns).sum();
+        let scene = units.filter(|_| is_alone);
+        let evidence = match (scene, self.job.workload.own_evidence) {
+            (Some(_), Some(own)) => own.clone(),
+            (Some(scene), None) => Evidence::of(&scene, &whole),
+            (None, _) => Evidence::none(),
+        };
+        let range_ns = evidence.range(time, bound_ns);
+        Judged { bound_ns, range_ns, evidence }
+    }
+
+    fn data_type_of(&self, operator: &Operator) -> DataType {
+        // A command line's data type wins over the recorded one.
+        let recorded =
+            operator.data_type.filter(|_| self.job.workload.settings.data_type.is_none());
+        recorded.unwrap_or(self.data_type)
+    }
+
     fn into_estimate(self, target: &str) -> Estimate {
         let generated = self.passes.saturating_sub(1);
         let used: Vec<&Machine> = self
@@ -282,13 +377,16 @@ impl<'a> Run<'a> {
             .zip(&self.used)
             .filter_map(|(machine, used)| used.then_some(*machine))
             .collect();
+        let judged = (!self.is_upmem()).then(|| self.judged());
         let energy_known = used.iter().all(|machine| notes::energy_is_known(machine, &self.phases));
         Estimate {
             target: target.to_owned(),
             notes: notes::notes(&used, self.job.workload, &self.phases),
             machines: self.machines.iter().map(|machine| machine.name.clone()).collect(),
             energy_known,
-            range_ns: None,
+            bound_ns: judged.as_ref().map(|judged| judged.bound_ns),
+            range_ns: judged.as_ref().and_then(|judged| judged.range_ns),
+            evidence: judged.map(|judged| judged.evidence),
             transfers_known: used
                 .iter()
                 .all(|machine| notes::transfers_are_known(machine, &self.phases)),
@@ -298,6 +396,13 @@ impl<'a> Run<'a> {
             phases: self.phases,
         }
     }
+}
+
+/// What is said of a time.
+struct Judged {
+    bound_ns: f64,
+    range_ns: Option<[f64; 2]>,
+    evidence: Evidence,
 }
 
 /// Stands for a machine that is not there; indices always name one that is.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::estimate::error::EstimateError;
+use crate::estimate::expected::{Coefficients, Evidence};
 use bigtpu_model::check_operators;
 use bigtpu_model::{Kind, Operator, elements};
 use bigtpu_model::{Semantics, Settings};
@@ -16,6 +17,10 @@ pub struct Workload<'a> {
     pub(crate) settings: &'a Settings,
     /// Elements of all distinct weights.
     pub(crate) weights: f64,
+    /// How far chips stay behind their ideal rates.
+    pub(crate) coefficients: Coefficients,
+    /// Of coefficients of one's own, how the measured times lay around the expected ones.
+    pub(crate) own_evidence: Option<&'a Evidence>,
 }
 
 impl<'a> Workload<'a> {
@@ -28,7 +33,15 @@ impl<'a> Workload<'a> {
         if settings.semantics == Semantics::Own {
             check_operators(operators)?;
         }
-        Ok(Self { operators, settings, weights: distinct_weights(operators) })
+        let weights = distinct_weights(operators);
+        let coefficients = Coefficients::fitted();
+        Ok(Self { operators, settings, weights, coefficients, own_evidence: None })
+    }
+
+    /// The same with coefficients that were fitted to one's own measurements.
+    #[must_use]
+    pub fn calibrated(self, coefficients: Coefficients, evidence: &'a Evidence) -> Self {
+        Self { coefficients, own_evidence: Some(evidence), ..self }
     }
 }
 

@@ -2,9 +2,10 @@
 
 use bigtpu_machine::{DataType, Machine};
 use bigtpu_model::graph::{Graph as Model, Node, Operator};
-use bigtpu_model::{elements, node_operator};
+use bigtpu_model::{Flow, Operator as Computed, elements, graph_flows, node_operator};
 
 use crate::estimate::Rates;
+use crate::estimate::expected::{Coefficients, Overlap};
 use crate::search::error::StrategyError;
 use crate::search::graph::{Graph, Input, Op, Shape, Split, Weights};
 use crate::search::graph_json::check_shape;
@@ -32,11 +33,25 @@ pub fn build_graph(
     data_type: DataType,
     splits: Splits,
 ) -> Result<Graph, StrategyError> {
-    let rates = Rates::new(machine, data_type);
+    let rates = Rates::new(machine, data_type, &Coefficients::fitted());
+    // The same operators as estimates have, so that one device takes the estimated time.
+    let flows = graph_flows(model);
+    let made = |(id, (node, flow)): (usize, (&Node, Flow))| {
+        Some(Computed { flow, ..node_operator(model, node, id as u64)? })
+    };
+    let operators: Vec<Option<Computed>> =
+        model.nodes.iter().zip(flows).enumerate().map(made).collect();
+    let pricing = Pricing {
+        overlap: rates.overlap(operators.iter().flatten()),
+        rates,
+        data_type,
+        start_ns: rates.start(),
+    };
+    let first = operators.iter().position(|operator| operator.is_some());
     let mut ops: Vec<Op> = Vec::new();
     // The operator that represents each node, if any.
     let mut represents: Vec<Option<usize>> = Vec::with_capacity(model.nodes.len());
-    for node in &model.nodes {
+    for (at, (node, operator)) in model.nodes.iter().zip(&operators).enumerate() {
         for shape in &node.outputs {
             check_shape(&node.name, shape)?;
         }
@@ -63,7 +78,9 @@ pub fn build_graph(
         });
         let inputs: Vec<Input> = inputs.collect();
         represents.push(Some(ops.len()));
-        ops.push(op(model, node, ops.len(), inputs, devices, (&rates, data_type), splits));
+        let start_ns = if first == Some(at) { pricing.start_ns } else { 0.0 };
+        let priced = Priced { operator: operator.as_ref(), start_ns, pricing: &pricing };
+        ops.push(op(node, ops.len(), inputs, devices, &priced, splits));
     }
     if ops.is_empty() {
         return Err(StrategyError::whole(
@@ -73,27 +90,50 @@ pub fn build_graph(
     Ok(Graph { ops, element_bits: u64::from(data_type.bits()) })
 }
 
+/// What the parts of operators take.
+struct Pricing<'a> {
+    rates: Rates<'a>,
+    /// Of all operators together, on a chip whose units are known.
+    overlap: Option<Overlap>,
+    data_type: DataType,
+    /// ns of an execution of the model, whatever it computes.
+    start_ns: f64,
+}
+
+/// An operator with what its parts take; views and outputs have none.
+struct Priced<'a> {
+    operator: Option<&'a Computed>,
+    /// ns before the first operator.
+    start_ns: f64,
+    pricing: &'a Pricing<'a>,
+}
+
+impl Priced<'_> {
+    fn part_ns(&self, parts: f64, slices: f64) -> f64 {
+        let Pricing { rates, overlap, .. } = self.pricing;
+        let own = self.operator.map(|o| rates.part_ns(o, parts, slices, overlap.as_ref()));
+        own.map_or(0.0, |ns| ns + self.start_ns)
+    }
+}
+
 fn op(
-    model: &Model,
     node: &Node,
     number: usize,
     inputs: Vec<Input>,
     devices: u32,
-    (rates, data_type): (&Rates<'_>, DataType),
+    priced: &Priced<'_>,
     splits: Splits,
 ) -> Op {
-    // The same operator as estimates have, so that one device takes the estimated time.
-    let operator = node_operator(model, node, number as u64);
     let number = i64::try_from(number).unwrap_or(i64::MAX);
     let by_channel = matches!(node.operator, Operator::Linear { .. } | Operator::Embedding);
     let weights: f64 = node.weights.iter().map(|shape| elements(shape)).sum();
-    let weight_bytes = (weights * data_type.bytes()).ceil().min(1e18) as u64;
+    let weight_bytes = (weights * priced.pricing.data_type.bytes()).ceil().min(1e18) as u64;
     let options = dims(&node.operator, node.outputs.first(), devices, splits)
         .into_iter()
         .map(|dims| {
             let parts = dims.iter().map(|&n| f64::from(n)).product::<f64>();
             let slices = if by_channel { dims.get(1).copied().unwrap_or(1) } else { 1 };
-            let ns = operator.as_ref().map_or(0.0, |o| rates.part_ns(o, parts, slices.into()));
+            let ns = priced.part_ns(parts, slices.into());
             let ps = (ns * 1e3).min(1e18).round() as u64;
             Split { dims, ps, estimated: true }
         })

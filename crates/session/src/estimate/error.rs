@@ -14,6 +14,7 @@ use bigtpu_predict::estimate::llm::UnknownLink as UnknownChipLink;
 use bigtpu_predict::estimate::{AcrossError, EstimateError};
 use bigtpu_replay::{ChangeError, Refusal};
 
+use super::rows::RowsError;
 use crate::Unreadable;
 use crate::costs::MeasureError;
 use crate::dumps::DumpsError;
@@ -53,6 +54,20 @@ pub enum EstimateFailure {
         path: PathBuf,
         /// Why.
         source: MeasuredRunError,
+    },
+    /// A list of measured rows can't be used.
+    #[error("{}: {source}", path.display())]
+    Rows {
+        /// Its file.
+        path: PathBuf,
+        /// Why.
+        source: RowsError,
+    },
+    /// Rows of networks say nothing of a language model, and a dump nothing of a network's other chips.
+    #[error("--calibrate takes {wanted} here")]
+    Calibration {
+        /// What it takes.
+        wanted: &'static str,
     },
     /// A language model can't be used so.
     #[error("{}: {source}", path.display())]

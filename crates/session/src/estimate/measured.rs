@@ -7,7 +7,7 @@ use bigtpu_machine::{DataType, Hardware, Machine, resolve_all_for};
 use bigtpu_model::Semantics;
 use bigtpu_model::costs::{MeasuredPart, MeasuredRun, PartChoice};
 use bigtpu_predict::estimate::{
-    Estimate, HELD_WITHOUT_CHIP, HELD_WITHOUT_PREDICTION, SpeedRatios, estimate_measured,
+    Estimate, Evidence, HELD_WITHOUT_CHIP, HELD_WITHOUT_PREDICTION, SpeedRatios, estimate_measured,
     measured_operators,
 };
 
@@ -134,6 +134,7 @@ impl Sides {
         if estimate.range_ns.is_none() {
             return;
         }
+        estimate.evidence = Some(Evidence::of_predictions(HELD_WITHOUT_PREDICTION[1]));
         estimate.notes.push(format!(
             "compared with the cores that ran: {} of {}; the range is made of the errors of {} predictions of one network between four chips; made without the prediction that it is tested on, it holds {} of {} measured times, without the chip that it is tested on {} of {} (docs/prediction/across.md)",
             self.cores,

@@ -6,6 +6,7 @@ mod llm;
 mod measured;
 mod model;
 mod options;
+mod rows;
 mod targets;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use bigtpu_emit_predict::estimate::{Comparison, json, page};
 use bigtpu_machine::DataType;
 use bigtpu_model::{Model, Operator, Semantics};
 use bigtpu_output::{ByLibrary, Markup, Text, Untrusted, Written};
+use bigtpu_predict::estimate::expected::{Coefficients, Evidence};
 use bigtpu_predict::estimate::{Estimate, EstimateError, Job, Workload};
 use rayon::prelude::*;
 
@@ -27,6 +29,7 @@ use targets::Target;
 pub use error::{EstimateFailure, MeasuredRunError, ModelFileError};
 pub use known::known_machines;
 pub use llm::{LlmEstimated, LlmRequest, estimate_llm};
+pub use rows::{MeasuredRow, MeasuredRows, RowsError, measured_rows};
 
 /// What is estimated, and where.
 #[derive(Debug, Clone, Default)]
@@ -53,6 +56,8 @@ pub struct EstimateRequest {
     pub parts: Option<String>,
     /// Phase of a measured run.
     pub phase: Option<String>,
+    /// Measured rows that the coefficients follow.
+    pub calibrate: Option<PathBuf>,
     /// Whose formulas.
     pub semantics: Semantics,
     /// Directory for page and JSON.
@@ -122,16 +127,35 @@ pub fn estimate(request: &EstimateRequest, say: Say<'_>) -> Result<Estimated, Es
     };
     settle(&mut model, request);
     let targets = targets::targets(&model, request)?;
-    let workload = Workload::new(&model.operators, &model.settings)?;
+    let mut workload = Workload::new(&model.operators, &model.settings)?;
+    let own = calibration(request)?;
+    if let Some((coefficients, evidence)) = &own {
+        workload = workload.calibrated(*coefficients, evidence);
+    }
     let estimates: Vec<Result<Estimate, EstimateError>> =
         targets.par_iter().map(|target| of_target(&workload, target)).collect();
     let mut estimates = estimates.into_iter().collect::<Result<Vec<Estimate>, EstimateError>>()?;
     if model.settings.semantics == Semantics::Own {
-        estimates.iter_mut().for_each(|estimate| estimate.notes.push(AT_ROOFS.to_owned()));
+        for estimate in &mut estimates {
+            let note = evidence(estimate);
+            estimate.notes.extend(note);
+        }
     }
     let setting = setting(&model, read == Kind::Recorded || request.batch.is_some());
     let notes = model.notes.iter().cloned().chain(unknown_classes(&model)).collect();
     Estimated::finish(request, setting, model.operators, estimates, notes)
+}
+
+/// Coefficients of one's own, where measured rows are given.
+fn calibration(
+    request: &EstimateRequest,
+) -> Result<Option<(Coefficients, Evidence)>, EstimateFailure> {
+    let Some(path) = request.calibrate.as_deref() else { return Ok(None) };
+    if path.is_dir() || request.semantics != Semantics::Own {
+        let wanted = "a list of measured rows (docs/prediction/measured.md), without --compat; a dump calibrates language models (--hf)";
+        return Err(EstimateFailure::Calibration { wanted });
+    }
+    rows::calibrate(path).map(Some)
 }
 
 /// Writes page and JSON.
@@ -164,8 +188,29 @@ fn settle(model: &mut Model, request: &EstimateRequest) {
     }
 }
 
-/// How far the times of a model may be from a device.
-const AT_ROOFS: &str = "each operator is taken to reach its roof: times are lower bounds; layers of real dumps took 1.8 to 17 times their bounds (docs/prediction/estimate.md)";
+/// What is said of a model on a machine where nothing was measured.
+const AT_ROOFS: &str = "no network was measured on this machine: each operator is taken to reach its roof, and the time has no range";
+/// What the bound is.
+const BOUND: &str = "the lower bound is arithmetic at the peak, or weights, inputs and outputs at the bandwidth (docs/prediction/measured.md)";
+
+/// How far the time of a model may be from a device.
+fn evidence(estimate: &Estimate) -> Option<String> {
+    let own = estimate.evidence.as_ref()?;
+    let expected = "the time is the expected one";
+    Some(match (own.ratios, own.rows) {
+        (None, _) => AT_ROOFS.to_owned(),
+        (Some(_), 0) => format!(
+            "{expected}; this chip was not measured, and the range is that of measured chips that were left out; {BOUND}"
+        ),
+        (Some(_), rows) if own.is_own => {
+            format!("{expected}; {rows} measured rows of your own stand behind its range; {BOUND}")
+        }
+        (Some(_), rows) => format!(
+            "{expected}; {rows} measured rows of {} families of networks stand behind its range ({}); {BOUND}",
+            own.families, own.of
+        ),
+    })
+}
 
 fn of_target(workload: &Workload<'_>, target: &Target) -> Result<Estimate, EstimateError> {
     let job = Job { workload, machines: &target.machines, mapping: &target.mapping };

@@ -1,6 +1,7 @@
 //! Reads a model, whatever its form.
 
 use std::io::Read;
+use std::path::Path;
 
 use bigtpu_format::{MOST_MODEL, read_given};
 use bigtpu_model::costs::MeasuredRun;
@@ -30,7 +31,7 @@ pub(crate) fn read(request: &EstimateRequest) -> Result<Input, EstimateFailure> 
     let file = || path.to_owned();
     let bytes = read_given(path, MOST_MODEL).map_err(Unreadable::at(path, ""))?;
     let bytes = unpacked(bytes).map_err(|source| EstimateFailure::Gzip { path: file(), source })?;
-    let extension = path.extension().and_then(|text| text.to_str()).unwrap_or("").to_lowercase();
+    let extension = extension(path);
     let wrong = |source| EstimateFailure::Model { path: file(), source };
     match extension.as_str() {
         "onnx" => {
@@ -51,13 +52,23 @@ pub(crate) fn read(request: &EstimateRequest) -> Result<Input, EstimateFailure> 
     }
 }
 
-fn unpacked(bytes: Vec<u8>) -> std::io::Result<Vec<u8>> {
+pub(super) fn unpacked(bytes: Vec<u8>) -> std::io::Result<Vec<u8>> {
     if !bytes.starts_with(&GZIP) {
         return Ok(bytes);
     }
     let mut plain = Vec::new();
     MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain)?;
     Ok(plain)
+}
+
+/// Ending of a file, of a packed one that of what is in it.
+fn extension(path: &Path) -> String {
+    let of =
+        |path: &Path| path.extension().and_then(|text| text.to_str()).unwrap_or("").to_lowercase();
+    match of(path).as_str() {
+        "gz" => of(&path.with_extension("")),
+        other => other.to_owned(),
+    }
 }
 
 impl Input {

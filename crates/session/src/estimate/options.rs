@@ -47,6 +47,7 @@ pub(super) fn check(request: &EstimateRequest, kind: Kind) -> Result<(), Unused>
         }
         Kind::Measured => {
             let place = "on a measured run, whose parts have their times";
+            Unused::refuse(place, &[("--calibrate", request.calibrate.is_some())])?;
             Unused::refuse(place, &of_onnx)?;
             Unused::refuse(place, &shapes)?;
             Unused::refuse(place, &of_models)

@@ -2,7 +2,7 @@
 
 use bigtpu_model::Operator;
 use bigtpu_predict::estimate::llm::{Bound, LlmEstimate, TimeByBound};
-use bigtpu_predict::estimate::{EnergyParts, Step, TimeParts};
+use bigtpu_predict::estimate::{EnergyParts, Evidence, Step, TimeParts};
 use serde::Serialize;
 
 use crate::estimate::llm::LlmComparison;
@@ -22,6 +22,8 @@ struct Document<'a> {
     request_ns: f64,
     tokens_per_s: Option<f64>,
     bound: Bounds,
+    range: Ranges,
+    evidence: Evidences<'a>,
     memory: Memory,
     energy_pj: Option<f64>,
     mj_per_token: Option<f64>,
@@ -56,8 +58,22 @@ struct Token {
 
 #[derive(Serialize)]
 struct Bounds {
+    first_token_ns: f64,
+    token_ns: Option<f64>,
     prompt: Shares,
     generation: Shares,
+}
+
+#[derive(Serialize)]
+struct Ranges {
+    first_token_ns: Option<[f64; 2]>,
+    token_ns: Option<[f64; 2]>,
+}
+
+#[derive(Serialize)]
+struct Evidences<'a> {
+    first_token: &'a Evidence,
+    token: &'a Evidence,
 }
 
 #[derive(Serialize)]
@@ -108,6 +124,9 @@ pub fn json(comparison: &LlmComparison<'_>) -> serde_json::Result<String> {
 
 fn document<'a>(comparison: &'a LlmComparison<'a>, found: &'a LlmEstimate) -> Document<'a> {
     let estimate = &found.estimate;
+    let [first_bound, token_bound] = found.bound_ns;
+    let [first_range, token_range] = found.range_ns;
+    let [first_token, token] = &found.evidence;
     let [prompt, generation] = &found.by_bound;
     let stored = found.stored;
     let steps = found.operators.iter().zip(&estimate.steps).zip(&found.bounds);
@@ -126,7 +145,14 @@ fn document<'a>(comparison: &'a LlmComparison<'a>, found: &'a LlmEstimate) -> Do
         }),
         request_ns: estimate.time_ns(),
         tokens_per_s: estimate.tokens_per_s(),
-        bound: Bounds { prompt: shares(prompt), generation: shares(generation) },
+        bound: Bounds {
+            first_token_ns: first_bound,
+            token_ns: found.token_ns.map(|_| token_bound),
+            prompt: shares(prompt),
+            generation: shares(generation),
+        },
+        range: Ranges { first_token_ns: first_range, token_ns: token_range },
+        evidence: Evidences { first_token, token },
         memory: Memory {
             weight_bytes: stored.weights,
             cache_bytes: stored.cache,

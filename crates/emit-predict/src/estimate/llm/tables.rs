@@ -73,34 +73,38 @@ pub fn time_table(comparison: &LlmComparison<'_>) -> Table {
     let tokens = all.iter().filter_map(|own| own.token_ns.map(|token| token.mean));
     let further = Column::of_times(tokens);
     let energies = Column::of_energies(all.iter().filter_map(|own| own.estimate.energy_pj()));
-    let header = [
-        "Target".to_owned(),
-        "Devices".to_owned(),
-        first.head("First token"),
-        "Bound by".to_owned(),
-        further.head("Further token"),
-        "Bound by".to_owned(),
-        "Tokens/s".to_owned(),
-        request.head("Request"),
-        energies.head("Energy"),
-        "mJ/token".to_owned(),
-    ];
+    let ranges = all.iter().any(|own| own.range_ns.iter().any(Option::is_some));
+    let mut header = vec!["Target".to_owned(), "Devices".to_owned(), first.head("First token")];
+    header.extend(ranges.then(|| first.head("Range")));
+    header.extend([first.head("Lower bound"), "Bound by".to_owned()]);
+    header.push(further.head("Further token"));
+    header.extend(ranges.then(|| further.head("Range")));
+    header.extend([further.head("Lower bound"), "Bound by".to_owned()]);
+    header.extend(["Tokens/s".to_owned(), request.head("Request")]);
+    header.extend([energies.head("Energy"), "mJ/token".to_owned()]);
     let row = |found: &LlmEstimate| {
         let [prompt, generation] = &found.by_bound;
         let estimate = &found.estimate;
         let token = found.token_ns.map_or_else(|| "-".to_owned(), |token| further.cell(token.mean));
-        [
-            estimate.target.clone(),
-            division(found),
-            first.cell(found.first_token_ns()),
-            bound(prompt),
-            token,
-            bound(generation),
-            or_dash(estimate.tokens_per_s()),
-            request.cell(estimate.time_ns()),
-            energies.known(estimate.energy_pj()),
-            or_dash(estimate.mj_per_token()),
-        ]
+        let [first_range, token_range] = found.range_ns;
+        let [first_bound, token_bound] = found.bound_ns;
+        let range = |column: &Column, range: Option<[f64; 2]>| {
+            let text = |[least, most]: [f64; 2]| {
+                format!("{} to {}", column.cell(least), column.cell(most))
+            };
+            ranges.then(|| range.map_or_else(|| "unknown".to_owned(), text))
+        };
+        let mut row = vec![estimate.target.clone(), division(found)];
+        row.push(first.cell(found.first_token_ns()));
+        row.extend(range(&first, first_range));
+        row.extend([first.cell(first_bound), bound(prompt), token]);
+        row.extend(range(&further, token_range));
+        let token_bound =
+            found.token_ns.map_or_else(|| "-".to_owned(), |_| further.cell(token_bound));
+        row.extend([token_bound, bound(generation)]);
+        row.extend([or_dash(estimate.tokens_per_s()), request.cell(estimate.time_ns())]);
+        row.extend([energies.known(estimate.energy_pj()), or_dash(estimate.mj_per_token())]);
+        row
     };
     Table::new("Time and energy", header, all.iter().map(row))
 }

@@ -126,6 +126,17 @@ fn numbers(
         "Sub" => operand(0)?.combined(&operand(1)?, i64::checked_sub),
         "Mul" => operand(0)?.combined(&operand(1)?, i64::checked_mul),
         "Div" => operand(0)?.combined(&operand(1)?, i64::checked_div),
+        "Mod" => operand(0)?.combined(&operand(1)?, modulo(node.int("fmod") == Some(1))),
+        "Min" => operand(0)?.combined(&operand(1)?, |a, b| Some(a.min(b))),
+        "Max" => operand(0)?.combined(&operand(1)?, |a, b| Some(a.max(b))),
+        "Where" => {
+            let (condition, other) = (operand(0)?, operand(2)?);
+            // Each number with its condition first: one of both is taken.
+            let taken =
+                condition.combined(&operand(1)?, |take, a| Some(if take != 0 { a } else { 0 }))?;
+            let left = condition.combined(&other, |take, b| Some(if take != 0 { 0 } else { b }))?;
+            taken.combined(&left, i64::checked_add)
+        }
         "Equal" => operand(0)?.combined(&operand(1)?, |a, b| Some(i64::from(a == b))),
         "Less" => operand(0)?.combined(&operand(1)?, |a, b| Some(i64::from(a < b))),
         "Greater" => operand(0)?.combined(&operand(1)?, |a, b| Some(i64::from(a > b))),
@@ -142,6 +153,15 @@ fn numbers(
             Whole::new(sizes, vec![value; count])
         }
         _ => None,
+    }
+}
+
+/// The rest of a division: with the sign of the dividend (`fmod`), or of the divisor.
+fn modulo(by_dividend: bool) -> impl Fn(i64, i64) -> Option<i64> {
+    move |a, b| {
+        let rest = a.checked_rem(b)?;
+        let other_sign = rest != 0 && (rest < 0) != (b < 0);
+        Some(if by_dividend || !other_sign { rest } else { rest + b })
     }
 }
 

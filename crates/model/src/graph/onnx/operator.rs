@@ -31,11 +31,14 @@ pub(crate) fn simple(op_type: &str) -> Option<Operator> {
         "Relu" | "LeakyRelu" | "PRelu" | "Clip" | "ThresholdedRelu" => {
             Operator::Activation(Activation::Relu)
         }
-        "Sigmoid" | "HardSigmoid" => Operator::Activation(Activation::Sigmoid),
+        "Sigmoid" => Operator::Activation(Activation::Sigmoid),
+        "HardSigmoid" => Operator::Activation(Activation::HardSigmoid),
         "Tanh" => Operator::Activation(Activation::Tanh),
         "Elu" | "Selu" | "Celu" => Operator::Activation(Activation::Elu),
         "Gelu" | "FastGelu" | "BiasGelu" => Operator::Activation(Activation::Gelu),
-        "Swish" | "HardSwish" | "Mish" => Operator::Activation(Activation::Silu),
+        "Swish" => Operator::Activation(Activation::Silu),
+        "HardSwish" => Operator::Activation(Activation::HardSwish),
+        "Mish" => Operator::Activation(Activation::Mish),
         "Softmax" | "LogSoftmax" => Operator::Softmax,
         "BatchNormalization" => Operator::Norm(Norm::Batch),
         "InstanceNormalization" | "GroupNormalization" => Operator::Norm(Norm::Group),

@@ -13,7 +13,9 @@ fn plane(node: &NodeProto, input: &[u64]) -> Result<[u64; 2], GraphError> {
         [_, _, height, width] => Ok([*height, *width]),
         _ => Err(error(
             node,
-            format!("its input {input:?} has neither one nor two dimensions after the channels"),
+            format!(
+                "its input {input:?} has neither one nor two nor three dimensions after the channels"
+            ),
         )),
     }
 }
@@ -120,41 +122,113 @@ fn spatial(
     kernel: &[u64],
     (groups, bias): (u64, bool),
 ) -> Result<(Operator, Vec<Shape>), GraphError> {
+    let axes = axes(node, sizes, kernel);
+    let shape = slid_along(node, &[batch, out], sizes, &axes, false)?;
+    let window = plane_of(&axes);
+    Ok((Operator::Conv2d { window, groups, activation: None, bias }, vec![shape]))
+}
+
+/// What a window does along one axis.
+#[derive(Clone, Copy)]
+struct Axis {
+    kernel: u64,
+    stride: u64,
+    padding: u64,
+    dilation: u64,
+}
+
+/// The window of each axis after the channels.
+fn axes(node: &NodeProto, sizes: &[u64], kernel: &[u64]) -> Vec<Axis> {
     let number = |name: &str, at: usize, otherwise: u64| {
         let given = node.ints(name).and_then(|numbers| numbers.get(at)).copied();
         given.and_then(|number| u64::try_from(number).ok()).unwrap_or(otherwise)
     };
-    let mut shape = vec![batch, out];
-    for (at, (&size, &kernel)) in sizes.iter().zip(kernel).enumerate() {
-        let padding = number("pads", at, 0).saturating_add(number("pads", at + 3, 0));
-        let line = Window {
-            kernel: [1, kernel],
-            stride: [1, number("strides", at, 1)],
-            padding: [0, padding],
-            dilation: [1, number("dilations", at, 1)],
+    let is_same = node.text("auto_pad").is_some_and(|mode| mode.starts_with("SAME"));
+    let axis = |(at, (&size, &kernel)): (usize, (&u64, &u64))| {
+        let (stride, dilation) = (number("strides", at, 1), number("dilations", at, 1));
+        let padding = if is_same {
+            let out = size.div_ceil(stride.max(1));
+            let covered = kernel.saturating_sub(1).saturating_mul(dilation) + 1;
+            out.saturating_sub(1)
+                .saturating_mul(stride)
+                .saturating_add(covered)
+                .saturating_sub(size)
+        } else {
+            number("pads", at, 0).saturating_add(number("pads", at + sizes.len(), 0))
         };
-        let [_, slid] = shapes::slide([1, size], &line, false).map_err(|what| error(node, what))?;
+        Axis { kernel, stride, padding, dilation }
+    };
+    sizes.iter().zip(kernel).enumerate().map(axis).collect()
+}
+
+/// Sizes of the result along each axis, after those that `front` has.
+fn slid_along(
+    node: &NodeProto,
+    front: &[u64],
+    sizes: &[u64],
+    axes: &[Axis],
+    up: bool,
+) -> Result<Shape, GraphError> {
+    let mut shape = front.to_vec();
+    for (&size, axis) in sizes.iter().zip(axes) {
+        let line = Window {
+            kernel: [1, axis.kernel],
+            stride: [1, axis.stride],
+            padding: [0, axis.padding],
+            dilation: [1, axis.dilation],
+        };
+        let [_, slid] = shapes::slide([1, size], &line, up).map_err(|what| error(node, what))?;
         shape.push(slid);
     }
-    let at = |at: usize| kernel.get(at).copied().unwrap_or(1);
-    let window = Window {
-        kernel: [at(1), at(2)],
-        stride: [number("strides", 1, 1), number("strides", 2, 1)],
-        padding: [
-            number("pads", 1, 0) + number("pads", 4, 0),
-            number("pads", 2, 0) + number("pads", 5, 0),
-        ],
-        dilation: [number("dilations", 1, 1), number("dilations", 2, 1)],
+    Ok(shape)
+}
+
+/// The window of height and width: of the last two axes.
+fn plane_of(axes: &[Axis]) -> Window {
+    let at = |from_last: usize, of: fn(&Axis) -> u64, otherwise: u64| {
+        axes.iter().rev().nth(from_last).map_or(otherwise, of)
     };
-    Ok((Operator::Conv2d { window, groups, activation: None, bias }, vec![shape]))
+    let pair = |of: fn(&Axis) -> u64, otherwise| [at(1, of, otherwise), at(0, of, otherwise)];
+    Window {
+        kernel: pair(|axis| axis.kernel, 1),
+        stride: pair(|axis| axis.stride, 1),
+        padding: pair(|axis| axis.padding, 0),
+        dilation: pair(|axis| axis.dilation, 1),
+    }
+}
+
+/// Pooling over depth, height and width. There are no weights that have the depth of the window, so that its height
+/// has both: a window of 2 x 3 x 3 is one of 6 x 3, which looks at as many elements.
+fn spatial_pool(
+    node: &NodeProto,
+    front: &[u64],
+    sizes: &[u64],
+    average: bool,
+) -> Result<(Operator, Vec<Shape>), GraphError> {
+    let kernel = node.ints("kernel_shape").unwrap_or(&[]).iter();
+    let kernel: Vec<u64> = kernel.map(|&size| u64::try_from(size).unwrap_or(0)).collect();
+    let axes = axes(node, sizes, &kernel);
+    if axes.len() != sizes.len() {
+        let what = format!("its window {kernel:?} does not have the axes of its input {sizes:?}");
+        return Err(error(node, what));
+    }
+    let up = node.int("ceil_mode") == Some(1);
+    let output = slid_along(node, front, sizes, &axes, up)?;
+    let mut window = plane_of(&axes);
+    let [height, _] = &mut window.kernel;
+    *height = axes.first().map_or(*height, |axis| axis.kernel.saturating_mul(*height));
+    Ok((Operator::Pool2d { window, average }, vec![output; node.output.len().max(1)]))
 }
 
 pub(super) fn pool(node: &NodeProto, input: &[u64]) -> Result<(Operator, Vec<Shape>), GraphError> {
+    let average = node.op_type == "AveragePool";
+    if let [batch, channels, depth, height, width] = *input {
+        return spatial_pool(node, &[batch, channels], &[depth, height, width], average);
+    }
     let kernel = node.ints("kernel_shape").unwrap_or(&[]);
     let window = window(node, kernel, plane(node, input)?)?;
     let channels = input.get(1).copied().unwrap_or(1);
     let up = node.int("ceil_mode") == Some(1);
     let output = slid(node, input, channels, &window, up)?;
-    let average = node.op_type == "AveragePool";
     Ok((Operator::Pool2d { window, average }, vec![output; node.output.len().max(1)]))
 }

@@ -5,11 +5,13 @@
 
 mod bound;
 mod efficiency;
+mod expected;
 mod notes;
 mod result;
 mod run;
 
 pub use bound::{Bound, TimeByBound};
 pub use efficiency::{Efficiencies, MeasuredKernel};
+pub use expected::{PHASES, PhaseFactor};
 pub use result::{LlmEstimate, TokenTimes};
 pub use run::{LlmJob, UnknownLink};

@@ -7,8 +7,10 @@ use crate::estimate::llm::run::LlmJob;
 use crate::estimate::notes;
 
 /// How far the times may be from a device.
-const AT_ROOFS: &str = "each operator is taken to reach its roof, so that times are lower bounds; no language model was measured on a device, and --calibrate takes shares of the roofs from a dump of the chip";
-const CALIBRATED: &str = "what the dump does not contain is taken to reach its roof, without gaps between launches: such times are lower bounds; no language model was measured on a device";
+const AT_ROOFS: &str = "each operator is taken to reach its roof, because no language model was measured on this machine: times have no range";
+const CALIBRATED: &str = "the dump's shares of the roofs make these times, so that they have no range; what the dump does not contain takes what language models took on BM1684X and BM1688, on other machines what its roof allows, without gaps between launches";
+/// Chips whose units are known.
+const EXPECTED: &str = "times are expected ones: those at the roofs times what language models were measured to take on BM1684X and BM1688, whose prompts compute all scores (docs/prediction/measured.md)";
 
 impl LlmJob<'_> {
     pub(super) fn notes(&self, found: &LlmEstimate) -> Vec<String> {
@@ -45,7 +47,12 @@ impl LlmJob<'_> {
             all.push(format!("{name}: links of {gbps} GB/s ({source})"));
         }
         all.extend(self.calibration(found));
-        all.push(if found.calibrated { CALIBRATED } else { AT_ROOFS }.to_owned());
+        let what = match (found.calibrated, self.machine.array) {
+            (true, _) => CALIBRATED,
+            (false, Some(_)) => EXPECTED,
+            (false, None) => AT_ROOFS,
+        };
+        all.push(what.to_owned());
         let experts = |layer: &bigtpu_model::llm::Layer| {
             matches!(layer.feed_forward, FeedForward::Experts(_))
         };

@@ -3,6 +3,7 @@
 use bigtpu_model::Operator;
 use bigtpu_model::llm::{Request, Split, StoredBytes, Types};
 
+use crate::estimate::expected::Evidence;
 use crate::estimate::llm::bound::{Bound, TimeByBound};
 use crate::estimate::result::Estimate;
 use crate::links::Links;
@@ -45,6 +46,13 @@ pub struct LlmEstimate {
     pub links: Option<Links>,
     /// Chip whose measured efficiencies were used.
     pub calibrated: bool,
+    /// No machine takes less than this for the first token and for a further one (the mean), in ns.
+    pub bound_ns: [f64; 2],
+    /// Least and greatest likely time of the first token and of a further one, in ns; `None` where no such time was
+    /// measured.
+    pub range_ns: [Option<[f64; 2]>; 2],
+    /// What stands behind both.
+    pub evidence: [Evidence; 2],
 }
 
 impl LlmEstimate {

@@ -7,8 +7,10 @@ use bigtpu_model::llm::{
 use bigtpu_model::{Attention, HOST, Kind, Phase, elements};
 
 use crate::estimate::cost::{Cost, add};
+use crate::estimate::expected::Evidence;
 use crate::estimate::llm::bound::{Bound, TimeByBound};
 use crate::estimate::llm::efficiency::Efficiencies;
+use crate::estimate::llm::expected::{LeastTime, PhaseFactor, as_compiled, evidence};
 use crate::estimate::llm::result::{LlmEstimate, TokenTimes};
 use crate::estimate::rates::Rates;
 use crate::estimate::result::{Estimate, Step};
@@ -60,8 +62,8 @@ impl LlmJob<'_> {
     /// Several devices whose links are not known.
     pub fn run(&self, target: &str) -> Result<LlmEstimate, UnknownLink> {
         let links = self.links()?;
-        let (prompt, _) = self.prompt(links);
-        let (tokens, token_ns) = self.tokens(links);
+        let (prompt, prompt_bound) = self.prompt(links);
+        let (tokens, token_ns, token_bound) = self.tokens(links);
         let passes = u64::from(self.request.output_tokens.max(1));
         let mut estimate = Estimate {
             target: target.to_owned(),
@@ -72,7 +74,9 @@ impl LlmJob<'_> {
             gen_tokens: (passes - 1) * u64::from(self.request.batch),
             energy_known: self.energy_is_known(),
             transfers_known: true,
+            bound_ns: None,
             range_ns: None,
+            evidence: None,
             notes: Vec::new(),
         };
         let mut by_bound = [TimeByBound::default(); 2];
@@ -111,34 +115,64 @@ impl LlmJob<'_> {
             device_bytes,
             links,
             calibrated: self.measured().is_some(),
+            bound_ns: [prompt_bound, token_bound],
+            range_ns: [None; 2],
+            evidence: Phase::BOTH.map(|phase| self.evidence(phase)),
         };
+        let token = found.token_ns.map_or(0.0, |token| token.mean);
+        let times = [found.first_token_ns(), token];
+        for ((range, ns), (bound, evidence)) in
+            found.range_ns.iter_mut().zip(times).zip(found.bound_ns.iter().zip(&found.evidence))
+        {
+            *range = evidence.range(ns, *bound).filter(|_| ns > 0.0);
+        }
         found.estimate.notes = self.notes(&found);
         Ok(found)
     }
 
     fn prompt(&self, links: Option<Links>) -> (Vec<Costed>, f64) {
         let steps = prompt(self.model, self.request, self.split, self.types);
-        let mut whole = 0.0;
-        let costed = steps.into_iter().map(|step| {
-            let one = self.costed(step, None, 1, links);
-            whole += one.cost.time_ns;
-            one
+        let mut least = LeastTime::default();
+        let costed = steps.into_iter().map(|mut step| {
+            self.add_least(&mut least, &step, None, step.times);
+            as_compiled(&mut step.operator, self.machine);
+            self.costed(step, None, 1, links)
         });
-        (costed.collect(), whole)
+        (costed.collect(), least.ns())
+    }
+
+    /// Adds executions of a step to the least time; messages take none.
+    fn add_least(&self, least: &mut LeastTime, step: &LlmStep, past: Option<f64>, times: u64) {
+        if step.exchange.is_some() {
+            return;
+        }
+        let activations = self.types.activations;
+        let rates = (
+            self.machine.peak(activations).0 * 1e3,
+            self.machine.memory.gbps.unwrap_or(f64::INFINITY),
+        );
+        least.add(&step.operator, (activations.bytes(), past), rates, times as f64);
+    }
+
+    /// What stands behind the times of a phase: nothing, where a dump's own shares make them.
+    fn evidence(&self, phase: Phase) -> Evidence {
+        if self.measured().is_some() { Evidence::none() } else { evidence(self.machine, phase) }
     }
 
     /// All tokens after the first. Only attention changes from one to the next.
-    fn tokens(&self, links: Option<Links>) -> (Vec<Costed>, Option<TokenTimes>) {
+    fn tokens(&self, links: Option<Links>) -> (Vec<Costed>, Option<TokenTimes>, f64) {
         let context = u64::from(self.request.context);
         let passes = u64::from(self.request.output_tokens.saturating_sub(1));
         if passes == 0 {
-            return (Vec::new(), None);
+            return (Vec::new(), None, 0.0);
         }
         let steps = token(self.model, self.request, self.split, self.types, context);
         let (mut first, mut last) = (0.0, 0.0);
         let mut all = Vec::with_capacity(steps.len());
+        let mut least = LeastTime::default();
         for mut step in steps {
             if step.operator.kind != Kind::Attention {
+                self.add_least(&mut least, &step, Some(context as f64), step.times * passes);
                 let one = self.costed(step, Some(context), passes, links);
                 let each = one.cost.time_ns / passes as f64;
                 first += each;
@@ -151,6 +185,7 @@ impl LlmJob<'_> {
                 if let Some(rows) = step.operator.input.get_mut(2) {
                     *rows = past + 1;
                 }
+                self.add_least(&mut least, &step, Some(past as f64), step.times);
                 let one = self.costed(step.clone(), Some(past), 1, links);
                 first += if past == context { one.cost.time_ns } else { 0.0 };
                 last += if past + 1 == context + passes { one.cost.time_ns } else { 0.0 };
@@ -167,7 +202,8 @@ impl LlmJob<'_> {
             all.extend(sum);
         }
         let whole: f64 = all.iter().map(|one| one.cost.time_ns).sum();
-        (all, Some(TokenTimes { mean: whole / passes as f64, first, last }))
+        let mean = whole / passes as f64;
+        (all, Some(TokenTimes { mean, first, last }), least.ns() / passes as f64)
     }
 
     /// A step in so many passes.
@@ -182,7 +218,7 @@ impl LlmJob<'_> {
         let mut once = match step.exchange {
             Some(exchange) => self.exchange(&step, exchange, links),
             None => {
-                let rates = Rates::new(self.machine, self.types.activations);
+                let rates = Rates::at_roofs(self.machine, self.types.activations);
                 let past = past.map(|rows| rows as f64);
                 rates.cost(&step.operator, Attention::default(), past)
             }
@@ -192,6 +228,12 @@ impl LlmJob<'_> {
         if let Some(share) = reached.filter(|_| step.exchange.is_none()) {
             once.time_ns /= share;
             once.time = once.time.times(1.0 / share);
+        }
+        let phase = if past.is_some() { Phase::Generation } else { Phase::Summarization };
+        let expected = PhaseFactor::of(self.machine, phase);
+        if let Some(own) = expected.filter(|_| reached.is_none() && step.exchange.is_none()) {
+            once.time_ns *= own.factor;
+            once.time = once.time.times(own.factor);
         }
         if let Some(watts) = self.machine.idle_w {
             // All devices wait for the stage that works. 1 W for 1 ns is 1000 pJ.

@@ -1,0 +1,52 @@
+//! What a core computes with: sizes of its matrix and vector units, and the memory next to them.
+
+use bigtpu_chip::{Chip, Precision};
+
+/// Units of one core. All cores of a machine are alike.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Array {
+    /// The chip that has these units.
+    pub chip: &'static str,
+    /// Channels that are worked on at once.
+    pub lanes: u64,
+    /// Bytes that the vector unit of a lane takes a cycle.
+    pub line_bytes: u64,
+    /// Input channels that the matrix unit takes a cycle, of 1-byte elements; of 2-byte elements half as many.
+    pub input_channels_8bit: u64,
+    /// Output positions that the matrix unit makes a cycle, of 1-byte elements.
+    pub positions_8bit: u64,
+    /// The same of 2-byte elements.
+    pub positions_16bit: u64,
+    /// Elements of 4 bytes that a lane multiplies a cycle.
+    pub products_32bit: u64,
+    /// Clock in MHz.
+    pub mhz: f64,
+    /// Bytes of a core's local memory.
+    pub local_bytes: f64,
+}
+
+impl Array {
+    /// Of a chip at a clock in MHz.
+    #[must_use]
+    pub fn of_chip(chip: &'static Chip, mhz: f64) -> Self {
+        let tiu = &chip.timing.tiu;
+        Self {
+            chip: chip.name,
+            lanes: tiu.lanes.value,
+            line_bytes: tiu.line_bytes.value,
+            input_channels_8bit: tiu.input_channels_8bit.value,
+            positions_8bit: tiu.positions_8bit.value,
+            positions_16bit: tiu.positions_16bit.value,
+            products_32bit: Precision::FP32.elements(chip.array.vector_base).into(),
+            mhz,
+            local_bytes: local_bytes(chip),
+        }
+    }
+}
+
+/// The chip files have the memory of all lanes; that of CV84X6 has the memory of one.
+fn local_bytes(chip: &Chip) -> f64 {
+    let mib = chip.arch_number("TPU Lmem Size(MiB)").unwrap_or(0.0);
+    let lanes = if mib < 1.0 { chip.timing.tiu.lanes.value as f64 } else { 1.0 };
+    mib * lanes * f64::from(1 << 20)
+}

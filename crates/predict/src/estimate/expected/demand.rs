@@ -1,0 +1,414 @@
+//! What an operator asks of a core and of main memory, whatever the share that they reach.
+//!
+//! Cycles follow the rules of `simulate` (`docs/prediction/simulate.md`): channels are padded to lanes, input channels and
+//! positions to the matrix unit. Bytes follow what the compiler leaves in local memory.
+
+use bigtpu_machine::{Array, DataType};
+use bigtpu_model::{Kind, Lowered, Operator, elements, from_last};
+
+/// A part of the time, each with a share of its ideal rate (`coefficients`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Term {
+    /// Convolutions on the matrix unit.
+    Convolution,
+    /// Convolutions of a channel by itself, on the vector unit.
+    Depthwise,
+    /// Rows times weights.
+    Product,
+    /// Products of two activations.
+    Scores,
+    /// Functions such as SiLU and GELU.
+    Function,
+    /// Sums, with what is computed from them: softmax, normalization.
+    Statistic,
+    /// Other operators on elements.
+    Plain,
+    /// Pooling.
+    Pool,
+    /// Weights.
+    Weights,
+    /// Inputs and outputs of the model, which are of 4 bytes an element.
+    Outside,
+    /// Activations that do not stay in local memory.
+    Activations,
+    /// Operands of products of 4-byte elements, which are read again for each tile.
+    Tiles,
+    /// Activations in another order.
+    Moves,
+    /// Activations that are joined.
+    Joins,
+    /// Commands: one an operator.
+    Commands,
+}
+
+impl Term {
+    /// Number of terms.
+    pub const COUNT: usize = 15;
+
+    /// All, in order.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Convolution,
+        Self::Depthwise,
+        Self::Product,
+        Self::Scores,
+        Self::Function,
+        Self::Statistic,
+        Self::Plain,
+        Self::Pool,
+        Self::Weights,
+        Self::Outside,
+        Self::Activations,
+        Self::Tiles,
+        Self::Moves,
+        Self::Joins,
+        Self::Commands,
+    ];
+
+    /// Whether it is a transfer, counted in bytes; the others but commands are counted in cycles.
+    #[must_use]
+    pub fn is_transfer(self) -> bool {
+        matches!(
+            self,
+            Self::Weights
+                | Self::Outside
+                | Self::Activations
+                | Self::Tiles
+                | Self::Moves
+                | Self::Joins
+        )
+    }
+}
+
+/// Cycles of one core, bytes, and commands, by term.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Demand {
+    amounts: [f64; Term::COUNT],
+}
+
+/// Width of the elements that are computed with: what rates depend on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Width {
+    /// 4 bytes: on the vector unit.
+    Bits32,
+    /// 2 bytes.
+    Bits16,
+    /// 1 byte or less.
+    Bits8,
+}
+
+impl Width {
+    /// All.
+    pub const ALL: [Self; 3] = [Self::Bits32, Self::Bits16, Self::Bits8];
+
+    /// Of a data type.
+    #[must_use]
+    pub fn of(data_type: DataType) -> Self {
+        match data_type.bits() {
+            32.. => Self::Bits32,
+            16.. => Self::Bits16,
+            _ => Self::Bits8,
+        }
+    }
+
+    /// Bytes of an element.
+    #[must_use]
+    pub fn bytes(self) -> f64 {
+        match self {
+            Self::Bits32 => 4.0,
+            Self::Bits16 => 2.0,
+            Self::Bits8 => 1.0,
+        }
+    }
+}
+
+/// Bytes of an element of a model's inputs and outputs: the compiled models take and give fp32.
+const OUTSIDE_BYTES: f64 = 4.0;
+
+/// The share of an operator's activations that go through main memory: `q / (1 + q)` with
+/// `q = (bytes of an item / (LOCAL_SHARE x local memory)) ^ STEEPNESS`. From the published utilization of the memory of
+/// BM1684X (`docs/prediction/measured.md`).
+const LOCAL_SHARE: f64 = 0.5;
+const STEEPNESS: f64 = 0.8;
+
+impl Demand {
+    /// Of one operator.
+    #[must_use]
+    pub fn of(operator: &Operator, array: &Array, data_type: DataType) -> Self {
+        let width = Width::of(data_type);
+        let mut own = Self::default();
+        let flow = operator.flow;
+        own.add(Term::Outside, OUTSIDE_BYTES * (flow.from_outside as f64 + flow.to_outside as f64));
+        if operator.kind == Kind::Free || flow.lowered == Lowered::Folded {
+            return own;
+        }
+        own.add(Term::Commands, 1.0);
+        let sizes = Sizes { array, width, bytes: width.bytes() };
+        let (from, to) = (elements(&operator.input), elements(&operator.output));
+        let is_heavy = own.heavy(operator, &sizes);
+        let moved = match operator.kind {
+            _ if is_heavy => return own,
+            Kind::Move => {
+                let is_joined = operator.flow.lowered == Lowered::Joined;
+                let term = if is_joined { Term::Joins } else { Term::Moves };
+                own.add(term, 2.0 * sizes.bytes * to);
+                return own;
+            }
+            Kind::Embedding => {
+                own.add(Term::Weights, 2.0 * sizes.bytes * to);
+                return own;
+            }
+            Kind::Pool => {
+                let window: f64 =
+                    operator.weights.iter().rev().take(2).map(|&n| n as f64).product();
+                own.add(Term::Pool, sizes.passes(&operator.output, width.bytes()) * window);
+                from + to
+            }
+            kind => own.on_elements(operator, kind, &sizes),
+        };
+        own.activations(operator, moved, &sizes);
+        own
+    }
+
+    /// Adds a function, a sum or a plain operator; gives the elements that it reads and writes.
+    fn on_elements(&mut self, operator: &Operator, kind: Kind, sizes: &Sizes<'_>) -> f64 {
+        let (from, to) = (elements(&operator.input), elements(&operator.output));
+        let is_function = matches!(kind, Kind::Silu | Kind::Gelu | Kind::Rotary);
+        let is_sum = matches!(kind, Kind::Softmax | Kind::LayerNorm | Kind::RmsNorm);
+        match operator.flow.lowered {
+            Lowered::Clipped => {
+                self.add(Term::Plain, 3.0 * sizes.passes(&operator.output, sizes.bytes));
+            }
+            Lowered::Transcendental => self.function(operator, sizes),
+            Lowered::Statistic => self.statistic(operator, sizes),
+            _ if is_function => self.function(operator, sizes),
+            _ if is_sum => self.statistic(operator, sizes),
+            _ => {
+                self.add(Term::Plain, sizes.passes(&operator.output, sizes.bytes));
+                let second = elements(&operator.weights).min(to);
+                return from + to + if operator.weights.is_empty() { 0.0 } else { second };
+            }
+        }
+        from + to
+    }
+
+    /// In floating point computed in 4-byte elements; of 1-byte elements looked up in a table, element by element.
+    fn function(&mut self, operator: &Operator, sizes: &Sizes<'_>) {
+        let line = if sizes.width == Width::Bits8 { sizes.array.line_bytes as f64 } else { 4.0 };
+        self.add(Term::Function, sizes.passes(&operator.input, line));
+    }
+
+    fn statistic(&mut self, operator: &Operator, sizes: &Sizes<'_>) {
+        let bytes = if sizes.width == Width::Bits16 { 2.0 } else { 4.0 };
+        self.add(Term::Statistic, sizes.passes(&operator.input, bytes));
+    }
+
+    /// Adds a convolution or a product, if the operator is one.
+    fn heavy(&mut self, operator: &Operator, sizes: &Sizes<'_>) -> bool {
+        let (from, to) = (elements(&operator.input), elements(&operator.output));
+        let weights = elements(&operator.weights);
+        let last = |shape: &[u64]| from_last(shape, 0);
+        match operator.kind {
+            Kind::Conv2d => {
+                let (term, cycles) = sizes.convolution(operator);
+                self.add(term, cycles);
+                self.add(Term::Weights, sizes.bytes * Sizes::weights(operator));
+                self.activations(operator, from + to, sizes);
+            }
+            Kind::Linear => {
+                let (inner, columns) = (last(&operator.input), last(&operator.output));
+                let stored = operator.weight_type.map_or(sizes.bytes, DataType::bytes);
+                self.add(Term::Product, sizes.product(1.0, to / columns.max(1.0), inner, columns));
+                if sizes.width == Width::Bits32 {
+                    self.add(Term::Tiles, stored * weights + sizes.bytes * (from + to));
+                } else {
+                    self.add(Term::Weights, stored * weights);
+                    self.activations(operator, from + to, sizes);
+                }
+            }
+            Kind::MatMul => {
+                let inner = last(&operator.input);
+                let (rows, columns) = (from_last(&operator.output, 1), last(&operator.output));
+                let products = (to / (rows * columns).max(1.0)).max(1.0);
+                self.scores(operator, [products, rows, inner, columns], sizes);
+            }
+            Kind::Attention => {
+                let (rows, columns) = (from_last(&operator.output, 1), last(&operator.output));
+                let keys = from_last(&operator.input, 1);
+                let products = (to / (rows * columns).max(1.0)).max(1.0);
+                self.scores(operator, [products, rows, columns, keys], sizes);
+                self.scores(operator, [products, rows, keys, columns], sizes);
+                let scores = [products as u64, 1, rows as u64, keys as u64];
+                let bytes = if sizes.width == Width::Bits16 { 2.0 } else { 4.0 };
+                self.add(Term::Statistic, sizes.passes(&scores, bytes));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Products of activations: so many of rows x inner by inner x columns.
+    fn scores(
+        &mut self,
+        operator: &Operator,
+        [products, rows, inner, columns]: [f64; 4],
+        sizes: &Sizes<'_>,
+    ) {
+        self.add(Term::Scores, sizes.product(products, rows, inner, columns));
+        let moved = products * (rows * inner + inner * columns + rows * columns);
+        if sizes.width == Width::Bits32 {
+            self.add(Term::Tiles, sizes.bytes * moved);
+        } else {
+            self.activations(operator, moved, sizes);
+        }
+    }
+
+    /// The part of the activations that does not stay in local memory.
+    fn activations(&mut self, operator: &Operator, moved: f64, sizes: &Sizes<'_>) {
+        let items = operator.output.first().filter(|_| operator.output.len() > 2);
+        let of_item = sizes.bytes * moved / items.map_or(1.0, |&items| (items as f64).max(1.0));
+        let q = (of_item / (LOCAL_SHARE * sizes.array.local_bytes)).powf(STEEPNESS);
+        let share = if q.is_finite() { q / (1.0 + q) } else { 1.0 };
+        self.add(Term::Activations, sizes.bytes * moved * share);
+    }
+
+    fn add(&mut self, term: Term, amount: f64) {
+        if let Some(sum) = self.amounts.get_mut(term as usize) {
+            *sum += amount;
+        }
+    }
+
+    /// Cycles, bytes or commands of a term.
+    #[must_use]
+    pub fn amount(&self, term: Term) -> f64 {
+        self.amounts.get(term as usize).copied().unwrap_or(0.0)
+    }
+
+    /// The same with a cache of keys and values that is read.
+    #[must_use]
+    pub fn with_cache(mut self, bytes: f64) -> Self {
+        self.add(Term::Weights, bytes);
+        self
+    }
+
+    /// One after the other.
+    pub fn add_all(&mut self, other: &Self) {
+        self.amounts.iter_mut().zip(other.amounts).for_each(|(sum, amount)| *sum += amount);
+    }
+
+    /// Of one of `parts` equal parts, where weights are divided into `slices` only.
+    #[must_use]
+    pub fn of_part(&self, parts: f64, slices: f64) -> Self {
+        let mut own = *self;
+        for term in Term::ALL {
+            let share = match term {
+                Term::Commands => 1.0,
+                Term::Weights => slices,
+                _ => parts,
+            };
+            if let Some(amount) = own.amounts.get_mut(term as usize) {
+                *amount /= share.max(1.0);
+            }
+        }
+        own
+    }
+}
+
+/// Sizes of a core's units for elements of one width.
+struct Sizes<'a> {
+    array: &'a Array,
+    width: Width,
+    bytes: f64,
+}
+
+impl Sizes<'_> {
+    /// Passes of the vector unit over a tensor whose elements take so many bytes.
+    fn passes(&self, shape: &[u64], bytes: f64) -> f64 {
+        let line = (self.array.line_bytes as f64 / bytes).max(1.0);
+        let lanes = self.array.lanes as f64;
+        match shape {
+            [items, channels, plane @ ..] if shape.len() >= 4 => {
+                *items as f64 * up(*channels as f64, lanes) * up(elements(plane), line)
+            }
+            _ => (elements(shape) / (lanes * line)).max(1.0),
+        }
+    }
+
+    /// Input channels and output positions of the matrix unit.
+    fn matrix(&self) -> (f64, f64) {
+        let channels = self.array.input_channels_8bit as f64;
+        match self.width {
+            Width::Bits8 => (channels, self.array.positions_8bit as f64),
+            _ => ((channels / self.bytes).max(1.0), self.array.positions_16bit as f64),
+        }
+    }
+
+    /// Elements of a convolution's weights, which are recorded whole or as the window alone.
+    fn weights(operator: &Operator) -> f64 {
+        let [inputs, outputs] = channels(operator);
+        window(operator) * inputs * outputs * operator.groups.max(1) as f64
+    }
+
+    fn convolution(&self, operator: &Operator) -> (Term, f64) {
+        let groups = operator.groups.max(1) as f64;
+        let lanes = self.array.lanes as f64;
+        let items = operator.output.first().map_or(1.0, |&items| items as f64);
+        let positions: f64 = operator.output.iter().skip(2).map(|&size| size as f64).product();
+        let window = window(operator);
+        let [inputs, outputs] = channels(operator);
+        if groups > 1.0 && inputs <= 1.0 && outputs <= 1.0 {
+            let line = (self.array.line_bytes as f64 / self.bytes).max(1.0);
+            let [_, stride] = operator.stride;
+            let each = window * (stride as f64).clamp(1.0, 2.0) + window.max(1.0).log2();
+            return (Term::Depthwise, items * up(groups, lanes) * up(positions, line) * each);
+        }
+        let rounds = groups * items * up(outputs, lanes);
+        if self.width == Width::Bits32 {
+            let line = self.array.products_32bit as f64;
+            return (Term::Convolution, rounds * inputs * up(positions, line) * window);
+        }
+        let (channels, at_once) = self.matrix();
+        let plain = up(inputs, channels) * window;
+        // Few channels are laid out with the window: each element of a row, or of the window, is a channel.
+        let columns = operator.weights.last().map_or(1.0, |&size| size as f64).max(1.0);
+        let by_row = up(inputs * columns, channels) * (window / columns);
+        let by_window = up(inputs * window, channels);
+        let steps = if inputs <= FEW_CHANNELS { plain.min(by_row).min(by_window) } else { plain };
+        (Term::Convolution, rounds * steps * up(positions, at_once))
+    }
+
+    /// Products of rows x inner by inner x columns; columns or rows lie on the lanes, whichever is faster.
+    fn product(&self, products: f64, rows: f64, inner: f64, columns: f64) -> f64 {
+        let lanes = self.array.lanes as f64;
+        if self.width == Width::Bits32 {
+            let line = self.array.products_32bit as f64;
+            let both = rows * up(columns, lanes * line);
+            let by_row = up(rows, lanes) * up(columns, line);
+            let by_column = up(columns, lanes) * up(rows, line);
+            return products * inner * both.min(by_row).min(by_column);
+        }
+        let (channels, at_once) = self.matrix();
+        let by_column = up(columns, lanes) * up(rows, at_once);
+        let by_row = up(rows, lanes) * up(columns, at_once);
+        products * up(inner, channels) * by_column.min(by_row)
+    }
+}
+
+/// Input channels that the compiler lays out with the window: those of images.
+const FEW_CHANNELS: f64 = 4.0;
+
+/// Elements of a convolution's window.
+fn window(operator: &Operator) -> f64 {
+    operator.weights.iter().rev().take(2).map(|&size| size as f64).product()
+}
+
+/// Input and output channels of a group.
+fn channels(operator: &Operator) -> [f64; 2] {
+    let groups = operator.groups.max(1) as f64;
+    let of = |shape: &[u64]| shape.get(1).map_or(1.0, |&size| (size as f64 / groups).max(1.0));
+    [of(&operator.input), of(&operator.output)]
+}
+
+/// a / b rounded up.
+fn up(a: f64, b: f64) -> f64 {
+    (a / b).ceil()
+}

@@ -1,0 +1,17 @@
+//! The expected time of a model on a chip whose units are known: what the compiled model asks for ([`Demand`]), at the
+//! pace that measured models had ([`Coefficients`]).
+
+mod coefficients;
+mod demand;
+mod evidence;
+mod fit;
+mod fitted;
+mod pace;
+mod study;
+
+pub use coefficients::{Coefficients, Name, PARAMETERS, Parameter};
+pub use demand::{Demand, Term, Width};
+pub use evidence::{Evidence, Measured, Mostly, Residuals, Scene};
+pub use fit::{Sample, fit};
+pub use pace::{Overlap, Pace, Parts};
+pub use study::{Row, fit_rows, left_out, own_evidence, residuals};

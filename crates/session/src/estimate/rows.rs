@@ -1,0 +1,189 @@
+//! Measured rows of networks: a JSON list, as `fixtures/measured/networks.json` is one.
+//!
+//! ```json
+//! [{"id": "r1", "chip": "BM1684X", "cores": 1, "model_file": "resnet50.onnx", "dtype": "fp16", "batch": 1, "ms": 1.4}]
+//! ```
+//!
+//! `family` (networks that are alike; that of the file's name without it), `mixed` (some layers ran in another type) and
+//! `distrust` (a text: the row is left out) may be there; other fields are not looked at. A model lies beside the list.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
+
+use bigtpu_machine::{DataType, Machine, PresetSet, resolve_one};
+use bigtpu_model::graph::{Dimensions, read_onnx};
+use bigtpu_model::{Operator, graph_operators};
+use bigtpu_predict::estimate::expected::{
+    Coefficients, Demand, Evidence, Row, Sample, fit_rows, left_out, own_evidence,
+};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::error::{EstimateFailure, ModelFileError};
+use super::model::unpacked;
+use crate::Unreadable;
+
+/// Why a list of measured rows can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RowsError {
+    /// It is no such list.
+    #[error("it is no list of measured rows ({0}); each has chip, cores, model_file, dtype and ms")]
+    NoList(serde_json::Error),
+    /// A row can't be used.
+    #[error("row {row}: {what}")]
+    Row {
+        /// Its `id`, or its number.
+        row: String,
+        /// What is wrong, and what to do.
+        what: String,
+    },
+    /// Too few rows can be used.
+    #[error(
+        "{0} rows can be used, and a calibration takes at least 3; add measured rows, or leave --calibrate out"
+    )]
+    Few(usize),
+}
+
+/// A row as it is written.
+#[derive(Deserialize)]
+struct Written {
+    #[serde(default)]
+    id: Option<Value>,
+    chip: String,
+    #[serde(default)]
+    cores: Option<u32>,
+    #[serde(default)]
+    model_file: Option<String>,
+    #[serde(default)]
+    batch: Option<u32>,
+    dtype: String,
+    ms: f64,
+    #[serde(default)]
+    mixed: bool,
+    #[serde(default)]
+    family: Option<String>,
+    #[serde(default)]
+    distrust: Option<Value>,
+}
+
+/// A row that can be used, with its name.
+#[derive(Debug, Clone)]
+pub struct MeasuredRow {
+    /// `id`, or the number in the list.
+    pub id: String,
+    /// The row.
+    pub row: Row,
+    /// The machine that it was measured on.
+    pub machine: Machine,
+}
+
+/// What a list gave.
+#[derive(Debug, Clone)]
+pub struct MeasuredRows {
+    /// Rows that can be used.
+    pub rows: Vec<MeasuredRow>,
+    /// Rows without a model, or with a doubt.
+    pub left_out: usize,
+}
+
+/// Reads a list of measured rows, and the models that it names.
+///
+/// # Errors
+/// [`EstimateFailure`] when the list or a model can't be read, or a row names no chip, type or time.
+pub fn measured_rows(path: &Path) -> Result<MeasuredRows, EstimateFailure> {
+    let wrong = |source| EstimateFailure::Rows { path: path.to_owned(), source };
+    let text = std::fs::read_to_string(path).map_err(Unreadable::at(path, ""))?;
+    let list: Vec<Written> =
+        serde_json::from_str(&text).map_err(|source| wrong(RowsError::NoList(source)))?;
+    let mut models: BTreeMap<PathBuf, Vec<Operator>> = BTreeMap::new();
+    let mut found = MeasuredRows { rows: Vec::new(), left_out: 0 };
+    for (number, written) in list.into_iter().enumerate() {
+        let doubted = written.distrust.as_ref().is_some_and(|doubt| !doubt.is_null());
+        let Some(file) = written.model_file.as_deref().filter(|_| !doubted) else {
+            found.left_out += 1;
+            continue;
+        };
+        let id = match &written.id {
+            Some(Value::String(id)) => id.clone(),
+            Some(other) if !other.is_null() => other.to_string(),
+            _ => (number + 1).to_string(),
+        };
+        let at_row = |what: String| wrong(RowsError::Row { row: id.clone(), what });
+        let file = path.parent().unwrap_or(Path::new("")).join(file);
+        let operators = match models.entry(file.clone()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(operators(&file, written.batch)?),
+        };
+        let (row, machine) = row(&written, &file, operators).map_err(at_row)?;
+        found.rows.push(MeasuredRow { id, row, machine });
+    }
+    Ok(found)
+}
+
+/// The operators of a model beside the list.
+fn operators(file: &Path, batch: Option<u32>) -> Result<Vec<Operator>, EstimateFailure> {
+    let at = || file.to_owned();
+    let bytes = std::fs::read(file).map_err(Unreadable::at(file, ""))?;
+    let bytes = unpacked(bytes).map_err(|source| EstimateFailure::Gzip { path: at(), source })?;
+    let dimensions = Dimensions { batch: batch.map(u64::from), ..Dimensions::default() };
+    // A batch is refused where the file leaves none open.
+    let read =
+        read_onnx(bytes.clone(), &Dimensions::default()).or_else(|_| read_onnx(bytes, &dimensions));
+    let graph = read.map_err(|source| EstimateFailure::Model {
+        path: at(),
+        source: ModelFileError::Graph(source),
+    })?;
+    Ok(graph_operators(&graph))
+}
+
+fn row(written: &Written, file: &Path, operators: &[Operator]) -> Result<(Row, Machine), String> {
+    let name = match written.cores {
+        Some(cores) if cores_matter(&written.chip) => format!("{}:{cores}", written.chip),
+        _ => written.chip.clone(),
+    };
+    let machine = resolve_one(&name, PresetSet::All).map_err(|error| error.to_string())?;
+    let (Some(array), Some(gbps)) = (machine.array, machine.memory.gbps) else {
+        return Err(format!(
+            "the units of {} are not known; rows are of chips of this tool",
+            machine.name
+        ));
+    };
+    let data_type = written.dtype.parse::<DataType>().map_err(|error| format!("dtype: {error}"))?;
+    if !written.ms.is_finite() || written.ms <= 0.0 {
+        return Err(format!("ms is {}; it must be above 0", written.ms));
+    }
+    let mut demand = Demand::default();
+    operators.iter().for_each(|own| demand.add_all(&Demand::of(own, &array, data_type)));
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let family = written.family.clone().or(stem).unwrap_or_default();
+    let cores = machine.cores;
+    let ns = written.ms * 1e6;
+    let sample = Sample { demand, array, cores, gbps, data_type, ns, weight: 1.0 };
+    Ok((Row { sample, family, mixed: written.mixed }, machine))
+}
+
+/// Chips whose name does not say the cores.
+fn cores_matter(chip: &str) -> bool {
+    bigtpu_chip::Chip::find(chip).is_ok_and(|chip| chip.core_num > 1)
+}
+
+/// How far coefficients of one's own may go from those of the public rows, as a share of how far those may go from their
+/// guesses.
+const OWN_FREEDOM: f64 = 0.5;
+
+/// Coefficients that follow one's own rows, with how far these rows were off when their families were left out.
+///
+/// # Errors
+/// As [`measured_rows`], or too few rows can be used.
+pub(super) fn calibrate(path: &Path) -> Result<(Coefficients, Evidence), EstimateFailure> {
+    let found = measured_rows(path)?;
+    if found.rows.len() < 3 {
+        let source = RowsError::Few(found.rows.len());
+        return Err(EstimateFailure::Rows { path: path.to_owned(), source });
+    }
+    let rows: Vec<Row> = found.rows.into_iter().map(|own| own.row).collect();
+    let from = Coefficients::fitted();
+    let errors = left_out(&rows, |row| row.family.clone(), &from, OWN_FREEDOM);
+    Ok((fit_rows(&rows, &from, OWN_FREEDOM), own_evidence(&rows, &errors)))
+}
