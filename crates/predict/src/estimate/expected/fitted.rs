@@ -6,9 +6,11 @@ use super::demand::Width;
 use super::evidence::{Measured, Mostly, Residuals};
 
 pub(super) const VALUES: [f64; PARAMETERS.len()] = [
-    1.845, 1.577, 1.135, 1.831, 2.973, 1.387, 1.735, 1.134, 0.6094, 2.676, 2.249, 1.688, 75.08,
-    85.14, 1.725, 10.62, 18.74, 21.6, 2.003, 8.211, 5.789, 0.4212, 6.518, 4.767, 0.07706, 1129.0,
-    1.531e+04, 1.611, 0.6445, 0.7843, 1.205, 0.8282, 1.438, 1.514, 1.355,
+    1.845, 1.577, 1.135, 1.831, 2.973, 1.387, 1.735, 1.134,
+    0.6094, 2.676, 2.249, 1.688, 75.08, 85.14, 1.725, 10.62,
+    18.74, 21.6, 2.003, 8.211, 5.789, 0.4212, 6.518, 4.767,
+    0.07706, 1129.0, 1.531e+04, 1.611, 0.6445, 0.7843, 1.205, 0.8282,
+    1.438, 1.514, 1.355,
 ];
 
 pub(super) const RESIDUALS: [Residuals; 24] = [
@@ -18,7 +20,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 63,
         families: 18,
-        range: [0.823, 1.221],
+        range: [0.819, 1.398],
         median_error: Some(0.067),
     },
     Residuals {
@@ -27,7 +29,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 12,
         families: 3,
-        range: [0.739, 1.658],
+        range: [0.744, 1.723],
         median_error: Some(0.230),
     },
     Residuals {
@@ -36,7 +38,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 39,
         families: 19,
-        range: [0.656, 1.747],
+        range: [0.553, 1.792],
         median_error: Some(0.189),
     },
     Residuals {
@@ -45,7 +47,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 9,
         families: 2,
-        range: [0.659, 1.300],
+        range: [0.664, 1.362],
         median_error: Some(0.554),
     },
     Residuals {
@@ -54,7 +56,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 89,
         families: 16,
-        range: [0.714, 1.567],
+        range: [0.715, 1.603],
         median_error: Some(0.122),
     },
     Residuals {
@@ -63,7 +65,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 10,
         families: 1,
-        range: [0.622, 1.518],
+        range: [0.629, 1.609],
         median_error: Some(0.885),
     },
     Residuals {
@@ -72,7 +74,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 41,
         families: 15,
-        range: [0.888, 1.198],
+        range: [0.890, 1.216],
         median_error: Some(0.033),
     },
     Residuals {
@@ -81,7 +83,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 6,
         families: 2,
-        range: [0.599, 1.325],
+        range: [0.604, 1.388],
         median_error: Some(0.972),
     },
     Residuals {
@@ -90,7 +92,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 42,
         families: 16,
-        range: [0.769, 1.402],
+        range: [0.771, 1.419],
         median_error: Some(0.103),
     },
     Residuals {
@@ -99,7 +101,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 4,
         families: 1,
-        range: [0.655, 1.335],
+        range: [0.661, 1.415],
         median_error: Some(0.602),
     },
     Residuals {
@@ -108,7 +110,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 63,
         families: 13,
-        range: [0.693, 2.085],
+        range: [0.694, 2.116],
         median_error: Some(0.235),
     },
     Residuals {
@@ -117,7 +119,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 0,
         families: 0,
-        range: [0.672, 1.667],
+        range: [0.681, 1.802],
         median_error: None,
     },
     Residuals {
@@ -126,7 +128,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 18,
         families: 12,
-        range: [0.685, 1.394],
+        range: [0.687, 1.416],
         median_error: Some(0.250),
     },
     Residuals {
@@ -135,7 +137,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 2,
         families: 1,
-        range: [0.598, 1.220],
+        range: [0.605, 1.293],
         median_error: Some(1.367),
     },
     Residuals {
@@ -144,7 +146,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 18,
         families: 12,
-        range: [0.684, 1.668],
+        range: [0.686, 1.694],
         median_error: Some(0.242),
     },
     Residuals {
@@ -153,7 +155,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 2,
         families: 1,
-        range: [0.622, 1.359],
+        range: [0.628, 1.440],
         median_error: Some(1.033),
     },
     Residuals {
@@ -162,7 +164,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 33,
         families: 12,
-        range: [0.633, 1.985],
+        range: [0.635, 2.016],
         median_error: Some(0.279),
     },
     Residuals {
@@ -171,7 +173,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 0,
         families: 0,
-        range: [0.672, 1.667],
+        range: [0.681, 1.802],
         median_error: None,
     },
     Residuals {
@@ -180,7 +182,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 122,
         families: 18,
-        range: [0.616, 1.383],
+        range: [0.616, 1.393],
         median_error: Some(0.258),
     },
     Residuals {
@@ -189,7 +191,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 20,
         families: 3,
-        range: [0.450, 2.135],
+        range: [0.453, 2.198],
         median_error: Some(0.596),
     },
     Residuals {
@@ -198,7 +200,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 99,
         families: 19,
-        range: [0.671, 1.699],
+        range: [0.671, 1.759],
         median_error: Some(0.245),
     },
     Residuals {
@@ -207,7 +209,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 15,
         families: 2,
-        range: [0.713, 1.584],
+        range: [0.717, 1.640],
         median_error: Some(0.105),
     },
     Residuals {
@@ -216,7 +218,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 185,
         families: 16,
-        range: [0.745, 1.844],
+        range: [0.744, 1.866],
         median_error: Some(0.184),
     },
     Residuals {
@@ -225,7 +227,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 10,
         families: 1,
-        range: [0.590, 1.624],
+        range: [0.591, 1.696],
         median_error: Some(0.903),
     },
 ];

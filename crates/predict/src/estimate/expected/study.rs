@@ -133,8 +133,8 @@ fn of_group(
     }
 }
 
-/// Logarithms of measured over expected time that one in ten stays below and exceeds. A family with many rows counts
-/// as in the fit.
+/// Logarithms of measured over expected time that one in ten stays below and exceeds. Each family counts once,
+/// whatever the number of its rows: the next model is of a family of its own.
 struct Quantiles {
     low: f64,
     high: f64,
@@ -145,7 +145,7 @@ impl Quantiles {
         let rows: Vec<(&Row, f64)> = rows.map(|(row, error)| (row, -error)).collect();
         let mut counts: BTreeMap<&str, f64> = BTreeMap::new();
         rows.iter().for_each(|(row, _)| *counts.entry(&row.family).or_default() += 1.0);
-        let weight = |row: &Row| counts.get(row.family.as_str()).map_or(1.0, |n| n.sqrt().recip());
+        let weight = |row: &Row| counts.get(row.family.as_str()).map_or(1.0, |n| n.recip());
         let mut sorted: Vec<(f64, f64)> =
             rows.iter().map(|(row, error)| (*error, weight(row))).collect();
         sorted.sort_by(|one, other| one.0.total_cmp(&other.0));
