@@ -181,3 +181,81 @@ fn the_list_shows_sources() {
         assert_eq!(say(&[&["estimate", "--list"], more].concat()).code, Some(2), "{more:?}");
     }
 }
+
+fn measured(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/measured").join(name).display().to_string()
+}
+
+/// An expected time with a range and what stands behind it, and a bound, on chips that were measured; no range elsewhere.
+#[test]
+fn a_network_has_an_expected_time_a_range_and_a_bound() {
+    let model = measured("models/yolov8s_b1.onnx.gz");
+    let on = ["--on", "bm1684x,bm1688:1,cv186x,bm1688,aks,h100-sxm", "--dtype", "fp16"];
+    let all = json(&[&[model.as_str()][..], &on].concat());
+    let total = |at: usize| &all[at]["total"];
+    let number = |at: usize, key: &str| total(at)[key].as_f64().unwrap();
+    for at in 0..5 {
+        let range = |side: usize| total(at)["range_ns"][side].as_f64().unwrap();
+        assert_eq!(number(at, "expected_ns"), number(at, "time_ns"));
+        assert!(number(at, "bound_ns") <= range(0) && range(0) < range(1));
+        assert!(range(0) < number(at, "time_ns") && number(at, "time_ns") < range(1), "{at}");
+        let sum: f64 = all[at]["ops"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|op| op["time_ns"].as_f64().unwrap())
+            .sum();
+        assert!(
+            (sum / number(at, "time_ns") - 1.0).abs() < 1e-9,
+            "times of operators sum to the whole"
+        );
+    }
+    assert!(total(0)["evidence"]["rows"].as_u64().unwrap() > 20);
+    assert_eq!(total(4)["evidence"]["rows"], 0);
+    assert_eq!(number(1, "time_ns"), number(2, "time_ns"));
+    assert!(number(3, "time_ns") < number(1, "time_ns"));
+    assert_eq!(
+        (&total(5)["range_ns"], &total(5)["evidence"]["rows"]),
+        (&Value::Null, &Value::from(0))
+    );
+    // What the README says.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let ms = |ns: f64| format!("{:.1}", ns / 1e6);
+    let range = |side: usize| ms(total(0)["range_ns"][side].as_f64().unwrap());
+    let line = format!("expected {} ms ({} to {})", ms(number(0, "time_ns")), range(0), range(1));
+    assert!(fs::read_to_string(root.join("README.md")).unwrap().contains(&line), "{line}");
+    fails(&[&model, "--on", "bm1688:3"], &["BM1688 has 2 cores"]);
+}
+
+/// Rows of one's own move the times, and make the range.
+#[test]
+fn measured_rows_of_ones_own_are_followed() {
+    let model = measured("models/resnet50_b1.onnx.gz");
+    let keep = tempfile::tempdir().unwrap();
+    let rows = keep.path().join("rows.json");
+    let plain = json(&[&model, "--on", "bm1684x", "--dtype", "fp16"])[0]["total"]["time_ns"]
+        .as_f64()
+        .unwrap();
+    // Three networks that took twice as long as they are expected to.
+    let row = |name: &str| {
+        let file = measured(&format!("models/{name}.onnx.gz"));
+        let own = json(&[&file, "--on", "bm1684x", "--dtype", "fp16"]);
+        let ms = own[0]["total"]["time_ns"].as_f64().unwrap() / 1e6 * 2.0;
+        serde_json::json!({"chip": "BM1684X", "model_file": file, "dtype": "fp16", "ms": ms, "family": name})
+    };
+    let list: Vec<Value> = ["resnet18_b1", "resnet34_b1", "yolov8s_b1"].map(row).into();
+    fs::write(&rows, serde_json::to_string(&list).unwrap()).unwrap();
+    let path = rows.display().to_string();
+    let own = json(&[&model, "--on", "bm1684x", "--dtype", "fp16", "--calibrate", &path]);
+    let total = &own[0]["total"];
+    assert!(total["time_ns"].as_f64().unwrap() > 1.3 * plain, "{total}");
+    assert_eq!(
+        (&total["evidence"]["rows"], &total["evidence"]["source"]),
+        (&Value::from(3), &Value::from("--calibrate"))
+    );
+    fs::write(&rows, r#"[{"chip": "H100", "model_file": "x.onnx", "dtype": "fp16", "ms": 1}]"#)
+        .unwrap();
+    fails(&[&model, "--on", "bm1684x", "--calibrate", &path], &["x.onnx"]);
+    fs::write(&rows, "[]").unwrap();
+    fails(&[&model, "--on", "bm1684x", "--calibrate", &path], &["rows.json", "at least 3"]);
+}

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Read;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use bigtpu_machine::{DataType, Machine, PresetSet, preset};
 use bigtpu_model::graph::{Dimensions, read_onnx};
@@ -36,7 +37,7 @@ struct Network {
     row: Row,
     machine: Machine,
     facts: Value,
-    operators: std::rc::Rc<Vec<Operator>>,
+    operators: std::sync::Arc<Vec<Operator>>,
 }
 
 fn operators(file: &str) -> Vec<Operator> {
@@ -49,7 +50,7 @@ fn operators(file: &str) -> Vec<Operator> {
 
 /// The rows that nobody doubts, of chips whose cores are known.
 fn networks() -> Vec<Network> {
-    let mut models: BTreeMap<String, std::rc::Rc<Vec<Operator>>> = BTreeMap::new();
+    let mut models: BTreeMap<String, std::sync::Arc<Vec<Operator>>> = BTreeMap::new();
     let mut all = Vec::new();
     for facts in list("networks.json") {
         let text = |key: &str| facts[key].as_str().unwrap().to_owned();
@@ -86,6 +87,20 @@ fn networks() -> Vec<Network> {
 fn rows(networks: &[Network]) -> Vec<Row> {
     networks.iter().map(|network| network.row.clone()).collect()
 }
+
+/// All rows, and how far each is off; computed once for all tests.
+struct Study {
+    networks: Vec<Network>,
+    rows: Vec<Row>,
+    errors: [Vec<f64>; 2],
+}
+
+static STUDY: LazyLock<Study> = LazyLock::new(|| {
+    let networks = networks();
+    let rows = rows(&networks);
+    let errors = errors(&rows);
+    Study { networks, rows, errors }
+});
 
 /// Logarithms of expected over measured time: without the family, and without the kind of chip.
 fn errors(rows: &[Row]) -> [Vec<f64>; 2] {
@@ -160,13 +175,20 @@ fn keep(path: &str, text: &str) {
     assert!(kept == text, "{} is stale; write it with BLESS=1", path.display());
 }
 
+/// Four digits.
+fn digits(value: f64) -> String {
+    match value {
+        100.0.. => format!("{value:.1}"),
+        10.0.. => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
+}
+
 #[test]
 fn the_table_is_what_the_rows_give() {
-    let networks = networks();
-    let rows = rows(&networks);
-    let found = fit_rows(&rows, &Coefficients::guessed(), 1.0);
-    let [of_families, of_chips] = errors(&rows);
-    let table = residuals(&rows, &of_families, &of_chips);
+    let Study { rows, errors: [of_families, of_chips], .. } = &*STUDY;
+    let found = fit_rows(rows, &Coefficients::guessed(), 1.0);
+    let table = residuals(rows, of_families, of_chips);
     let mut text = String::from(
         "//! Values of [`super::PARAMETERS`], fitted to the measured rows, and how far the rows lie from them. Written by the test\n\
          //! `the_table_is_what_the_rows_give` with `BLESS=1`.\n\n\
@@ -175,7 +197,7 @@ fn the_table_is_what_the_rows_give() {
          pub(super) const VALUES: [f64; PARAMETERS.len()] = [\n",
     );
     for values in found.values.chunks(8) {
-        let values: Vec<String> = values.iter().map(|value| format!("{value:.3}")).collect();
+        let values: Vec<String> = values.iter().map(|value| digits(*value)).collect();
         writeln!(text, "    {},", values.join(", ")).unwrap();
     }
     writeln!(text, "];\n\npub(super) const RESIDUALS: [Residuals; {}] = [", table.len()).unwrap();
@@ -199,20 +221,18 @@ fn the_table_is_what_the_rows_give() {
 
 #[test]
 fn expected_times_are_near_measured_ones_of_families_that_were_left_out() {
-    let networks = networks();
-    let rows = rows(&networks);
+    let Study { rows, errors, .. } = &*STUDY;
     assert!(rows.len() > 440, "{}", rows.len());
-    let errors = errors(&rows);
     let distances = distances(&errors[0]);
-    let found = [median(distances.clone()), near(&distances), share(&held(&rows, &errors))];
+    let found = [median(distances.clone()), near(&distances), share(&held(rows, errors))];
     assert!(found[0] <= 0.20 && found[1] >= 0.60 && found[2] >= 0.75, "{found:?}");
 }
 
 #[test]
 fn no_measurement_is_faster_than_its_bound_and_memory_moves_what_was_published() {
     let mut moved = Vec::new();
-    for network in networks() {
-        let own = estimate(&network);
+    for network in &STUDY.networks {
+        let own = estimate(network);
         let (ns, bound) = (network.row.sample.ns, own.bound_ns.unwrap());
         assert!(bound > 0.0 && bound < ns, "{}: {bound} {ns}", network.facts["id"]);
         let expected = network.row.sample.expected(&Coefficients::fitted());
@@ -288,9 +308,9 @@ fn of_phase(models: &[Language], phase: usize) -> Vec<(f64, bool)> {
 
 fn language_page(models: &[Language]) -> String {
     let mut text = String::from(
-        "`estimate --hf` takes the time of each operator at its roof times one factor for each phase, on chips of this tool. Static models compute all scores of a prompt, and read \
+        "`estimate --hf` takes the time of each operator at its roof times one factor for products and one for attention, on chips of this tool. Static models compute all scores of a prompt, and read \
          the whole cache for a token: `--context` is the length that the model was compiled for.\n\n\
-         | phase | rows | measured / roofs, factor | median error (%) | within 25 % (%) | range: measured / expected |\n|---|--:|--:|--:|--:|---|\n",
+         | phase | rows | measured / roofs, products and attention | median error (%) | within 25 % (%) | range: measured / expected |\n|---|--:|--:|--:|--:|---|\n",
     );
     for (phase, (name, factor)) in ["first token", "further token"].iter().zip(PHASES).enumerate() {
         let ratios = of_phase(models, phase);
@@ -298,9 +318,10 @@ fn language_page(models: &[Language]) -> String {
         let [low, high] = factor.range;
         writeln!(
             text,
-            "| {name} | {} | {} | {:.1} | {:.0} | {low} to {high} |",
+            "| {name} | {} | {}, {} | {:.1} | {:.0} | {low} to {high} |",
             ratios.len(),
             factor.factor,
+            factor.attention,
             median(distances.clone()) * 100.0,
             near(&distances) * 100.0
         )
@@ -312,21 +333,19 @@ fn language_page(models: &[Language]) -> String {
 
 #[test]
 fn the_page_shows_what_was_found() {
-    let networks = networks();
-    let rows = rows(&networks);
-    let errors = errors(&rows);
-    let table = residuals(&rows, &errors[0], &errors[1]);
+    let Study { networks, rows, errors } = &*STUDY;
+    let table = residuals(rows, &errors[0], &errors[1]);
     let published = networks.iter().filter_map(|own| {
         let bytes = Pace::bytes(&own.row.sample.demand) / 1e6;
         Some((bytes / own.facts["ddr_mb"].as_f64()?).ln().abs() <= 1.6_f64.ln())
     });
     let published: Vec<bool> = published.collect();
     let moved = (published.len(), share(&published));
-    let held = share(&held(&rows, &errors));
+    let held = share(&held(rows, errors));
     let languages = language_page(&language_models());
-    let text = page::page(&networks, &errors[0], held, &table, moved, &languages);
+    let text = page::page(networks, &errors[0], held, &table, moved, &languages);
     keep("docs/prediction/measured.md", &text);
-    keep("docs/images/measured.svg", &page::picture(&rows, &errors[0]));
+    keep("docs/images/measured.svg", &page::picture(rows, &errors[0]));
 }
 
 #[test]
@@ -343,5 +362,5 @@ fn language_models_take_what_was_measured() {
         all.extend(found.iter().map(|(ratio, _)| (ratio - 1.0).abs()));
     }
     println!("{} of {} near", near(&all), all.len());
-    assert!(near(&all) >= 0.75, "{}", near(&all));
+    assert!(near(&all) >= 0.80, "{}", near(&all));
 }

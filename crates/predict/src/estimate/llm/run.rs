@@ -232,8 +232,9 @@ impl LlmJob<'_> {
         let phase = if past.is_some() { Phase::Generation } else { Phase::Summarization };
         let expected = PhaseFactor::of(self.machine, phase);
         if let Some(own) = expected.filter(|_| reached.is_none() && step.exchange.is_none()) {
-            once.time_ns *= own.factor;
-            once.time = once.time.times(own.factor);
+            let factor = own.of_kind(kind);
+            once.time_ns *= factor;
+            once.time = once.time.times(factor);
         }
         if let Some(watts) = self.machine.idle_w {
             // All devices wait for the stage that works. 1 W for 1 ns is 1000 pJ.
