@@ -10,7 +10,8 @@ pub(crate) struct CutArgs {
     #[arg(long, value_name = "FROM:TO", conflicts_with = "trace_file")]
     window: Option<Window>,
 
-    /// Write only the times to the trace in which a kernel or layer of this name ran; * is any text, as in 'matmul*'
+    /// Write only the times to the trace in which a kernel or layer of this name ran; * is any text and ? any letter,
+    /// as in 'matmul*'
     #[arg(long, value_name = "NAME", conflicts_with = "trace_file")]
     kernel: Option<String>,
 }

@@ -11,6 +11,8 @@
 //! * `cargo run -p xtask -- budget` writes `benches/budget.tsv`: instructions an event that each stage takes; `--check` fails
 //!   when a stage takes more than 5 % above it.
 //! * `cargo run -p xtask -- growth [WORD]` fails when the work of a reader grows faster than its input.
+//! * `cargo run -p xtask -- names` fails when a new name breaks a rule of `names.rs`, and shortens the list of the old ones;
+//!   `--check` writes nothing.
 //! * `cargo run -p xtask -- seeds DIR` writes what the fuzz targets start from, made of the fixtures.
 
 #![forbid(unsafe_code)]
@@ -21,6 +23,7 @@ mod chips;
 mod crates;
 mod generated;
 mod growth;
+mod names;
 mod page_types;
 mod protos;
 mod seeds;
@@ -42,6 +45,8 @@ commands:
   budget           count the instructions an event of each stage (valgrind), write benches/budget.tsv
   budget --check   fail when a stage takes more than 5 % above it, write nothing
   growth [WORD]    fail when a reader's instructions (valgrind) grow faster than its input
+  names            shorten the list of names that break the rules; fail when there is a new one
+  names --check    fail when there is a new one, write nothing
   seeds DIR        write the seeds of each fuzz target to DIR/TARGET
 ";
 
@@ -69,6 +74,8 @@ fn main() -> ExitCode {
         ["budget", "--check"] => budget::check().map_err(Into::into),
         ["growth"] => growth::check("").map_err(Into::into),
         ["growth", word] => growth::check(word).map_err(Into::into),
+        ["names"] => names::shrink().map_err(Into::into),
+        ["names", "--check"] => names::check().map_err(Into::into),
         ["seeds", dir] => seeds::write(std::path::Path::new(dir)),
         ["help" | "-h" | "--help"] => {
             print!("{USAGE}");

@@ -7,7 +7,7 @@ use bigtpu_host_trace::HostTrace;
 use bigtpu_machine::{Hardware, Overrides};
 use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{
-    CommandTable, CommandWaits, Flows, Launches, Model, Reuse, Times, sync_flows,
+    CommandTable, CommandWaits, Flows, KernelTotals, Launches, Model, Reuse, Times, sync_flows,
 };
 use bigtpu_replay::{
     CriticalPath, EventCauses, EventDependences, Predictor, Refusal, Relief, Replay,
@@ -43,6 +43,8 @@ pub struct Analysis {
     pub flows: Flows,
     /// Kernel launches of cores and ports.
     pub launches: Launches,
+    /// Kernel functions, those that took longest first: in the order of the report's.
+    pub kernels: Arc<[KernelTotals]>,
     /// All answers.
     pub report: Report,
     /// What the run waited for; `None` where the run can't be replayed.
@@ -101,6 +103,7 @@ impl Analysis {
             (buffering, EventDependences::of(profile, &table, &flows, waits))
         };
         let (findings, dependences) = Findings::of(&model, hardware, waits, beside);
+        let kernels = Arc::clone(&findings.kernels);
         let ((summary, mut report), replay) = rayon::join(
             || {
                 let summary = Summary::of(profile, &table);
@@ -130,6 +133,7 @@ impl Analysis {
             summary,
             flows,
             launches,
+            kernels,
             report,
             critical_path,
             event_causes,

@@ -4,7 +4,7 @@ use bigtpu_measure::ConstantCache;
 use bigtpu_timeline::{EngineId, Profile};
 
 use crate::Analysis;
-use crate::advice::ddr_reuse::{saved_ns, start_ns};
+use crate::advice::ddr_reuse::LoadRates;
 
 /// Loads that a cache of constants serves, and how long they take from it.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,15 +27,16 @@ impl Analysis {
         bytes: u64,
         gbps: Option<f64>,
     ) -> Option<CachedConstants> {
-        let hardware = self.chip_hardware(profile);
-        let gbps = gbps.or(Some(hardware.l2m_gbps)).filter(|gbps| *gbps > 0.0)?;
+        let hardware = &self.report.roofline.hardware;
+        let gbps = gbps.or(hardware.l2m_gbps).filter(|gbps| *gbps > 0.0)?;
+        let rates = LoadRates { ddr: hardware.ddr_gbps?, other: gbps };
         let cache = ConstantCache::of(profile, &self.table, bytes);
-        let start_ns = start_ns(&self.model(profile), &hardware);
+        let start_ns = rates.start_ns(&self.model(profile));
         let factor = |&(engine_id, event, _): &(EngineId, usize, u64)| {
             let track = profile.tracks().find(|track| track.engine_id == engine_id)?;
             let (start, end) = (track.events.start.get(event)?, track.events.end.get(event)?);
             let ns = (end - start).max(1) as f64;
-            let saved = saved_ns(&hardware, gbps, ns, start_ns);
+            let saved = rates.saved_ns(ns, start_ns);
             Some((engine_id, event, 1.0 - saved / ns))
         };
         let factors = cache.hits.iter().filter_map(factor).collect();

@@ -1,6 +1,6 @@
 //! Everything that the answers of a run need, computed once.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::advice::unaligned_shapes::Padding;
 use crate::balance::{Imbalance, imbalances};
@@ -12,7 +12,7 @@ use crate::gaps::{Bubbles, Gaps};
 use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
 use crate::steps::Steps;
 use bigtpu_machine::Hardware;
-use bigtpu_measure::Cells;
+use bigtpu_measure::{Cells, Kind};
 use bigtpu_measure::{CommandWaits, Model, free_overlap_ns};
 use bigtpu_measure::{CoreLaunches, core_launches};
 use bigtpu_measure::{Intervals, Times};
@@ -38,7 +38,7 @@ pub struct Findings<'m, 'a> {
     /// ns of each core, in the order of `cores`, in which more overlap was possible as far as dependences tell.
     pub(crate) free_overlap_ns: Vec<i64>,
     /// Kernel functions, those that took longest first.
-    pub kernels: Vec<KernelTotals>,
+    pub kernels: Arc<[KernelTotals]>,
     /// The whole run under its roofs.
     pub roofline: Roofline,
     /// Each kernel under its roofs, in the kernels' order.
@@ -117,7 +117,7 @@ impl<'m, 'a> Findings<'m, 'a> {
             overall,
             cores,
             free_overlap_ns,
-            kernels,
+            kernels: kernels.into(),
             roofline,
             kernel_rooflines,
             communication,
@@ -150,6 +150,26 @@ impl<'m, 'a> Findings<'m, 'a> {
             }
         }
         full * 2 > all
+    }
+
+    /// DDR ceiling in GB/s of one direction of each of the cores that ran anything; `None` where it is not known.
+    #[must_use]
+    pub fn ddr_gbps(&self) -> Option<f64> {
+        self.hardware.ddr_gbps_of_core(u32::try_from(self.active_cores()).unwrap_or(u32::MAX))
+    }
+
+    /// ns that the bytes of a transfer need at the ceiling of the memory that bounds it; `None` where it is not known, and
+    /// of what is no transfer.
+    pub(crate) fn transfer_ns(&self, kind: &Kind, bytes: u64) -> Option<f64> {
+        let direction = kind.direction()?;
+        let (read, written) = kind.ddr_traffic(bytes);
+        if direction.has_ddr() {
+            let active = u32::try_from(self.active_cores()).unwrap_or(u32::MAX);
+            return self.hardware.ddr_ns(read, written, active);
+        }
+        // Local memory is as fast as what it is filled from.
+        let gbps = self.hardware.l2m_gbps.or_else(|| self.ddr_gbps())?;
+        Some(kind.moved_bytes(bytes) as f64 / gbps)
     }
 
     /// Cores that ran anything, at least 1.

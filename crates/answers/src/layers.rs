@@ -1,7 +1,7 @@
 //! Layers of a static model: what each took and did.
 
 use bigtpu_measure::layers::{LayerRuns, LayerSlice, Layers};
-use bigtpu_measure::{CommandTable, TrackCommand, quotient, ratio, round4, whole};
+use bigtpu_measure::{CommandTable, Demand, TrackCommand, quotient, ratio, round4, whole};
 use bigtpu_timeline::Profile;
 use serde::{Deserialize, Serialize};
 
@@ -33,9 +33,9 @@ pub struct LayerRow {
     /// ns of the critical path in it.
     #[serde(default)]
     pub path_ns: i64,
-    /// Ideal cycles of its TIU commands.
+    /// What its commands asked of its core.
     #[serde(skip)]
-    pub(crate) alg_cycles: i128,
+    pub(crate) demand: Demand,
     /// ns of commands by engine: TIU, GDMA, SDMA; system commands left out.
     pub busy_ns: [i64; 3],
     /// Requested operations, of the commands whose full bits are known.
@@ -54,9 +54,7 @@ pub struct LayerRow {
 #[derive(Debug, Clone, Copy, Default)]
 struct Work {
     busy_ns: [i64; 3],
-    alg_ops: i128,
-    uarch_ops: i128,
-    alg_cycles: i128,
+    demand: Demand,
     ddr_bytes: u64,
     other_bytes: u64,
 }
@@ -70,9 +68,7 @@ impl Work {
         if let Some(busy) = self.busy_ns.get_mut(kind.engine as usize) {
             *busy += command.end() - command.start();
         }
-        self.alg_ops += kind.work().alg_ops;
-        self.uarch_ops += kind.work().uarch_ops;
-        self.alg_cycles += kind.work().alg_cycles;
+        self.demand.add(kind, 1, command.bytes());
         match kind.direction() {
             Some(direction) if direction.has_ddr() => self.ddr_bytes += command.bytes(),
             Some(_) => self.other_bytes += command.bytes(),
@@ -132,11 +128,11 @@ impl LayerRow {
                 total_ns,
                 wall_share: ratio(total_ns, wall_ns),
                 path_ns: 0,
-                alg_cycles: work.alg_cycles,
+                demand: work.demand,
                 busy_ns: work.busy_ns,
-                ops: whole(work.alg_ops),
-                uarch_ops: whole(work.uarch_ops),
-                uarch_rate: round4(quotient(work.alg_ops, work.uarch_ops)),
+                ops: whole(work.demand.alg_ops),
+                uarch_ops: whole(work.demand.uarch_ops),
+                uarch_rate: round4(quotient(work.demand.alg_ops, work.demand.uarch_ops)),
                 ddr_bytes: work.ddr_bytes,
                 other_bytes: work.other_bytes,
             })

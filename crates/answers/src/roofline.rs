@@ -8,8 +8,7 @@ use bigtpu_chip::Engine;
 use bigtpu_machine::Hardware;
 use bigtpu_measure::Times;
 use bigtpu_measure::layers::{LayerRuns, Layers};
-use bigtpu_measure::{Cells, Model};
-use bigtpu_measure::{KernelTotals, ddr_passes};
+use bigtpu_measure::{Cells, Demand, KernelTotals, Model};
 use bigtpu_measure::{gbps, tops, whole};
 use bigtpu_measure::{percent, quotient, ratio, round4};
 
@@ -35,6 +34,9 @@ pub enum Bound {
     /// A roof is exceeded: the counted operations or bytes are more than the time allows at the chip's
     /// peak. The commands, the records or the roofs are not as they should be.
     Implausible,
+    /// What took most of the time has no known roof: the operations of the commands, or the bandwidth of the memory, are
+    /// not known.
+    Unknown,
 }
 
 impl Bound {
@@ -49,6 +51,7 @@ impl Bound {
             Self::Latency => "latency",
             Self::Sync => "sync",
             Self::Implausible => "implausible",
+            Self::Unknown => "unknown",
         }
     }
 }
@@ -65,15 +68,15 @@ pub struct Roofline {
     pub work_ns: i64,
     /// ns of it in which engines were in system commands only.
     pub sync_ns: i64,
-    /// ns that the TIU would need at its ideal speed.
-    pub ideal_compute_ns: i64,
-    /// ns that the bytes from and to DDR would need at its ceiling.
-    pub ideal_ddr_ns: i64,
-    /// ns that the bytes from and to L2M would need at its ceiling.
-    pub ideal_l2m_ns: i64,
-    /// Requested operations.
-    pub ops: u64,
-    /// Bytes that the cores' engines moved from and to DDR.
+    /// ns that the TIU would need at its peak; null where the operations of its commands are not known.
+    pub ideal_compute_ns: Option<i64>,
+    /// ns that the bytes from and to DDR would need at its ceiling; null where that is not known.
+    pub ideal_ddr_ns: Option<i64>,
+    /// ns that the bytes from and to L2M would need at its ceiling; null where that is not known.
+    pub ideal_l2m_ns: Option<i64>,
+    /// Requested operations; null where those of its commands are not known.
+    pub ops: Option<u64>,
+    /// Bytes that the cores' engines moved from and to DDR: a copy within the DDR reads and writes.
     pub ddr_bytes: u64,
     /// Bytes that the cores' engines moved from and to L2M.
     pub l2m_bytes: u64,
@@ -81,28 +84,29 @@ pub struct Roofline {
     pub ddr_intensity: Option<f64>,
     /// Operations for each byte of L2M traffic; absent without such traffic or operations.
     pub l2m_intensity: Option<f64>,
-    /// Achieved tera-operations a second of a core.
-    pub tops: f64,
+    /// Achieved tera-operations a second of a core; null where the operations are not known.
+    pub tops: Option<f64>,
     /// Achieved DDR bandwidth of a core in GB/s.
     pub ddr_gbps: f64,
     /// Achieved L2M bandwidth of a core in GB/s.
     pub l2m_gbps: f64,
     /// What holds it back.
     pub bound: Bound,
-    /// The nearest roof's ideal time over the time it took: 1 is on the roof; of implausible counts it is
-    /// above 1 and no share of anything.
-    pub roof: f64,
+    /// The nearest known roof's ideal time over the time it took: 1 is on the roof; of implausible counts it is
+    /// above 1 and no share of anything. Null where no roof is known.
+    pub roof: Option<f64>,
     /// Share of the commands whose full bits are known: without them operations are not counted.
     pub known: f64,
 }
 
 impl Roofline {
-    /// [`Roofline::roof`] as a text: a percentage, or that it is past the roof.
+    /// [`Roofline::roof`] as a text: a percentage, or that it is past the roof; `-` where no roof is known.
     #[must_use]
     pub fn roof_text(&self) -> String {
-        match self.bound {
-            Bound::Implausible => "> 100%".to_owned(),
-            _ => percent(self.roof, 1),
+        match (self.bound, self.roof) {
+            (Bound::Implausible, _) => "> 100%".to_owned(),
+            (_, Some(roof)) => percent(roof, 1),
+            (_, None) => "-".to_owned(),
         }
     }
 }
@@ -138,64 +142,92 @@ impl Spent {
     }
 }
 
-struct Demand {
+/// A kernel, a layer or the run, to be compared with the roofs of a core.
+struct Measured {
     ns: i64,
     spent: Spent,
     /// Cores that share the DDR.
     cores: u32,
-    commands: (u64, u64),
-    alg_ops: i128,
-    alg_cycles: i128,
-    ddr_bytes: u64,
-    l2m_bytes: u64,
+    demand: Demand,
 }
 
-impl Demand {
-    fn roofline(self, kernel: String, hardware: &Hardware) -> Roofline {
-        let at = |bytes: u64, gbps: f64| if gbps > 0.0 { (bytes as f64 / gbps) as i64 } else { 0 };
-        let ideal_compute = (self.alg_cycles as f64 * 1000.0 / hardware.tiu_mhz) as i64;
-        let ideal_ddr = at(self.ddr_bytes, hardware.ddr_gbps_of_core(self.cores));
-        let ideal_l2m = at(self.l2m_bytes, hardware.l2m_gbps);
+/// ns at each roof, where it is known.
+struct IdealTimes {
+    compute: Option<i64>,
+    ddr: Option<i64>,
+    l2m: Option<i64>,
+}
+
+impl IdealTimes {
+    /// Of cores that move more than their share of the DDR the others left them theirs: the roof is then that of a core alone.
+    fn of(measured: &Measured, hardware: &Hardware) -> Self {
+        let demand = &measured.demand;
+        let at_peak = |cycles: i128| (cycles as f64 * 1000.0 / hardware.tiu_mhz) as i64;
+        let ddr = |cores| {
+            let ns = hardware.ddr_ns(demand.ddr_read_bytes, demand.ddr_written_bytes, cores)?;
+            Some(ns as i64)
+        };
+        let shared = ddr(measured.cores).filter(|ns| ratio(*ns, measured.ns) <= PASSED);
+        Self {
+            compute: demand.roof_cycles().map(at_peak),
+            ddr: shared.or_else(|| ddr(1)),
+            l2m: hardware.l2m_ns(demand.l2m_bytes).map(|ns| ns as i64),
+        }
+    }
+
+    /// The nearest of the known roofs; the first of equals.
+    fn nearest(&self) -> Option<(i64, Bound)> {
         let roofs =
-            [(ideal_compute, Bound::Compute), (ideal_ddr, Bound::Ddr), (ideal_l2m, Bound::L2m)];
-        // The first of equals.
-        let nearest = roofs.into_iter().rev().max_by_key(|(ns, _)| *ns);
-        let (ideal, resource) = nearest.unwrap_or((0, Bound::Latency));
-        let roof = ratio(ideal, self.ns);
-        let bound = if roof > PASSED {
-            Bound::Implausible
-        } else if roof >= NEAR {
-            resource
-        } else if ratio(self.spent.sync, self.ns) >= MUCH_SYNC {
-            Bound::Sync
-        } else if self.spent.is_serialized(self.ns) {
-            Bound::Serialized
-        } else {
-            Bound::Latency
+            [(self.compute, Bound::Compute), (self.ddr, Bound::Ddr), (self.l2m, Bound::L2m)];
+        let known = roofs.into_iter().rev().filter_map(|(ns, bound)| Some((ns?, bound)));
+        known.max_by_key(|(ns, _)| *ns)
+    }
+
+    /// Whether a roof that is not known may be near, by the time of those that work under it.
+    fn may_hide_a_bound(&self, spent: &Spent, ns: i64) -> bool {
+        let is_much = |of: i64| ratio(of, ns) >= NEAR;
+        let moves_unknown = self.ddr.is_none() || self.l2m.is_none();
+        self.compute.is_none() && is_much(spent.compute) || moves_unknown && is_much(spent.transfer)
+    }
+}
+
+impl Measured {
+    fn roofline(self, kernel: String, hardware: &Hardware) -> Roofline {
+        let (ideal, demand) = (IdealTimes::of(&self, hardware), &self.demand);
+        let nearest = ideal.nearest().map(|(ns, bound)| (ratio(ns, self.ns), bound));
+        let bound = match nearest {
+            Some((roof, _)) if roof > PASSED => Bound::Implausible,
+            Some((roof, resource)) if roof >= NEAR => resource,
+            _ if ratio(self.spent.sync, self.ns) >= MUCH_SYNC => Bound::Sync,
+            _ if ideal.may_hide_a_bound(&self.spent, self.ns) => Bound::Unknown,
+            _ if self.spent.is_serialized(self.ns) => Bound::Serialized,
+            _ => Bound::Latency,
         };
         let intensity = |bytes: u64| {
-            let known = bytes > 0 && self.alg_ops > 0;
-            known.then(|| round4(quotient(self.alg_ops, bytes.into())))
+            let known = bytes > 0 && demand.alg_ops > 0;
+            known.then(|| round4(quotient(demand.alg_ops, bytes.into())))
         };
+        let knows_operations = demand.knows_operations();
+        let ddr_bytes = demand.ddr_bytes();
         Roofline {
             kernel,
             ns: self.ns,
             work_ns: self.spent.work,
             sync_ns: self.spent.sync,
-            ideal_compute_ns: ideal_compute,
-            ideal_ddr_ns: ideal_ddr,
-            ideal_l2m_ns: ideal_l2m,
-            ops: whole(self.alg_ops),
-            ddr_bytes: self.ddr_bytes,
-            l2m_bytes: self.l2m_bytes,
-            ddr_intensity: intensity(self.ddr_bytes),
-            l2m_intensity: intensity(self.l2m_bytes),
-            tops: tops(self.alg_ops, self.ns),
-            ddr_gbps: gbps(self.ddr_bytes, self.ns),
-            l2m_gbps: gbps(self.l2m_bytes, self.ns),
+            ideal_compute_ns: ideal.compute,
+            ideal_ddr_ns: ideal.ddr,
+            ideal_l2m_ns: ideal.l2m,
+            ops: knows_operations.then(|| whole(demand.alg_ops)),
+            ddr_bytes,
+            l2m_bytes: demand.l2m_bytes,
+            ddr_intensity: intensity(ddr_bytes),
+            l2m_intensity: intensity(demand.l2m_bytes),
+            tops: knows_operations.then(|| tops(demand.alg_ops, self.ns)),
+            ddr_gbps: gbps(ddr_bytes, self.ns),
+            l2m_gbps: gbps(demand.l2m_bytes, self.ns),
             bound,
-            roof,
-            known: round4(quotient(self.commands.0.into(), self.commands.1.into())),
+            roof: nearest.map(|(roof, _)| roof),
+            known: round4(quotient(demand.full.into(), demand.commands.into())),
         }
     }
 }
@@ -229,17 +261,9 @@ pub fn kernel_rooflines(
     let within = time_within(model, times);
     let of = |totals: &KernelTotals| {
         let spent = within.get(totals.kernel as usize).copied().unwrap_or_default();
-        let demand = Demand {
-            ns: totals.launches.total(),
-            spent,
-            cores: totals.cores,
-            commands: (totals.full, totals.commands),
-            alg_ops: totals.alg_ops,
-            alg_cycles: totals.alg_cycles,
-            ddr_bytes: totals.core_ddr_bytes,
-            l2m_bytes: totals.core_l2m_bytes,
-        };
-        demand.roofline(model.kernel_name(totals.kernel).to_owned(), hardware)
+        let (ns, cores) = (totals.launches.total(), totals.cores);
+        let measured = Measured { ns, spent, cores, demand: totals.demand };
+        measured.roofline(model.kernel_name(totals.kernel).to_owned(), hardware)
     };
     kernels.iter().map(of).collect()
 }
@@ -265,18 +289,10 @@ pub(crate) fn layer_rooflines(
         }
     }
     let of = |row: &LayerRow| {
-        let demand = Demand {
-            ns: row.total_ns,
-            spent: within.get(&row.id).copied().unwrap_or_default(),
-            cores: 1,
-            commands: (u64::from(row.uarch_ops > 0), 1),
-            alg_ops: row.ops.into(),
-            alg_cycles: row.alg_cycles,
-            ddr_bytes: row.ddr_bytes,
-            l2m_bytes: row.other_bytes,
-        };
+        let spent = within.get(&row.id).copied().unwrap_or_default();
+        let measured = Measured { ns: row.total_ns, spent, cores: 1, demand: row.demand };
         let layer = row.id.checked_sub(1).and_then(|at| layers.layers.get(at as usize));
-        demand.roofline(layer.map_or_else(String::new, |layer| layer.label(row.id)), hardware)
+        measured.roofline(layer.map_or_else(String::new, |layer| layer.label(row.id)), hardware)
     };
     rows.iter().map(of).collect()
 }
@@ -285,39 +301,19 @@ pub(crate) fn layer_rooflines(
 #[must_use]
 pub fn overall_roofline(cells: &Cells<'_>, times: &Times, hardware: &Hardware) -> Roofline {
     let wall = times.window.1 - times.window.0;
-    let mut demand = Demand {
-        ns: 0,
-        spent: Spent::default(),
-        cores: times.cores.iter().filter(|core| !core.engines.is_empty()).count() as u32,
-        commands: (0, 0),
-        alg_ops: 0,
-        alg_cycles: 0,
-        ddr_bytes: 0,
-        l2m_bytes: 0,
-    };
-    for core in &times.cores {
-        if core.engines.is_empty() {
-            continue;
-        }
-        demand.ns += wall;
-        demand.spent.compute += core.compute.total();
-        demand.spent.transfer += core.transfer.total();
-        demand.spent.work += core.work.total();
-        demand.spent.sync += core.sync.total();
+    let cores = times.cores.iter().filter(|core| !core.engines.is_empty()).count() as u32;
+    let (mut spent, mut demand) = (Spent::default(), Demand::default());
+    for core in times.cores.iter().filter(|core| !core.engines.is_empty()) {
+        spent.compute += core.compute.total();
+        spent.transfer += core.transfer.total();
+        spent.work += core.work.total();
+        spent.sync += core.sync.total();
     }
     for cell in cells.iter().filter(|cell| cell.engine_id.engine != Engine::Cdma) {
-        let (kind, count) = (cell.kind, cell.count as u64);
-        demand.commands.0 += if kind.is_full() { count } else { 0 };
-        demand.commands.1 += count;
-        demand.alg_ops += kind.work().alg_ops * i128::from(count);
-        demand.alg_cycles += kind.work().alg_cycles * i128::from(count);
-        match kind.direction() {
-            Some(d) if d.has_ddr() => demand.ddr_bytes += cell.bytes * ddr_passes(kind),
-            Some(d) if d.has_l2() => demand.l2m_bytes += cell.bytes,
-            _ => {}
-        }
+        demand.add(cell.kind, cell.count as u64, cell.bytes);
     }
-    demand.roofline(String::new(), hardware)
+    let ns = wall * i64::from(cores);
+    Measured { ns, spent, cores, demand }.roofline(String::new(), hardware)
 }
 
 #[cfg(test)]
@@ -358,20 +354,20 @@ mod tests {
         assert_eq!(
             bounds,
             [
-                ("compute", Bound::Compute, 0.9),
-                ("ddr", Bound::Ddr, 0.95),
-                ("latency", Bound::Latency, 0.05),
-                ("serialized", Bound::Serialized, 0.01),
-                ("sync", Bound::Sync, 0.05),
+                ("compute", Bound::Compute, Some(0.9)),
+                ("ddr", Bound::Ddr, Some(0.95)),
+                ("latency", Bound::Latency, Some(0.05)),
+                ("serialized", Bound::Serialized, Some(0.01)),
+                ("sync", Bound::Sync, Some(0.05)),
             ]
         );
         let compute = &found[0];
-        assert_eq!((compute.tops, compute.ddr_gbps), (10.0, 1.0));
+        assert_eq!((compute.tops, compute.ddr_gbps), (Some(10.0), 1.0));
         assert_eq!((compute.ddr_intensity, compute.l2m_intensity), (Some(10_000.0), None));
         assert_eq!((found[4].sync_ns, found[4].work_ns), (90, 10));
         let all = overall_roofline(&Cells::of(&model), &times, &hardware());
         assert_eq!((all.ns, all.work_ns, all.sync_ns, all.ddr_bytes), (500, 406, 90, 1060));
-        assert_eq!(all.ideal_compute_ns, 100);
+        assert_eq!(all.ideal_compute_ns, Some(100));
     }
 
     #[test]
@@ -395,8 +391,8 @@ mod tests {
             let found = found.iter().find(|r| r.kernel == kernel).unwrap();
             (found.bound, found.roof, found.roof_text())
         };
-        assert_eq!(shown("operations"), (Bound::Implausible, 80.0, "> 100%".to_owned()));
-        assert_eq!(shown("bytes"), (Bound::Implausible, 1.1, "> 100%".to_owned()));
-        assert_eq!(shown("rounded"), (Bound::Compute, 1.04, "104.0%".to_owned()));
+        assert_eq!(shown("operations"), (Bound::Implausible, Some(80.0), "> 100%".to_owned()));
+        assert_eq!(shown("bytes"), (Bound::Implausible, Some(1.1), "> 100%".to_owned()));
+        assert_eq!(shown("rounded"), (Bound::Compute, Some(1.04), "104.0%".to_owned()));
     }
 }

@@ -2,7 +2,7 @@
 //! the array, and cycles of an ideal run. Strides, addresses, layouts and padding never enter.
 
 use crate::ops::{Command, Op};
-use crate::peak::CUBE_POSITIONS;
+use crate::peak::{CUBE_POSITIONS, cube_ops_per_cycle};
 use crate::precision::Precision;
 use crate::register::Slot;
 use crate::{Chip, Family};
@@ -49,8 +49,11 @@ pub struct TiuCost {
     pub alg_ops: i128,
     /// Operations after padding to the array.
     pub uarch_ops: i128,
-    /// Cycles of an ideal run.
+    /// Cycles of an ideal run as bigTpuProfile counts them; 0 on BM1684X, for which it has no formula.
     pub alg_cycles: i128,
+    /// Cycles at the peak of the unit and data type ([`cube_ops_per_cycle`]), on every chip: the roof. `None` where the
+    /// operations are not known.
+    pub roof_cycles: Option<i128>,
     /// Cycles before the first result (shown on BM1688 and CV84X6).
     pub initial_cycles: u32,
     /// Cycles lost to bank conflicts, as BM1688 estimates them from addresses.
@@ -63,6 +66,7 @@ impl TiuCost {
         alg_ops: 1,
         uarch_ops: 1,
         alg_cycles: 0,
+        roof_cycles: None,
         initial_cycles: 0,
         bank_conflict_cycles: 0,
     };
@@ -70,8 +74,10 @@ impl TiuCost {
     /// Cost of a command with full bits.
     #[must_use]
     pub fn of(chip: &Chip, command: &Command<'_>) -> Self {
-        let cost = Shape::of(chip, command).cost();
-        // No source shows how many cycles BM1684X takes; its padding is known.
+        let shape = Shape::of(chip, command);
+        let cost = shape.cost();
+        let cost = Self { roof_cycles: shape.roof_cycles(&cost), ..cost };
+        // bigTpuProfile has no cycles for BM1684X; its padding and its peaks are known.
         if chip.family == Family::Bm1684x {
             return Self { alg_cycles: 0, initial_cycles: 0, ..cost };
         }
@@ -221,6 +227,20 @@ impl<'a> Shape<'a> {
         }
     }
 
+    /// Cycles of the operations at the peak of what computes them. Half precision of BM1688 and CV184X is slower than
+    /// bigTpuProfile's cycles say.
+    fn roof_cycles(&self, cost: &TiuCost) -> Option<i128> {
+        match self.command.op.family {
+            TiuFamily::Uncounted => None,
+            TiuFamily::Conv | TiuFamily::Mm2 => {
+                let at_peak =
+                    ceil_div(cost.alg_ops, cube_ops_per_cycle(self.chip, self.o0) as i128);
+                Some(cost.alg_cycles.max(at_peak).max(0))
+            }
+            _ => Some(cost.alg_cycles.max(0)),
+        }
+    }
+
     /// `f` operations an element on the vector unit.
     fn elementwise(&self, f: i128, a_cycle: i128, initial: u32) -> TiuCost {
         counted(self.volume() * f, self.padded_plane(self.eu(self.o0)) * f, a_cycle, initial)
@@ -358,6 +378,7 @@ fn counted(alg_ops: i128, uarch_ops: i128, a_cycle: i128, initial_cycles: u32) -
         alg_ops,
         uarch_ops,
         alg_cycles: ceil_div(alg_ops, a_cycle),
+        roof_cycles: None,
         initial_cycles,
         bank_conflict_cycles: 0,
     }

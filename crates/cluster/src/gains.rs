@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bigtpu_measure::NamePattern;
+
 use crate::causes::Causes;
 use crate::join::{Found, lower_median, thousandth};
 use crate::ledger::listed;
@@ -11,7 +13,7 @@ use crate::replay::{Changes, Replay};
 use crate::report::{PathPieceRow, PathRow, StragglerRow, WhatifRow};
 use crate::scale::{Scale, What};
 use crate::views::PathView;
-use crate::work::{Own, matches};
+use crate::work::Own;
 
 /// What replays found.
 #[derive(Debug, Default)]
@@ -304,7 +306,8 @@ fn asked(found: &Found, scales: &[Scale], notes: &mut Vec<String>) -> Vec<Try> {
             What::Ddr(factor) => changes.all_own = Some((Own::Memory, 1.0 / factor)),
             What::Kernel(name, factor) => {
                 let mut kernels = found.ranks.iter().flat_map(|rank| &rank.part.kernels);
-                if kernels.any(|kernel| matches(name, kernel)) {
+                let pattern = NamePattern::new(name);
+                if kernels.any(|kernel| pattern.matches(kernel)) {
                     changes.all_own = Some((Own::Kernel(name.clone()), *factor));
                 }
             }

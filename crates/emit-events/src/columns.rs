@@ -123,7 +123,7 @@ columns! {
     is_full: Bool of kind |kind| Cell::Bool(kind.is_full());
     ops: Int of kind |kind| counted(kind, || Cell::count(whole(kind.cost.alg_ops)));
     uarch_ops: Int of kind |kind| counted(kind, || Cell::count(whole(kind.cost.uarch_ops)));
-    ideal_cycles: Int of kind |kind| counted(kind, || Cell::count(whole(kind.cost.alg_cycles)));
+    ideal_cycles: Int of kind |kind| kind.ideal_cycles().map_or(Cell::Null, |n| Cell::count(whole(n)));
     bytes: Int of event |row| moved(row, || Cell::count(row.bytes()));
     gbps: Float of event |row| {
         moved(row, || Cell::Float(bigtpu_measure::gbps(row.bytes(), row.end() - row.start())))

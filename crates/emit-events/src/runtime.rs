@@ -31,6 +31,7 @@ fn kind(event: &RuntimeEvent) -> Kind {
         sides: Direction::DDR_TO_DDR,
         data_format: None,
         data_type: "",
+        counts: 1,
     };
     let is_copy = event.kind.is_copy() && engine != Engine::Tiu;
     Kind {

@@ -3,7 +3,6 @@
 use bigtpu_answers::{Analysis, MOST_REPLAYED};
 use bigtpu_emit::Input;
 use bigtpu_host_trace::{HostAlign, HostTrace};
-use bigtpu_machine::Hardware;
 use bigtpu_measure::layers::{Layers, Tensor};
 use bigtpu_timeline::{EngineId, Profile};
 use foldhash::HashMap;
@@ -60,7 +59,7 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
     let offset = span.device - span.start;
     let context = Context {
         profile,
-        hardware: &input.analysis.report.roofline.hardware,
+        peaks: Peaks::of(&input.analysis.report.roofline.hardware),
         layers: sources.layers,
         offset,
         tag_bases: &tags.bases,
@@ -191,7 +190,7 @@ impl Assembly {
             version: 1,
             tool: concat!("bigtpuprofile ", env!("CARGO_PKG_VERSION")).into(),
             source: sources.source.into(),
-            chip: chip(profile, &analysis.report.roofline.hardware),
+            chip: chip(profile, context.peaks),
             clocks: ClocksHead { tiu_mhz: profile.clocks.tiu_mhz, dma_mhz: profile.clocks.dma_mhz },
             is_static: profile.is_static,
             span: SpanHead { start: span.start.to_string(), length: span.length },
@@ -254,15 +253,14 @@ fn layer_heads(layers: &Layers, strings: &mut Strings) -> Vec<LayerHead> {
     heads.collect()
 }
 
-fn chip(profile: &Profile<'_>, hardware: &Hardware) -> ChipHead {
+fn chip(profile: &Profile<'_>, peaks: Peaks) -> ChipHead {
     let chip = profile.chip;
     ChipHead {
         name: chip.name,
-        facts: chip.arch.iter().map(|e| (e.key, e.value)).collect(),
+        facts: chip.arch.iter().map(|e| (e.key, profile.clocks.described(e))).collect(),
         cores: chip.core_num,
-        // Of one core alone, whatever it does: no bandwidth of a core is above it, however many others run at that moment.
-        ddr_gbps: hardware.ddr_gbps_both_ways(),
-        l2_gbps: hardware.l2m_gbps,
-        link_gbps: hardware.link_gbps.unwrap_or(0.0),
+        ddr_gbps: peaks.ddr,
+        l2_gbps: peaks.l2m,
+        link_gbps: peaks.link,
     }
 }

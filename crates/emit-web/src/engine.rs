@@ -14,11 +14,31 @@ use crate::mip::Rates;
 use crate::names::SliceWay;
 use crate::track::{Body, Built, Totals};
 
+/// Peaks in GB/s that the bandwidths of a track are drawn under, where they are known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peaks {
+    /// Of one core alone, whatever it does: no bandwidth of a core is above it, however many others run at that moment.
+    pub(crate) ddr: Option<f64>,
+    pub(crate) l2m: Option<f64>,
+    /// Of a port's link.
+    pub(crate) link: Option<f64>,
+}
+
+impl Peaks {
+    pub(crate) fn of(hardware: &Hardware) -> Self {
+        Self {
+            ddr: hardware.ddr_gbps_both_ways(1),
+            l2m: hardware.l2m_gbps,
+            link: hardware.link_gbps,
+        }
+    }
+}
+
 /// What an engine's track is made of.
 pub(crate) struct Context<'a, 'd> {
     pub(crate) profile: &'a Profile<'d>,
     pub(crate) layers: Option<&'a Layers>,
-    pub(crate) hardware: &'a Hardware,
+    pub(crate) peaks: Peaks,
     /// Added to device times it makes ns since the page's start.
     pub(crate) offset: i64,
     /// First of the page's tags of each core.
@@ -310,14 +330,14 @@ impl DmaFacts {
             owner.push(of.map_or(-1, |o| i64::from(o.core)));
         }
         let ns = (command.end() - command.start()).max(1) as f64;
-        let share = |bytes: u64, peak: f64| {
-            if peak > 0.0 { (bytes as f64 / ns / peak).min(1.0) } else { 0.0 }
+        let share = |bytes: u64, peak: Option<f64>| {
+            peak.map_or(0.0, |peak| (bytes as f64 / ns / peak).min(1.0))
         };
-        let hardware = context.hardware;
+        let peaks = context.peaks;
         // A port moves data over its own link: a core's ceilings say nothing of it.
         let high = match command.all.track.engine_id.engine {
-            Engine::Cdma => share(moved.0.max(moved.1), hardware.link_gbps.unwrap_or(0.0)),
-            _ => share(moved.0, hardware.ddr_gbps).max(share(moved.1, hardware.l2m_gbps)),
+            Engine::Cdma => share(moved.0.max(moved.1), peaks.link),
+            _ => share(moved.0, peaks.ddr).max(share(moved.1, peaks.l2m)),
         };
         Rates { high: high as f32, ddr: moved.0, l2: moved.1, lost: of_kind.lost(command) }
     }

@@ -75,14 +75,15 @@ pub(crate) struct Head<'a> {
 pub(crate) struct ChipHead {
     /// AKS, AKSV, BM1688, CV84X6.
     pub(crate) name: &'static str,
-    /// Configuration table, in order.
-    pub(crate) facts: Vec<(&'static str, &'static str)>,
+    /// Configuration table, in order; clocks are those in use.
+    pub(crate) facts: Vec<(&'static str, String)>,
     pub(crate) cores: u32,
-    /// GB/s that a core reaches while no other uses the DDR; 0 where it is not known. With others: see the roofs of the answers.
-    pub(crate) ddr_gbps: f64,
-    pub(crate) l2_gbps: f64,
-    /// GB/s of a CDMA port's link; 0 where it is not known.
-    pub(crate) link_gbps: f64,
+    /// GB/s that a core reaches while no other uses the DDR, in both directions; null where it is not known. With others:
+    /// see the roofs of the answers.
+    pub(crate) ddr_gbps: Option<f64>,
+    pub(crate) l2_gbps: Option<f64>,
+    /// GB/s of a CDMA port's link; null where it is not known.
+    pub(crate) link_gbps: Option<f64>,
 }
 
 /// Clocks of the engines.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bigtpu_answers::Analysis;
 use bigtpu_compat::{CoreTotals, Moved, PortTotals, SUMMARY_COLUMNS, Summary, SummaryRows};
-use bigtpu_measure::{Cells, kernel_totals, quotient};
+use bigtpu_measure::quotient;
 use bigtpu_timeline::{Completeness, Counts, Note, Profile, Severity, Verdict};
 use serde::Serialize;
 
@@ -267,7 +267,7 @@ pub(crate) fn table(analysis: &Analysis) -> TableHead {
 /// All kernels, the longest first.
 pub(crate) fn kernels(profile: &Profile<'_>, analysis: &Analysis) -> Vec<KernelHead> {
     let model = analysis.model(profile);
-    let totals = kernel_totals(&model, &Cells::without_durations(&model));
+    let totals = &analysis.kernels;
     let mut by_core: BTreeMap<(u32, u32), OnCore> = BTreeMap::new();
     for (slices, number) in model.core_launches.iter().zip(0..) {
         for slice in slices {

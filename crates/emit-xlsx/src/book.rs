@@ -2,11 +2,12 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_compat::{DmaTotals, EngineSummary, TiuTotals};
 use bigtpu_emit::{Input, Task};
-use bigtpu_measure::{Cells, KernelTotals, kernel_totals};
+use bigtpu_measure::KernelTotals;
 use bigtpu_replay::CriticalPath;
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
@@ -63,7 +64,7 @@ pub(crate) struct Book<'p, 'd> {
     /// Engines that have events, in the order of their sheets.
     pub(crate) engines: Vec<EngineBook<'p, 'd>>,
     summary: EngineSummary,
-    kernels: Vec<KernelTotals>,
+    kernels: Arc<[KernelTotals]>,
     report: &'p Report,
     path: Option<&'p CriticalPath>,
     /// The model's layers and what the TIU did for each.
@@ -127,8 +128,7 @@ impl<'p, 'd> Book<'p, 'd> {
                 Some(EngineBook { commands, totals, columns })
             })
             .collect();
-        let model = analysis.model(profile);
-        let kernels = kernel_totals(&model, &Cells::without_durations(&model));
+        let kernels = Arc::clone(&analysis.kernels);
         let layers = layers.map(|layers| (layers, layer_totals(profile, table, layers)));
         let report = &analysis.report;
         let path = analysis.critical_path.as_deref();

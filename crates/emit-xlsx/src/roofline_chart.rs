@@ -45,22 +45,20 @@ const SIZE: (u32, u32) = (1060, 440);
 
 /// The roofs over the kernels; `None` where no kernel has a place under them.
 pub(crate) fn roofs(hardware: &Hardware, kernels: &[Roofline]) -> Option<Vec<Roof>> {
-    let dots = kernels.iter().filter(|r| r.tops > 0.0).filter_map(|r| r.ddr_intensity);
+    let dots = kernels.iter().filter(|r| has_rate(r)).filter_map(|r| r.ddr_intensity);
     let (least, most) = dots.fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
     let peaks = peaks(hardware);
     let highest = peaks.last()?.0;
     if most <= 0.0 || least <= 0.0 {
         return None;
     }
-    let at_ddr = |intensity: f64| intensity * hardware.ddr_gbps / 1000.0;
-    let ridge =
-        |tops: f64| if hardware.ddr_gbps > 0.0 { tops * 1000.0 / hardware.ddr_gbps } else { least };
+    let ridge = |tops: f64| hardware.ddr_gbps.map_or(least, |gbps| tops * 1000.0 / gbps);
     let right = most.max(ridge(highest)) * 4.0;
     let left = least.min(ridge(peaks.first()?.0)) / 2.0;
     let mut roofs = Vec::new();
-    if hardware.ddr_gbps > 0.0 {
-        let corners = [(left, at_ddr(left)), (ridge(highest), highest)];
-        let name = format!("DDR {} GB/s", hardware.ddr_gbps);
+    if let Some(gbps) = hardware.ddr_gbps {
+        let corners = [(left, left * gbps / 1000.0), (ridge(highest), highest)];
+        let name = format!("DDR {gbps} GB/s");
         roofs.push(Roof { name, corners });
     }
     for (tops, types) in peaks.into_iter().rev() {
@@ -69,6 +67,11 @@ pub(crate) fn roofs(hardware: &Hardware, kernels: &[Roofline]) -> Option<Vec<Roo
         roofs.push(Roof { name, corners });
     }
     Some(roofs)
+}
+
+/// Whether the operations of a kernel are known, and there are some.
+fn has_rate(kernel: &Roofline) -> bool {
+    kernel.tops.is_some_and(|tops| tops > 0.0)
 }
 
 /// Peaks with the types that have them, the lowest first.
@@ -86,7 +89,7 @@ pub(crate) fn insert(inner: &mut Worksheet, roofs: &[Roof], kernels: &[Roofline]
     let mut chart = Chart::new(ChartType::ScatterStraight);
     let (first, last) = (HEADER_ROW + 1, HEADER_ROW + kernels.len() as u32);
     let corners = || roofs.iter().flat_map(|roof| roof.corners);
-    let dots = || kernels.iter().filter_map(|r| Some((r.ddr_intensity?, r.tops)));
+    let dots = || kernels.iter().filter_map(|r| Some((r.ddr_intensity?, r.tops?)));
     let shown = || corners().chain(dots()).filter(|(x, y)| *x > 0.0 && *y > 0.0);
     let (left, right) = decades(shown().map(|(x, _)| x));
     let (bottom, top) = decades(shown().map(|(_, y)| y));
@@ -147,8 +150,9 @@ fn named(kernels: &[Roofline], ((left, right), (bottom, top)): Axes) -> Vec<Opti
     let place = |x: f64, (low, high): (f64, f64)| (x / low).ln() / (high / low).ln();
     let mut taken: Vec<(f64, f64)> = Vec::new();
     let name = |kernel: &Roofline| {
-        let intensity = kernel.ddr_intensity.filter(|x| *x > 0.0 && kernel.tops > 0.0)?;
-        let at = (place(intensity, (left, right)), place(kernel.tops, (bottom, top)));
+        let intensity = kernel.ddr_intensity.filter(|x| *x > 0.0)?;
+        let tops = kernel.tops.filter(|tops| *tops > 0.0)?;
+        let at = (place(intensity, (left, right)), place(tops, (bottom, top)));
         let is_close =
             |(x, y): &(f64, f64)| (at.0 - x).abs() < NAME_WIDTH && (at.1 - y).abs() < NAME_HEIGHT;
         if taken.len() >= NAMED || taken.iter().any(is_close) {
@@ -183,19 +187,19 @@ mod tests {
             ns: 100,
             work_ns: 100,
             sync_ns: 0,
-            ideal_compute_ns: 10,
-            ideal_ddr_ns: 50,
-            ideal_l2m_ns: 0,
-            ops: 1000,
+            ideal_compute_ns: Some(10),
+            ideal_ddr_ns: Some(50),
+            ideal_l2m_ns: Some(0),
+            ops: Some(1000),
             ddr_bytes: 100,
             l2m_bytes: 0,
             ddr_intensity: Some(ddr_intensity),
             l2m_intensity: None,
-            tops: 1.0,
+            tops: Some(1.0),
             ddr_gbps: 1.0,
             l2m_gbps: 0.0,
             bound: bigtpu_answers::Bound::Latency,
-            roof: 0.5,
+            roof: Some(0.5),
             known: 1.0,
         }
     }
@@ -206,10 +210,11 @@ mod tests {
             chip: "AKS".into(),
             cores: 8,
             tiu_mhz: 1000.0,
-            ddr_gbps: 50.0,
-            ddr_port_gbps: 0.0,
+            ddr_gbps: Some(50.0),
+            ddr_port_gbps: None,
+            ddr_both_ways_gbps: None,
             link_gbps: None,
-            l2m_gbps: 0.0,
+            l2m_gbps: None,
             l2m_bytes: None,
             peak_tops: [("INT8".into(), 16.0), ("FP16".into(), 8.0), ("BF16".into(), 8.0)].into(),
         };

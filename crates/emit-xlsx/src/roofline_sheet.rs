@@ -57,7 +57,8 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, rooflines: &Rooflines) -> Result {
     for (row, note) in (1..).zip(NOTES) {
         sheet.text(row, 0, note)?;
     }
-    let roofs: Vec<String> = rooflines.roofs.iter().map(|roof| roof.brief()).collect();
+    let roofs: Vec<String> =
+        rooflines.roofs.iter().chain(&rooflines.clocks).map(|roof| roof.brief()).collect();
     sheet.text(NOTES.len() as u32 + 1, 0, &format!("Roofs of a core: {}.", roofs.join(", ")))?;
     let kernels = rooflines.kernels.get(..MOST).unwrap_or(&rooflines.kernels);
     match roofline_chart::roofs(&rooflines.hardware, kernels) {
@@ -99,25 +100,25 @@ fn line(sheet: &mut Sheet<'_>, row: u32, name: &str, r: &Roofline) -> Result {
     if r.bound == Bound::Implausible {
         sheet.styled(row, 5, &r.roof_text(), &sheet.styles.warning)?;
     } else {
-        sheet.number(row, 5, (r.roof, Shape::Percent1))?;
+        r.roof.map_or(Ok(()), |roof| sheet.number(row, 5, (roof, Shape::Percent1)))?;
     }
     // What is not known is empty: a logarithmic axis has no 0.
     let three = |x: f64| (x, Shape::ThreeDecimals);
     let optional = [
         (INTENSITY, r.ddr_intensity),
-        (TOPS, Some(r.tops).filter(|tops| *tops > 0.0)),
+        (TOPS, r.tops.filter(|tops| *tops > 0.0)),
         (6, r.l2m_intensity),
     ];
     for (col, x) in optional {
         x.map_or(Ok(()), |x| sheet.number(row, col, three(x)))?;
     }
+    for (col, ns) in [(9, r.ideal_compute_ns), (10, r.ideal_ddr_ns), (11, r.ideal_l2m_ns)] {
+        ns.map_or(Ok(()), |ns| sheet.number(row, col, microseconds(ns)))?;
+    }
     let numbers = [
         (1, microseconds(r.ns)),
         (7, three(r.ddr_gbps)),
         (8, three(r.l2m_gbps)),
-        (9, microseconds(r.ideal_compute_ns)),
-        (10, microseconds(r.ideal_ddr_ns)),
-        (11, microseconds(r.ideal_l2m_ns)),
         (12, (r.known, Shape::Percent1)),
     ];
     numbers.into_iter().try_for_each(|(col, number)| sheet.number(row, col, number))

@@ -32,5 +32,5 @@ pub use interconnect_error::InterconnectError;
 pub use machine::{ElementTimes, Link, Machine, PeakSource};
 pub use presets::{PresetSet, nearest_preset, preset, presets};
 pub use resolve::{ResolveError, resolve, resolve_all_for, resolve_for, resolve_one};
-pub use roof_source::{Roof, RoofSource};
+pub use roof_source::{Roof, RoofAccess, RoofScope, RoofSource};
 pub use roofs::{Hardware, Overrides};

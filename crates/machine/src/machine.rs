@@ -159,7 +159,7 @@ impl From<&Hardware> for Machine {
     /// All cores of the chip together. The chip facts show no energies and no links.
     fn from(hardware: &Hardware) -> Self {
         let cores = f64::from(hardware.cores);
-        let known = |rate: f64| (rate > 0.0).then_some(rate * cores);
+        let known = |rate: Option<f64>| rate.map(|rate| rate * cores);
         let peaks = hardware.peak_tops.iter();
         let peaks: BTreeMap<DataType, f64> =
             peaks.filter_map(|(name, tops)| Some((name.parse().ok()?, tops * cores))).collect();

@@ -107,9 +107,9 @@ pub fn resolve_for(text: &str, own: &Hardware, cores: u32) -> Result<Machine, Re
 fn with_roofs(own: &Hardware, roofs: &Overrides, cores: u32) -> Machine {
     let other = own.clone().with(roofs);
     let (before, mut machine) = (Machine::of_cores(own, cores), Machine::of_cores(&other, cores));
-    let grown = |reached: Option<f64>, old: f64, new: f64| match reached {
-        Some(reached) if old > 0.0 => Some(reached * new / old),
-        _ => (new > 0.0).then_some(new * f64::from(before.cores)),
+    let grown = |reached: Option<f64>, old: Option<f64>, new: Option<f64>| match (reached, old) {
+        (Some(reached), Some(old)) => new.map(|new| reached * new / old),
+        _ => new.map(|new| new * f64::from(before.cores)),
     };
     machine.memory.gbps = grown(before.memory.gbps, own.ddr_gbps, other.ddr_gbps);
     machine.l2.gbps = grown(before.l2.gbps, own.l2m_gbps, other.l2m_gbps);

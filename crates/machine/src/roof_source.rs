@@ -1,4 +1,4 @@
-//! Where each roof comes from.
+//! The peaks and clocks of a run: each has one value, with its scope and its source. Every output takes them from here.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +15,12 @@ pub enum RoofSource {
     Published,
     /// It is taken from another chip, or no other source confirms it.
     Assumed,
-    /// `--hw` gives it.
+    /// An option gives it: `--hw`, `--tiu_freq`.
     Given,
+    /// The dump says so.
+    Dump,
+    /// Nobody says.
+    Unknown,
 }
 
 impl RoofSource {
@@ -28,18 +32,57 @@ impl RoofSource {
             Self::Published => "published",
             Self::Assumed => "assumed",
             Self::Given => "given",
+            Self::Dump => "dump",
+            Self::Unknown => "unknown",
         }
     }
 }
 
-/// A roof of a core and where it comes from.
+/// What a peak or a clock is that of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum RoofScope {
+    /// A core while no other one uses what is shared.
+    Core,
+    /// Each of the cores that run commands, while all of these do.
+    ActiveCores,
+    /// A port to other devices.
+    Port,
+    /// All of the chip.
+    Chip,
+}
+
+/// Which transfers a peak of a memory bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum RoofAccess {
+    /// Reads, or writes.
+    OneWay,
+    /// Reads and writes together, as copies within the memory are.
+    BothWays,
+    /// All.
+    Any,
+}
+
+/// A peak or a clock of a run, and where it comes from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Roof {
+    /// Its key, such as `ddr.core.one_way`; absent in reports of older versions.
+    #[serde(default)]
+    pub id: String,
     /// What it bounds, such as `DDR, one core`.
     pub name: String,
-    /// Its value.
-    pub value: f64,
+    /// What it is that of; absent in reports of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<RoofScope>,
+    /// Which transfers it bounds; absent of all but memories.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub access: Option<RoofAccess>,
+    /// Its value; null where it is not known.
+    pub value: Option<f64>,
     /// Its unit.
     pub unit: String,
     /// How well it is known.
@@ -52,9 +95,59 @@ impl Roof {
     /// The roof in a few words, such as `DDR, one core 128 GB/s (measured)`.
     #[must_use]
     pub fn brief(&self) -> String {
-        format!("{} {} {} ({})", self.name, self.value, self.unit, self.source.name())
+        match self.value {
+            Some(_) => format!("{} {} ({})", self.name, self.amount(), self.source.name()),
+            None => format!("{} {}", self.name, self.amount()),
+        }
+    }
+
+    /// The value with its unit, or that it is not known.
+    #[must_use]
+    pub fn amount(&self) -> String {
+        self.value.map_or_else(|| "unknown".to_owned(), |value| format!("{value} {}", self.unit))
+    }
+
+    fn new(id: &str, name: &str, unit: &str, found: Found<'_>) -> Self {
+        let (value, source, text) = found;
+        let (source, text) = match value {
+            Some(_) => (source, text),
+            None => (RoofSource::Unknown, "no public source has it; --hw gives it"),
+        };
+        Self {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            scope: None,
+            access: None,
+            value: value.map(|value| (value * 1e4).round() / 1e4),
+            unit: unit.to_owned(),
+            source,
+            text: text.to_owned(),
+        }
+    }
+
+    /// A peak of a memory in GB/s.
+    fn of_memory(
+        id: &str,
+        name: &str,
+        scope: RoofScope,
+        access: RoofAccess,
+        found: Found<'_>,
+    ) -> Self {
+        Self { scope: Some(scope), access: Some(access), ..Self::new(id, name, "GB/s", found) }
+    }
+
+    /// A clock in MHz.
+    #[must_use]
+    pub fn of_clock(engine: &str, mhz: f64, source: RoofSource, text: &str) -> Self {
+        let id = format!("clock.{}", engine.to_ascii_lowercase());
+        let name = format!("{engine} clock");
+        let scope = Some(RoofScope::Chip);
+        Self { scope, ..Self::new(&id, &name, "MHz", (Some(mhz), source, text)) }
     }
 }
+
+/// A value where it is known, its source, and who says so.
+type Found<'a> = (Option<f64>, RoofSource, &'a str);
 
 /// Source and text of the roofs of DDR with one core and with all cores, of the L2M, and of the matrix unit.
 type Sources = [(RoofSource, &'static str); 4];
@@ -107,46 +200,60 @@ impl Hardware {
         all
     }
 
-    /// The roofs of a core while so many cores run, each with its source; those that are not known are left out.
+    /// The peaks of a core of a run in which so many cores run commands.
     #[must_use]
     pub fn roofs(&self, active: u32) -> Vec<Roof> {
+        use RoofAccess::{Any, BothWays, OneWay};
+        use RoofScope::{ActiveCores, Core, Port};
         let facts = self.of_facts();
         let [one, all, l2m, cube] = sources(&self.chip);
-        let mut roofs = Vec::new();
-        let mut add =
-            |name: String, value: f64, unit: &str, is_own: bool, source: (RoofSource, &str)| {
-                let (source, text) = if is_own { source } else { (RoofSource::Given, "--hw") };
-                if value > 0.0 {
-                    roofs.push(Roof { name, value, unit: unit.into(), source, text: text.into() });
-                }
+        let found =
+            |value: Option<f64>, is_own: bool, (source, text): (RoofSource, &'static str)| {
+                if is_own { (value, source, text) } else { (value, RoofSource::Given, "--hw") }
             };
-        let same = |of: fn(&Self) -> f64| facts.as_ref().is_none_or(|facts| of(facts) == of(self));
         let is_own = self.has_own_ddr();
-        let rounded = |value: f64| (value * 1e4).round() / 1e4;
-        let alone = rounded(self.ddr_gbps_of_core(1));
-        add("DDR, one core".into(), alone, "GB/s", is_own, one);
-        let both_ways = rounded(self.ddr_gbps_both_ways());
+        let alone = self.ddr_gbps_of_core(1);
+        let ddr = |id, name: &str, scope, access, value, source| {
+            Roof::of_memory(id, name, scope, access, found(value, is_own, source))
+        };
+        let mut roofs = vec![ddr("ddr.core.one_way", "DDR, one core", Core, OneWay, alone, one)];
+        let copies = (RoofSource::Published, "chip facts; a copy reached 30.4 GB/s");
+        let both_ways = self.ddr_gbps_both_ways(1);
         if both_ways != alone {
-            let copies = (RoofSource::Published, "chip facts; a copy reached 30.4 GB/s");
-            add("DDR, one core, copies".into(), both_ways, "GB/s", is_own, copies);
+            let name = "DDR, one core, copies";
+            roofs.push(ddr("ddr.core.both_ways", name, Core, BothWays, both_ways, copies));
         }
         // Fewer cores than share the memory have the roof of their own ports.
-        let shared: std::collections::BTreeSet<u32> = [active, self.cores].into();
-        for cores in shared.into_iter().filter(|cores| *cores > 1) {
-            let value = rounded(self.ddr_gbps_of_core(cores));
-            if value != alone {
-                add(format!("DDR, each of {cores} cores"), value, "GB/s", is_own, all);
+        let shared = self.ddr_gbps_of_core(active);
+        if shared != alone {
+            let name = format!("DDR, each of {active} cores");
+            roofs.push(ddr("ddr.active.one_way", &name, ActiveCores, OneWay, shared, all));
+            let both_ways = self.ddr_gbps_both_ways(active);
+            if both_ways != shared {
+                let (name, id) = (format!("{name}, copies"), "ddr.active.both_ways");
+                roofs.push(ddr(id, &name, ActiveCores, BothWays, both_ways, copies));
             }
         }
-        add("L2M".into(), self.l2m_gbps, "GB/s", same(|h| h.l2m_gbps), l2m);
-        add("link".into(), self.link_gbps.unwrap_or(0.0), "GB/s", false, cube);
+        let is_own = facts.as_ref().is_none_or(|facts| facts.l2m_gbps == self.l2m_gbps);
+        // Of a chip without such a memory nothing is unknown.
+        if self.l2m_gbps.is_some() || self.l2m_bytes.is_some() {
+            let found = found(self.l2m_gbps, is_own, l2m);
+            roofs.push(Roof::of_memory("l2m.core", "L2M", Core, Any, found));
+        }
+        if self.link_gbps.is_some() {
+            let given = found(self.link_gbps, false, cube);
+            roofs.push(Roof::of_memory("link.port", "link", Port, OneWay, given));
+        }
         for (name, tops) in &self.peak_tops {
             let own = facts.as_ref().is_none_or(|facts| facts.peak_tops.get(name) == Some(tops));
             let source = match name.as_str() {
                 "TF32" => (RoofSource::Published, "the vendor's data of the card SC11, two AKS"),
                 _ => cube,
             };
-            add(format!("TIU {name}"), *tops, "TOPS", own, source);
+            let known = Some(*tops).filter(|tops| *tops > 0.0);
+            let (id, title) = (format!("tiu.{}", name.to_ascii_lowercase()), format!("TIU {name}"));
+            let roof = Roof::new(&id, &title, "TOPS", found(known, own, source));
+            roofs.push(Roof { scope: Some(Core), ..roof });
         }
         roofs
     }
@@ -177,10 +284,13 @@ mod tests {
         );
         assert_eq!(
             briefs("BM1688", 1),
+            ["DDR, one core 24 GB/s (measured)", "DDR, one core, copies 32 GB/s (published)"]
+        );
+        assert_eq!(
+            briefs("BM1688", 2)[2..],
             [
-                "DDR, one core 24 GB/s (measured)",
-                "DDR, one core, copies 32 GB/s (published)",
-                "DDR, each of 2 cores 15 GB/s (published)"
+                "DDR, each of 2 cores 15 GB/s (published)",
+                "DDR, each of 2 cores, copies 16 GB/s (published)"
             ]
         );
         assert_eq!(briefs("BM1684X", 1), ["DDR, one core 64 GB/s (measured)"]);

@@ -20,13 +20,18 @@ pub struct Hardware {
     pub cores: u32,
     /// TIU clock in MHz.
     pub tiu_mhz: f64,
-    /// DDR ceiling in GB/s while all cores of the chip share it; 0 where it is not known.
-    pub ddr_gbps: f64,
-    /// Ceiling in GB/s of a core's own port, which it reaches while few cores use the DDR; 0 where it is not known:
-    /// then a core alone reaches what it does together with the others.
-    pub ddr_port_gbps: f64,
-    /// L2M ceiling in GB/s; 0 where the chip has none or it is not known.
-    pub l2m_gbps: f64,
+    /// DDR ceiling in GB/s of one direction while all cores of the chip share it, if known. In a report: of each of the cores
+    /// that run commands.
+    pub ddr_gbps: Option<f64>,
+    /// Ceiling in GB/s of a core's own port, which it reaches while few cores use the DDR, if known: else a core alone
+    /// reaches what it does together with the others.
+    pub ddr_port_gbps: Option<f64>,
+    /// DDR ceiling in GB/s of a core alone that reads and writes at the same time, as copies from DDR to DDR do, where they
+    /// were seen to be faster than one direction: buses have a channel for each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ddr_both_ways_gbps: Option<f64>,
+    /// L2M ceiling in GB/s; null where the chip has none or it is not known.
+    pub l2m_gbps: Option<f64>,
     /// Ceiling of a CDMA port's link in GB/s, one way, if known: no public source has it, `--hw` gives it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link_gbps: Option<f64>,
@@ -125,7 +130,7 @@ impl Hardware {
     #[must_use]
     pub fn of_chip(chip: &Chip, tiu_mhz: f64) -> Self {
         let memory = MemoryFacts::of(chip);
-        let number = |key: &str| chip.arch_number(key).unwrap_or(0.0);
+        let rate = |key: &str| chip.arch_number(key).filter(|gbps| *gbps > 0.0);
         let tops = |code| cube_ops_per_cycle(chip, Precision(code)) * tiu_mhz / 1e6;
         let sized = SIZED_TYPES.filter_map(|code| {
             let name = chip.data_type(code.into())?;
@@ -138,9 +143,10 @@ impl Hardware {
             chip: chip.name.to_string(),
             cores: chip.core_num,
             tiu_mhz,
-            ddr_gbps: memory.ddr_gbps.unwrap_or_else(|| number("DDR Max BW(GB/s/Core)")),
-            ddr_port_gbps: memory.ddr_port_gbps.unwrap_or(0.0),
-            l2m_gbps: number("L2 Max BW(GB/s)"),
+            ddr_gbps: memory.ddr_gbps.or_else(|| rate("DDR Max BW(GB/s/Core)")),
+            ddr_port_gbps: memory.ddr_port_gbps,
+            ddr_both_ways_gbps: memory.ddr_both_ways_gbps,
+            l2m_gbps: rate("L2 Max BW(GB/s)"),
             link_gbps: None,
             l2m_bytes: memory.l2m_bytes,
             peak_tops: sized.chain(tf32).collect(),
@@ -153,27 +159,44 @@ impl Hardware {
         Self::of_chip(chip, chip.arch_number("TIU Frequency(MHz)").unwrap_or(1000.0))
     }
 
-    /// DDR ceiling of each of `active` cores in GB/s: its port's, or its share of the chip's memory.
+    /// DDR ceiling in one direction of each of `active` cores in GB/s: its port's, or its share of the chip's memory. `None`
+    /// where it is not known.
     #[must_use]
-    pub fn ddr_gbps_of_core(&self, active: u32) -> f64 {
-        let share = self.ddr_gbps * f64::from(self.cores.max(1)) / f64::from(active.max(1));
-        share.min(self.ddr_port_gbps.max(self.ddr_gbps))
+    pub fn ddr_gbps_of_core(&self, active: u32) -> Option<f64> {
+        let of_all = self.ddr_gbps?;
+        let share = of_all * f64::from(self.cores.max(1)) / f64::from(active.max(1));
+        Some(share.min(self.ddr_port_gbps.unwrap_or(of_all).max(of_all)))
     }
 
-    /// DDR ceiling in GB/s of a core alone that reads and writes at the same time, as copies from DDR to DDR do: buses have
-    /// a channel for each direction. It is that of one direction where copies were not seen to be faster.
+    /// DDR ceiling in both directions together of each of `active` cores in GB/s. `None` where it is not known.
     #[must_use]
-    pub fn ddr_gbps_both_ways(&self) -> f64 {
-        // Whatever the cores that run share: the port is the chip's, unless another one was given.
-        let facts = self.of_facts().filter(|facts| facts.ddr_port_gbps == self.ddr_port_gbps);
-        let chip = facts.and_then(|facts| Chip::find(&facts.chip).ok());
-        let known = chip.and_then(|chip| MemoryFacts::of(chip).ddr_both_ways_gbps);
-        known.unwrap_or_else(|| self.ddr_gbps_of_core(1))
+    pub fn ddr_gbps_both_ways(&self, active: u32) -> Option<f64> {
+        let one_way = self.ddr_gbps_of_core(active)?;
+        let share = self.ddr_both_ways_gbps.map(|both| both / f64::from(active.max(1)));
+        Some(share.unwrap_or(one_way).max(one_way))
+    }
+
+    /// ns that each of `active` cores needs to read and write so many bytes of DDR: the slower of either direction alone and
+    /// of both together. `None` where the ceilings are not known.
+    #[must_use]
+    pub fn ddr_ns(&self, read: u64, written: u64, active: u32) -> Option<f64> {
+        if read == 0 && written == 0 {
+            return Some(0.0);
+        }
+        let one_way = read.max(written) as f64 / self.ddr_gbps_of_core(active)?;
+        let both_ways = (read as f64 + written as f64) / self.ddr_gbps_both_ways(active)?;
+        Some(one_way.max(both_ways))
+    }
+
+    /// ns that a core needs to move so many bytes from or to L2M. `None` where its ceiling is not known.
+    #[must_use]
+    pub fn l2m_ns(&self, bytes: u64) -> Option<f64> {
+        if bytes == 0 { Some(0.0) } else { self.l2m_gbps.map(|gbps| bytes as f64 / gbps) }
     }
 
     /// Whether the DDR ceilings are those of the chip: none was given.
     pub(crate) fn has_own_ddr(&self) -> bool {
-        let rates = |hardware: &Self| (hardware.ddr_gbps, hardware.ddr_port_gbps);
+        let rates = |h: &Self| (h.ddr_gbps, h.ddr_port_gbps, h.ddr_both_ways_gbps);
         self.of_facts().is_none_or(|facts| rates(&facts) == rates(self))
     }
 
@@ -188,12 +211,11 @@ impl Hardware {
     pub fn reached_ddr_gbps(&self, active: u32) -> Option<f64> {
         let one = self.measured().0;
         let share = self.ddr_gbps_of_core(active);
-        let of_core = match one {
-            Some(measured) if share > 0.0 => measured.min(share),
-            Some(measured) => measured,
-            None => share,
+        let of_core = match (one, share) {
+            (Some(measured), Some(share)) => Some(measured.min(share)),
+            (one, share) => one.or(share),
         };
-        (of_core > 0.0).then_some(of_core * f64::from(active.max(1)))
+        of_core.map(|gbps| gbps * f64::from(active.max(1)))
     }
 
     /// What was measured on hardware, unless other bandwidths than those of the chip were given.
@@ -209,17 +231,19 @@ impl Hardware {
     /// The same of the L2M; `None` where the chip has none or it is not known.
     #[must_use]
     pub fn reached_l2m_gbps(&self, active: u32) -> Option<f64> {
-        let of_core = self.measured().1.unwrap_or(self.l2m_gbps);
-        (of_core > 0.0).then_some(of_core * f64::from(active.max(1)))
+        let of_core = self.measured().1.or(self.l2m_gbps);
+        of_core.map(|gbps| gbps * f64::from(active.max(1)))
     }
 
     /// The same with some values replaced.
     #[must_use]
     pub fn with(mut self, overrides: &Overrides) -> Self {
-        self.ddr_gbps = overrides.ddr_gbps.unwrap_or(self.ddr_gbps);
         let port = overrides.ddr_port_gbps.or(overrides.ddr_gbps);
-        self.ddr_port_gbps = port.unwrap_or(self.ddr_port_gbps);
-        self.l2m_gbps = overrides.l2m_gbps.unwrap_or(self.l2m_gbps);
+        // Of other memory nobody saw copies.
+        self.ddr_both_ways_gbps = self.ddr_both_ways_gbps.filter(|_| port.is_none());
+        self.ddr_gbps = overrides.ddr_gbps.or(self.ddr_gbps);
+        self.ddr_port_gbps = port.or(self.ddr_port_gbps);
+        self.l2m_gbps = overrides.l2m_gbps.or(self.l2m_gbps);
         self.link_gbps = overrides.link_gbps.or(self.link_gbps);
         self.l2m_bytes = overrides.l2m_bytes.or(self.l2m_bytes);
         self.peak_tops.extend(overrides.peak_tops.clone());
@@ -240,14 +264,17 @@ mod tests {
     fn a_chip_and_its_overrides() {
         let chip = Chip::find("AKS").unwrap();
         let hardware = Hardware::at_own_clock(chip);
-        assert_eq!((hardware.cores, hardware.ddr_gbps, hardware.l2m_gbps), (8, 68.264, 128.0));
+        assert_eq!(
+            (hardware.cores, hardware.ddr_gbps, hardware.l2m_gbps),
+            (8, Some(68.264), Some(128.0))
+        );
         assert_eq!(hardware.peak_tops["INT8"], 32.768);
         assert_eq!((hardware.peak_tops["FP16"], hardware.peak_tops["TF32"]), (16.384, 8.192));
         let json = r#"{"ddr_gbps": 100, "peak_tops": {"INT8": 64}}"#;
         let yaml = "ddr_gbps: 100\npeak_tops: {INT8: 64}\n";
         assert_eq!(Overrides::parse(json).unwrap(), Overrides::parse(yaml).unwrap());
         let other = hardware.clone().with(&Overrides::parse(json).unwrap());
-        assert_eq!((other.ddr_gbps, other.peak_tops["INT8"]), (100.0, 64.0));
+        assert_eq!((other.ddr_gbps, other.peak_tops["INT8"]), (Some(100.0), 64.0));
         assert_eq!(other.peak_tops["FP16"], hardware.peak_tops["FP16"]);
     }
 
@@ -255,9 +282,26 @@ mod tests {
     fn few_cores_reach_their_ports_and_many_share_the_memory() {
         let chip = Hardware::at_own_clock(Chip::find("AKS").unwrap());
         let reached = [1, 4, 5, 8].map(|active| chip.ddr_gbps_of_core(active));
-        assert_eq!(reached, [128.0, 128.0, 68.264 * 8.0 / 5.0, 68.264]);
-        let unknown = Hardware { ddr_port_gbps: 0.0, ..chip };
-        assert_eq!(unknown.ddr_gbps_of_core(1), 68.264);
+        assert_eq!(reached, [128.0, 128.0, 68.264 * 8.0 / 5.0, 68.264].map(Some));
+        let unknown = Hardware { ddr_port_gbps: None, ..chip };
+        assert_eq!(unknown.ddr_gbps_of_core(1), Some(68.264));
+    }
+
+    #[test]
+    fn a_copy_has_the_roof_of_both_directions() {
+        let chip = Hardware::at_own_clock(Chip::find("BM1688").unwrap());
+        // 24 GB/s in one direction, 32 in both: a copy of 196608 bytes took 13.4 us on hardware.
+        assert_eq!(chip.ddr_ns(240, 0, 1), Some(10.0));
+        assert_eq!(chip.ddr_ns(0, 240, 1), Some(10.0));
+        assert_eq!(chip.ddr_ns(160, 160, 1), Some(10.0));
+        assert_eq!(chip.ddr_ns(196_608, 196_608, 1), Some(12_288.0));
+        // Both cores: 15 GB/s each in one direction, half of the chip's 32 in both.
+        assert_eq!((chip.ddr_ns(150, 0, 2), chip.ddr_ns(80, 80, 2)), (Some(10.0), Some(10.0)));
+        let given = chip.clone().with(&Overrides { ddr_gbps: Some(50.0), ..Overrides::default() });
+        assert_eq!(given.ddr_ns(100, 100, 1), Some(4.0));
+        let unknown = Hardware { ddr_gbps: None, l2m_gbps: None, ..chip };
+        assert_eq!((unknown.ddr_ns(1, 0, 1), unknown.ddr_ns(0, 0, 1)), (None, Some(0.0)));
+        assert_eq!((unknown.l2m_ns(1), unknown.l2m_ns(0)), (None, Some(0.0)));
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! Kernel functions: how often each was launched, how long it took, and what its commands did.
 
-use bigtpu_chip::{Engine, Memory};
 use bigtpu_timeline::Tag;
 
 use crate::cells::{Cell, Cells};
+use crate::demand::Demand;
 use crate::kernels::KernelSlice;
-use crate::kind::Kind;
 use crate::model::Model;
 use crate::percentile::Durations;
 
@@ -28,26 +27,14 @@ pub struct KernelTotals {
     pub first_start: i64,
     /// Events that belong to it.
     pub events: u64,
-    /// Of these, commands that are no system commands.
-    pub commands: u64,
-    /// Of these, commands whose full bits are known.
-    pub full: u64,
     /// ns in which commands other than system commands ran, by engine: TIU, GDMA, SDMA, CDMA.
     pub busy_ns: [i64; 4],
     /// Bytes moved from or to DDR.
     pub ddr_bytes: u64,
     /// Bytes moved otherwise.
     pub other_bytes: u64,
-    /// Bytes that the cores' own engines moved from or to DDR: ports have their own links.
-    pub core_ddr_bytes: u64,
-    /// Bytes that the cores' own engines moved between local and shared memory on the chip.
-    pub core_l2m_bytes: u64,
-    /// Requested operations, of the TIU commands whose full bits are known.
-    pub alg_ops: i128,
-    /// Operations after padding.
-    pub uarch_ops: i128,
-    /// TIU cycles of an ideal run.
-    pub alg_cycles: i128,
+    /// What its commands asked of the cores.
+    pub demand: Demand,
 }
 
 impl KernelTotals {
@@ -71,30 +58,13 @@ impl KernelTotals {
     }
 
     fn add(&mut self, cell: &Cell<'_>) {
-        let (kind, work, count) = (cell.kind, cell.kind.work(), cell.count as u64);
-        self.commands += count;
-        self.full += if kind.is_full() { count } else { 0 };
+        let (kind, count) = (cell.kind, cell.count as u64);
         self.busy_ns[kind.engine as usize] += cell.total_ns;
-        self.alg_ops += work.alg_ops * i128::from(count);
-        self.uarch_ops += work.uarch_ops * i128::from(count);
-        self.alg_cycles += work.alg_cycles * i128::from(count);
+        self.demand.add(kind, count, cell.bytes);
         let Some(direction) = kind.direction() else { return };
-        let of_core = if kind.engine == Engine::Cdma { 0 } else { cell.bytes };
-        if direction.has_ddr() {
-            self.ddr_bytes += cell.bytes;
-            self.core_ddr_bytes += of_core * ddr_passes(kind);
-        } else {
-            self.other_bytes += cell.bytes;
-            self.core_l2m_bytes += if direction.has_l2() { of_core } else { 0 };
-        }
+        let moved = if direction.has_ddr() { &mut self.ddr_bytes } else { &mut self.other_bytes };
+        *moved += cell.bytes;
     }
-}
-
-/// How often a command's bytes pass the DDR: twice from DDR to DDR. Commands known by type only count both sides
-/// where the chip's counters do, and show no second side where they don't.
-pub fn ddr_passes(kind: &Kind) -> u64 {
-    let within = kind.direction().is_some_and(|d| d.from == Memory::Ddr && d.to == Memory::Ddr);
-    if within && kind.is_full() { 2 } else { 1 }
 }
 
 /// Totals of all kernel functions that were launched, those that took longest first. `cells` are those of the model.
@@ -171,6 +141,7 @@ fn events_by_tag(model: &Model<'_>) -> Vec<u64> {
 mod tests {
     use super::*;
     use crate::planted::Planted;
+    use bigtpu_chip::Engine;
 
     fn kernel_totals(model: &Model<'_>) -> Vec<KernelTotals> {
         super::kernel_totals(model, &Cells::of(model))
@@ -189,9 +160,10 @@ mod tests {
         let totals = kernel_totals(&planted.model());
         let [long, short] = &totals[..] else { panic!("{totals:?}") };
         assert_eq!((long.launches.total(), long.launches.count(), long.cores), (80, 2, 2));
-        assert_eq!((long.events, long.commands, long.ddr_bytes), (3, 2, 600));
+        assert_eq!((long.events, long.demand.commands, long.ddr_bytes), (3, 2, 600));
         assert_eq!((long.busy_ns, long.first_start), ([0, 40, 0, 0], 0));
-        assert_eq!((short.alg_ops, short.uarch_ops, short.alg_cycles), (10, 40, 5));
+        let Demand { alg_ops, uarch_ops, .. } = short.demand;
+        assert_eq!((alg_ops, uarch_ops, short.demand.roof_cycles()), (10, 40, Some(5)));
     }
 
     #[test]

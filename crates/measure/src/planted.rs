@@ -36,8 +36,13 @@ pub struct Planted {
 pub fn plain(engine: Engine) -> Kind {
     let is_tiu = engine == Engine::Tiu;
     let direction = Direction { from: Memory::Ddr, to: Memory::Lmem };
-    let transfer =
-        TransferKind { direction, sides: direction, data_format: None, data_type: "INT8" };
+    let transfer = TransferKind {
+        direction,
+        sides: direction,
+        data_format: None,
+        data_type: "INT8",
+        counts: 1,
+    };
     Kind {
         engine,
         binding: Binding::Bits,
@@ -132,7 +137,8 @@ impl Planted {
     /// Work of the TIU with known operations: asked for, padded, ideal cycles. The first two make its shape.
     pub fn compute(&mut self, core: u32, time: (i64, i64), ops: (i128, i128, i128)) -> usize {
         let (alg_ops, uarch_ops, alg_cycles) = ops;
-        let cost = TiuCost { alg_ops, uarch_ops, alg_cycles, ..TiuCost::default() };
+        let roof_cycles = Some(alg_cycles);
+        let cost = TiuCost { alg_ops, uarch_ops, alg_cycles, roof_cycles, ..TiuCost::default() };
         let shape = format!("{alg_ops}x{uarch_ops}");
         self.add(core, Kind { cost, shape, ..plain(Engine::Tiu) }, time, 0, 0)
     }

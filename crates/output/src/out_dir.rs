@@ -64,7 +64,8 @@ impl OutDir {
     }
 
     /// The same, and refuses a directory with inputs: one that holds a file of the name `input`, or is below one that
-    /// does, unless it is new, or all that it holds are results of an earlier run, whose names `is_result` knows.
+    /// does, unless it is new, or all that it holds are results of an earlier run, whose names, relative to the directory,
+    /// `is_result` knows.
     ///
     /// # Errors
     /// As [`create`](OutDir::create); [`OutputError::Input`] when it holds inputs.
@@ -250,9 +251,26 @@ fn input_around(path: &Path, input: &str, is_result: fn(&Path) -> bool) -> Optio
     }
     let dump = exact.ancestors().skip(1).find(holds_input)?;
     let is_ours = exact.join(MANIFEST_FILE).symlink_metadata().is_ok();
-    let mut names = exact.read_dir().ok()?.flatten().map(|entry| entry.file_name());
-    let has_results_only = names.all(|name| is_result(Path::new(&name)));
-    (!is_ours && !has_results_only).then(|| dump.to_owned())
+    (!is_ours && !has_results_only(&exact, Path::new(""), is_result)).then(|| dump.to_owned())
+}
+
+/// Whether all that a directory holds are results, also in directories that are results of dumps: those list their files. `below`:
+/// its place in the output directory.
+fn has_results_only(directory: &Path, below: &Path, is_result: fn(&Path) -> bool) -> bool {
+    /// Folders of results: of the dumps of a batch, which lie as deep as the dumps.
+    const DEEPEST: usize = 16;
+    let Ok(entries) = directory.read_dir() else { return false };
+    entries.flatten().all(|entry| {
+        let name = below.join(entry.file_name());
+        let Ok(kind) = entry.file_type() else { return false };
+        if kind.is_dir() {
+            let path = entry.path();
+            return path.join(MANIFEST_FILE).symlink_metadata().is_ok()
+                || name.components().count() <= DEEPEST
+                    && has_results_only(&path, &name, is_result);
+        }
+        is_result(&name)
+    })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use bigtpu_chip::Engine;
-use wildmatch::WildMatch;
+use bigtpu_measure::NamePattern;
 
 /// What can be made faster or slower.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,13 +96,13 @@ impl Change {
 
     /// Whether a kernel of that name changes.
     pub(crate) fn matches(&self, kernel: &str) -> bool {
-        matches!(&self.resource, Resource::Kernel(pattern) if WildMatch::new(pattern).matches(kernel))
+        matches!(&self.resource, Resource::Kernel(pattern) if name_matches(pattern, kernel))
     }
 }
 
 /// Whether a name with `*` and `?` matches.
 pub(crate) fn name_matches(pattern: &str, name: &str) -> bool {
-    WildMatch::new(pattern).matches(name)
+    NamePattern::new(pattern).matches(name)
 }
 
 impl fmt::Display for Change {

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use bigtpu_emit_perfetto::held;
+use bigtpu_measure::NamePattern;
 use bigtpu_output::Untrusted;
 use bigtpu_scene::Cut;
 
@@ -13,7 +14,7 @@ use crate::run::Run;
 pub struct CutRequest {
     /// Only this time of the run.
     pub window: Option<Window>,
-    /// Only the times in which a kernel or layer of this name ran; `*` is any text.
+    /// Only the times in which a kernel or layer of this name ran: a [`NamePattern`].
     pub kernel: Option<String>,
 }
 
@@ -45,7 +46,7 @@ impl CutRequest {
     pub fn apply(&self, run: &mut Run<'_>) -> Result<Option<String>, CutError> {
         let mut cut = match &self.kernel {
             None => None,
-            Some(name) => match run.when(name) {
+            Some(name) => match run.when(&NamePattern::new(name)) {
                 Some(cut) => Some(cut),
                 None => return Err(CutError::NoKernel(no_kernel(name, run))),
             },

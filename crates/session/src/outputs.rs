@@ -10,6 +10,8 @@ use bigtpu_emit_web::{DATA_FILE, PAGE_FILE};
 use bigtpu_format::GLOBAL_PROFILE;
 use bigtpu_output::{Document, OutDir, OutputError, Written};
 
+use crate::batch::DONE;
+
 /// The report of devices that links join.
 pub const CLUSTER_REPORT: &str = "cluster.json";
 
@@ -41,38 +43,57 @@ pub fn write_file(path: &Path, document: &impl Document) -> Result<Written, Outp
     Ok(written)
 }
 
-/// Whether a command writes a file or directory of this name into its output directory. Such files are not removed, but
-/// a directory with them only is no part of a dump.
+/// Whether a command writes a file of this name, relative to its output directory. Such files are not removed, but a
+/// directory with them only is no part of a dump.
 fn is_result(name: &Path) -> bool {
-    let of_commands = [
-        "whatif.json",
-        "whatif.html",
-        "whatif.pftrace",
-        "diff.txt",
-        "diff.md",
-        "diff.json",
-        "diff.html",
-        "diff.junit.xml",
-        "pipeline.svg",
-        "pipeline.html",
-        "pipeline.pftrace",
-        "estimate.html",
-        "estimate.json",
-        "costs.json",
-        "simulate.json",
-        "simulate.html",
-        "simulate.pftrace",
-        "commands.csv",
-        "cluster.pftrace",
-        "operations.parquet",
-        "pairs.parquet",
-        "states.parquet",
-        "links.parquet",
-        "PerfWeb",
-        "PerfDoc",
-    ];
-    is_own_output(name) || of_commands.iter().any(|known| Path::new(known) == name)
+    is_output(name)
+        || is_table(name)
+        || COMMAND_FILES.iter().any(|known| Path::new(known) == name)
+        // Of a dump of a batch, which may lie deeper than one directory.
+        || name.file_name().is_some_and(|file| file == DONE)
 }
+
+/// The files of all commands but the analysis of a dump.
+const COMMAND_FILES: &[&str] = &[
+    // whatif
+    "whatif.json",
+    "whatif.html",
+    "whatif.pftrace",
+    // diff
+    "diff.txt",
+    "diff.md",
+    "diff.json",
+    bigtpu_emit_text::diff::HTML_FILE,
+    "diff.junit.xml",
+    crate::diff::RECORDS,
+    crate::diff::RESULT,
+    crate::diff::JUNIT,
+    // batch
+    crate::batch::INDEX_FILE,
+    crate::batch::INDEX_TABLE,
+    crate::batch::INDEX_PAGE,
+    // pipeline
+    "pipeline.svg",
+    "pipeline.html",
+    "pipeline.pftrace",
+    // estimate
+    "estimate.html",
+    "estimate.json",
+    "llm.html",
+    "llm.json",
+    "costs.json",
+    // simulate
+    "simulate.json",
+    "simulate.html",
+    "simulate.pftrace",
+    "commands.csv",
+    // cluster
+    bigtpu_emit_cluster::TRACE_FILE,
+    "operations.parquet",
+    "pairs.parquet",
+    "states.parquet",
+    "links.parquet",
+];
 
 /// Whether an analysis, or one of several dumps, writes a file of this name, relative to its output directory. Only such
 /// files of an earlier run are ever removed.
@@ -138,6 +159,13 @@ mod tests {
             "",
         ] {
             assert!(!is_output(Path::new(name)), "{name}");
+        }
+        for name in ["history.jsonl", "index.md", "d1/report.json", "a/b/d1/batch.json", "llm.html"]
+        {
+            assert!(is_result(Path::new(name)), "{name}");
+        }
+        for name in ["global.profile", "d1/global.profile", "notes.txt", "d1/notes.txt"] {
+            assert!(!is_result(Path::new(name)), "{name}");
         }
         assert!(is_table(Path::new(
             "events/host=a/run=__HIVE_DEFAULT_PARTITION__/device=0/call=1/a~b.parquet"

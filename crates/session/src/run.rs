@@ -8,6 +8,7 @@ use bigtpu_emit_events::{Partition, Values, each_column};
 use bigtpu_emit_perfetto::{Device, TraceDetail, held};
 use bigtpu_emit_web::PageRun;
 use bigtpu_emit_xlsx::WorkbookName;
+use bigtpu_measure::NamePattern;
 use bigtpu_measure::layers::Layers;
 use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::{Cut, Scene, measured};
@@ -48,14 +49,14 @@ impl<'d> Run<'d> {
         self.cut = Some(cut);
     }
 
-    /// When kernels and layers ran whose names match a pattern in which `*` is any text; `None` if none do.
+    /// When kernels and layers ran whose names match a pattern; `None` if none do.
     #[must_use]
-    pub fn when(&self, pattern: &str) -> Option<Cut> {
+    pub fn when(&self, pattern: &NamePattern) -> Option<Cut> {
         let launches = &self.analysis.launches;
         let kernels = launches.core_slices().into_iter().chain(launches.port_slices()).flatten();
         let kernels = kernels.filter(|slice| {
             let name = self.profile.kernels.get(slice.kernel as usize);
-            name.is_some_and(|name| matches(pattern, name))
+            name.is_some_and(|name| pattern.matches(name))
         });
         let mut spans: Vec<(i64, i64)> = kernels.map(|slice| (slice.start, slice.end)).collect();
         for track in self.profile.tracks() {
@@ -65,7 +66,7 @@ impl<'d> Run<'d> {
                 let names = layers
                     .of_event(track, event)
                     .map(|(id, layer)| [layer.name.clone(), layer.title_of(id as u64)]);
-                if names.is_some_and(|names| names.iter().any(|name| matches(pattern, name))) {
+                if names.is_some_and(|names| names.iter().any(|name| pattern.matches(name))) {
                     spans.push((start, end));
                 }
             }
@@ -161,41 +162,12 @@ impl<'d> Run<'d> {
     }
 }
 
-/// Whether a name is as a pattern says, in which `*` is any text.
-fn matches(pattern: &str, name: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = name.strip_prefix(first) else { return false };
-    let Some(last) = parts.next_back() else { return rest.is_empty() };
-    for part in parts {
-        let Some((_, after)) = rest.split_once(part) else { return false };
-        rest = after;
-    }
-    rest.ends_with(last)
-}
-
 #[cfg(test)]
 mod tests {
     use bigtpu_emit::Quiet;
     use bigtpu_synth::Options;
 
-    use super::matches;
     use crate::{Session, views};
-
-    #[test]
-    fn stars_are_any_text() {
-        let all = [
-            ("rope", "rope"),
-            ("mat*", "matmul"),
-            ("*_o", "matmul_o"),
-            ("m*m*l", "matmul"),
-            ("*", ""),
-        ];
-        assert!(all.iter().all(|(pattern, name)| matches(pattern, name)));
-        let none =
-            [("rope", "ropes"), ("mat", "matmul"), ("a*a", "a"), ("*b*", "ac"), ("m*x", "matmul")];
-        assert!(none.iter().all(|(pattern, name)| !matches(pattern, name)));
-    }
 
     #[test]
     fn a_dump_is_opened_analyzed_and_written() {

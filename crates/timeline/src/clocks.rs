@@ -5,6 +5,17 @@ use bigtpu_chip::{ArchEntry, Chip, Engine};
 use crate::dump::Dump;
 use crate::profile::Options;
 
+/// Who says how fast a clock is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClockSource {
+    /// `--tiu_freq`.
+    Option,
+    /// `tpu_freq` of the dump.
+    Dump,
+    /// The chip facts: the chip's usual clock.
+    Chip,
+}
+
 /// Clocks in use, in MHz.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Clocks {
@@ -12,26 +23,37 @@ pub struct Clocks {
     pub tiu_mhz: u64,
     /// GDMA, SDMA and CDMA.
     pub dma_mhz: f64,
+    /// Who says how fast the TIU's is.
+    pub tiu_source: ClockSource,
+    /// Who says how fast the others' is.
+    pub dma_source: ClockSource,
 }
 
 impl Clocks {
     /// The clocks of a dump (section 1).
     #[must_use]
     pub fn of(dump: &Dump, options: &Options) -> Self {
-        Self::of_chip(dump.chip, options.tiu_mhz.or(dump.global.tpu_freq))
+        let given = options.tiu_mhz.map(|mhz| (mhz, ClockSource::Option));
+        let said = || dump.global.tpu_freq.map(|mhz| (mhz, ClockSource::Dump));
+        Self::known(dump.chip, given.or_else(said))
     }
 
-    /// The clocks of a chip. `tiu_mhz`: where it is known; else the chip's own.
+    /// The clocks of a chip. `tiu_mhz`: where an option gives it; else the chip's own.
     #[must_use]
     pub fn of_chip(chip: &Chip, tiu_mhz: Option<u64>) -> Self {
+        Self::known(chip, tiu_mhz.map(|mhz| (mhz, ClockSource::Option)))
+    }
+
+    fn known(chip: &Chip, tiu: Option<(u64, ClockSource)>) -> Self {
         let number = |key: &str| chip.arch_number(key).unwrap_or(1000.0);
-        let tiu_mhz = tiu_mhz.unwrap_or(number("TIU Frequency(MHz)") as u64);
-        let dma_mhz = if chip.engines_share_counter() {
-            tiu_mhz as f64
+        let own = || (number("TIU Frequency(MHz)") as u64, ClockSource::Chip);
+        let (tiu_mhz, tiu_source) = tiu.unwrap_or_else(own);
+        let (dma_mhz, dma_source) = if chip.engines_share_counter() {
+            (tiu_mhz as f64, tiu_source)
         } else {
-            number("DMA Frequency(MHz)")
+            (number("DMA Frequency(MHz)"), ClockSource::Chip)
         };
-        Self { tiu_mhz, dma_mhz }
+        Self { tiu_mhz, dma_mhz, tiu_source, dma_source }
     }
 
     /// A line's value of the chip's description; of clocks, those in use.

@@ -60,7 +60,7 @@ mod wide_events;
 
 pub use binding::Binding;
 pub use cdma::Owner;
-pub use clocks::Clocks;
+pub use clocks::{ClockSource, Clocks};
 pub use completeness::{Completeness, Verdict};
 pub use container::{is_summary_only, iterations};
 pub use cycles::Cycles;

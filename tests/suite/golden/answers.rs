@@ -82,7 +82,7 @@ pub(super) fn answers(dump: &Path, run: &Finished) -> [(&'static str, String); 2
 
 /// The checksum of the page's JSON, and a line for each chunk.
 fn digest(page: &str) -> String {
-    let json = element(page, "<script type=\"application/json\" id=\"head\">").unwrap();
+    let json = head_of_page(page);
     let mut lines = format!("head {} bytes {:08x}\n", json.len(), crc(json.as_bytes()));
     let head: Value = serde_json::from_str(json).unwrap();
     let mut chunks = Vec::new();
@@ -98,6 +98,11 @@ fn digest(page: &str) -> String {
             .unwrap();
     }
     lines
+}
+
+/// The page's JSON.
+pub(crate) fn head_of_page(page: &str) -> &str {
+    element(page, "<script type=\"application/json\" id=\"head\">").unwrap()
 }
 
 fn column(column: &Value) -> String {

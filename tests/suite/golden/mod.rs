@@ -6,3 +6,5 @@ mod host;
 mod repeat;
 mod texts;
 mod trace;
+
+pub(crate) use answers::head_of_page;

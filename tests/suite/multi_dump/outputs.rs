@@ -80,6 +80,38 @@ fn of_two_directories_the_second_is_for_the_results() {
     assert!(!other.join("perfetto.pftrace").exists());
 }
 
+/// Results in a directory inside a dump are no part of it: each command takes its own results a second time.
+#[test]
+fn results_inside_a_dump_are_written_again() {
+    let fleet = Fleet::of(&FOUR[..2]);
+    let dump = fleet.dump(FOUR[0].1);
+    let text = |path: &std::path::Path| path.display().to_string();
+    let (all, one, other) = (fleet.keep.path(), text(&dump), text(&fleet.dump(FOUR[1].1)));
+    let commands: [(&str, Vec<String>); 6] = [
+        ("batch", vec!["batch".into(), text(all), "OUT".into(), "--emit".into(), "events,report".into()]),
+        ("history", vec!["diff".into(), "--history".into(), "OUT".into(), one.clone()]),
+        ("diff", vec!["diff".into(), one.clone(), other, "-o".into(), "OUT".into()]),
+        ("whatif", vec!["whatif".into(), one.clone(), "--scale".into(), "ddr=2".into(), "-o".into(), "OUT".into()]),
+        ("several", vec![text(all), "OUT".into(), "--emit".into(), "report,summary".into()]),
+        ("analysis", vec![one, "OUT".into(), "--perfetto".into()]),
+    ];
+    for (name, command) in commands {
+        let inside = dump.join(format!("results of {name}"));
+        for time in ["first", "second"] {
+            let args = command.iter().map(|arg| if arg == "OUT" { text(&inside) } else { arg.clone() });
+            let said = finish(tool().args(args));
+            assert_eq!(said.code, Some(0), "{name}, the {time} time: {}", said.stderr);
+        }
+        // With anything else in it, it is a part of the dump.
+        fs::write(inside.join("notes.txt"), "mine").unwrap();
+        let args = command.iter().map(|arg| if arg == "OUT" { text(&inside) } else { arg.clone() });
+        let said = finish(tool().args(args));
+        let is_listed = inside.join(bigtpu_output::MANIFEST_FILE).exists();
+        assert_eq!(said.code, Some(i32::from(!is_listed)), "{name}: {}", said.stderr);
+        fs::remove_dir_all(&inside).unwrap();
+    }
+}
+
 #[test]
 fn dumps_of_one_name_get_directories_of_their_own() {
     let (here, there) = (Fleet::of(&FOUR[..1]), Fleet::of(&[("aks-mode1-batch", FOUR[0].1)]));

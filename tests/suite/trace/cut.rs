@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::support::run::{analyzed, fails, say};
-use crate::support::trace::Trace;
+use crate::support::trace::{Slice, Trace};
 
 fn synth(dir: &Path) {
     let said = say(&["synth", dir.to_str().unwrap(), "--chip", "bm1688", "--launches", "22", "-q"]);
@@ -50,8 +50,12 @@ fn a_window_has_what_touches_it_and_nothing_else() {
 fn a_kernel_has_the_times_in_which_it_ran() {
     let dir = tempfile::tempdir().unwrap();
     synth(dir.path());
-    let part = analyzed(dir.path(), &["--emit", "trace", "--kernel", "rop*"]).trace();
+    let cut = |pattern| analyzed(dir.path(), &["--emit", "trace", "--kernel", pattern]).trace();
+    let part = cut("rop*");
     assert_eq!(part.problems, Vec::<String>::new());
+    // The patterns are those of `whatif --scale kernel:PATTERN=F`.
+    let lines = |trace: &Trace| trace.slices.iter().map(Slice::line).collect::<Vec<_>>();
+    assert_eq!(lines(&cut("rop?")), lines(&part));
     let ropes: Vec<_> = part.slices.iter().filter(|slice| slice.name == "rope").collect();
     assert!(ropes.len() >= 2);
     for slice in part.slices.iter().filter(|slice| slice.arg("Global Idx").is_some()) {

@@ -4,7 +4,6 @@ use bigtpu_chip::{Direction, Memory};
 
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
-use bigtpu_machine::Hardware;
 use bigtpu_measure::{Event, Model};
 use bigtpu_replay::Relief;
 use bigtpu_timeline::EngineId;
@@ -16,10 +15,32 @@ const LEAST_PERCENT: i64 = 10;
 /// Least time of the repeated loads, in percent of the wall time of the active cores.
 const LEAST_TIME_PERCENT: i64 = 1;
 
-/// ns that loads at `gbps` are shorter than the same loads from DDR, which took `ns`, of them `starts_ns` before the first
-/// byte: a load's start takes as long from another memory.
-pub(crate) fn saved_ns(hardware: &Hardware, gbps: f64, ns: f64, starts_ns: f64) -> f64 {
-    (ns - starts_ns).max(0.0) * (1.0 - (hardware.ddr_gbps / gbps).min(1.0))
+/// Bandwidths in GB/s that a load from DDR, and the same load from a faster memory, can reach.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LoadRates {
+    pub(crate) ddr: f64,
+    pub(crate) other: f64,
+}
+
+impl LoadRates {
+    /// ns that loads are shorter than the same loads from DDR, which took `ns`, of them `starts_ns` before the first byte: a
+    /// load's start takes as long from another memory.
+    pub(crate) fn saved_ns(self, ns: f64, starts_ns: f64) -> f64 {
+        (ns - starts_ns).max(0.0) * (1.0 - (self.ddr / self.other).min(1.0))
+    }
+
+    /// ns that a load takes before its first byte: the least time of a load beyond that of its bytes.
+    pub(crate) fn start_ns(self, model: &Model<'_>) -> f64 {
+        let beyond = |event: &Event<'_>| event.ns() as f64 - event.bytes() as f64 / self.ddr;
+        let least = loads(model).map(|(_, event)| beyond(&event)).fold(f64::INFINITY, f64::min);
+        if least.is_finite() { least.max(0.0) } else { 0.0 }
+    }
+
+    /// From L2M instead of DDR; `None` where one of them is not known.
+    fn of_l2m(findings: &Findings<'_, '_>) -> Option<Self> {
+        let other = findings.hardware.l2m_gbps?;
+        Some(Self { ddr: findings.ddr_gbps()?, other })
+    }
 }
 
 /// All loads from DDR, each with its engine.
@@ -32,23 +53,16 @@ fn loads<'m>(model: &'m Model<'_>) -> impl Iterator<Item = (EngineId, Event<'m>)
     })
 }
 
-/// ns that a load takes before its first byte: the least time of a load beyond that of its bytes.
-pub(crate) fn start_ns(model: &Model<'_>, hardware: &Hardware) -> f64 {
-    let beyond = |event: &Event<'_>| event.ns() as f64 - event.bytes() as f64 / hardware.ddr_gbps;
-    let least = loads(model).map(|(_, event)| beyond(&event)).fold(f64::INFINITY, f64::min);
-    if least.is_finite() { least.max(0.0) } else { 0.0 }
-}
-
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let reuse = findings.model.reuse;
     let hardware = &findings.hardware;
-    let has_l2m = hardware.l2m_gbps > 0.0;
+    let rates = LoadRates::of_l2m(findings)?;
     let fits = hardware.l2m_bytes.is_none_or(|size| reuse.distinct_bytes <= size);
     let whole = |bytes: u64| i64::try_from(bytes).unwrap_or(i64::MAX);
     let core_time = findings.overall.wall_ns.saturating_mul(findings.active_cores());
     let is_much = at_least(whole(reuse.again_bytes), LEAST_PERCENT, whole(reuse.bytes))
         && at_least(reuse.again_ns, LEAST_TIME_PERCENT, core_time);
-    if !has_l2m || !fits || !is_much {
+    if !fits || !is_much {
         return None;
     }
     let place = "loads from DDR, all cores";
@@ -70,9 +84,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         if reuse.places == 1 { "address" } else { "addresses" }
     );
     let again = reuse.loads as f64 * ratio_of(reuse.again_bytes, reuse.bytes);
-    let starts_ns = again * start_ns(findings.model, hardware);
-    let gain = saved_ns(hardware, hardware.l2m_gbps, reuse.again_ns as f64, starts_ns) as i64
-        / findings.active_cores();
+    let starts_ns = again * rates.start_ns(findings.model);
+    let gain = rates.saved_ns(reuse.again_ns as f64, starts_ns) as i64 / findings.active_cores();
     Some(Advice::saving(findings, ID, gain, text, evidence))
 }
 
@@ -80,10 +93,11 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let (model, mut relief) = (findings.model, Relief::default());
     let again = ratio_of(model.reuse.again_bytes, model.reuse.bytes);
-    let start_ns = start_ns(model, &findings.hardware);
+    let Some(rates) = LoadRates::of_l2m(findings) else { return relief };
+    let start_ns = rates.start_ns(model);
     for (engine_id, event) in loads(model) {
         let ns = event.ns().max(1) as f64;
-        let saved = again * saved_ns(&findings.hardware, findings.hardware.l2m_gbps, ns, start_ns);
+        let saved = again * rates.saved_ns(ns, start_ns);
         relief.scale(engine_id, event.index, 1.0 - saved / ns);
     }
     relief
@@ -126,7 +140,7 @@ mod tests {
     #[test]
     fn little_time_no_l2m_or_too_much_data_give_no_advice() {
         assert_eq!(run(&planted(4), check), None);
-        let without = bigtpu_machine::Hardware { l2m_gbps: 0.0, ..hardware() };
+        let without = bigtpu_machine::Hardware { l2m_gbps: None, ..hardware() };
         assert_eq!(check_on(&planted(600), check, without), None);
         let small = bigtpu_machine::Hardware { l2m_bytes: Some(999), ..hardware() };
         assert_eq!(check_on(&planted(600), check, small), None);

@@ -5,9 +5,8 @@ use super::scaled::core_tracks;
 use super::{Advice, Evidence, at_least};
 use crate::by_kind::ByKind;
 use crate::findings::Findings;
-use bigtpu_chip::{Chip, Engine};
-use bigtpu_machine::Hardware;
-use bigtpu_measure::{Event, Kind, gbps};
+use bigtpu_chip::Engine;
+use bigtpu_measure::{Event, gbps};
 use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "small-transfers";
@@ -16,8 +15,8 @@ pub(super) const ID: &str = "small-transfers";
 const CERTAIN: f64 = 0.95;
 /// Transfers below this many bytes count.
 const SMALL: u64 = 8192;
-/// Bits of the number of their bytes at most, also where bytes are counted twice.
-const MOST_BITS: u32 = u64::BITS - SMALL.leading_zeros();
+/// Bits of the number of their bytes at most, also where records count each byte three times.
+const MOST_BITS: u32 = u64::BITS - (3 * SMALL).leading_zeros();
 /// Those count that take more than this many times what their bytes need.
 const SLOW: f64 = 4.0;
 /// Least number of them.
@@ -43,38 +42,20 @@ fn is_enough(small: &Sum, all_ns: i64) -> bool {
     small.count >= LEAST && at_least(small.ns, LEAST_PERCENT, all_ns)
 }
 
-/// GB/s that the transfers of a kind can reach; `None` for what is no transfer.
-fn roof(kind: &Kind, hardware: &Hardware) -> Option<f64> {
-    let direction = kind.direction()?;
-    let on_ddr = direction.has_ddr() || hardware.l2m_gbps <= 0.0;
-    Some(if on_ddr { hardware.ddr_gbps } else { hardware.l2m_gbps })
-}
-
-/// Whether records without full bits count the bytes that are read and those that are written.
-fn counts_both(hardware: &Hardware) -> bool {
-    Chip::find(&hardware.chip).is_ok_and(Chip::counts_read_and_written)
-}
-
-/// Bytes that a transfer moves.
-fn moved(event: &Event<'_>, counts_both: bool) -> u64 {
-    if counts_both && !event.kind.is_full() { event.bytes() / 2 } else { event.bytes() }
-}
-
 /// ns that the bytes of a small transfer need, where it takes far more.
-fn slow_and_small(event: &Event<'_>, roof: f64, counts_both: bool) -> Option<f64> {
-    let bytes = moved(event, counts_both);
-    let ideal = bytes as f64 / roof;
-    let is_slow = roof > 0.0 && event.ns() as f64 > ideal * SLOW;
-    (is_slow && (1..SMALL).contains(&bytes)).then_some(ideal)
+fn slow_and_small(findings: &Findings<'_, '_>, event: &Event<'_>) -> Option<f64> {
+    let ideal = findings.transfer_ns(event.kind, event.bytes())?;
+    let is_slow = event.ns() as f64 > ideal * SLOW;
+    (is_slow && (1..SMALL).contains(&event.kind.moved_bytes(event.bytes()))).then_some(ideal)
 }
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
-    let (model, counts_both) = (findings.model, counts_both(&findings.hardware));
+    let model = findings.model;
     // Kinds of small transfers, and whether there may be enough of them: without a look at each.
     let mut may_be_small = vec![false; model.tracks.first().map_or(0, |track| track.kinds.len())];
     let (mut all_ns, mut most) = (0, Sum::default());
     for cell in findings.cells.iter().filter(|cell| cell.kind.engine != Engine::Cdma) {
-        if roof(cell.kind, &findings.hardware).is_none() {
+        if findings.transfer_ns(cell.kind, 1).is_none() {
             continue;
         }
         all_ns += cell.total_ns;
@@ -89,16 +70,16 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let mut small = Sum::default();
     let mut worst: Option<(i64, String)> = None;
     let mut may_be_small = may_be_small.into_iter();
-    let roofs = ByKind::of(model, |kind| {
-        may_be_small.next()?.then(|| roof(kind, &findings.hardware)).flatten()
-    });
+    let may_be_small = ByKind::of(model, |_| may_be_small.next().unwrap_or_default());
     for core in 0..model.cores as u32 {
         let mut on_core = 0.0;
         let dma = model.core(core).filter(|track| track.engine_id.engine != Engine::Tiu);
         for event in dma.flat_map(|track| model.events(track)) {
-            let Some(roof) = roofs.get(&event).copied().flatten() else { continue };
-            if let Some(ideal) = slow_and_small(&event, roof, counts_both) {
-                small.add(1, moved(&event, counts_both), event.ns());
+            if !may_be_small.get(&event).copied().unwrap_or_default() {
+                continue;
+            }
+            if let Some(ideal) = slow_and_small(findings, &event) {
+                small.add(1, event.kind.moved_bytes(event.bytes()), event.ns());
                 on_core += event.ns() as f64 - ideal;
             }
         }
@@ -136,13 +117,12 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
 
 /// The same; `factor`: what a transfer's time is multiplied by, from the ns that its bytes need and those that it takes.
 fn relief_with(findings: &Findings<'_, '_>, factor: fn(f64, f64) -> f64) -> Relief {
-    let (model, counts_both) = (findings.model, counts_both(&findings.hardware));
+    let model = findings.model;
     let mut relief = Relief::default();
     for track in core_tracks(model) {
         let mut is_small = false;
         for event in model.events(track) {
-            let ideal = roof(event.kind, &findings.hardware)
-                .and_then(|roof| slow_and_small(&event, roof, counts_both));
+            let ideal = slow_and_small(findings, &event);
             let follows = std::mem::replace(&mut is_small, ideal.is_some());
             let Some(ideal) = ideal else { continue };
             let factor = factor(ideal, event.ns().max(1) as f64);

@@ -9,8 +9,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use bigtpu_measure::NamePattern;
 use serde::{Serialize, Serializer};
-use wildmatch::WildMatch;
 
 use super::subject::{Measure, Metric, Subject};
 
@@ -27,7 +27,7 @@ pub(super) enum Kind {
 pub struct Limit {
     text: String,
     pub(super) subject: Subject,
-    pub(super) pattern: WildMatch,
+    pub(super) pattern: NamePattern,
     pub(super) metric: Metric,
     pub(super) is_upper: bool,
     pub(super) kind: Kind,
@@ -73,7 +73,7 @@ fn parse(text: &str) -> Result<Limit, String> {
     let right = right.get(1..).unwrap_or_default().trim();
     let (subject, metric, pattern) = subject_metric_pattern(left.trim())?;
     let (kind, number) = number(right, subject, metric)?;
-    let pattern = WildMatch::new(pattern);
+    let pattern = NamePattern::new(pattern);
     Ok(Limit { text: text.to_owned(), subject, pattern, metric, is_upper, kind, number })
 }
 

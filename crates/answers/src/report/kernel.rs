@@ -63,14 +63,14 @@ impl Kernel {
                 share: ratio(launches.total(), all),
                 first_start_ns: totals.first_start,
                 busy_ns: totals.busy_ns,
-                commands: totals.commands,
-                ops: whole(totals.alg_ops),
-                uarch_ops: whole(totals.uarch_ops),
-                uarch_rate: round4(quotient(totals.alg_ops, totals.uarch_ops)),
+                commands: totals.demand.commands,
+                ops: whole(totals.demand.alg_ops),
+                uarch_ops: whole(totals.demand.uarch_ops),
+                uarch_rate: round4(quotient(totals.demand.alg_ops, totals.demand.uarch_ops)),
                 ddr_bytes: totals.ddr_bytes,
                 other_bytes: totals.other_bytes,
                 gbps: round4(totals.gbps()),
-                tops: tops(totals.alg_ops, launches.total()),
+                tops: tops(totals.demand.alg_ops, launches.total()),
             }
         });
         rows.collect()

@@ -23,7 +23,7 @@ pub use legacy::{LegacyRow, Port, PortSide};
 pub use path::PathReport;
 pub use port_phases::{PortDirection, PortPhases};
 
-use bigtpu_timeline::Profile;
+use bigtpu_timeline::{ClockSource, Clocks, Profile};
 use rayon::prelude::*;
 
 use crate::advice::{Advice, advice};
@@ -42,7 +42,7 @@ use crate::steps::Steps;
 use crate::verdict::RunVerdict;
 use crate::work::WorkRow;
 use bigtpu_compat::Summary;
-use bigtpu_machine::{Hardware, Roof};
+use bigtpu_machine::{Hardware, Roof, RoofSource};
 use bigtpu_measure::{CommandTable, CoreLaunches};
 use bigtpu_measure::{CoreMean, Intervals};
 use bigtpu_measure::{Group, Key, groups_of};
@@ -75,11 +75,15 @@ pub struct AllIntervals {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Rooflines {
-    /// The roofs of a core of this run: the fewer cores run commands, the more memory bandwidth each can reach.
+    /// The peaks of a core of this run: the fewer cores run commands, the more memory bandwidth each can reach. What is not
+    /// known is null.
     pub hardware: Hardware,
-    /// Each roof with its source: measured, published, assumed, or given by `--hw`.
+    /// Each peak of a core with its scope and its source: measured, published, assumed, given by `--hw`, or unknown.
     #[serde(default)]
     pub roofs: Vec<Roof>,
+    /// The clocks of the engines, each with its source.
+    #[serde(default)]
+    pub clocks: Vec<Roof>,
     /// The whole run.
     pub overall: Roofline,
     /// Each kernel, in the order of [`Report::kernels`].
@@ -87,6 +91,20 @@ pub struct Rooflines {
     /// Each layer of a static model, in the order of [`Report::layers`]; `kernel` is the layer's name.
     #[serde(default)]
     pub layers: Vec<Roofline>,
+}
+
+/// The clocks of a run, each with its source.
+fn run_clocks(profile: &Profile<'_>) -> Vec<Roof> {
+    let Clocks { tiu_mhz, dma_mhz, tiu_source, dma_source } = profile.clocks;
+    let of = |engine, mhz, source| {
+        let (source, text) = match source {
+            ClockSource::Option => (RoofSource::Given, "--tiu_freq"),
+            ClockSource::Dump => (RoofSource::Dump, "tpu_freq of the dump"),
+            ClockSource::Chip => (RoofSource::Published, "chip facts: the usual clock"),
+        };
+        Roof::of_clock(engine, mhz, source, text)
+    };
+    vec![of("TIU", tiu_mhz as f64, tiu_source), of("DMA", dma_mhz, dma_source)]
 }
 
 /// How evenly the cores share the work.
@@ -186,6 +204,7 @@ impl Report {
             (!profile.is_simulated).then(|| Expected::of(model, cells, overall.wall_ns)).flatten();
         let mut report = Self::from_parts(dump, ledger, summary, findings);
         report.expected = expected;
+        report.roofline.clocks = run_clocks(profile);
         for port in &mut report.ports {
             let track = profile.ports.iter().find(|track| track.engine_id.index == port.port);
             let commands = track.and_then(|track| table.commands(profile, track));
@@ -206,7 +225,7 @@ impl Report {
         findings.barriers.opened.clear();
         findings.barriers.inferred = InferredBarriers::default();
         let active = u32::try_from(findings.active_cores()).unwrap_or(u32::MAX);
-        let ddr_gbps = findings.hardware.ddr_gbps_of_core(active);
+        let ddr_gbps = findings.ddr_gbps();
         let groupings = Key::ALL
             .into_par_iter()
             .map(|by| Grouping { by, groups: groups_of(findings.model, &findings.cells, &[by]) });
@@ -239,6 +258,7 @@ impl Report {
             launches: findings.launches,
             roofline: Rooflines {
                 roofs: findings.hardware.roofs(active),
+                clocks: Vec::new(),
                 hardware: Hardware { ddr_gbps, ..findings.hardware },
                 overall: findings.roofline,
                 kernels: findings.kernel_rooflines,

@@ -38,7 +38,7 @@ pub fn kernels_table(report: &Report, most: usize) -> Table {
             share(tiu, kernel.total_ns),
             share(gdma, kernel.total_ns),
             format!("{:.2}", kernel.gbps),
-            format!("{:.3}", kernel.tops),
+            known(roofline.tops, |tops| format!("{tops:.3}")),
             // Without operations nothing is known of the rate.
             match kernel.uarch_ops {
                 0 => "-".to_owned(),
@@ -65,6 +65,11 @@ pub fn kernels_table(report: &Report, most: usize) -> Table {
     table(&title, &header, rows.collect())
 }
 
+/// A value, or `-` where it is not known.
+fn known<T>(value: Option<T>, shown: impl Fn(T) -> String) -> String {
+    value.map_or_else(|| "-".to_owned(), shown)
+}
+
 /// Launches, and how many of them lack commands.
 fn count(kernel: &Kernel) -> String {
     match kernel.incomplete_launches {
@@ -73,14 +78,14 @@ fn count(kernel: &Kernel) -> String {
     }
 }
 
-/// The roofs of a core, and where they come from.
+/// The roofs of a core and the clocks, and where they come from.
 pub(super) fn roofs_table(report: &Report) -> Table {
-    let rows = report.roofline.roofs.iter().map(|roof| {
-        let value = format!("{} {}", roof.value, roof.unit);
-        vec![roof.name.clone(), value, roof.source.name().to_owned(), roof.text.clone()]
+    let all = report.roofline.roofs.iter().chain(&report.roofline.clocks);
+    let rows = all.map(|roof| {
+        vec![roof.name.clone(), roof.amount(), roof.source.name().to_owned(), roof.text.clone()]
     });
     let rows = rows.collect();
-    table("Roofs of a core", &["Roof", "Value", "Source", "Origin"], rows)
+    table("Roofs of a core, and clocks", &["Roof", "Value", "Source", "Origin"], rows)
 }
 
 /// The kernels under their roofs, then the whole run.
@@ -104,13 +109,13 @@ pub(super) fn rooflines_table(report: &Report, most: usize) -> Table {
         vec![
             name,
             us(r.ns),
-            us(r.ideal_compute_ns),
-            us(r.ideal_ddr_ns),
-            us(r.ideal_l2m_ns),
+            known(r.ideal_compute_ns, us),
+            known(r.ideal_ddr_ns, us),
+            known(r.ideal_l2m_ns, us),
             r.roof_text(),
             r.bound.name().to_owned(),
-            r.ddr_intensity.map_or_else(|| "-".into(), |x| format!("{x:.2}")),
-            format!("{:.3}", r.tops),
+            known(r.ddr_intensity, |x| format!("{x:.2}")),
+            known(r.tops, |tops| format!("{tops:.3}")),
             format!("{:.2}", r.ddr_gbps),
             format!("{:.2}", r.l2m_gbps),
             percent(r.known, 1),

@@ -43,7 +43,13 @@ pub(super) fn of_command(chip: &'static Chip, engine: Engine, command: &Command<
         data_type: if is_work { data_type.to_owned() } else { String::new() },
         shape: if is_work { shape(command, sizes, TiuFamily::Uncounted) } else { String::new() },
         cost: TiuCost::default(),
-        transfer: Some(TransferKind { direction, sides: direction, data_format, data_type }),
+        transfer: Some(TransferKind {
+            direction,
+            sides: direction,
+            data_format,
+            data_type,
+            counts: TransferKind::counts(chip, true, direction),
+        }),
         has_dependence: command.register.has(Slot::IdDep),
         expected: None,
     }
@@ -68,6 +74,7 @@ pub(super) fn of_word(chip: &'static Chip, engine: Engine, binding: Binding, wor
     };
     let data_format = (info & 15) as u8;
     let data_type = data_type(chip, data_format, false);
+    let direction = if is_cdma { Direction::DDR_TO_DDR } else { sides };
     let activity = if generator_names {
         Activity::of_generator(function_type, &function_name)
     } else {
@@ -87,10 +94,11 @@ pub(super) fn of_word(chip: &'static Chip, engine: Engine, binding: Binding, wor
         shape: String::new(),
         cost: TiuCost::default(),
         transfer: Some(TransferKind {
-            direction: if is_cdma { Direction::DDR_TO_DDR } else { sides },
+            direction,
             sides,
             data_format: (!generator_names).then_some(data_format),
             data_type,
+            counts: TransferKind::counts(chip, false, direction),
         }),
         has_dependence: false,
         expected: None,

@@ -6,7 +6,7 @@ pub(crate) mod tiu;
 
 use std::borrow::Cow;
 
-use bigtpu_chip::{Chip, Command, Direction, Engine, Family, OpCode, TiuCost};
+use bigtpu_chip::{Chip, Command, Direction, Engine, Family, Memory, OpCode, TiuCost};
 use bigtpu_command_cost::Cost;
 use bigtpu_format::Word;
 use bigtpu_timeline::Binding;
@@ -64,6 +64,21 @@ pub struct TransferKind {
     pub data_format: Option<u8>,
     /// `Data Type`, also of system commands.
     pub data_type: &'static str,
+    /// How often the record's counters count each byte that is moved, [`TransferKind::counts`].
+    pub counts: u8,
+}
+
+impl TransferKind {
+    /// How often the record's counters count each byte that is moved. Most count what is written; BM1688's full bits count
+    /// both sides of the busier memory, and by type only all addresses, writes and reads (`docs/format.md`, section 5).
+    pub(crate) fn counts(chip: &Chip, full: bool, direction: Direction) -> u8 {
+        let is_within = direction.from == direction.to;
+        match (chip.counts_read_and_written(), full) {
+            (true, true) if is_within => 2,
+            (true, false) => 3,
+            _ => 1,
+        }
+    }
 }
 
 impl Kind {
@@ -99,6 +114,33 @@ impl Kind {
     #[inline]
     pub fn work(&self) -> TiuCost {
         if self.is_full() && self.activity.is_work() { self.cost } else { TiuCost::default() }
+    }
+
+    /// Cycles of an ideal run as bigTpuProfile counts them: of TIU work with full bits, on chips for which it has a formula.
+    #[must_use]
+    pub fn ideal_cycles(&self) -> Option<i128> {
+        let is_work = self.engine == Engine::Tiu && self.activity.is_work() && self.is_full();
+        // A command with operations has cycles.
+        let has_formula = self.cost.alg_cycles != 0 || self.cost.alg_ops == 0;
+        (is_work && has_formula).then_some(self.cost.alg_cycles)
+    }
+
+    /// Bytes that transfers of this kind move, whose records count `bytes`.
+    #[must_use]
+    pub fn moved_bytes(&self, bytes: u64) -> u64 {
+        bytes / self.transfer.map_or(1, |transfer| u64::from(transfer.counts.max(1)))
+    }
+
+    /// Bytes that transfers of this kind read from DDR and write to it, whose records count `bytes`.
+    #[must_use]
+    pub fn ddr_traffic(&self, bytes: u64) -> (u64, u64) {
+        let Some(Direction { from, to }) = self.direction() else { return (0, 0) };
+        let moved = self.moved_bytes(bytes);
+        match (from == Memory::Ddr, to == Memory::Ddr) {
+            // Known by type only, it may be no copy: that it moves its bytes twice is not certain.
+            (true, true) if !self.is_full() && moved == bytes => (moved / 2, moved - moved / 2),
+            (reads, writes) => (u64::from(reads) * moved, u64::from(writes) * moved),
+        }
     }
 
     /// Where a transfer's data come from and go to; `None` for the TIU and for system commands.

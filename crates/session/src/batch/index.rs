@@ -14,6 +14,9 @@ use super::error::BatchError;
 
 /// Name of the index.
 pub(crate) const INDEX_FILE: &str = "index.json";
+/// The index as a table, and as a page.
+pub(crate) const INDEX_TABLE: &str = "index.md";
+pub(crate) const INDEX_PAGE: &str = "index.html";
 
 /// Version of the index's layout: it rises when a field is renamed, removed or changes its meaning. Its schema is
 /// `docs/index.schema.json`.
@@ -55,8 +58,8 @@ pub(crate) fn write(
     json.push(b'\n');
     let written = [
         out.write(INDEX_FILE, &ByLibrary(&json))?,
-        out.write("index.md", &table(entries))?,
-        out.write("index.html", &overview(entries))?,
+        out.write(INDEX_TABLE, &table(entries))?,
+        out.write(INDEX_PAGE, &overview(entries))?,
     ];
     out.publish()?;
     Ok(written)

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_cluster::{HostSide, HostSpan, Part, Rank, is_communication};
 use bigtpu_host_trace::{HostTrace, ReadOptions, TraceError, keep_outermost};
+use bigtpu_measure::NamePattern;
 use rayon::prelude::*;
 use walkdir::WalkDir;
-use wildmatch::WildMatch;
 
 use super::error::ClusterError;
 
@@ -120,7 +120,7 @@ fn files(pattern: &str) -> Vec<(PathBuf, Option<u32>)> {
             let mut rank = None;
             for (name, part) in names.iter().zip(&rest) {
                 match part.split_once(RANK) {
-                    None if WildMatch::new(part).matches(name) => {}
+                    None if NamePattern::new(part).matches(name) => {}
                     None => return None,
                     Some((before, after)) => rank = Some(number_of(name, before, after)?),
                 }
@@ -141,7 +141,7 @@ fn number_of(name: &str, before: &str, after: &str) -> Option<u32> {
     for start in starts {
         let end = (start..name.len()).find(|&at| !is_digit(at)).unwrap_or(name.len());
         let (head, tail) = (name.get(..start)?, name.get(end..)?);
-        if WildMatch::new(before).matches(head) && WildMatch::new(after).matches(tail) {
+        if NamePattern::new(before).matches(head) && NamePattern::new(after).matches(tail) {
             return name.get(start..end)?.parse().ok();
         }
     }

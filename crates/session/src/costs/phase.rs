@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use wildmatch::WildMatch;
+use bigtpu_measure::NamePattern;
 
 use crate::costs::execution::Execution;
 use bigtpu_model::costs::Phase;
@@ -55,12 +55,12 @@ impl PhaseMarker {
         host: &[HostEvent],
     ) -> Option<i64> {
         let part = |pattern: &str| {
-            let pattern = WildMatch::new(pattern);
+            let pattern = NamePattern::new(pattern);
             let matches: Vec<bool> = names.iter().map(|name| pattern.matches(name)).collect();
             executions.iter().find(|e| matches.get(e.name as usize) == Some(&true))
         };
         let event = |pattern: &str| {
-            let pattern = WildMatch::new(pattern);
+            let pattern = NamePattern::new(pattern);
             host.iter().filter(|e| pattern.matches(&e.name)).map(|e| e.start).min()
         };
         match self {

@@ -15,9 +15,9 @@ use crate::outputs::output_directory;
 use crate::settings::Session;
 
 /// The records, one a line; the result; the same for CI systems.
-const RECORDS: &str = "history.jsonl";
-const RESULT: &str = "history.json";
-const JUNIT: &str = "history.junit.xml";
+pub(crate) const RECORDS: &str = "history.jsonl";
+pub(crate) const RESULT: &str = "history.json";
+pub(crate) const JUNIT: &str = "history.junit.xml";
 
 /// Which runs are added to a history.
 #[derive(Debug, Clone, Default)]

@@ -21,6 +21,7 @@ use input::{Source, sources};
 
 pub use error::DiffError;
 pub use history::{HistoryRequest, Remembered, remember};
+pub(crate) use history::{JUNIT, RECORDS, RESULT};
 
 /// What may not tell runs apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

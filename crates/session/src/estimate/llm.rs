@@ -197,11 +197,13 @@ fn efficiencies(path: &Path, say: Say<'_>) -> Result<Efficiencies, EstimateFailu
     let rows = if rooflines.kernels.is_empty() { &rooflines.layers } else { &rooflines.kernels };
     let counted = rows.iter().filter(|row| row.known > 0.0 && row.bound != Bound::Implausible);
     let kernels: Vec<MeasuredKernel> = counted
-        .map(|row| MeasuredKernel {
-            name: row.kernel.clone(),
-            ns: row.ns as f64,
-            compute_ns: row.ideal_compute_ns as f64,
-            memory_ns: row.ideal_ddr_ns as f64,
+        .filter_map(|row| {
+            Some(MeasuredKernel {
+                name: row.kernel.clone(),
+                ns: row.ns as f64,
+                compute_ns: row.ideal_compute_ns? as f64,
+                memory_ns: row.ideal_ddr_ns? as f64,
+            })
         })
         .collect();
     let found = Efficiencies::of(dump.chip.name, &kernels);

@@ -150,7 +150,7 @@ worst: Array<Barrier>, };
 /**
  * What holds a kernel back.
  */
-export type Bound = "compute" | "ddr" | "l2m" | "serialized" | "latency" | "sync" | "implausible";
+export type Bound = "compute" | "ddr" | "l2m" | "serialized" | "latency" | "sync" | "implausible" | "unknown";
 
 /**
  * Why an engine did no work.
@@ -329,17 +329,18 @@ export type ChipHead = {
  */
 name: string,
 /**
- * Configuration table, in order.
+ * Configuration table, in order; clocks are those in use.
  */
 facts: Array<[string, string]>, cores: number,
 /**
- * GB/s that a core reaches while no other uses the DDR; 0 where it is not known. With others: see the roofs of the answers.
+ * GB/s that a core reaches while no other uses the DDR, in both directions; null where it is not known. With others:
+ * see the roofs of the answers.
  */
-ddrGbps: number, l2Gbps: number,
+ddrGbps: number | null, l2Gbps: number | null,
 /**
- * GB/s of a CDMA port's link; 0 where it is not known.
+ * GB/s of a CDMA port's link; null where it is not known.
  */
-linkGbps: number, };
+linkGbps: number | null, };
 
 /**
  * Columns of one length: raw deflate, then base64, in the element `c{id}`.
@@ -788,18 +789,24 @@ cores: number,
  */
 tiu_mhz: number,
 /**
- * DDR ceiling in GB/s while all cores of the chip share it; 0 where it is not known.
+ * DDR ceiling in GB/s of one direction while all cores of the chip share it, if known. In a report: of each of the cores
+ * that run commands.
  */
-ddr_gbps: number,
+ddr_gbps: number | null,
 /**
- * Ceiling in GB/s of a core's own port, which it reaches while few cores use the DDR; 0 where it is not known:
- * then a core alone reaches what it does together with the others.
+ * Ceiling in GB/s of a core's own port, which it reaches while few cores use the DDR, if known: else a core alone
+ * reaches what it does together with the others.
  */
-ddr_port_gbps: number,
+ddr_port_gbps: number | null,
 /**
- * L2M ceiling in GB/s; 0 where the chip has none or it is not known.
+ * DDR ceiling in GB/s of a core alone that reads and writes at the same time, as copies from DDR to DDR do, where they
+ * were seen to be faster than one direction: buses have a channel for each.
  */
-l2m_gbps: number,
+ddr_both_ways_gbps?: number | null,
+/**
+ * L2M ceiling in GB/s; null where the chip has none or it is not known.
+ */
+l2m_gbps: number | null,
 /**
  * Ceiling of a CDMA port's link in GB/s, one way, if known: no public source has it, `--hw` gives it.
  */
@@ -1550,17 +1557,29 @@ export type Reason = "compute" | "ddr_transfer" | "l2m_transfer" | "link_transfe
 export type ReasonHead = { file: string, text: string, };
 
 /**
- * A roof of a core and where it comes from.
+ * A peak or a clock of a run, and where it comes from.
  */
 export type Roof = {
+/**
+ * Its key, such as `ddr.core.one_way`; absent in reports of older versions.
+ */
+id: string,
 /**
  * What it bounds, such as `DDR, one core`.
  */
 name: string,
 /**
- * Its value.
+ * What it is that of; absent in reports of older versions.
  */
-value: number,
+scope?: RoofScope | null,
+/**
+ * Which transfers it bounds; absent of all but memories.
+ */
+access?: RoofAccess | null,
+/**
+ * Its value; null where it is not known.
+ */
+value: number | null,
 /**
  * Its unit.
  */
@@ -1575,9 +1594,19 @@ source: RoofSource,
 text: string, };
 
 /**
+ * Which transfers a peak of a memory bounds.
+ */
+export type RoofAccess = "one_way" | "both_ways" | "any";
+
+/**
+ * What a peak or a clock is that of.
+ */
+export type RoofScope = "core" | "active_cores" | "port" | "chip";
+
+/**
  * How well a roof is known.
  */
-export type RoofSource = "measured" | "published" | "assumed" | "given";
+export type RoofSource = "measured" | "published" | "assumed" | "given" | "dump" | "unknown";
 
 /**
  * A kernel, or the whole run, under its roofs. Times are core times: summed over all cores.
@@ -1600,23 +1629,23 @@ work_ns: number,
  */
 sync_ns: number,
 /**
- * ns that the TIU would need at its ideal speed.
+ * ns that the TIU would need at its peak; null where the operations of its commands are not known.
  */
-ideal_compute_ns: number,
+ideal_compute_ns: number | null,
 /**
- * ns that the bytes from and to DDR would need at its ceiling.
+ * ns that the bytes from and to DDR would need at its ceiling; null where that is not known.
  */
-ideal_ddr_ns: number,
+ideal_ddr_ns: number | null,
 /**
- * ns that the bytes from and to L2M would need at its ceiling.
+ * ns that the bytes from and to L2M would need at its ceiling; null where that is not known.
  */
-ideal_l2m_ns: number,
+ideal_l2m_ns: number | null,
 /**
- * Requested operations.
+ * Requested operations; null where those of its commands are not known.
  */
-ops: number,
+ops: number | null,
 /**
- * Bytes that the cores' engines moved from and to DDR.
+ * Bytes that the cores' engines moved from and to DDR: a copy within the DDR reads and writes.
  */
 ddr_bytes: number,
 /**
@@ -1632,9 +1661,9 @@ ddr_intensity: number | null,
  */
 l2m_intensity: number | null,
 /**
- * Achieved tera-operations a second of a core.
+ * Achieved tera-operations a second of a core; null where the operations are not known.
  */
-tops: number,
+tops: number | null,
 /**
  * Achieved DDR bandwidth of a core in GB/s.
  */
@@ -1648,10 +1677,10 @@ l2m_gbps: number,
  */
 bound: Bound,
 /**
- * The nearest roof's ideal time over the time it took: 1 is on the roof; of implausible counts it is
- * above 1 and no share of anything.
+ * The nearest known roof's ideal time over the time it took: 1 is on the roof; of implausible counts it is
+ * above 1 and no share of anything. Null where no roof is known.
  */
-roof: number,
+roof: number | null,
 /**
  * Share of the commands whose full bits are known: without them operations are not counted.
  */
@@ -1662,13 +1691,18 @@ known: number, };
  */
 export type Rooflines = {
 /**
- * The roofs of a core of this run: the fewer cores run commands, the more memory bandwidth each can reach.
+ * The peaks of a core of this run: the fewer cores run commands, the more memory bandwidth each can reach. What is not
+ * known is null.
  */
 hardware: Hardware,
 /**
- * Each roof with its source: measured, published, assumed, or given by `--hw`.
+ * Each peak of a core with its scope and its source: measured, published, assumed, given by `--hw`, or unknown.
  */
 roofs: Array<Roof>,
+/**
+ * The clocks of the engines, each with its source.
+ */
+clocks: Array<Roof>,
 /**
  * The whole run.
  */

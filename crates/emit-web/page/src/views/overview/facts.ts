@@ -24,6 +24,7 @@ const TEXTS = {
 
 const SOURCES: Record<RoofSource, Text> = {
   measured: ["measured", "实测"], published: ["published", "公开资料"], assumed: ["assumed", "假定"], given: ["given", "用户指定"],
+  dump: ["dump", "转储"], unknown: ["unknown", "未知"],
 };
 
 /** Who says what a roof is, in Chinese; one that is not here stays as it is. */
@@ -36,7 +37,8 @@ const SOURCE_TEXTS: Record<string, string> = {
   "public models of the chip: 15 GB/s for each of two cores": "公开的芯片模型：两核各 15 GB/s",
   "the GDMA's bus moves 64 bytes a cycle": "GDMA 总线每周期 64 字节", "the GDMA's bus moves 8 bytes a cycle": "GDMA 总线每周期 8 字节",
   "chip facts; no other public source confirms it": "芯片信息；没有其他公开来源证实", "chip facts; a copy reached 30.4 GB/s": "芯片信息；拷贝达到 30.4 GB/s",
-  "the vendor's data of the card SC11, two AKS": "厂商的 SC11 卡（两颗 AKS）数据",
+  "the vendor's data of the card SC11, two AKS": "厂商的 SC11 卡（两颗 AKS）数据", "tpu_freq of the dump": "转储中的 tpu_freq",
+  "chip facts: the usual clock": "芯片信息：常用时钟", "no public source has it; --hw gives it": "没有公开来源；可用 --hw 指定",
 };
 
 function sourceText(text: string): string {
@@ -48,26 +50,37 @@ function tile(key: string, title: string, value: string, note: string, hint = ""
     h("span", { class: "muted" }, title), h("b", null, value), h("span", { class: "muted" }, note));
 }
 
-/** The first roofs of DDR and L2M: those of a core while no other uses them. */
+/** The bandwidths of a core: alone, in one direction and in both, and with the others that run. */
 function bandwidths(page: Page): Roof[] {
-  const { roofs } = page.head.answers.roofline;
-  return ["DDR", "L2M"].flatMap((memory) => roofs.find((roof) => roof.name.startsWith(memory)) ?? []);
+  return page.head.answers.roofline.roofs.filter(({ unit }) => unit === "GB/s");
 }
 
 /** A roof's name, such as `DDR, one core`. */
 function roofName(name: string): string {
   if (current() === "en") return name;
-  return name.replace(", one core, copies", "，单核拷贝").replace(", one core", "，单核").replace(/, each of (\d+) cores/, "，$1 核中的每核");
+  return name.replace(", one core, copies", "，单核拷贝").replace(", one core", "，单核").replace(/, each of (\d+) cores, copies/, "，$1 核中的每核拷贝")
+    .replace(/, each of (\d+) cores/, "，$1 核中的每核");
 }
 
 function bandwidth({ name, value, unit, source }: Roof): string {
+  if (value === null) return `${roofName(name)} ${t(SOURCES.unknown)}`;
   return `${roofName(name)} ${value} ${unit} (${t(SOURCES[source])})`;
+}
+
+/** Who says how fast the clocks are. */
+function clockSources(page: Page): string {
+  return page.head.answers.roofline.clocks.map(({ name, value, unit, source, text }) => `${name.replace(" clock", "")} ${value} ${unit} (${t(SOURCES[source])}): ${sourceText(text)}`).join("\n");
+}
+
+/** The sources of the clocks, each once. */
+function clockNote(page: Page): string {
+  const sources = new Set(page.head.answers.roofline.clocks.map(({ source }) => t(SOURCES[source])));
+  return `MHz (${[...sources].join(" / ")})`;
 }
 
 /** All bandwidths, each with the one who says so. */
 function bandwidthSources(page: Page): string {
-  const roofs = page.head.answers.roofline.roofs.filter(({ unit }) => unit === "GB/s");
-  return roofs.map((roof) => `${bandwidth(roof)}: ${sourceText(roof.text)}`).join("\n");
+  return bandwidths(page).map((roof) => `${bandwidth(roof)}: ${sourceText(roof.text)}`).join("\n");
 }
 
 export function tiles(page: Page): HTMLElement {
@@ -79,7 +92,7 @@ export function tiles(page: Page): HTMLElement {
     tile("time", t(TEXTS.time), duration(head.totalNs), t(TEXTS.timeHint)),
     tile("events", t(TEXTS.events), count(head.events), t(TEXTS.onTracks, engines.length)),
     tile("cores", t(TEXTS.cores), String(head.chip.cores), t(TEXTS.coresRan, cores)),
-    tile("clocks", t(TEXTS.clocks), `${head.clocks.tiuMhz} / ${head.clocks.dmaMhz}`, "MHz"),
+    tile("clocks", t(TEXTS.clocks), `${head.clocks.tiuMhz} / ${head.clocks.dmaMhz}`, clockNote(page), clockSources(page)),
     tile("mode", t(TEXTS.mode), t(head.isStatic ? TEXTS.fixed : TEXTS.dynamic), t(head.isStatic ? TEXTS.fixedHint : TEXTS.dynamicHint)));
 }
 

@@ -11,8 +11,8 @@ const TEXTS = {
   tiu: ["TiuWorkingRatio under {0} %, {1} %", "TiuWorkingRatio 低于 {0} %、{1} %"],
   uarch: ["uArchURate under {0} %, {1} %", "uArchURate 低于 {0} %、{1} %"],
   bandwidth: [
-    "bandwidth under {0} %, {1} % of the chip's peak (DDR {2} GB/s per core, L2M {3} GB/s)",
-    "带宽低于芯片上限的 {0} %、{1} %（DDR 每核 {2} GB/s，L2M {3} GB/s）",
+    "bandwidth under {0} %, {1} % of the peak of a core in this run (DDR in one direction {2} GB/s, L2M {3} GB/s)",
+    "带宽低于本次运行单核上限的 {0} %、{1} %（DDR 单向 {2} GB/s，L2M {3} GB/s）",
   ],
   comma: ["; ", "；"],
   stop: [". ", "。"],
@@ -38,7 +38,7 @@ const COLUMNS: Record<string, Text> = {
 };
 
 export function summaryPanel(page: Page): HTMLElement {
-  const { table, chip } = page.head;
+  const { table, answers } = page.head;
   const header = table.columns.map((column) => {
     const hint = COLUMNS[column];
     return h("th", { class: "num", scope: "col", "data-key": column }, ...breakable(column), hint && h("small", null, t(hint)));
@@ -46,7 +46,7 @@ export function summaryPanel(page: Page): HTMLElement {
   const rows = table.rows.map((row, at) =>
     h("tr", { class: at === table.rows.length - 1 && at > 0 ? "overall" : null }, ...row.map((cell, c) => {
       const column = table.columns[c] ?? "";
-      const low = level(column, cell, chip);
+      const low = level(column, cell, answers.roofline.hardware);
       return h("td", { class: `num ${low}`, "data-key": column, "data-level": low || null, title: low && t(low === "bad" ? TEXTS.veryLow : TEXTS.low) }, cell);
     })));
   return h("details", { class: "panel wide" }, h("summary", null, h("h2", null, t(TEXTS.title))),
@@ -60,10 +60,10 @@ function breakable(name: string): (string | HTMLElement)[] {
 }
 
 function key(page: Page): HTMLElement {
-  const { chip } = page.head;
+  const { ddr_gbps: ddr, l2m_gbps: l2m } = page.head.answers.roofline.hardware;
   const percents = (bounds: { warn: number; bad: number }): [number, number] => [bounds.warn * 100, bounds.bad * 100];
   const parts = [t(TEXTS.tiu, ...percents(TIU_RATIO)), t(TEXTS.uarch, ...percents(UARCH_RATE))];
-  if (chip.ddrGbps > 0) parts.push(t(TEXTS.bandwidth, ...percents(BANDWIDTH), chip.ddrGbps, chip.l2Gbps || "–"));
+  if (ddr) parts.push(t(TEXTS.bandwidth, ...percents(BANDWIDTH), ddr, l2m ?? "–"));
   return h("p", { id: "summary-key", class: "key muted" },
     h("span", { class: "chip warn" }, t(TEXTS.low)), h("span", { class: "chip bad" }, t(TEXTS.veryLow)),
     `${parts.join(t(TEXTS.comma))}${t(TEXTS.stop)}${t(TEXTS.zero)}${page.head.table.rows.length > 2 ? t(TEXTS.overall) : ""}`);

@@ -1,5 +1,5 @@
 // Which numbers of the summary are low.
-import type { Head } from "../../data/page";
+import type { Answers } from "../../data/generated";
 
 /** `bad` is red, `warn` yellow. */
 export type Level = "" | "warn" | "bad";
@@ -18,14 +18,14 @@ function levelOf(share: number, bounds: Bounds): Level {
   return share < bounds.bad ? "bad" : share < bounds.warn ? "warn" : "";
 }
 
-/** The level of a cell of the summary by its column's name; texts such as `12.34%` and `56.80`. */
-export function level(column: string, cell: string, chip: Head["chip"]): Level {
+/** The level of a cell of the summary by its column's name, under the peaks of a core of this run; texts such as `12.34%` and `56.80`. */
+export function level(column: string, cell: string, peaks: Answers["roofline"]["hardware"]): Level {
   const value = parseFloat(cell);
   if (!Number.isFinite(value)) return "";
   if (column === "TiuWorkingRatio") return levelOf(value / 100, TIU_RATIO);
   // Where nothing was computed or moved there is nothing to improve.
   if (value === 0) return "";
   if (column === "uArchURate") return levelOf(value / 100, UARCH_RATE);
-  const most = column.includes("DdrAvgBW") ? chip.ddrGbps : column.includes("L2AvgBW") ? chip.l2Gbps : 0;
-  return most > 0 ? levelOf(value / most, BANDWIDTH) : "";
+  const most = column.includes("DdrAvgBW") ? peaks.ddr_gbps : column.includes("L2AvgBW") ? peaks.l2m_gbps : null;
+  return most ? levelOf(value / most, BANDWIDTH) : "";
 }

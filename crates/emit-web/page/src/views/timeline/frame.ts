@@ -103,7 +103,7 @@ export class Frame {
     const base = Math.round((row.y - scene.scroll + row.height - 2) * ratio);
     const room = (row.height - 5) * ratio;
     for (const { metric, values } of series) this.curve(values, full, base, room, ratio, packed(lineColour(scene, track.kind, metric)));
-    if (!isRate) for (const { metric } of series) this.peak(peakOf(track, metric) / full, plot, base, room, ratio, packed(lineColour(scene, track.kind, metric)));
+    if (!isRate) for (const { metric } of series) this.peak((peakOf(track, metric) ?? 0) / full, plot, base, room, ratio, packed(lineColour(scene, track.kind, metric)));
   }
 
   /** The chip's peak as a dashed line, where it is within the row. */

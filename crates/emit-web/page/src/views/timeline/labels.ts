@@ -24,7 +24,7 @@ function parts(scene: Scene, row: Row): (Node | false)[] {
   if (row.kind === "line") {
     const track = row.track!;
     const metrics = metricsOf(track);
-    const peaks = metrics.filter((metric) => peakOf(track, metric) > 0).map((metric) => `${metricName(metric)} ${peakOf(track, metric)} GB/s`).join(", ") || t(TEXTS.unknown);
+    const peaks = metrics.filter((metric) => peakOf(track, metric) !== null).map((metric) => `${metricName(metric)} ${peakOf(track, metric)} GB/s`).join(", ") || t(TEXTS.unknown);
     return [
       h("span", { class: "tl-legend", title: metrics[0] === "rate" ? t(TEXTS.rateLineHint) : null }, ...metrics.map((metric) => h("span", null, h("i", { style: { background: lineColour(scene, track.kind, metric) } }), metricName(metric)))),
       metrics[0] === "rate" ? h("span", { class: "tl-full" }, "100%") : h("span", { class: "tl-full", title: t(TEXTS.scaleHint, peaks) }, h("span", { class: "tl-scale" }), peakText(track)),
@@ -46,7 +46,7 @@ function tools(scene: Scene, row: Row, track: Track | null): HTMLElement {
 }
 
 function peakText(track: Track): HTMLElement | false {
-  const known = metricsOf(track).map((metric) => peakOf(track, metric)).filter((peak) => peak > 0);
+  const known = metricsOf(track).flatMap((metric) => peakOf(track, metric) ?? []);
   return known.length > 0 && h("small", null, t(TEXTS.peak, known.map((peak) => Number(peak.toPrecision(3))).join(" · ")));
 }
 

@@ -108,8 +108,8 @@ export function metricsOf(track: Track): Metric[] {
   return track.kind === "gdma" && cores.some((core) => core.gdmaL2.bytes > 0) ? ["ddr", "l2"] : ["ddr"];
 }
 
-/** The chip's peak in GB/s, 1 for the rate; 0 where it is not known, as of the link of a CDMA port. */
-export function peakOf(track: Track, metric: Metric): number {
+/** The chip's peak in GB/s, 1 for the rate; null where it is not known, as of the link of a CDMA port. */
+export function peakOf(track: Track, metric: Metric): number | null {
   const { ddrGbps, l2Gbps, linkGbps } = track.page.head.chip;
   // A port moves data over its own link: a core's ceilings say nothing of it.
   if (track.kind === "cdma") return linkGbps;

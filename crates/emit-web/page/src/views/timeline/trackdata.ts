@@ -79,7 +79,7 @@ export class TrackData {
     if (rate) return (this.shares = Float32Array.from(rate));
     // What share of a port's link a transfer used is not known.
     if (!ddr || !l2 || this.track.kind === "cdma") return null;
-    const part = (bytes: number, ns: number, peak: number) => (peak > 0 ? bytes / Math.max(ns, 1) / peak : 0);
+    const part = (bytes: number, ns: number, peak: number | null) => (peak ? bytes / Math.max(ns, 1) / peak : 0);
     return (this.shares = Float32Array.from(dur, (ns, row) => Math.min(1, Math.max(part(ddr[row]!, ns, peakOf(this.track, "ddr")), part(l2[row]!, ns, peakOf(this.track, "l2"))))));
   }
 }

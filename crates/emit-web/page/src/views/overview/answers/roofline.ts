@@ -26,7 +26,7 @@ const TEXTS = {
 
 const BOUNDS: Record<Bound, Text> = {
   compute: ["compute", "计算"], ddr: ["DDR", "DDR"], l2m: ["L2M", "L2M"], sync: ["sync", "同步"], latency: ["latency", "延迟"], serialized: ["serialized", "串行"],
-  implausible: ["implausible", "不可信"],
+  implausible: ["implausible", "不可信"], unknown: ["unknown", "未知"],
 };
 
 export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement {
@@ -37,12 +37,12 @@ export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement 
     { key: "kernel", title: t(TEXTS.kernel), value: name, mark: () => "name", cell: (r) => h(r.kernel ? "span" : "b", { title: name(r) }, name(r)) },
     { key: "time", title: t(TEXTS.time), num: true, value: (r) => r.ns, time: (r) => r.ns },
     { key: "bound", title: t(TEXTS.bound), value: (r) => t(BOUNDS[r.bound]) },
-    { key: "roof", title: t(TEXTS.roof), hint: t(TEXTS.roofHint), num: true, value: (r) => r.roof, cell: roofCell },
-    { key: "tops", title: "TOPS", num: true, value: (r) => r.tops, cell: (r) => (r.known > 0 ? r.tops.toFixed(3) : "–") },
+    { key: "roof", title: t(TEXTS.roof), hint: t(TEXTS.roofHint), num: true, value: (r) => r.roof ?? -1, cell: roofCell },
+    { key: "tops", title: "TOPS", num: true, value: (r) => r.tops ?? -1, cell: (r) => r.tops?.toFixed(3) ?? "–" },
     { key: "ddr", title: "DDR GB/s", num: true, value: (r) => r.ddr_gbps, cell: (r) => r.ddr_gbps.toFixed(1) },
     { key: "l2", title: "L2M GB/s", num: true, value: (r) => r.l2m_gbps, cell: (r) => r.l2m_gbps.toFixed(1) },
   ];
-  const points = rows.filter((r) => (r.ddr_intensity ?? 0) > 0 && r.tops > 0);
+  const points = rows.flatMap((r) => (r.ddr_intensity && r.tops ? { ...r, intensity: r.ddr_intensity, rate: r.tops } : []));
   const graph = points.length > 0 && chart(points, roofline.hardware, name);
   return h("section", { class: "panel", id: "roofline" }, h("h2", null, t(TEXTS.title), graph && pictureButtons(`${shell.page.head.source}-roofline`, () => chartPicture(graph))),
     points.length > 0 ? h("div", null, graph, h("p", { class: "key muted" }, t(TEXTS.dots))) : h("p", { class: "muted" }, t(TEXTS.noOps)),
@@ -60,7 +60,12 @@ function wordOf({ page }: Shell, label: string): string {
 
 /** Of implausible counts no share. */
 function roofCell(r: Roofline): Node | string {
-  return r.bound === "implausible" ? h("span", { title: t(TEXTS.past) }, "> 100%") : percent(r.roof);
+  return r.bound === "implausible" ? h("span", { title: t(TEXTS.past) }, "> 100%") : share(r);
+}
+
+/** Of the nearest roof; a dash where none is known. */
+function share({ roof }: Roofline): string {
+  return roof === null ? "–" : percent(roof);
 }
 
 const WIDTH = 620;
@@ -70,12 +75,19 @@ const BOTTOM = 36;
 /** Radius of the least and of the longest kernel's dot. */
 const DOT = { least: 2.5, most: 11 };
 
-function chart(points: Roofline[], hardware: Answers["roofline"]["hardware"], name: (r: Roofline) => string): SVGElement {
+/** What has a place in the chart: operations a byte, and tera-operations a second. */
+interface Point extends Roofline {
+  intensity: number;
+  rate: number;
+}
+
+function chart(points: Point[], hardware: Answers["roofline"]["hardware"], name: (r: Roofline) => string): SVGElement {
   const peaks = distinctPeaks(hardware.peak_tops);
-  const highest = Math.max(...peaks.map((p) => p.tops), ...points.map((p) => p.tops), 1e-6);
-  const lowest = Math.min(...points.map((p) => p.tops), highest / 100);
-  const ridge = hardware.ddr_gbps > 0 ? (highest * 1000) / hardware.ddr_gbps : 1;
-  const intensities = [...points.map((p) => p.ddr_intensity!), ridge];
+  const highest = Math.max(...peaks.map((p) => p.tops), ...points.map((p) => p.rate), 1e-6);
+  const lowest = Math.min(...points.map((p) => p.rate), highest / 100);
+  const ddr = hardware.ddr_gbps;
+  const ridge = ddr ? (highest * 1000) / ddr : 1;
+  const intensities = [...points.map((p) => p.intensity), ridge];
   const x = scale(Math.min(...intensities) / 2, Math.max(...intensities) * 4, LEFT, WIDTH - 8);
   const y = scale(lowest / 2, highest * 2, HEIGHT - BOTTOM, 8);
   const text = (at: number, to: number, words: string, anchor = "middle"): SVGElement =>
@@ -85,24 +97,24 @@ function chart(points: Roofline[], hardware: Answers["roofline"]["hardware"], na
   for (const n of powers(x.low, x.high)) marks.push(line(x.at(n), 8, x.at(n), HEIGHT - BOTTOM, "var(--line)"), text(x.at(n), HEIGHT - BOTTOM + 14, String(n)));
   for (const n of powers(y.low, y.high)) marks.push(line(LEFT, y.at(n), WIDTH - 8, y.at(n), "var(--line)"), text(LEFT - 5, y.at(n) + 4, String(n), "end"));
   for (const peak of peaks) {
-    const from = hardware.ddr_gbps > 0 ? Math.max((peak.tops * 1000) / hardware.ddr_gbps, x.low) : x.low;
+    const from = ddr ? Math.max((peak.tops * 1000) / ddr, x.low) : x.low;
     marks.push(line(x.at(Math.min(from, x.high)), y.at(peak.tops), WIDTH - 8, y.at(peak.tops), "var(--tiu)"), text(WIDTH - 10, y.at(peak.tops) - 4, peak.types, "end"));
   }
-  if (hardware.ddr_gbps > 0) {
-    const from = Math.max(x.low, (y.low * 1000) / hardware.ddr_gbps);
+  if (ddr) {
+    const from = Math.max(x.low, (y.low * 1000) / ddr);
     // The name is at the middle, above the roof: dots are below it.
     const middle = Math.sqrt(from * ridge);
-    marks.push(line(x.at(from), y.at((from * hardware.ddr_gbps) / 1000), x.at(ridge), y.at(highest), "var(--gdma)"),
-      text(x.at(middle) - 8, y.at((middle * hardware.ddr_gbps) / 1000) - 6, `DDR ${hardware.ddr_gbps} GB/s`, "end"));
+    marks.push(line(x.at(from), y.at((from * ddr) / 1000), x.at(ridge), y.at(highest), "var(--gdma)"),
+      text(x.at(middle) - 8, y.at((middle * ddr) / 1000) - 6, `DDR ${ddr} GB/s`, "end"));
   }
   // Small dots lie on large ones, so that each can be pointed at.
   const longest = Math.max(...points.filter((p) => p.kernel).map((p) => p.ns), 1);
-  const radius = (p: Roofline): number => (p.kernel ? Math.max(DOT.least, DOT.most * Math.sqrt(p.ns / longest)) : 4);
+  const radius = (p: Point): number => (p.kernel ? Math.max(DOT.least, DOT.most * Math.sqrt(p.ns / longest)) : 4);
   for (const p of [...points].sort((a, b) => radius(b) - radius(a))) {
-    marks.push(svg("circle", { cx: x.at(p.ddr_intensity!), cy: y.at(p.tops), r: radius(p), fill: p.kernel ? "var(--accent)" : "var(--text)", "fill-opacity": p.kernel ? 0.6 : 1, "data-kernel": p.kernel },
+    marks.push(svg("circle", { cx: x.at(p.intensity), cy: y.at(p.rate), r: radius(p), fill: p.kernel ? "var(--accent)" : "var(--text)", "fill-opacity": p.kernel ? 0.6 : 1, "data-kernel": p.kernel },
       svg("title", null, dotTitle(p, name(p)))));
   }
-  marks.push(...dotNames(points.map((p) => ({ x: x.at(p.ddr_intensity!), y: y.at(p.tops), radius: radius(p), name: name(p), ns: p.ns }))));
+  marks.push(...dotNames(points.map((p) => ({ x: x.at(p.intensity), y: y.at(p.rate), radius: radius(p), name: name(p), ns: p.ns }))));
   marks.push(text((LEFT + WIDTH) / 2, HEIGHT - 6, t(TEXTS.x)), svg("text", { x: 12, y: HEIGHT / 2, "font-size": 11, fill: "var(--muted)", transform: `rotate(-90 12 ${HEIGHT / 2})`, "text-anchor": "middle" }, t(TEXTS.y)));
   return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "roof-chart", role: "img", "aria-label": t(TEXTS.title) }, ...marks);
 }
@@ -133,10 +145,10 @@ function dotNames(dots: Dot[]): SVGElement[] {
 
 const LONGEST = 24;
 
-function dotTitle(p: Roofline, name: string): string {
-  const share = p.bound === "implausible" ? "> 100%" : percent(p.roof);
+function dotTitle(p: Point, name: string): string {
+  const reached = p.bound === "implausible" ? "> 100%" : share(p);
   const bound = t(BOUNDS[p.bound]);
-  return `${name}: ${alignedDuration(p.ns)}, ${p.ddr_intensity!.toFixed(2)} op/B, ${p.tops.toFixed(3)} TOPS, ${t(TEXTS.bound)} ${bound}, ${t(TEXTS.roof)} ${share}`;
+  return `${name}: ${alignedDuration(p.ns)}, ${p.intensity.toFixed(2)} op/B, ${p.rate.toFixed(3)} TOPS, ${t(TEXTS.bound)} ${bound}, ${t(TEXTS.roof)} ${reached}`;
 }
 
 /** Peaks with the types that have them, greatest first. */
