@@ -28,6 +28,7 @@ mod report;
 mod roofline;
 mod steps;
 mod stretch;
+pub mod tables;
 mod verdict;
 mod work;
 

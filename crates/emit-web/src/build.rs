@@ -1,5 +1,6 @@
 //! Puts the page's data together: tracks side by side, then their names, texts and chunks in their places.
 
+use bigtpu_answers::tables::{KERNEL_COLUMNS, TableColumn};
 use bigtpu_answers::{Analysis, MOST_REPLAYED};
 use bigtpu_emit::Input;
 use bigtpu_host_trace::{HostAlign, HostTrace};
@@ -212,6 +213,7 @@ impl Assembly {
             ports: summary::ports(&analysis.summary),
             types: self.types,
             top_kernels,
+            kernel_columns: KERNEL_COLUMNS.iter().map(TableColumn::head).collect(),
             table: summary::table(analysis),
             flows,
             path,

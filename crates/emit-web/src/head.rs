@@ -1,6 +1,7 @@
 //! The page's data besides columns: the types of the JSON element `head`. The script's types,
 //! `page/src/data/generated.ts`, are made of these (`cargo run -p xtask -- page-types`), with their comments.
 
+use bigtpu_answers::tables::TableColumnHead;
 use bigtpu_answers::{
     Advice, AllIntervals, Balance, Communication, Expected, Gaps, HostReport, PathReport, Report,
     Rooflines, RunVerdict, Steps, Together,
@@ -47,7 +48,9 @@ pub(crate) struct Head<'a> {
     /// Same order as `tracks`; empty for kernels, layers, host.
     pub(crate) types: Vec<Vec<TypeTotals>>,
     /// All kernels, the longest first.
-    pub(crate) top_kernels: Vec<KernelHead>,
+    pub(crate) top_kernels: Vec<KernelHead<'a>>,
+    /// The columns of their cells.
+    pub(crate) kernel_columns: Vec<TableColumnHead>,
     /// The first table of summary.txt.
     pub(crate) table: TableHead,
     /// Columns `sendTrack`, `sendRow`, `waitTrack`, `waitRow` (tracks: indices into `tracks`), `message` (its number), and

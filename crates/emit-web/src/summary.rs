@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_answers::Analysis;
+use bigtpu_answers::tables::{Datum, KERNEL_COLUMNS, KernelRow};
 use bigtpu_compat::{CoreTotals, Moved, PortTotals, SUMMARY_COLUMNS, Summary, SummaryRows};
 use bigtpu_measure::quotient;
 use bigtpu_timeline::{Completeness, Counts, Note, Profile, Severity, Verdict};
@@ -71,27 +72,11 @@ pub(crate) struct TypeTotals {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct KernelHead {
+pub(crate) struct KernelHead<'a> {
     /// Index into `kernels`.
     kernel: u32,
-    count: u64,
-    /// Launches with missing commands: percentiles leave them out.
-    incomplete: u64,
-    /// ns, like the next four.
-    total: i64,
-    mean: f64,
-    p50: i64,
-    p95: i64,
-    max: i64,
-    /// Of the sum of all kernels' totals, 0 to 1.
-    share: f64,
-    cores: u32,
-    events: u64,
-    /// ns by engine: TIU, GDMA, SDMA, CDMA.
-    busy: [i64; 4],
-    ddr_bytes: u64,
-    other_bytes: u64,
-    gbps: f64,
+    /// Its values, in the order of the columns.
+    cells: Vec<Datum<'a>>,
     /// By core that ran it.
     by_core: Vec<OnCore>,
 }
@@ -265,7 +250,7 @@ pub(crate) fn table(analysis: &Analysis) -> TableHead {
 }
 
 /// All kernels, the longest first.
-pub(crate) fn kernels(profile: &Profile<'_>, analysis: &Analysis) -> Vec<KernelHead> {
+pub(crate) fn kernels<'a>(profile: &Profile<'_>, analysis: &'a Analysis) -> Vec<KernelHead<'a>> {
     let model = analysis.model(profile);
     let totals = &analysis.kernels;
     let mut by_core: BTreeMap<(u32, u32), OnCore> = BTreeMap::new();
@@ -294,25 +279,12 @@ pub(crate) fn kernels(profile: &Profile<'_>, analysis: &Analysis) -> Vec<KernelH
     for ((kernel, _), on) in by_core {
         by_kernel.entry(kernel).or_default().push(on);
     }
-    let all: i64 = totals.iter().map(|k| k.launches.total()).sum();
-    let heads = totals.iter().map(|k| KernelHead {
-        kernel: k.kernel,
-        count: k.launches.count(),
-        incomplete: k.incomplete,
-        total: k.launches.total(),
-        mean: k.complete.mean(),
-        p50: k.complete.percentile(50),
-        p95: k.complete.percentile(95),
-        max: k.complete.max(),
-        share: quotient(k.launches.total().into(), all.into()),
-        cores: k.cores,
-        events: k.events,
-        busy: k.busy_ns,
-        ddr_bytes: k.ddr_bytes,
-        other_bytes: k.other_bytes,
-        gbps: k.gbps(),
-        by_core: by_kernel.remove(&k.kernel).unwrap_or_default(),
-    });
+    let heads =
+        totals.iter().zip(KernelRow::all(&analysis.report)).map(|(totals, row)| KernelHead {
+            kernel: totals.kernel,
+            cells: KERNEL_COLUMNS.iter().map(|column| (column.value)(&row)).collect(),
+            by_core: by_kernel.remove(&totals.kernel).unwrap_or_default(),
+        });
     heads.collect()
 }
 

@@ -2,12 +2,10 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_compat::{DmaTotals, EngineSummary, TiuTotals};
 use bigtpu_emit::{Input, Task};
-use bigtpu_measure::KernelTotals;
 use bigtpu_replay::CriticalPath;
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
@@ -64,7 +62,6 @@ pub(crate) struct Book<'p, 'd> {
     /// Engines that have events, in the order of their sheets.
     pub(crate) engines: Vec<EngineBook<'p, 'd>>,
     summary: EngineSummary,
-    kernels: Arc<[KernelTotals]>,
     report: &'p Report,
     path: Option<&'p CriticalPath>,
     /// The model's layers and what the TIU did for each.
@@ -128,11 +125,10 @@ impl<'p, 'd> Book<'p, 'd> {
                 Some(EngineBook { commands, totals, columns })
             })
             .collect();
-        let kernels = Arc::clone(&analysis.kernels);
         let layers = layers.map(|layers| (layers, layer_totals(profile, table, layers)));
         let report = &analysis.report;
         let path = analysis.critical_path.as_deref();
-        Some(Self { profile, engines, summary, kernels, report, path, layers })
+        Some(Self { profile, engines, summary, report, path, layers })
     }
 
     /// Writes the workbook. Its sheets go through nameless temporary files in `dir`.
@@ -227,9 +223,10 @@ impl<'p, 'd> Book<'p, 'd> {
         start_sheet::write(&mut start, self.profile, self.report, &linked, parts)?;
         cuts.extend(start.cuts);
         summary_sheet::write(&mut Sheet::new(summary, styles), &contents)?;
-        charts_sheet::write(&mut Sheet::new(charts, styles), &self.summary, &self.kernels)?;
+        let shown = self.report.kernels.len();
+        charts_sheet::write(&mut Sheet::new(charts, styles), &self.summary, shown)?;
         let mut kernels = Sheet::new(kernels, styles);
-        kernels_sheet::write(&mut kernels, self.profile, &self.kernels)?;
+        kernels_sheet::write(&mut kernels, self.report)?;
         cuts.extend(kernels.cuts);
         let mut roofline = Sheet::new(roofline, styles);
         roofline_sheet::write(&mut roofline, &self.report.roofline)?;

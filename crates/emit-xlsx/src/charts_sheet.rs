@@ -2,7 +2,6 @@
 
 use bigtpu_chip::Engine;
 use bigtpu_compat::EngineSummary;
-use bigtpu_measure::KernelTotals;
 use rust_xlsxwriter::{Chart, ChartType};
 
 use crate::kernels_sheet;
@@ -27,11 +26,7 @@ const ROWS: u32 = 22;
 const COLUMN: u16 = 5;
 
 /// Writes the sheet.
-pub(crate) fn write(
-    sheet: &mut Sheet<'_>,
-    summary: &EngineSummary,
-    kernels: &[KernelTotals],
-) -> Result {
+pub(crate) fn write(sheet: &mut Sheet<'_>, summary: &EngineSummary, kernels: usize) -> Result {
     let styles = sheet.styles;
     sheet.inner.set_column_range_width(0, 3, 12)?;
     sheet.styled(0, 0, "Busy share of the total time", &styles.title)?;
@@ -52,8 +47,8 @@ pub(crate) fn write(
         sheet.inner.insert_chart(at, COLUMN, &busy_chart(row))?;
         at += ROWS;
     }
-    if !kernels.is_empty() {
-        let shown = kernels.len().min(KERNELS) as u32;
+    if kernels > 0 {
+        let shown = kernels.min(KERNELS) as u32;
         sheet.inner.insert_chart(at, COLUMN, &kernel_chart(shown))?;
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! `Kernels`: every kernel function, those that took longest first.
 
+use bigtpu_answers::Report;
+use bigtpu_answers::tables::{Datum, KernelRow, Unit, kernel_columns};
 use bigtpu_chip::Engine;
-use bigtpu_measure::KernelTotals;
-use bigtpu_timeline::Profile;
 use rust_xlsxwriter::{ConditionalFormat2ColorScale, ConditionalFormatDataBar};
 
 use crate::number::{Shape, sixteen_digits, whole};
@@ -15,32 +15,34 @@ pub(crate) const NAME: &str = "Kernels";
 /// Column of the total time.
 pub(crate) const TOTAL: u16 = 4;
 
-const COLUMNS: [&str; 19] = [
-    "Kernel",
-    "Count",
-    "Cores",
-    "First Start(ns)",
-    "Total(us)",
-    "Mean(us)",
-    "p50(us)",
-    "p95(us)",
-    "Max(us)",
-    "Share",
-    "TIU Busy",
-    "GDMA Busy",
-    "SDMA Busy",
-    "CDMA Busy",
-    "Commands",
-    "DDR Bytes",
-    "Other Bytes",
-    "Bandwidth(GB/s)",
-    "Incomplete Launches",
+/// Columns of the sheet.
+const COLUMNS: [&str; 20] = [
+    "kernel",
+    "launches",
+    "cores",
+    "first_start_ns",
+    "total_ns",
+    "mean_ns",
+    "p50_ns",
+    "p95_ns",
+    "max_ns",
+    "share",
+    "tiu_busy",
+    "gdma_busy",
+    "sdma_busy",
+    "cdma_busy",
+    "events",
+    "commands",
+    "ddr_bytes",
+    "other_bytes",
+    "gbps",
+    "incomplete_launches",
 ];
 
 /// Column of the share, of the TIU's busy share, and of the bandwidth.
 const SHARE: u16 = 9;
 const BUSY: u16 = 10;
-const BANDWIDTH: u16 = 17;
+const BANDWIDTH: u16 = 18;
 
 const NOTES: [&str; 3] = [
     "Count: launches on all cores. Share: of the time of all launches. Bandwidth: bytes moved / time of the launches.",
@@ -55,67 +57,44 @@ pub(crate) const HEADER_ROW: u32 = 4;
 const MOST: usize = 1_000_000;
 
 /// Writes the sheet.
-pub(crate) fn write(
-    sheet: &mut Sheet<'_>,
-    profile: &Profile<'_>,
-    kernels: &[KernelTotals],
-) -> Result {
-    let styles = sheet.styles;
-    layout(sheet, kernels.len().min(MOST))?;
+pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
+    let (styles, kernels) = (sheet.styles, report.kernels.len());
+    layout(sheet, kernels.min(MOST))?;
     sheet.styled(0, 0, "Kernels", &styles.title)?;
     for (row, note) in (1..).zip(NOTES) {
         sheet.text(row, 0, note)?;
     }
-    if kernels.len() > MOST {
-        let note = format!("The first {MOST} of {} kernels.", kernels.len());
+    if kernels > MOST {
+        let note = format!("The first {MOST} of {kernels} kernels.");
         sheet.styled(0, 1, &note, &styles.warning)?;
     }
-    sheet.headers(HEADER_ROW, 0, COLUMNS, &styles.head)?;
-    for (engine, col) in Engine::ALL.into_iter().zip(BUSY..) {
-        let name = format!("{} Busy", engine.name());
-        sheet.styled(HEADER_ROW, col, &name, styles.head_of(engine))?;
+    let columns = kernel_columns(&COLUMNS);
+    for (col, column) in (0..).zip(&columns) {
+        let engine = Engine::ALL.into_iter().zip(BUSY..).find(|(_, busy)| *busy == col);
+        let style = engine.map_or(&styles.head, |(engine, _)| styles.head_of(engine));
+        sheet.styled(HEADER_ROW, col, &column.title_with_unit(), style)?;
     }
-    let all: i64 = kernels.iter().map(|k| k.launches.total()).sum();
-    for (row, kernel) in (HEADER_ROW + 1..).zip(kernels.iter().take(MOST)) {
-        line(sheet, row, profile, kernel, all)?;
+    for (row, kernel) in (HEADER_ROW + 1..).zip(KernelRow::all(report).take(MOST)) {
+        for (col, column) in (0..).zip(&columns) {
+            cell(sheet, (row, col), column.unit, (column.value)(&kernel))?;
+        }
     }
     Ok(())
 }
 
-fn line(
-    sheet: &mut Sheet<'_>,
-    row: u32,
-    profile: &Profile<'_>,
-    kernel: &KernelTotals,
-    all: i64,
-) -> Result {
-    let name = profile.kernels.get(kernel.kernel as usize).map_or("", String::as_str);
-    let launches = &kernel.launches;
-    let us = |ns: f64| (sixteen_digits(ns / 1000.0), Shape::ThreeDecimals);
-    let share = |part: i64, of: i64| {
-        let ratio = if of > 0 { part as f64 / of as f64 } else { 0.0 };
-        (ratio, Shape::Percent2)
+fn cell(sheet: &mut Sheet<'_>, (row, col): (u32, u16), unit: Unit, value: Datum<'_>) -> Result {
+    let number = match (unit, value) {
+        (_, Datum::Text(text)) => return sheet.text(row, col, text),
+        (_, Datum::Unknown(())) => return Ok(()),
+        (Unit::Duration, value) => {
+            let us = value.number().unwrap_or_default() / 1000.0;
+            (sixteen_digits(us), Shape::ThreeDecimals)
+        }
+        (Unit::Share, value) => (value.number().unwrap_or_default(), Shape::Percent2),
+        (_, Datum::Whole(count)) => whole(count.into()),
+        (_, Datum::Number(number)) => (number, Shape::ThreeDecimals),
     };
-    sheet.text(row, 0, name)?;
-    let total = launches.total();
-    let times = [
-        us(total as f64),
-        us(kernel.complete.mean()),
-        us(kernel.complete.percentile(50) as f64),
-        us(kernel.complete.percentile(95) as f64),
-        us(kernel.complete.max() as f64),
-        share(total, all),
-    ];
-    let counts = [launches.count().into(), kernel.cores.into(), kernel.first_start.into()];
-    let moved = [kernel.events, kernel.ddr_bytes, kernel.other_bytes];
-    let numbers = counts
-        .map(whole)
-        .into_iter()
-        .chain(times)
-        .chain(kernel.busy_ns.map(|ns| share(ns, total)))
-        .chain(moved.map(|n| whole(n.into())))
-        .chain([(kernel.gbps(), Shape::ThreeDecimals), whole(kernel.incomplete.into())]);
-    (1..).zip(numbers).try_for_each(|(col, number)| sheet.number(row, col, number))
+    sheet.number(row, col, number)
 }
 
 fn layout(sheet: &mut Sheet<'_>, kernels: usize) -> Result {

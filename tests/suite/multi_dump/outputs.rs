@@ -88,17 +88,31 @@ fn results_inside_a_dump_are_written_again() {
     let text = |path: &std::path::Path| path.display().to_string();
     let (all, one, other) = (fleet.keep.path(), text(&dump), text(&fleet.dump(FOUR[1].1)));
     let commands: [(&str, Vec<String>); 6] = [
-        ("batch", vec!["batch".into(), text(all), "OUT".into(), "--emit".into(), "events,report".into()]),
+        (
+            "batch",
+            vec!["batch".into(), text(all), "OUT".into(), "--emit".into(), "events,report".into()],
+        ),
         ("history", vec!["diff".into(), "--history".into(), "OUT".into(), one.clone()]),
         ("diff", vec!["diff".into(), one.clone(), other, "-o".into(), "OUT".into()]),
-        ("whatif", vec!["whatif".into(), one.clone(), "--scale".into(), "ddr=2".into(), "-o".into(), "OUT".into()]),
+        (
+            "whatif",
+            vec![
+                "whatif".into(),
+                one.clone(),
+                "--scale".into(),
+                "ddr=2".into(),
+                "-o".into(),
+                "OUT".into(),
+            ],
+        ),
         ("several", vec![text(all), "OUT".into(), "--emit".into(), "report,summary".into()]),
         ("analysis", vec![one, "OUT".into(), "--perfetto".into()]),
     ];
     for (name, command) in commands {
         let inside = dump.join(format!("results of {name}"));
         for time in ["first", "second"] {
-            let args = command.iter().map(|arg| if arg == "OUT" { text(&inside) } else { arg.clone() });
+            let args =
+                command.iter().map(|arg| if arg == "OUT" { text(&inside) } else { arg.clone() });
             let said = finish(tool().args(args));
             assert_eq!(said.code, Some(0), "{name}, the {time} time: {}", said.stderr);
         }

@@ -30,6 +30,9 @@ pub struct Kernel {
     pub first_start_ns: i64,
     /// ns of commands by engine: TIU, GDMA, SDMA, CDMA; commands that overlap count each.
     pub busy_ns: [i64; 4],
+    /// Its commands, system commands included; absent in reports of older versions.
+    #[serde(default)]
+    pub events: u64,
     /// Commands, system commands left out.
     pub commands: u64,
     /// Requested operations, of the commands whose full bits are known.
@@ -49,7 +52,7 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    pub(super) fn all(findings: &Findings<'_, '_>) -> Vec<Self> {
+    pub(crate) fn all(findings: &Findings<'_, '_>) -> Vec<Self> {
         let all: i64 = findings.kernels.iter().map(|k| k.launches.total()).sum();
         let rows = findings.kernels.iter().map(|totals| {
             let launches = &totals.launches;
@@ -63,6 +66,7 @@ impl Kernel {
                 share: ratio(launches.total(), all),
                 first_start_ns: totals.first_start,
                 busy_ns: totals.busy_ns,
+                events: totals.events,
                 commands: totals.demand.commands,
                 ops: whole(totals.demand.alg_ops),
                 uarch_ops: whole(totals.demand.uarch_ops),

@@ -1,51 +1,41 @@
 //! Kernels: what took long, and what holds it back.
 
+use bigtpu_answers::tables::{Datum, KernelRow, Unit, kernel_columns};
 use bigtpu_answers::{Bound, Kernel, Report, Roofline};
 use bigtpu_measure::percent;
 use bigtpu_output::Table;
 
-use super::{first_of, share, short, table, us};
+use super::{first_of, short, table, us};
+
+/// Columns of the table of kernels.
+const COLUMNS: [&str; 13] = [
+    "kernel",
+    "launches",
+    "cores",
+    "total_ns",
+    "share",
+    "mean_ns",
+    "p95_ns",
+    "tiu_busy",
+    "gdma_busy",
+    "gbps",
+    "tops",
+    "uarch_rate",
+    "bound",
+];
 
 /// The kernels that took longest, with what bounds them.
 #[must_use]
 pub fn kernels_table(report: &Report, most: usize) -> Table {
-    let header = [
-        "Kernel",
-        "Count",
-        "Cores",
-        "Total(us)",
-        "Share",
-        "Mean(us)",
-        "p95(us)",
-        "TIU",
-        "GDMA",
-        "GB/s",
-        "TOPS",
-        "uArch",
-        "Bound",
-    ];
-    let both = report.kernels.iter().zip(&report.roofline.kernels).take(most);
-    let rows = both.map(|(kernel, roofline)| {
-        let [tiu, gdma, ..] = kernel.busy_ns;
-        vec![
-            short(&kernel.kernel),
-            count(kernel),
-            kernel.cores.to_string(),
-            us(kernel.total_ns),
-            percent(kernel.share, 1),
-            format!("{:.3}", kernel.durations.mean_ns / 1000.0),
-            us(kernel.durations.p95_ns),
-            share(tiu, kernel.total_ns),
-            share(gdma, kernel.total_ns),
-            format!("{:.2}", kernel.gbps),
-            known(roofline.tops, |tops| format!("{tops:.3}")),
-            // Without operations nothing is known of the rate.
-            match kernel.uarch_ops {
-                0 => "-".to_owned(),
-                _ => percent(kernel.uarch_rate, 1),
-            },
-            roofline.bound.name().to_owned(),
-        ]
+    let columns = kernel_columns(&COLUMNS);
+    let header: Vec<String> = columns.iter().map(|column| column.short_with_unit()).collect();
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    let rows = KernelRow::all(report).take(most).map(|row| {
+        let cells = columns.iter().map(|column| match column.id {
+            "launches" => count(row.kernel),
+            _ => cell(column.unit, (column.value)(&row)),
+        });
+        cells.collect()
     });
     let shown = match report.kernels.len() {
         n if n > most => format!("the first {most} of {n}; "),
@@ -63,6 +53,20 @@ pub fn kernels_table(report: &Report, most: usize) -> Table {
     };
     let title = format!("Kernels ({shown}time summed over cores{marked}{explained})");
     table(&title, &header, rows.collect())
+}
+
+/// A value of a column as text.
+fn cell(unit: Unit, value: Datum<'_>) -> String {
+    let number = |shown: &dyn Fn(f64) -> String| known(value.number(), shown);
+    match (unit, value) {
+        (Unit::Text, Datum::Text(text)) => short(text),
+        (Unit::Text, _) => "-".to_owned(),
+        (Unit::Duration, _) => number(&|ns| format!("{:.3}", ns / 1000.0)),
+        (Unit::Count | Unit::Moment | Unit::Bytes, _) => number(&|count| format!("{count:.0}")),
+        (Unit::Share, _) => number(&|share| percent(share, 1)),
+        (Unit::Gbps, _) => number(&|gbps| format!("{gbps:.2}")),
+        (Unit::Tops, _) => number(&|tops| format!("{tops:.3}")),
+    }
 }
 
 /// A value, or `-` where it is not known.

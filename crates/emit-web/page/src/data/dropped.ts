@@ -55,7 +55,7 @@ function tracks([before, after]: Both<Page>): Omit<PairsHead, "pairs">[] {
 }
 
 function kernels(pages: Both<Page>): Row[] {
-  const totals = pages.map((page) => new Map(page.head.topKernels.map((k) => [page.text(page.head.kernels[k.kernel] ?? -1), k.total])));
+  const totals = pages.map((page) => new Map(page.head.topKernels.map((k) => [page.text(page.head.kernels[k.kernel] ?? -1), Number(k.cells[page.head.kernelColumns.findIndex(({ id }) => id === "total_ns")] ?? 0)])));
   const names = [...new Set(totals.flatMap((of) => [...of.keys()]))];
   const rows = names.map((name) => row("kernel", name, totals[0]!.get(name), totals[1]!.get(name)));
   return rows.sort((a, b) => Math.abs(b.changes[0]!.absolute) - Math.abs(a.changes[0]!.absolute));

@@ -148,6 +148,16 @@ last: Array<[number, number]>,
 worst: Array<Barrier>, };
 
 /**
+ * Which values are better.
+ */
+export type Better = "lower" | "higher" | "neither";
+
+/**
+ * A text in English and in Chinese.
+ */
+export type Bilingual = [string, string];
+
+/**
  * What holds a kernel back.
  */
 export type Bound = "compute" | "ddr" | "l2m" | "serialized" | "latency" | "sync" | "implausible" | "unknown";
@@ -512,6 +522,11 @@ idle_ratio: number,
 utilization: number, };
 
 /**
+ * A value of a column.
+ */
+export type Datum = string | number | number | null;
+
+/**
  * The device's times, in ns since the span's start.
  */
 export type DeviceHead = {
@@ -857,6 +872,10 @@ types: Array<Array<TypeTotals>>,
  */
 topKernels: Array<KernelHead>,
 /**
+ * The columns of their cells.
+ */
+kernelColumns: Array<TableColumnHead>,
+/**
  * The first table of summary.txt.
  */
 table: TableHead,
@@ -1143,23 +1162,11 @@ export type KernelHead = {
 /**
  * Index into `kernels`.
  */
-kernel: number, count: number,
+kernel: number,
 /**
- * Launches with missing commands: percentiles leave them out.
+ * Its values, in the order of the columns.
  */
-incomplete: number,
-/**
- * ns, like the next four.
- */
-total: number, mean: number, p50: number, p95: number, max: number,
-/**
- * Of the sum of all kernels' totals, 0 to 1.
- */
-share: number, cores: number, events: number,
-/**
- * ns by engine: TIU, GDMA, SDMA, CDMA.
- */
-busy: [number, number, number, number], ddrBytes: number, otherBytes: number, gbps: number,
+cells: Array<Datum>,
 /**
  * By core that ran it.
  */
@@ -2064,6 +2071,31 @@ steps: Array<Step>, };
 export type Subject = "total" | "critical_path" | "core" | "engine" | "kernel" | "opcode" | "data_type" | "shape" | "direction" | "steps" | "step" | "loss";
 
 /**
+ * A column without its values, as pages get it.
+ */
+export type TableColumnHead = {
+/**
+ * Its name.
+ */
+id: string,
+/**
+ * Its title, without the unit.
+ */
+title: Bilingual,
+/**
+ * What its values are.
+ */
+unit: Unit,
+/**
+ * Which values are better.
+ */
+better: Better,
+/**
+ * What it means.
+ */
+definition: Bilingual, };
+
+/**
  * A table of texts.
  */
 export type TableHead = { columns: Array<string>, rows: Array<Array<string>>, };
@@ -2170,6 +2202,11 @@ export type TypeTotals = {
  * Index into `strings`.
  */
 type: number, count: number, ns: number, };
+
+/**
+ * What the values of a column are; each sink writes a unit in its own way.
+ */
+export type Unit = "text" | "count" | "duration" | "moment" | "share" | "bytes" | "gbps" | "tops";
 
 /**
  * What is known of missing parts.
