@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use crate::WebPage;
 use crate::causes::{cause_columns, path_columns};
 use crate::chunk::Chunk;
-use crate::engine::{Context, engine_track};
+use crate::engine::{Context, Peaks, engine_track};
 use crate::fields::fields;
 use crate::flows::flow_columns;
 use crate::head::{Answers, ChipHead, ClocksHead, DeviceHead, Head, LayerHead, Notice, SpanHead};
@@ -191,7 +191,7 @@ impl Assembly {
             version: 1,
             tool: concat!("bigtpuprofile ", env!("CARGO_PKG_VERSION")).into(),
             source: sources.source.into(),
-            chip: chip(profile, context.peaks),
+            chip: chip(profile, Peaks::of(&analysis.report.roofline.hardware)),
             clocks: ClocksHead { tiu_mhz: profile.clocks.tiu_mhz, dma_mhz: profile.clocks.dma_mhz },
             is_static: profile.is_static,
             span: SpanHead { start: span.start.to_string(), length: span.length },

@@ -217,7 +217,10 @@ impl Hardware {
             Roof::of_memory(id, name, scope, access, found(value, is_own, source))
         };
         let mut roofs = vec![ddr("ddr.core.one_way", "DDR, one core", Core, OneWay, alone, one)];
-        let copies = (RoofSource::Published, "chip facts; a copy reached 30.4 GB/s");
+        let copies = match self.chip.as_str() {
+            "CV184X" => (RoofSource::Measured, "copies moved 4.19 bytes a cycle each way"),
+            _ => (RoofSource::Published, "chip facts; a copy reached 30.4 GB/s"),
+        };
         let both_ways = self.ddr_gbps_both_ways(1);
         if both_ways != alone {
             let name = "DDR, one core, copies";
@@ -294,7 +297,10 @@ mod tests {
             ]
         );
         assert_eq!(briefs("BM1684X", 1), ["DDR, one core 64 GB/s (measured)"]);
-        assert_eq!(briefs("CV184X", 1), ["DDR, one core 8 GB/s (measured)"]);
+        assert_eq!(
+            briefs("CV184X", 1),
+            ["DDR, one core 8 GB/s (measured)", "DDR, one core, copies 8.4 GB/s (measured)"]
+        );
         let given = Overrides::parse(r#"{"ddr_gbps": 50}"#).unwrap();
         let hardware = Hardware::at_own_clock(Chip::find("AKS").unwrap()).with(&given);
         assert_eq!(hardware.roofs(8)[0].brief(), "DDR, one core 50 GB/s (given)");

@@ -117,7 +117,8 @@ impl MemoryFacts {
             },
             // No chip file names a bandwidth. The bus of the GDMA, on hardware: bytes a cycle of 1 GHz.
             "BM1684X" => Self { ddr_gbps: Some(64.0), ..none },
-            "CV184X" => Self { ddr_gbps: Some(8.0), ..none },
+            // Copies moved 4.19 bytes a cycle each way.
+            "CV184X" => Self { ddr_gbps: Some(8.0), ddr_both_ways_gbps: Some(8.4), ..none },
             // The chip's memory map: 1 MiB of L2.
             "CV84X6" => Self { l2m_bytes: Some(1 << 20), ..none },
             _ => none,

@@ -95,7 +95,8 @@ fn kernels_are_listed_with_their_launches() {
     }
     let shares: f64 =
         rows[header + 1..].iter().filter_map(|r| calamine::DataType::get_float(&r[9])).sum();
-    assert!((shares - 1.0).abs() < 1e-9, "{shares}");
+    // Each has four decimals.
+    assert!((shares - 1.0).abs() < 1e-4 * (rows.len() - header) as f64, "{shares}");
 }
 
 #[test]

@@ -136,7 +136,13 @@ impl Kind {
     pub fn ddr_traffic(&self, bytes: u64) -> (u64, u64) {
         let Some(Direction { from, to }) = self.direction() else { return (0, 0) };
         let moved = self.moved_bytes(bytes);
+        let is_fill = || {
+            let transfer = self.expected.as_ref().and_then(|cost| cost.transfer);
+            transfer.is_some_and(|transfer| transfer.kind.from.is_none())
+        };
         match (from == Memory::Ddr, to == Memory::Ddr) {
+            // A constant is written and nothing is read.
+            (true, to_ddr) if is_fill() => (0, u64::from(to_ddr) * bytes),
             // Known by type only, it may be no copy: that it moves its bytes twice is not certain.
             (true, true) if !self.is_full() && moved == bytes => (moved / 2, moved - moved / 2),
             (reads, writes) => (u64::from(reads) * moved, u64::from(writes) * moved),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bigtpu_answers::Bound;
+use bigtpu_answers::{Bound, Roofline};
 use bigtpu_emit_predict::estimate::llm::{LlmComparison, json, page};
 use bigtpu_format::{MOST_SETTINGS, read_given_text};
 use bigtpu_machine::{DataType, Machine};
@@ -194,8 +194,12 @@ fn efficiencies(path: &Path, say: Say<'_>) -> Result<Efficiencies, EstimateFailu
     let dump = open_only(path, &session, say)?;
     let run = session.analyze(&dump);
     let rooflines = &run.analysis.report.roofline;
-    let rows = if rooflines.kernels.is_empty() { &rooflines.layers } else { &rooflines.kernels };
+    let is_layers = rooflines.kernels.is_empty();
+    let rows = if is_layers { &rooflines.layers } else { &rooflines.kernels };
+    // A layer without operations only moves what others compute with.
+    let counts = |row: &&Roofline| !is_layers || row.ops.is_some_and(|ops| ops > 0);
     let counted = rows.iter().filter(|row| row.known > 0.0 && row.bound != Bound::Implausible);
+    let counted = counted.filter(counts);
     let kernels: Vec<MeasuredKernel> = counted
         .filter_map(|row| {
             Some(MeasuredKernel {

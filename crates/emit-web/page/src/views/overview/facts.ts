@@ -36,7 +36,7 @@ const SOURCE_TEXTS: Record<string, string> = {
   "the GDMA's bus moves 32 bytes a cycle at 750 MHz": "GDMA 总线每周期 32 字节，750 MHz",
   "public models of the chip: 15 GB/s for each of two cores": "公开的芯片模型：两核各 15 GB/s",
   "the GDMA's bus moves 64 bytes a cycle": "GDMA 总线每周期 64 字节", "the GDMA's bus moves 8 bytes a cycle": "GDMA 总线每周期 8 字节",
-  "chip facts; no other public source confirms it": "芯片信息；没有其他公开来源证实", "chip facts; a copy reached 30.4 GB/s": "芯片信息；拷贝达到 30.4 GB/s",
+  "chip facts; no other public source confirms it": "芯片信息；没有其他公开来源证实", "chip facts; a copy reached 30.4 GB/s": "芯片信息；拷贝达到 30.4 GB/s", "copies moved 4.19 bytes a cycle each way": "拷贝每周期每个方向 4.19 字节",
   "the vendor's data of the card SC11, two AKS": "厂商的 SC11 卡（两颗 AKS）数据", "tpu_freq of the dump": "转储中的 tpu_freq",
   "chip facts: the usual clock": "芯片信息：常用时钟", "no public source has it; --hw gives it": "没有公开来源；可用 --hw 指定",
 };
