@@ -88,7 +88,7 @@ export function tiles(page: Page): HTMLElement {
   const engines = page.tracks.filter((track) => track.isEngine && track.head.events > 0);
   const cores = new Set(engines.filter((e) => e.kind !== "cdma").map((e) => e.head.core)).size;
   return h("div", { class: "tiles wide", id: "tiles" },
-    tile("chip", t(TEXTS.chip), head.chip.name, bandwidths(page).map(bandwidth).join(" · "), bandwidthSources(page)),
+    tile("chip", t(TEXTS.chip), head.chip.name, bandwidths(page).filter(({ scope, access }) => scope === "core" && access !== "both_ways").map(bandwidth).join(" · "), bandwidthSources(page)),
     tile("time", t(TEXTS.time), duration(head.totalNs), t(TEXTS.timeHint)),
     tile("events", t(TEXTS.events), count(head.events), t(TEXTS.onTracks, engines.length)),
     tile("cores", t(TEXTS.cores), String(head.chip.cores), t(TEXTS.coresRan, cores)),
