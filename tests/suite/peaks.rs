@@ -180,7 +180,7 @@ fn real_hardware_is_under_its_roofs() {
     let options: [&[&str]; 2] =
         [&[], &["--hw", given.path().to_str().unwrap(), "--tiu_freq", "950"]];
     for (name, more) in DUMPS.iter().flat_map(|name| options.map(|more| (name, more))) {
-        let args = [&["--emit", "text,summary,report,workbook,page,trace"], more].concat();
+        let args = [&["--emit", "text,summary,report,workbook,page,trace"][..], more].concat();
         let run = analyzed(&fixture("real").join(name), &args);
         check(name, &run);
         let report: Value = serde_json::from_str(&run.text("report.json")).unwrap();
