@@ -139,4 +139,5 @@ columns! {
     dump: Text of engine |source, _| Cell::text(source.name);
     layer_id: Int of event |row| row.layer().map_or(Cell::Null, |(id, _)| Cell::Int(id as i64));
     layer: Text of event |row| row.layer().map_or(Cell::Null, |(_, name)| Cell::text(name));
+    quality: Text of event |row| Cell::Text(row.quality().name());
 }

@@ -3,7 +3,7 @@
 use bigtpu_chip::Engine;
 use bigtpu_measure::{Kind, TrackCommand};
 use bigtpu_replay::EngineCauses;
-use bigtpu_timeline::{EngineId, RuntimeEvent, Tag};
+use bigtpu_timeline::{EngineId, Quality, RuntimeEvent, Tag};
 
 use crate::rows::Source;
 
@@ -88,6 +88,15 @@ impl<'a> Row<'a> {
         match self.event {
             Event::Command(command, _) => command.cycles(),
             Event::Runtime(event) => event.cycles,
+        }
+    }
+
+    /// How well its command and times are known.
+    #[inline]
+    pub(crate) fn quality(&self) -> Quality {
+        match self.event {
+            Event::Command(command, _) => command.quality(),
+            Event::Runtime(_) => Quality::Sure,
         }
     }
 

@@ -38,6 +38,8 @@ pub enum ExtraKind {
 /// One item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExtraItem<'a> {
+    /// Number of the item, as it says.
+    pub id: u32,
     /// What it holds.
     pub kind: ExtraKind,
     /// Offset of `bytes` in the block, in bytes.
@@ -109,7 +111,7 @@ impl<'a> Iterator for ExtraItems<'a> {
         };
         let offset = self.at + EXTRA_HEAD_BYTES;
         self.at = offset + length;
-        Some(ExtraItem { kind, offset, bytes })
+        Some(ExtraItem { id: field(0), kind, offset, bytes })
     }
 }
 

@@ -28,7 +28,7 @@ pub use error::{Error, Result};
 pub use global::{Global, RecordCount};
 pub use kv::KvHeader;
 pub use mapped::{Access, FileBytes};
-pub use record::{
+pub use record::{PmuRecord, 
     Bm1684xDmaRecord, CdmaRecord, Cv184xTiuRecord, DmaRecord, DmaWideRecord, PortThread, TiuRecord,
     TiuWideRecord, bytes_before_zero_record, record_bytes, records,
 };

@@ -281,6 +281,11 @@ pub fn records<T: FromBytes + Immutable + KnownLayout + Unaligned>(
     }
 }
 
+/// A record of fixed size that can be read where it is.
+pub trait PmuRecord: FromBytes + Immutable + KnownLayout + Unaligned {}
+
+impl<T: FromBytes + Immutable + KnownLayout + Unaligned> PmuRecord for T {}
+
 /// How many bytes of a monitor's content hold records: they end before the first record that is all zero, since the
 /// runtime clears its buffers and may write more of them than the PMU filled.
 #[must_use]

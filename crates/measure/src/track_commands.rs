@@ -1,7 +1,7 @@
 //! A track of the profile next to its columns: what emitters iterate over.
 
 use bigtpu_chip::{Command, Slot};
-use bigtpu_timeline::{Profile, Tag, Track};
+use bigtpu_timeline::{Profile, Quality, Tag, Track};
 
 use crate::addresses::Addresses;
 use crate::dependence::Dependence;
@@ -137,6 +137,12 @@ impl<'d> TrackCommand<'_, 'd> {
     #[must_use]
     pub fn id(&self) -> i64 {
         self.all.track.command_id(self.index).unwrap_or(0)
+    }
+
+    /// How well its command and times are known.
+    #[must_use]
+    pub fn quality(&self) -> Quality {
+        self.all.track.events.quality(self.index).unwrap_or(Quality::Unnamed)
     }
 
     /// What it belongs to.

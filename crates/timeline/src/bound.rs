@@ -19,6 +19,11 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
+    /// No command: what the record was before it was paired.
+    pub(crate) fn none(binding: Binding) -> Self {
+        Self::of_word(binding, Word(0))
+    }
+
     /// A command of which the word is all that is known.
     pub(crate) fn of_word(binding: Binding, word: Word) -> Self {
         Self { binding, word, bits: 0, code: OpCode::default() }

@@ -70,7 +70,7 @@ impl<'d> Port<'d> {
 
     /// Undoes the port's disorder. Returns whether it has a record to anchor.
     pub(crate) fn repair(&mut self, preamble: usize) -> bool {
-        let Clean { monitor, events } = &mut self.clean;
+        let Clean { monitor, events, .. } = &mut self.clean;
         if events.len() > 1 {
             let repair = repair_port(events, preamble, |record| monitor.port_record(record));
             self.counts.trimmed += repair.duplicates;
@@ -111,7 +111,7 @@ impl<'d> Port<'d> {
     /// Binds each record that exactly one core's commands explain, and labels the other system
     /// records. `cores`: number and joined core of each file.
     pub(crate) fn pair(&mut self, chip: &Chip, cores: &mut [(u32, JoinedCore<'d>)]) {
-        let Clean { monitor, events } = &mut self.clean;
+        let Clean { monitor, events, .. } = &mut self.clean;
         self.owner = vec![None; events.len()];
         self.launched_by = vec![None; events.len()];
         monitor.label(chip, events);

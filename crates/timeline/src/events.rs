@@ -11,6 +11,7 @@
 //! | code | 2 | operation and variant of the full bits |
 //! | tag | 4 | kernel, scope, batch and mode, see [`crate::Tag`] |
 //! | binding | 1 | what the event is, and how we know |
+//! | qualities | 0 | the events that damage touched: none in a sound dump |
 //!
 //! A run has millions of events, and these columns take most of its memory: numbers that are read often take their full
 //! width, others are narrow or packed.
@@ -21,6 +22,7 @@ use bigtpu_format::Word;
 use crate::binding::Binding;
 use crate::cycles::Cycles;
 use crate::packed::Packed;
+use crate::quality::{Qualities, Quality};
 use crate::wide_events::WideEvents;
 
 /// One engine's events, see the module's table.
@@ -48,12 +50,27 @@ pub struct Events {
     pub tag: Vec<u32>,
     /// What each event is.
     pub binding: Vec<Binding>,
+    /// The events that damage touched; see [`Events::quality`].
+    pub qualities: Qualities,
 }
 
 impl From<WideEvents> for Events {
     fn from(wide: WideEvents) -> Self {
-        let WideEvents { mhz, start, end, cycles, id, record, word, bits, code, tag, binding } =
-            wide;
+        let WideEvents {
+            mhz,
+            start,
+            end,
+            cycles,
+            id,
+            record,
+            word,
+            bits,
+            code,
+            tag,
+            binding,
+            marks,
+        } = wide;
+        let qualities = Qualities::of(&marks, &record);
         let cycles = Cycles::of(mhz, &start, &end, &cycles);
         let id = id.into();
         let record = record.into();
@@ -79,6 +96,7 @@ impl From<WideEvents> for Events {
             code,
             tag,
             binding,
+            qualities,
         }
     }
 }
@@ -94,6 +112,18 @@ impl Events {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.start.is_empty()
+    }
+
+    /// How well an event is known; `None` where there is no such event.
+    #[must_use]
+    pub fn quality(&self, i: usize) -> Option<Quality> {
+        let is_named = self.binding.get(i)?.is_bound();
+        let plain = if is_named { Quality::Sure } else { Quality::Unnamed };
+        Some(match self.qualities.get(i) {
+            Some(Quality::Doubtful) => Quality::Doubtful,
+            Some(mark) if is_named => mark,
+            _ => plain,
+        })
     }
 
     /// Cycles of the engine's clock that an event took; `None` where there is no such event.

@@ -7,6 +7,8 @@ use crate::ledger::Notes;
 /// A DYN_EXTRA item: its bytes, and where they start in the file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Extra<'d> {
+    /// Its number, as it says.
+    pub(crate) id: u32,
     pub(crate) offset: u64,
     pub(crate) bytes: &'d [u8],
 }
@@ -28,6 +30,11 @@ impl<'d> Extras<'d> {
     /// Where the first item's bytes start in the file; `None` where there are no items.
     pub(crate) fn first(&self) -> Option<u64> {
         self.iter().next().map(|extra| extra.offset)
+    }
+
+    /// The blocks' contents, with their offsets in the file.
+    pub(crate) fn blocks(&self) -> &[(&'d [u8], u64)] {
+        &self.blocks
     }
 
     /// The items in order.
@@ -91,7 +98,8 @@ impl<'d> Iterator for ExtraIter<'_, 'd> {
     fn next(&mut self) -> Option<Extra<'d>> {
         loop {
             if let Some(item) = self.items.next() {
-                return Some(Extra { offset: self.offset + item.offset as u64, bytes: item.bytes });
+                let offset = self.offset + item.offset as u64;
+                return Some(Extra { id: item.id, offset, bytes: item.bytes });
             }
             self.next_block()?;
         }

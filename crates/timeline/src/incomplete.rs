@@ -3,6 +3,7 @@
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use crate::align::align;
+use crate::by_ids::align_from_start;
 use crate::nodes::{Node, NodeKind};
 use crate::pair::spans;
 use crate::sections::Section;
@@ -37,13 +38,6 @@ pub(crate) fn doubtful_tags(
     let doubtful =
         commands.iter().enumerate().filter(|(c, _)| paired.contains(c) && !sure.contains(c));
     doubtful.flat_map(|(_, section)| tags_of(section)).collect()
-}
-
-/// The alignment that prefers the first of equally good pairs, where [`align`] prefers the last.
-fn align_from_start(a: &[u64], b: &[u64]) -> HashSet<(usize, usize)> {
-    let reversed = |spans: &[u64]| spans.iter().rev().copied().collect::<Vec<u64>>();
-    let pairs = align(&reversed(a), &reversed(b));
-    pairs.into_iter().map(|(r, c)| (a.len() - 1 - r, b.len() - 1 - c)).collect()
 }
 
 /// Tags whose commands outnumber their events.

@@ -7,6 +7,7 @@ use foldhash::HashSet;
 use rayon::prelude::*;
 
 use crate::binding::{Binding, BindingCounts};
+use crate::by_ids::{self, Break, Unsettled};
 use crate::clock_turns::place;
 use crate::edges::Ends;
 use crate::engine_clocks::{OffsetBounds, is_one_epoch};
@@ -48,7 +49,7 @@ pub(crate) struct JoinedCore<'d> {
     /// The file holds a static model's commands.
     pub(crate) has_model: bool,
     /// The core was dispatched streams.
-    has_streams: bool,
+    pub(crate) has_streams: bool,
     /// Commands that were launched, by engine: a static model's again for each launch.
     launched: [u64; 3],
     /// Commands in the static model's streams.
@@ -102,6 +103,7 @@ impl<'d> CoreSource<'d> {
             core.join_dynamic(chip, &node_lists);
             core.place_clocks(chip, mhz);
         }
+        core.tell_faults();
         for (engine, nodes) in node_lists.iter().enumerate() {
             core.count_commands(chip, engine, nodes);
         }
@@ -154,25 +156,25 @@ impl JoinedCore<'_> {
             0 => inside.clone(),
             _ => 0..self.monitors[engine].events.len(),
         });
-        if self.has_streams {
-            for ((engine, nodes), range) in nodes.iter().enumerate().zip(ranges) {
+        let paired: Vec<Paired> = if self.has_streams {
+            let engines = nodes.iter().enumerate().zip(ranges);
+            let pair = |((engine, nodes), range): ((usize, &Vec<Node>), Range<usize>)| {
                 self.label(chip, engine);
-                self.pair(chip, engine, range, nodes);
-            }
+                self.pair(chip, engine, range, nodes)
+            };
+            engines.map(pair).collect()
         } else {
             // No engine asks for what another one walked.
             let engines = self.monitors.par_iter_mut().enumerate().zip(nodes).zip(ranges);
-            let doubtful: Vec<HashSet<u32>> = engines
+            engines
                 .map(|(((engine, clean), nodes), range)| {
                     clean.monitor.label(chip, &mut clean.events);
                     let mut context = Context { chip, engine: CORE_ENGINES[engine], streams: None };
                     pair_range(&mut context, &mut clean.events, range, nodes, true)
                 })
-                .collect();
-            for (engine, doubtful) in doubtful.into_iter().enumerate() {
-                self.incomplete.add(engine, doubtful);
-            }
-        }
+                .collect()
+        };
+        self.settle(chip, nodes, paired);
         if !nodes[0].is_empty() {
             self.drop_unbound(0, dropped);
         }
@@ -192,6 +194,7 @@ impl JoinedCore<'_> {
         tiu.cut(strays);
         self.counts[0].trimmed += strays.total();
         let mut bound = [0; 3];
+        let mut breaks: [Vec<Break>; 3] = Default::default();
         for (engine, (des, nodes)) in des.iter().zip(nodes).enumerate() {
             if des.is_empty() && nodes.is_empty() {
                 continue;
@@ -203,12 +206,17 @@ impl JoinedCore<'_> {
                 if model.bound == 0 && chip.pair_by_id {
                     model = pair_static_by_id(events, des);
                 }
+                breaks[engine] = std::mem::take(&mut model.breaks);
                 (bound[engine], self.launched[engine]) = (model.bound, model.commands);
             }
             if !nodes.is_empty() {
                 let all = 0..self.monitors[engine].events.len();
-                self.pair(chip, engine, all, nodes);
+                let paired = self.pair(chip, engine, all, nodes);
+                self.incomplete.add(engine, paired.doubtful);
             }
+        }
+        for (engine, breaks) in breaks.iter().enumerate() {
+            self.tell_breaks(engine, breaks);
         }
         self.place_clocks(chip, mhz);
         self.align_engines(chip, file);
@@ -291,17 +299,22 @@ impl JoinedCore<'_> {
     }
 
     fn label(&mut self, chip: &Chip, engine: usize) {
-        let Clean { monitor, events } = &mut self.monitors[engine];
+        let Clean { monitor, events, .. } = &mut self.monitors[engine];
         monitor.label(chip, events);
     }
 
     /// Pairs an engine's records of a range with commands.
-    fn pair(&mut self, chip: &Chip, engine: usize, range: Range<usize>, nodes: &[Node]) {
+    fn pair(
+        &mut self,
+        chip: &Chip,
+        engine: usize,
+        range: Range<usize>,
+        nodes: &[Node],
+    ) -> Paired {
         let events = &mut self.monitors[engine].events;
         let streams = (!self.is_static).then_some((&mut self.cache, &mut self.notes));
         let mut context = Context { chip, engine: CORE_ENGINES[engine], streams };
-        let doubtful = pair_range(&mut context, events, range, nodes, !self.is_static);
-        self.incomplete.add(engine, doubtful);
+        pair_range(&mut context, events, range, nodes, !self.is_static)
     }
 
     fn count_commands(&mut self, chip: &Chip, engine: usize, nodes: &[Node]) {
@@ -352,21 +365,37 @@ impl JoinedCore<'_> {
     }
 }
 
-/// Pairs an engine's records of a range with commands. Returns the tags whose records may be those of another launch, if
-/// `looks_for_doubts`.
+/// What the first pass of pairing left open.
+pub(crate) struct Paired {
+    /// Tags whose records may be those of another launch.
+    pub(crate) doubtful: HashSet<u32>,
+    pub(crate) unsettled: Option<Unsettled>,
+}
+
+/// Pairs an engine's records of a range with commands by the lengths of their sections. `looks_for_doubts`: what this
+/// leaves open is asked for.
 fn pair_range(
     context: &mut Context<'_, '_>,
     events: &mut WideEvents,
     range: Range<usize>,
     nodes: &[Node],
     looks_for_doubts: bool,
-) -> HashSet<u32> {
+) -> Paired {
     let free = unbound(events, range);
     let sections = Sections::of(&events.id, &free, nodes);
-    let doubtful = match looks_for_doubts {
-        true => doubtful_tags(&sections.records, &sections.commands, nodes),
-        false => HashSet::default(),
+    let mut paired = Paired { doubtful: HashSet::default(), unsettled: None };
+    let mut stretches = Vec::new();
+    if looks_for_doubts {
+        paired.doubtful = doubtful_tags(&sections.records, &sections.commands, nodes);
+        stretches = by_ids::stretches(&sections, nodes, |k| Some(*events.id.get(*free.get(k)?)?));
+    }
+    let before = match stretches.is_empty() {
+        true => Vec::new(),
+        false => free.iter().map(|&i| events.binding[i]).collect(),
     };
     pair_nodes(context, events, &free, nodes, &sections);
-    doubtful
+    if !stretches.is_empty() {
+        paired.unsettled = Some(Unsettled { free, sections, before, stretches });
+    }
+    paired
 }

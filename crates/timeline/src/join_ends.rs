@@ -23,7 +23,7 @@ impl JoinedCore<'_> {
     /// Drops the firmware's markers at the ends of the TIU's records, as far as there may be any. Returns how many are
     /// dropped, and which of the other records are paired with commands.
     pub(crate) fn trim_tiu(&mut self, chip: &Chip, nodes: &[Node]) -> (Dropped, Range<usize>) {
-        let [Clean { monitor, events }, gdma, sdma] = &mut self.monitors;
+        let [Clean { monitor, events, .. }, gdma, sdma] = &mut self.monitors;
         let n = events.len();
         let (ends, most) = if !nodes.is_empty() {
             (edges::surplus_by_ids(events, nodes), edges::MOST_LEFT_OUT)

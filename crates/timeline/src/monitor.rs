@@ -3,8 +3,8 @@
 
 use bigtpu_chip::{Chip, Engine, Family, Pmu};
 use bigtpu_format::{
-    Block, Bm1684xDmaRecord, CdmaRecord, Cv184xTiuRecord, DmaRecord, DmaWideRecord, PortThread,
-    TiuRecord, TiuWideRecord, bytes_before_zero_record, records,
+    Block, Bm1684xDmaRecord, CdmaRecord, Cv184xTiuRecord, DmaRecord, DmaWideRecord, PmuRecord,
+    PortThread, TiuRecord, TiuWideRecord, bytes_before_zero_record, records,
 };
 
 use crate::clock;
@@ -12,27 +12,31 @@ use crate::ids::{self, Disorder};
 use crate::label::label;
 use crate::ledger::{Counts, Notes};
 use crate::port_repair::CDMA_DISORDER;
+use crate::quality::{Quality, mark};
 use crate::reorder;
 use crate::ring;
+use crate::sound::{
+    Hole, OrderFault, Piece, Places, Records, TimeFault, pieces, repair_order, repair_times,
+};
 use crate::wide_events::WideEvents;
 
 /// An engine's PMU records as they are in the file.
 #[derive(Debug, Clone)]
 pub enum Monitor<'d> {
     /// AKS, AKSV, CV84X6.
-    Tiu(&'d [TiuRecord]),
+    Tiu(Records<'d, TiuRecord>),
     /// CV184X.
-    TiuCv184x(&'d [Cv184xTiuRecord]),
+    TiuCv184x(Records<'d, Cv184xTiuRecord>),
     /// BM1688, BM1684X.
-    TiuWide(&'d [TiuWideRecord]),
+    TiuWide(Records<'d, TiuWideRecord>),
     /// AKS, AKSV, CV184X, CV84X6.
-    Dma(&'d [DmaRecord]),
+    Dma(Records<'d, DmaRecord>),
     /// BM1688.
-    DmaWide(&'d [DmaWideRecord]),
+    DmaWide(Records<'d, DmaWideRecord>),
     /// BM1684X.
-    DmaBm1684x(&'d [Bm1684xDmaRecord]),
-    /// The blocks of a CDMA port, each with the index of its first record.
-    Cdma(Vec<(u32, &'d [CdmaRecord])>),
+    DmaBm1684x(Records<'d, Bm1684xDmaRecord>),
+    /// The blocks of a CDMA port, one behind the other.
+    Cdma(Records<'d, CdmaRecord>),
 }
 
 impl<'d> Monitor<'d> {
@@ -40,9 +44,9 @@ impl<'d> Monitor<'d> {
     #[must_use]
     pub(crate) fn empty(engine: Engine) -> Self {
         match engine {
-            Engine::Tiu => Self::Tiu(&[]),
-            Engine::Gdma | Engine::Sdma => Self::Dma(&[]),
-            Engine::Cdma => Self::Cdma(Vec::new()),
+            Engine::Tiu => Self::Tiu(Records::new([])),
+            Engine::Gdma | Engine::Sdma => Self::Dma(Records::new([])),
+            Engine::Cdma => Self::Cdma(Records::new([])),
         }
     }
 
@@ -69,10 +73,8 @@ impl<'d> Monitor<'d> {
 
     /// A record of a CDMA port; `None` for other engines and for an index out of range.
     pub(crate) fn port_record(&self, record: u32) -> Option<&'d CdmaRecord> {
-        let Self::Cdma(blocks) = self else { return None };
-        let block = blocks.partition_point(|(first, _)| *first <= record).checked_sub(1)?;
-        let (first, records) = blocks.get(block)?;
-        records.get((record - first) as usize)
+        let Self::Cdma(records) = self else { return None };
+        records.get(record as usize)
     }
 
     /// Thread id and bank conflicts: the word of a 16-byte TIU record that is neither id nor time.
@@ -129,7 +131,11 @@ struct Raw {
 }
 
 impl Raw {
-    fn of<T>(records: &[T], times: impl Fn(&T) -> (u32, u32), id: impl Fn(&T) -> u32) -> Self {
+    fn of<T>(
+        records: &Records<'_, T>,
+        times: impl Fn(&T) -> (u32, u32),
+        id: impl Fn(&T) -> u32,
+    ) -> Self {
         Self { times: records.iter().map(times).collect(), ids: records.iter().map(id).collect() }
     }
 }
@@ -138,11 +144,30 @@ impl Raw {
 pub(crate) struct Clean<'d> {
     pub(crate) monitor: Monitor<'d>,
     pub(crate) events: WideEvents,
+    /// Where its records are in the file.
+    pub(crate) places: Places,
+    /// What was wrong with its records, to be told with the launches that they are of.
+    pub(crate) faults: Vec<RecordFault>,
+}
+
+/// Something that was wrong with a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RecordFault {
+    /// The record, or the one behind it where it is left out.
+    pub(crate) record: u32,
+    /// Offset in the file, in bytes.
+    pub(crate) at: Option<u64>,
+    pub(crate) text: String,
 }
 
 impl Clean<'_> {
     pub(crate) fn empty(engine: Engine) -> Self {
-        Self { monitor: Monitor::empty(engine), events: WideEvents::default() }
+        Self {
+            monitor: Monitor::empty(engine),
+            events: WideEvents::default(),
+            places: Places::default(),
+            faults: Vec::new(),
+        }
     }
 }
 
@@ -158,40 +183,42 @@ pub(crate) fn clean<'d>(
 ) -> Clean<'d> {
     let is_tiu = engine == Engine::Tiu;
     let bytes = if is_tiu { chip.record_bytes.0 } else { chip.record_bytes.1 };
-    let block = &without_zero_records(block, bytes, notes);
-    let (monitor, mut raw, tail) = match (is_tiu, bytes) {
+    let found = FoundRecords::of(block, bytes, chip.family == Family::Cv184x && is_tiu, notes);
+    let (monitor, mut raw) = match (is_tiu, bytes) {
         (true, 16) if chip.family == Family::Cv184x => {
-            let (r, tail) = records::<Cv184xTiuRecord>(block.content);
-            let raw = Raw::of(r, |r| (r.start.get(), r.end.get()), |r| r.id.get() & 0xf_ffff);
-            (Monitor::TiuCv184x(r), raw, tail)
+            let r: Records<'d, Cv184xTiuRecord> = found.records(block);
+            let raw = Raw::of(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get() & 0xf_ffff);
+            (Monitor::TiuCv184x(r), raw)
         }
         (true, 16) => {
-            let (r, tail) = records::<TiuRecord>(block.content);
-            let raw = Raw::of(r, |r| (r.start.get(), r.end.get()), |r| r.id.get());
-            (Monitor::Tiu(r), raw, tail)
+            let r: Records<'d, TiuRecord> = found.records(block);
+            let raw = Raw::of(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get());
+            (Monitor::Tiu(r), raw)
         }
         (true, _) => {
-            let (r, tail) = records::<TiuWideRecord>(block.content);
-            let raw = Raw::of(r, |r| (r.start.get(), r.end.get()), |r| r.id.get().into());
-            (Monitor::TiuWide(r), raw, tail)
+            let r: Records<'d, TiuWideRecord> = found.records(block);
+            let raw = Raw::of(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get().into());
+            (Monitor::TiuWide(r), raw)
         }
         (false, 64) => {
-            let (r, tail) = records::<DmaRecord>(block.content);
-            let raw = Raw::of(r, |r| (r.start.get(), r.end.get()), |r| r.id.get());
-            (Monitor::Dma(r), raw, tail)
+            let r: Records<'d, DmaRecord> = found.records(block);
+            let raw = Raw::of(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get());
+            (Monitor::Dma(r), raw)
         }
         (false, 192) => {
-            let (r, tail) = records::<Bm1684xDmaRecord>(block.content);
-            let raw = Raw::of(r, |r| (r.start.get(), r.end.get()), |r| r.id.get() & 0xf_ffff);
-            (Monitor::DmaBm1684x(r), raw, tail)
+            let r: Records<'d, Bm1684xDmaRecord> = found.records(block);
+            let raw = Raw::of(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get() & 0xf_ffff);
+            (Monitor::DmaBm1684x(r), raw)
         }
         (false, _) => {
-            let (r, tail) = records::<DmaWideRecord>(block.content);
-            let raw = Raw::of(r, |r| (r.start.get(), r.end.get()), |r| r.id.get() & 0xf_ffff);
-            (Monitor::DmaWide(r), raw, tail)
+            let r: Records<'d, DmaWideRecord> = found.records(block);
+            let raw = Raw::of(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get() & 0xf_ffff);
+            (Monitor::DmaWide(r), raw)
         }
     };
-    ragged(block, tail, bytes, counts, notes);
+    let places = Places::new(bytes, block.offset, &found.pieces);
+    let mut faults = found.faults(engine, block, bytes, counts);
+    let wrong_times = repair_times(&mut raw.times);
     counts.read += raw.ids.len() as u64;
     let mut record: Vec<u32> = (0..raw.ids.len() as u32).collect();
     let oldest = ring::oldest_slot(&raw.times, &raw.ids);
@@ -224,7 +251,151 @@ pub(crate) fn clean<'d>(
         });
         counts.reordered += 2 * swaps;
     }
-    Clean { monitor, events: WideEvents::new(start, end, id, record) }
+    let mut events = WideEvents::new(start, end, id, record);
+    tell_times(engine, &wrong_times, &places, &mut events, &mut faults);
+    if engine != Engine::Sdma {
+        settle_order(engine, &places, &mut events, &mut faults, counts);
+    }
+    Clean { monitor, events, places, faults }
+}
+
+/// Marks the records whose times were put right or are not known, and tells of them.
+fn tell_times(
+    engine: Engine,
+    found: &[TimeFault],
+    places: &Places,
+    events: &mut WideEvents,
+    faults: &mut Vec<RecordFault>,
+) {
+    let name = engine.name();
+    for TimeFault { record, was: (start, end), is_repaired } in found {
+        let record = *record as u32;
+        let text = match is_repaired {
+            true => format!(
+                "{name}: a bit of the time of 1 record is wrong ({start} to {end} cycles): the records around it say which"
+            ),
+            false => format!(
+                "{name}: the time of 1 record can't be ({start} to {end} cycles): it is shown between its neighbours, and its duration is not known"
+            ),
+        };
+        let quality = if *is_repaired { Quality::Repaired } else { Quality::Doubtful };
+        mark(&mut events.marks, record, quality);
+        faults.push(RecordFault { record, at: places.byte(record), text });
+    }
+}
+
+/// Puts exchanged records in order and leaves out doubled ones.
+fn settle_order(
+    engine: Engine,
+    places: &Places,
+    events: &mut WideEvents,
+    faults: &mut Vec<RecordFault>,
+    counts: &mut Counts,
+) {
+    let name = engine.name();
+    for fault in repair_order(events) {
+        let (record, text) = match fault {
+            OrderFault::Doubled(record) => {
+                counts.trimmed += 1;
+                (record, format!("{name}: 1 record is there twice; it is shown once"))
+            }
+            OrderFault::Exchanged(first, second) => {
+                counts.reordered += 2;
+                mark(&mut events.marks, first, Quality::Repaired);
+                mark(&mut events.marks, second, Quality::Repaired);
+                let text = format!(
+                    "{name}: 2 records have exchanged their places; their times say which was first"
+                );
+                (second, text)
+            }
+        };
+        faults.push(RecordFault { record, at: places.byte(record), text });
+    }
+}
+
+/// Where the records of a block are.
+struct FoundRecords {
+    pieces: Vec<Piece>,
+    holes: Vec<Hole>,
+}
+
+impl FoundRecords {
+    /// `has_id_first`: the id is in front of the times.
+    fn of(block: &Block<'_>, size: usize, has_id_first: bool, notes: &mut Notes) -> Self {
+        let content = block.content;
+        let valid = bytes_before_zero_record(content, size);
+        let is_sound = valid.is_multiple_of(size)
+            && content.len().is_multiple_of(size)
+            && content.get(valid..).unwrap_or_default().iter().all(|&b| b == 0);
+        let whole = |bytes: usize| vec![Piece { at: 0, count: bytes / size.max(1) }];
+        if is_sound {
+            return Self { pieces: whole(valid), holes: Vec::new() };
+        }
+        let head = |bytes: &[u8]| {
+            let word = |i: usize| Some(u32::from_le_bytes(bytes.get(i..i + 4)?.try_into().ok()?));
+            let id_mask = if size > 64 && size != 128 { 0xf_ffff } else { 0xff_ffff };
+            Some(match has_id_first {
+                true => (word(8)?, word(12)?, word(0)? & 0xf_ffff),
+                // Ids have 16 bits in records of 32 bytes, 20 in those of 192 and 256, 24 on ports.
+                false if size == 32 => (word(0)?, word(4)?, word(8)? & 0xffff),
+                false if size == 64 || size == 16 => (word(0)?, word(4)?, word(8)?),
+                false => (word(0)?, word(4)?, word(8)? & id_mask),
+            })
+        };
+        let (pieces, holes) = pieces(content, size, head);
+        let end = pieces.last().map_or(0, |piece| piece.at + piece.count * size);
+        let rest = content.get(end..).unwrap_or_default();
+        let is_zero = |bytes: &[u8]| bytes.iter().all(|&b| b == 0);
+        let behind = rest.chunks_exact(size.max(1)).filter(|record| !is_zero(record)).count();
+        let tail = rest.len() % size.max(1);
+        let name = block.kind.name();
+        if behind > 0 {
+            let text = format!(
+                "{name}: {behind} records after an all-zero record, which ends a monitor, are left out"
+            );
+            notes.loss(block.offset + end as u64, (behind * size) as u64, text);
+        } else if tail > 0 && !is_zero(rest) {
+            let at = block.offset + (content.len() - tail) as u64;
+            let text =
+                format!("{name} ends with an incomplete record ({tail} of {size} bytes); left out");
+            notes.loss(at, tail as u64, text);
+        }
+        Self { pieces, holes }
+    }
+
+    fn records<'d, T: PmuRecord>(&self, block: &Block<'d>) -> Records<'d, T> {
+        let size = size_of::<T>();
+        let piece = |piece: &Piece| block.content.get(piece.at..piece.at + piece.count * size);
+        Records::new(self.pieces.iter().filter_map(piece).map(|bytes| records::<T>(bytes).0))
+    }
+
+    /// What is between the pieces.
+    fn faults(
+        &self,
+        engine: Engine,
+        block: &Block<'_>,
+        size: usize,
+        counts: &mut Counts,
+    ) -> Vec<RecordFault> {
+        let name = engine.name();
+        let fault = |hole: &Hole| {
+            let Hole { at, bytes, is_zero } = *hole;
+            let before = self.pieces.iter().filter(|piece| piece.at < at);
+            let behind: usize = before.map(|piece| piece.count).sum();
+            let n = (bytes / size.max(1)).max(1);
+            counts.lost += n as u64;
+            let text = match (is_zero, n) {
+                (true, 1) => format!("{name}: 1 record is zeroed; those behind it are read"),
+                (true, n) => format!("{name}: {n} records are zeroed; those behind them are read"),
+                (false, _) => format!(
+                    "{name}: 1 record is torn: only {bytes} of its {size} bytes are there; those behind it are read"
+                ),
+            };
+            let record = u32::try_from(behind).unwrap_or(u32::MAX);
+            RecordFault { record, at: Some(block.offset + at as u64), text }
+        };
+        self.holes.iter().map(fault).collect()
+    }
 }
 
 /// Reads and cleans the monitor blocks of a CDMA port: each by itself, then joined.
@@ -234,17 +405,26 @@ pub(crate) fn clean_port<'d>(
     counts: &mut Counts,
     notes: &mut Notes,
 ) -> Clean<'d> {
-    let mut parts = Vec::new();
+    const SIZE: usize = size_of::<CdmaRecord>();
+    let (mut all, mut places, mut faults) = (Vec::new(), Vec::new(), Vec::new());
     let (mut start, mut end, mut id) = (Vec::new(), Vec::new(), Vec::new());
     for block in blocks {
-        let block = &without_zero_records(block, size_of::<CdmaRecord>(), notes);
-        let (r, tail) = records::<CdmaRecord>(block.content);
-        ragged(block, tail, size_of::<CdmaRecord>(), counts, notes);
-        let (ids, id_overs) = port_ids(r);
+        let found = FoundRecords::of(block, SIZE, false, notes);
+        for mut fault in found.faults(Engine::Cdma, block, SIZE, counts) {
+            fault.record = fault.record.saturating_add(id.len() as u32);
+            faults.push(fault);
+        }
+        let origin = block.offset as usize;
+        places.extend(found.pieces.iter().map(|piece| Piece { at: origin + piece.at, ..*piece }));
+        let piece = |piece: &Piece| block.content.get(piece.at..piece.at + piece.count * SIZE);
+        let pieces = found.pieces.iter().filter_map(piece);
+        let pieces: Vec<&'d [CdmaRecord]> = pieces.map(|b| records::<CdmaRecord>(b).0).collect();
+        let r: Vec<&CdmaRecord> = pieces.iter().copied().flatten().collect();
+        all.extend(pieces);
+        let (ids, id_overs) = port_ids(&r);
         let mut starts: Vec<i64> = r.iter().map(|r| r.start.get().into()).collect();
         let mut ends: Vec<i64> = r.iter().map(|r| r.end.get().into()).collect();
         counts.wrapped += id_overs + clock::unwrap_cdma(&mut starts, &mut ends);
-        parts.push((start.len() as u32, r));
         start.extend(starts);
         end.extend(ends);
         id.extend(ids);
@@ -253,11 +433,12 @@ pub(crate) fn clean_port<'d>(
     let record = (0..id.len() as u32).collect();
     let mut events = WideEvents::new(start, end, id, record);
     in_ns(&mut events, mhz);
-    Clean { monitor: Monitor::Cdma(parts), events }
+    let places = Places::new(SIZE, 0, &places);
+    Clean { monitor: Monitor::Cdma(Records::new(all)), events, places, faults }
 }
 
 /// The ids of a port's records, and how often they ran over: each thread has a counter of its own.
-fn port_ids(records: &[CdmaRecord]) -> (Vec<i64>, u64) {
+fn port_ids(records: &[&CdmaRecord]) -> (Vec<i64>, u64) {
     let mut ids = vec![0; records.len()];
     let mut overs = 0;
     for thread in [PortThread::Transmit, PortThread::Receive] {
@@ -275,32 +456,6 @@ pub(crate) fn in_ns(events: &mut WideEvents, mhz: f64) {
     events.mhz = mhz;
     for times in [&mut events.start, &mut events.end] {
         clock::all_to_ns(times, mhz);
-    }
-}
-
-/// The block up to its first record that is all zero. What is behind it and not zero is reported.
-fn without_zero_records<'d>(block: &Block<'d>, record: usize, notes: &mut Notes) -> Block<'d> {
-    let valid = bytes_before_zero_record(block.content, record);
-    let (content, rest) = block.content.split_at_checked(valid).unwrap_or((block.content, &[]));
-    let behind = rest.chunks(record).filter(|r| r.iter().any(|&b| b != 0)).count();
-    if behind > 0 {
-        let text = format!(
-            "{}: {behind} records after an all-zero record, which ends a monitor, are left out",
-            block.kind.name()
-        );
-        notes.loss(block.offset + valid as u64, (behind * record) as u64, text);
-    }
-    Block { content, ..*block }
-}
-
-fn ragged(block: &Block<'_>, tail: usize, record: usize, counts: &mut Counts, notes: &mut Notes) {
-    if tail > 0 {
-        counts.lost += 1;
-        let at = block.offset + (block.content.len() - tail) as u64;
-        let name = block.kind.name();
-        let text =
-            format!("{name} ends with an incomplete record ({tail} of {record} bytes); left out");
-        notes.loss(at, tail as u64, text);
     }
 }
 

@@ -6,6 +6,7 @@ use bigtpu_format::{Node as DynNode, OldItem, Word, WordKind, Words, is_old_dyn_
 use crate::binding::Binding;
 use crate::bound::Bound;
 use crate::extras::{Damages, Extra, ExtraIter, Extras};
+use crate::fitted::{FittedWord, fit_words, tell_faults};
 use crate::ledger::Notes;
 use crate::lost_nodes::{Lost, LostNode};
 use crate::printable::{LONGEST_NAME, printable, short_name};
@@ -55,11 +56,35 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
+    /// How much of each list and of the table there is, to be cut back to.
+    fn lengths(&self) -> Lengths {
+        let cdma = self.cdma.iter().map(Vec::len).collect();
+        let cores = [self.tiu.len(), self.gdma.len(), self.sdma.len()];
+        Lengths { cores, cdma, scopes: self.tags.scopes, has_streams: self.has_streams }
+    }
+
+    /// Takes back what came behind.
+    fn cut(&mut self, to: Lengths) {
+        let Lengths { cores: [tiu, gdma, sdma], cdma, scopes, has_streams } = to;
+        self.tiu.truncate(tiu);
+        self.gdma.truncate(gdma);
+        self.sdma.truncate(sdma);
+        self.cdma.iter_mut().zip(cdma).for_each(|(list, n)| list.truncate(n));
+        (self.tags.scopes, self.has_streams) = (scopes, has_streams);
+    }
+
     /// Makes room for as many commands of each engine of the core as it has records, as far as `words` words of DYN_DATA can hold them.
     pub(crate) fn reserve(&mut self, records: [usize; 3], words: usize) {
         let lists = [&mut self.tiu, &mut self.gdma, &mut self.sdma];
         lists.into_iter().zip(records).for_each(|(list, n)| list.reserve_exact(n.min(words)));
     }
+}
+
+struct Lengths {
+    cores: [usize; 3],
+    cdma: Vec<usize>,
+    scopes: u32,
+    has_streams: bool,
 }
 
 /// Counters and context of one DYN_DATA block; each block starts afresh.
@@ -71,7 +96,11 @@ struct Walk<'a, 'd> {
     context: Tag,
     /// By mode the tag of the context, once it was asked for.
     tags: [Option<u32>; 3],
-    extras: ExtraIter<'a, 'd>,
+    extras: Bits<'a, 'd>,
+    /// Number of the last item.
+    last_item: Option<u32>,
+    /// Items that are not of their word's operation, or do not follow the one before.
+    at_odds: u64,
     /// Of TIU, DMA of the cores, CDMA.
     operations: [Recogniser<'a>; 3],
     has_extras: bool,
@@ -82,87 +111,163 @@ struct Walk<'a, 'd> {
     long_name: Option<(u64, usize)>,
 }
 
+/// Where the full bits of commands come from.
+enum Bits<'a, 'd> {
+    /// From the items in their order.
+    InOrder(ExtraIter<'a, 'd>),
+    /// As they were laid over the words, by the number of the word.
+    Fitted(std::vec::IntoIter<FittedWord<'d>>),
+}
+
 /// Walks one DYN_DATA block whose content starts at `offset` of the file. Returns what is wrong with the blocks of its commands' bits.
-pub(crate) fn walk_block(
+pub(crate) fn walk_block<'d>(
     chip: &Chip,
     nodes: &mut Nodes,
     content: &[u8],
     offset: u64,
-    extras: &Extras<'_>,
+    extras: &Extras<'d>,
     notes: &mut Notes,
 ) -> Damages {
     nodes.cdma.resize_with(chip.cdma_ports as usize, Vec::new);
-    let ports = nodes.cdma.len();
-    let mut walk = Walk {
-        chip,
-        nodes,
-        next: [0; 3],
-        next_cdma: vec![0; ports],
-        context: Tag::default(),
-        tags: [None; 3],
-        extras: extras.iter(),
-        operations: [Engine::Tiu, Engine::Gdma, Engine::Cdma]
-            .map(|engine| Recogniser::new(chip.ops(engine))),
-        has_extras: extras.first().is_some(),
-        missing_extras: 0,
-        lost: Vec::new(),
-        bad_bits: None,
-        long_name: None,
+    let before = nodes.lengths();
+    let has_extras = extras.first().is_some();
+    let walked = Walked::of(chip, nodes, content, offset, Bits::InOrder(extras.iter()), has_extras);
+    let (walked, rest, damages) = match walked.extras {
+        Bits::InOrder(extras) => {
+            let (rest, damages) = extras.finish();
+            (Walked { extras: Bits::none(), ..walked }, rest, damages)
+        }
+        Bits::Fitted(_) => (walked, 0, Damages::new()),
     };
-    let is_old = is_old_dyn_data(content);
-    if is_old {
-        for item in old_items(content) {
-            walk.old_item(offset + item.offset as u64, item);
-        }
-    } else {
-        let mut words = Words::new(content);
-        loop {
-            while let Some((at, word)) = words.next_command() {
-                walk.command(offset + at as u64, word.kind() == WordKind::RvtNodeSet, word);
-            }
-            let Some((at, node)) = words.next() else { break };
-            walk.node(offset + at as u64, node);
-        }
-    }
-    let Walk { missing_extras, lost, bad_bits, long_name, extras, .. } = walk;
-    for lost in lost {
-        // Nothing behind a cut is read.
-        let bytes = match lost.what {
-            LostNode::Cut(_) => offset + content.len() as u64 - lost.at,
-            _ => lost.bytes,
+    let is_odd = walked.at_odds > 0
+        || has_extras && (walked.missing_extras > 0 || rest > 0)
+        || damages.iter().any(Option::is_some);
+    let fitted = match is_odd {
+        true => fit_words(chip, content, extras),
+        false => None,
+    };
+    let Some(fitted) = fitted else {
+        walked.tell(content, offset, notes);
+        walked.tell_items(rest, offset, notes);
+        return damages;
+    };
+    nodes.cut(before);
+    let faults = fitted.faults;
+    let words = Bits::Fitted(fitted.words.into_iter());
+    Walked::of(chip, nodes, content, offset, words, true).tell(content, offset, notes);
+    tell_faults(&faults, notes);
+    // What is at the end of the blocks is told with the other faults.
+    damages.into_iter().map(|_| None).collect()
+}
+
+/// What a walk over a block found beside its nodes.
+struct Walked<'a, 'd> {
+    extras: Bits<'a, 'd>,
+    at_odds: u64,
+    missing_extras: u64,
+    lost: Vec<Lost>,
+    bad_bits: Option<(u64, u64, String)>,
+    long_name: Option<(u64, usize)>,
+    is_old: bool,
+}
+
+impl<'a, 'd> Walked<'a, 'd> {
+    fn of(
+        chip: &'a Chip,
+        nodes: &'a mut Nodes,
+        content: &[u8],
+        offset: u64,
+        extras: Bits<'a, 'd>,
+        has_extras: bool,
+    ) -> Self {
+        let ports = nodes.cdma.len();
+        let mut walk = Walk {
+            chip,
+            nodes,
+            next: [0; 3],
+            next_cdma: vec![0; ports],
+            context: Tag::default(),
+            tags: [None; 3],
+            extras,
+            last_item: None,
+            at_odds: 0,
+            operations: [Engine::Tiu, Engine::Gdma, Engine::Cdma]
+                .map(|engine| Recogniser::new(chip.ops(engine))),
+            has_extras,
+            missing_extras: 0,
+            lost: Vec::new(),
+            bad_bits: None,
+            long_name: None,
         };
-        notes.loss(lost.at, bytes, lost.text());
+        let is_old = is_old_dyn_data(content);
+        if is_old {
+            for item in old_items(content) {
+                walk.old_item(offset + item.offset as u64, item);
+            }
+        } else {
+            let mut words = Words::new(content);
+            loop {
+                while let Some((at, word)) = words.next_command() {
+                    walk.command(offset + at as u64, word.kind() == WordKind::RvtNodeSet, word);
+                }
+                let Some((at, node)) = words.next() else { break };
+                walk.node(offset + at as u64, node);
+            }
+        }
+        let Walk { extras, at_odds, missing_extras, lost, bad_bits, long_name, .. } = walk;
+        Self { extras, at_odds, missing_extras, lost, bad_bits, long_name, is_old }
     }
-    if let Some((at, n, what)) = bad_bits {
-        let text = format!(
-            "DYN_EXTRA: {n} commands can't be decoded and are shown as unknown; the first: {what}"
-        );
-        notes.warn(Some(at), text);
+
+    /// Notes what is wrong with the block.
+    fn tell(&self, content: &[u8], offset: u64, notes: &mut Notes) {
+        for lost in &self.lost {
+            // Nothing behind a cut is read.
+            let bytes = match lost.what {
+                LostNode::Cut(_) => offset + content.len() as u64 - lost.at,
+                _ => lost.bytes,
+            };
+            notes.loss(lost.at, bytes, lost.text());
+        }
+        if let Some((at, n, what)) = &self.bad_bits {
+            let text = format!(
+                "DYN_EXTRA: {n} commands can't be decoded and are shown as unknown; the first: {what}"
+            );
+            notes.warn(Some(*at), text);
+        }
+        if let Some((at, bytes)) = self.long_name {
+            let text = format!(
+                "DYN_DATA: a kernel's name has {bytes} bytes; only its first {LONGEST_NAME} characters are shown"
+            );
+            notes.warn(Some(at), text);
+        }
+        let item = if self.is_old { 8 } else { 4 };
+        if !content.len().is_multiple_of(item) {
+            let tail = content.len() % item;
+            let at = offset + (content.len() - tail) as u64;
+            let text = format!("DYN_DATA ends with an incomplete word of {tail} bytes");
+            notes.loss(at, tail as u64, text);
+        }
     }
-    if let Some((at, bytes)) = long_name {
-        let text = format!(
-            "DYN_DATA: a kernel's name has {bytes} bytes; only its first {LONGEST_NAME} characters are shown"
-        );
-        notes.warn(Some(at), text);
+
+    /// Notes items that are missing, or `rest` that are left.
+    fn tell_items(&self, rest: usize, offset: u64, notes: &mut Notes) {
+        let missing = self.missing_extras;
+        if missing > 0 {
+            let text = format!(
+                "DYN_EXTRA has {missing} items too few; only the type of these commands is known"
+            );
+            notes.loss_anywhere(Some(offset), text);
+        } else if rest > 0 {
+            let text = format!("DYN_EXTRA has {rest} items more than DYN_DATA has commands");
+            notes.warn(Some(offset), text);
+        }
     }
-    let (rest, damages) = extras.finish();
-    if missing_extras > 0 {
-        let text = format!(
-            "DYN_EXTRA has {missing_extras} items too few; only the type of these commands is known"
-        );
-        notes.loss_anywhere(Some(offset), text);
-    } else if rest > 0 {
-        let text = format!("DYN_EXTRA has {rest} items more than DYN_DATA has commands");
-        notes.warn(Some(offset), text);
+}
+
+impl Bits<'_, '_> {
+    fn none() -> Self {
+        Self::Fitted(Vec::new().into_iter())
     }
-    let item = if is_old { 8 } else { 4 };
-    if !content.len().is_multiple_of(item) {
-        let tail = content.len() % item;
-        let at = offset + (content.len() - tail) as u64;
-        let text = format!("DYN_DATA ends with an incomplete word of {tail} bytes");
-        notes.loss(at, tail as u64, text);
-    }
-    damages
 }
 
 impl Walk<'_, '_> {
@@ -285,7 +390,22 @@ impl Walk<'_, '_> {
     #[inline(always)]
     fn with_bits(&mut self, engine: Option<Engine>, word: Word) -> Bound {
         let known_by_word = Bound::of_word(Binding::Word, word);
-        let Some(extra) = self.extras.next() else {
+        let extra = match &mut self.extras {
+            Bits::InOrder(extras) => {
+                let extra = extras.next();
+                // Some firmware writes the word in the place of the number.
+                let id = extra.map(|extra| extra.id).filter(|id| *id != word.0);
+                let last = std::mem::replace(&mut self.last_item, id);
+                let is_next = last.zip(id).is_none_or(|(last, id)| id == last.wrapping_add(1));
+                self.at_odds += u64::from(!is_next);
+                extra
+            }
+            Bits::Fitted(words) => {
+                let fitted = words.next();
+                fitted.and_then(|fitted| fitted.extra)
+            }
+        };
+        let Some(extra) = extra else {
             self.missing_extras += u64::from(self.has_extras);
             return known_by_word;
         };
@@ -300,7 +420,12 @@ impl Walk<'_, '_> {
         match operations.recognise(extra.bytes) {
             Some(code) if engine == Engine::Cdma => Bound { bits, code, ..known_by_word },
             None if engine == Engine::Cdma => known_by_word,
-            Some(code) => Bound { binding: Binding::WordAndBits, word, bits, code },
+            Some(code) => {
+                let op = self.chip.ops(engine).ops().get(usize::from(code.op));
+                let is_same = op.is_some_and(|op| op.task() == word.task());
+                self.at_odds += u64::from(!is_same || code.variant != word.sub());
+                Bound { binding: Binding::WordAndBits, word, bits, code }
+            }
             None => {
                 self.note_bad_bits(engine, extra);
                 Bound { binding: Binding::BadBitsOfWord, bits, ..known_by_word }

@@ -102,6 +102,34 @@ pub(crate) fn pair_nodes(
     events.id = ids;
 }
 
+/// The command at a place of a section, and its tag; `None` for the command where only the tag is known.
+pub(crate) fn command_at(
+    context: &mut Context<'_, '_>,
+    nodes: &[Node],
+    section: Section,
+    at: u64,
+) -> (Option<Bound>, u32) {
+    let commands = nodes.get(section.first..section.first + section.len).unwrap_or_default();
+    let Some(head) = commands.first() else { return (None, 0) };
+    let at = usize::try_from(at).unwrap_or(usize::MAX);
+    match head.kind {
+        NodeKind::Stream { key, count } => {
+            let (chip, engine) = (context.chip, context.engine);
+            let header = KvHeader { key, count };
+            let stream = context
+                .streams
+                .as_mut()
+                .and_then(|(cache, notes)| cache.get(chip, engine, header, notes));
+            let descriptor = stream.and_then(|stream| stream.get(at));
+            (descriptor.map(|d| Bound::of_descriptor(*d)), head.tag)
+        }
+        NodeKind::Command(_) => match commands.get(at) {
+            Some(node) => (node.kind.bound(), node.tag),
+            None => (None, head.tag),
+        },
+    }
+}
+
 /// Finds the command of each free record. Record `k` of a section takes the command at its id's
 /// distance from the section's first; one past the section's end keeps only its tags.
 ///

@@ -118,7 +118,7 @@ pub(crate) fn take_runtime(
         if engine == 0 {
             barriers.sort();
         }
-        let Clean { monitor, events } = &mut monitors[engine];
+        let Clean { monitor, events, .. } = &mut monitors[engine];
         let (first, last) = model_span(events);
         let mut keep = vec![true; events.len()];
         for section in sections::by_id(&events.id, |id| *id) {

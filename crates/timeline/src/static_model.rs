@@ -4,7 +4,10 @@ use foldhash::{HashMap, HashMapExt};
 
 use crate::align::align;
 use crate::bound::Bound;
+use crate::by_ids::path::{Found, IdRun, cheapest};
+use crate::by_ids::{self, Break, Gap, RECORDS_PER_BREAK};
 use crate::pair::spans;
+use crate::quality::{Quality, mark};
 use crate::sections::{self, Section};
 use crate::streams::Descriptor;
 use crate::wide_events::WideEvents;
@@ -93,12 +96,14 @@ fn bytes_of<'d>(group: &[Descriptor], file: &'d [u8]) -> &'d [u8] {
 }
 
 /// What binding a static model's records came to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct BoundModel {
     /// Records with a command.
     pub(crate) bound: u64,
     /// Commands that were launched: those of the stream, again for each launch.
     pub(crate) commands: u64,
+    /// Where records and commands are at odds, by event.
+    pub(crate) breaks: Vec<Break>,
 }
 
 /// Binds records to a static model's descriptors by aligned sections: of one launch, or of as many as the records
@@ -119,7 +124,10 @@ pub(crate) fn pair_static(
             best = if fit.records > best.records { fit } else { best };
         }
     }
-    best.bind(events, &sections)
+    match best.settle(events, &sections) {
+        Some(settled) => settled,
+        None => best.bind(events, &sections),
+    }
 }
 
 /// Sections of records fitted to the groups of one or more launches.
@@ -130,6 +138,8 @@ struct Fit<'a> {
     pairs: Vec<(usize, usize)>,
     /// Records in these sections.
     records: u64,
+    /// How often the groups were launched.
+    launches: usize,
 }
 
 impl<'a> Fit<'a> {
@@ -139,13 +149,14 @@ impl<'a> Fit<'a> {
         let group_spans: Vec<u64> = groups.iter().map(|group| group.span as u64).collect();
         let pairs = align(&spans(sections), &group_spans);
         let records = pairs.iter().map(|&(r, _)| sections[r].len as u64).sum();
-        Self { groups, pairs, records }
+        Self { groups, pairs, records, launches }
     }
 
     fn bind(&self, events: &mut WideEvents, sections: &[Section]) -> BoundModel {
         let certain =
             |group: &Group<'_>| group.commands.iter().filter(|d| !d.may_lack_record).count() as u64;
-        let mut found = BoundModel { bound: 0, commands: self.groups.iter().map(certain).sum() };
+        let commands = self.groups.iter().map(certain).sum();
+        let mut found = BoundModel { commands, ..BoundModel::default() };
         for &(r, c) in &self.pairs {
             let (section, group) = (sections[r], self.groups[c]);
             let first_id = events.id[section.first];
@@ -160,6 +171,101 @@ impl<'a> Fit<'a> {
         }
         found
     }
+
+    /// Binds records by their ids where the lengths of sections leave some of the groups without records: damage
+    /// changed a section. `None` where they leave none, or where there is more at odds than damage explains.
+    fn settle(&self, events: &mut WideEvents, sections: &[Section]) -> Option<BoundModel> {
+        let is_whole = self.pairs.len() == self.groups.len() || self.pairs.len() == sections.len();
+        if is_whole || events.len() < FEWEST_TO_SETTLE {
+            return None;
+        }
+        let groups = self.launched(events.len() as u64);
+        let base = self.first_id(events, sections);
+        let runs: Vec<IdRun> = groups
+            .iter()
+            .map(|group| IdRun { first: base, span: group.commands.len() as u64 })
+            .collect();
+        let found = cheapest(&events.id, &runs, |_| usize::MAX, |_, _| 0);
+        let bound = found.iter().flatten().count() as u64;
+        let breaks = breaks_of(&found, &groups);
+        let most = (events.len() / RECORDS_PER_BREAK) as u64;
+        if bound < self.records || breaks.len() as u64 > most {
+            return None;
+        }
+        let mut model = BoundModel { bound, ..BoundModel::default() };
+        model.commands = groups
+            .iter()
+            .map(|group| group.commands.iter().filter(|d| !d.may_lack_record).count() as u64)
+            .sum();
+        for (i, found) in found.iter().enumerate() {
+            let Some(Found { run, at, by_id }) = *found else { continue };
+            let descriptor = groups.get(run).and_then(|group| group.commands.get(at as usize));
+            let Some(&descriptor) = descriptor else { continue };
+            events.bind(i, Bound::of_descriptor(descriptor), 0);
+            model.commands += u64::from(descriptor.may_lack_record);
+            if !by_id {
+                mark(&mut events.marks, events.record[i], Quality::Repaired);
+            }
+        }
+        model.breaks = breaks;
+        Some(model)
+    }
+
+    /// The groups of all launches: as many as there are records for, since damage leaves no group whole in each of them.
+    fn launched(&self, records: u64) -> Vec<Group<'a>> {
+        let commands: u64 = self.groups.iter().map(|group| group.span as u64).sum();
+        let once = &self.groups[..self.groups.len() / self.launches.max(1)];
+        let of_one = commands / self.launches.max(1) as u64;
+        let launches = (records + of_one / 2) / of_one.max(1);
+        once.repeat((launches as usize).max(self.launches))
+    }
+
+    /// The id of the first command of a group, as most of the sections that pair have it.
+    fn first_id(&self, events: &WideEvents, sections: &[Section]) -> i64 {
+        let id = |&(r, c): &(usize, usize)| {
+            events.id[sections[r].first] - self.groups[c].skipped as i64
+        };
+        let mut ids: Vec<i64> = self.pairs.iter().map(id).collect();
+        ids.sort_unstable();
+        ids.get(ids.len() / 2).copied().unwrap_or(0)
+    }
+}
+
+/// Fewer records say too little to tell damage from another run.
+const FEWEST_TO_SETTLE: usize = by_ids::FEWEST_RECORDS;
+
+/// Where commands that have a record have none, and where ids are wrong. The runtime's own records are among those that
+/// match no command.
+fn breaks_of(found: &[Option<Found>], groups: &[Group<'_>]) -> Vec<Break> {
+    let mut breaks = Vec::new();
+    let (mut run, mut next) = (0, 0);
+    let lost = |(run, next): (usize, usize), (to_run, to): (usize, usize)| {
+        let within = |at: usize| {
+            let commands = groups.get(at).map_or(&[][..], |group| group.commands);
+            let from = if at == run { next.min(commands.len()) } else { 0 };
+            let end = if at == to_run { to.min(commands.len()) } else { commands.len() };
+            let commands = commands.get(from..end).unwrap_or_default();
+            commands.iter().filter(|d| !d.may_lack_record).count() as u64
+        };
+        (run..=to_run).map(within).sum::<u64>()
+    };
+    let end = (groups.len(), 0);
+    let places = found.iter().enumerate().filter_map(|(i, found)| Some((i, (*found)?)));
+    for (i, Found { run: to_run, at, by_id }) in places {
+        let gap = lost((run, next), (to_run, at as usize));
+        if gap > 0 {
+            breaks.push(Break { record: i, tag: 0, gap: Gap::Lost(gap) });
+        }
+        if !by_id {
+            breaks.push(Break { record: i, tag: 0, gap: Gap::WrongId });
+        }
+        (run, next) = (to_run, at as usize + 1);
+    }
+    let gap = lost((run, next), end);
+    if gap > 0 {
+        breaks.push(Break { record: found.len(), tag: 0, gap: Gap::Lost(gap) });
+    }
+    breaks
 }
 
 /// How often the stream was launched: as often as each of its groups has sections of its span.
@@ -202,5 +308,5 @@ pub(crate) fn pair_static_by_id(events: &mut WideEvents, stream: &StaticStream) 
             }
         }
     }
-    BoundModel { bound, commands: stream.len() as u64 }
+    BoundModel { bound, commands: stream.len() as u64, breaks: Vec::new() }
 }

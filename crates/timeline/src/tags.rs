@@ -79,6 +79,14 @@ impl TagTable {
         self.tags.get(tag as usize)?.scope
     }
 
+    /// The launch of a tag, as the end of a sentence; empty where it is of none.
+    pub(crate) fn launch_text(&self, tag: u32) -> String {
+        let known = self.tags.get(tag as usize);
+        let launch = known.and_then(|tag| Some((tag.scope?, tag.kernel?)));
+        let named = launch.and_then(|(scope, kernel)| Some((scope, self.kernels.get(kernel as usize)?)));
+        named.map_or_else(String::new, |(scope, kernel)| format!(", in launch {scope} ({kernel})"))
+    }
+
     pub(crate) fn intern(&mut self, tag: Tag) -> u32 {
         if self.last.0 != tag {
             let number = *self.index.entry(tag).or_insert_with(|| {

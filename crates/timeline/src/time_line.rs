@@ -73,7 +73,7 @@ pub(crate) fn trim(dump: &Dump, cores: &mut Cores<'_>, ports: &mut [Port<'_>]) {
             .zip(&port.clean.events.record)
             .filter_map(|(owner, record)| Some((*record, (*owner)?)))
             .collect();
-        let Clean { monitor, events } = &mut port.clean;
+        let Clean { monitor, events, .. } = &mut port.clean;
         port.counts.trimmed += edges::trim_system(events, false, |events, i| {
             let core = record_owner.get(&events.record[i]).map(|o| o.core);
             let file = core.and_then(|c| files.get(&c)).copied().unwrap_or(&[]);
@@ -87,7 +87,7 @@ pub(crate) fn trim(dump: &Dump, cores: &mut Cores<'_>, ports: &mut [Port<'_>]) {
         for ((clean, counts), engine) in
             core.monitors.iter_mut().zip(&mut core.counts).zip(CORE_ENGINES)
         {
-            let Clean { monitor, events } = clean;
+            let Clean { monitor, events, .. } = clean;
             counts.trimmed += edges::trim_system(events, cdma_remains, |events, i| {
                 role(chip, engine, file, (&*monitor, events), i)
             });

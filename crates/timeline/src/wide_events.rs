@@ -4,6 +4,7 @@ use bigtpu_chip::OpCode;
 use bigtpu_format::Word;
 
 use crate::binding::Binding;
+use crate::quality::Marks;
 
 /// One engine's events while they are cleaned and joined. [`crate::Events`] is made from them.
 #[derive(Debug, Clone, Default)]
@@ -30,6 +31,8 @@ pub(crate) struct WideEvents {
     pub(crate) tag: Vec<u32>,
     /// What each event is.
     pub(crate) binding: Vec<Binding>,
+    /// The records that damage touched.
+    pub(crate) marks: Marks,
 }
 
 macro_rules! each_column {
@@ -94,6 +97,7 @@ impl WideEvents {
             code: vec![OpCode::default(); n],
             tag: vec![0; n],
             binding: vec![Binding::None; n],
+            marks: Marks::new(),
         }
     }
 

@@ -1,0 +1,233 @@
+//! Times that can't be those of their records.
+//!
+//! An engine works on one command after another, and the PMU writes its records in this order. So each start and each
+//! end lies between its neighbours', modulo the turns of the counter:
+//!
+//! ```text
+//!   end before ≤ start ≤ end ≤ start behind
+//! ```
+//!
+//! Where one of them does not, exactly one change may put all in order: then it is made. A single bit of the time that
+//! does so is the damage; else the time becomes the nearest that can be.
+
+use super::{RECORDS_PER_FAULT, cycles_between};
+
+/// Fewer records say too little about their times.
+const FEWEST_RECORDS: usize = 16;
+
+/// A record whose time was put right or is in doubt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TimeFault {
+    /// Index of the record.
+    pub(crate) record: usize,
+    /// Start and end as they are in the file.
+    pub(crate) was: (u32, u32),
+    /// A single bit was changed; else the time is not known.
+    pub(crate) is_repaired: bool,
+}
+
+/// Puts right what can't be. `is_written_late`: neighbours may have exchanged places by the engine's way of writing.
+pub(crate) fn repair_times(times: &mut [(u32, u32)]) -> Vec<TimeFault> {
+    let n = times.len();
+    let is_odd = |i: usize| {
+        let own = times[i];
+        cycles_between(own.0, own.1) < 0
+            || times.get(i + 1).is_some_and(|next| cycles_between(own.1, next.0) < 0)
+    };
+    if n < FEWEST_RECORDS || !(0..n).any(is_odd) {
+        return Vec::new();
+    }
+    let mut repaired = times.to_vec();
+    let mut faults: Vec<TimeFault> = Vec::new();
+    let mut i = 0;
+    while i < n {
+        if let Some(found) = Fault::at(&repaired, i) {
+            for (record, now, is_repaired) in found {
+                faults.push(TimeFault { record, was: times[record], is_repaired });
+                repaired[record] = now;
+            }
+        }
+        i += 1;
+    }
+    if faults.len() * RECORDS_PER_FAULT > n {
+        return Vec::new();
+    }
+    times.copy_from_slice(&repaired);
+    faults
+}
+
+/// A small step back of the last records is a stray of the firmware.
+const STRAY: i64 = 1 << 12;
+
+struct Fault;
+
+impl Fault {
+    /// What is at odds at record `i` or between it and the next one; the records with their new times.
+    fn at(times: &[(u32, u32)], i: usize) -> Option<Vec<(usize, (u32, u32), bool)>> {
+        let n = times.len();
+        let own = times[i];
+        let before = i.checked_sub(1).map(|b| times[b]);
+        let next = times.get(i + 1).copied();
+        if cycles_between(own.0, own.1) < 0 {
+            return Self::inverted(times, i, before, next);
+        }
+        let next = next?;
+        let step = cycles_between(own.1, next.0);
+        if step >= 0 || i + 2 >= n && step > -STRAY || is_exchange(times, i) {
+            return None;
+        }
+        // Either this record ends too late, or the next one starts too early.
+        let end_is_late = cycles_between(own.0, next.0) >= 0;
+        let start_is_early = cycles_between(own.1, next.1) >= 0;
+        match (end_is_late, start_is_early) {
+            (true, false) => {
+                let (end, is_repaired) = mended(own.1, own.0, next.0);
+                Some(vec![(i, (own.0, end), is_repaired)])
+            }
+            (false, true) => {
+                let (start, is_repaired) = mended(next.0, own.1, next.1);
+                Some(vec![(i + 1, (start, next.1), is_repaired)])
+            }
+            (true, true) => {
+                // One bit in one of them, or in either.
+                let (end, by_end) = mended(own.1, own.0, next.0);
+                let (start, by_start) = mended(next.0, own.1, next.1);
+                match (by_end, by_start) {
+                    (true, false) => Some(vec![(i, (own.0, end), true)]),
+                    (false, true) => Some(vec![(i + 1, (start, next.1), true)]),
+                    _ => Some(vec![(i, own, false), (i + 1, next, false)]),
+                }
+            }
+            (false, false) => Self::whole(times, i),
+        }
+    }
+
+    /// A record that ends before it starts.
+    fn inverted(
+        times: &[(u32, u32)],
+        i: usize,
+        before: Option<(u32, u32)>,
+        next: Option<(u32, u32)>,
+    ) -> Option<Vec<(usize, (u32, u32), bool)>> {
+        let own = times[i];
+        let is_first_sane = before.is_none_or(|b| cycles_between(b.1, own.0) >= 0);
+        let end_fits = next.is_some_and(|next| cycles_between(own.0, next.0) >= 0) && is_first_sane;
+        let is_last_sane = next.is_none_or(|next| cycles_between(own.1, next.0) >= 0);
+        let start_fits = before.is_some_and(|b| cycles_between(b.1, own.1) >= 0) && is_last_sane;
+        let end = || mended(own.1, own.0, next.map_or(own.0, |next| next.0));
+        let start = || mended(own.0, before.map_or(own.1, |b| b.1), own.1);
+        match (start_fits, end_fits) {
+            (true, false) => {
+                let (start, is_repaired) = start();
+                Some(vec![(i, (start, own.1), is_repaired)])
+            }
+            (false, true) => {
+                let (end, is_repaired) = end();
+                Some(vec![(i, (own.0, end), is_repaired)])
+            }
+            (true, true) => match (start(), end()) {
+                ((start, true), (_, false)) => Some(vec![(i, (start, own.1), true)]),
+                ((_, false), (end, true)) => Some(vec![(i, (own.0, end), true)]),
+                // Which of the two is wrong is not known: both lie between the neighbours.
+                _ => Some(vec![(i, (own.1, own.0), false)]),
+            },
+            (false, false) => {
+                let (before, next) = (before?, next?);
+                let fits = cycles_between(before.1, next.0) >= 0;
+                fits.then(|| vec![(i, (before.1, before.1), false)])
+            }
+        }
+    }
+
+    /// A record with which nothing fits, while its neighbours fit each other.
+    fn whole(times: &[(u32, u32)], i: usize) -> Option<Vec<(usize, (u32, u32), bool)>> {
+        let end = times[i].1;
+        let fits = |from: u32, to: Option<&(u32, u32)>| {
+            to.is_some_and(|to| cycles_between(from, to.0) >= 0 && cycles_between(to.0, to.1) >= 0)
+        };
+        if fits(end, times.get(i + 2)) {
+            return Some(vec![(i + 1, (end, end), false)]);
+        }
+        let before = times[i.checked_sub(1)?].1;
+        fits(before, times.get(i + 1)).then(|| vec![(i, (before, before), false)])
+    }
+}
+
+/// Whether a record and the next one have exchanged their places.
+fn is_exchange(times: &[(u32, u32)], i: usize) -> bool {
+    let (a, Some(&b)) = (times[i], times.get(i + 1)) else { return false };
+    let before = i.checked_sub(1).map(|before| times[before].1);
+    cycles_between(b.0, b.1) >= 0
+        && cycles_between(b.1, a.0) >= 0
+        && before.is_none_or(|before| cycles_between(before, b.0) >= 0)
+        && times.get(i + 2).is_none_or(|behind| cycles_between(a.1, behind.0) >= 0)
+}
+
+/// The time between two others that is nearest to a wrong one: by a single bit, if exactly one does it.
+fn mended(wrong: u32, from: u32, to: u32) -> (u32, bool) {
+    let width = cycles_between(from, to);
+    let is_within = |time: &u32| (0..=width).contains(&cycles_between(from, *time));
+    let mut by_bit = (0..32).map(|bit| wrong ^ 1 << bit).filter(is_within);
+    match (by_bit.next(), by_bit.next()) {
+        (Some(only), None) => (only, true),
+        // The highest bit is the one that moved it so far away.
+        (Some(first), Some(second)) => (by_bit.last().unwrap_or(second.max(first)), false),
+        (None, _) => {
+            let is_before = cycles_between(from, wrong) < 0;
+            (if is_before { from } else { to }, false)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn session() -> Vec<(u32, u32)> {
+        let mut now = u32::MAX - 40_000;
+        let record = |i: u32| {
+            let start = now.wrapping_add(20 + 300 * (i & 1));
+            now = start.wrapping_add(40 + 13 * (i % 7));
+            (start, now)
+        };
+        (0..200).map(record).collect()
+    }
+
+    #[test]
+    fn times_that_can_be_stay() {
+        let mut times = session();
+        assert!(repair_times(&mut times).is_empty());
+        assert_eq!(times, session());
+    }
+
+    /// Whichever bit of a time changes: all times come back, or lie between those of their neighbours.
+    #[test]
+    fn no_changed_bit_moves_a_record_past_its_neighbours() {
+        for at in 1..197 {
+            for bit in 0..64 {
+                let mut times = session();
+                let wrong = if bit < 32 { &mut times[at].0 } else { &mut times[at].1 };
+                *wrong ^= 1 << (bit % 32);
+                let faults = repair_times(&mut times);
+                let away = |(now, right): (&(u32, u32), &(u32, u32))| {
+                    cycles_between(now.0, right.0).abs().max(cycles_between(now.1, right.1).abs())
+                };
+                let worst = times.iter().zip(&session()).map(away).max().unwrap_or(0);
+                assert!(worst <= 700, "bit {bit} of {at}: {worst} cycles away, {faults:?}");
+                assert!(bit % 32 < 10 || faults.len() == 1, "bit {bit} of {at}: {faults:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_seam_of_a_ring_and_an_exchange_are_no_wrong_times() {
+        let mut times = session();
+        times.rotate_left(57);
+        let ring = times.clone();
+        assert!(repair_times(&mut times).is_empty());
+        assert_eq!(times, ring);
+        let mut times = session();
+        times.swap(90, 91);
+        assert!(repair_times(&mut times).is_empty());
+    }
+}
