@@ -8,9 +8,11 @@ use crate::extras_fit::{ItemFault, fit, items_in_order};
 use crate::ledger::Notes;
 
 /// What a word that takes an item gets.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct FittedWord<'d> {
     pub(crate) extra: Option<Extra<'d>>,
+    /// Items of commands before it, whose words are missing.
+    pub(crate) before: Vec<Extra<'d>>,
 }
 
 /// Words with their items.
@@ -58,7 +60,8 @@ pub(crate) fn fit_words<'d>(chip: &Chip, content: &[u8], extras: &Extras<'d>) ->
     let found = fit(words.len(), &ids, agrees);
     let mut next = 0;
     let mut absent = 0;
-    for item in &found {
+    let mut fitted: Vec<FittedWord<'d>> = vec![FittedWord::default(); found.len()];
+    for (item, fitted) in found.iter().zip(&mut fitted) {
         let Some(item) = *item else {
             absent += 1;
             continue;
@@ -69,7 +72,11 @@ pub(crate) fn fit_words<'d>(chip: &Chip, content: &[u8], extras: &Extras<'d>) ->
         }
         if item > next {
             faults.push((at, ItemFault::Surplus((item - next) as u64)));
+            // Their numbers count up to that of the word's item: they are of this place.
+            let of_place = |k: &usize| ids[item].wrapping_sub(ids[*k]) as usize == item - k;
+            fitted.before = (next..item).filter(of_place).map(|k| items[k]).collect();
         }
+        fitted.extra = items.get(item).copied();
         (absent, next) = (0, item + 1);
     }
     let end = items.last().map_or(0, |item| item.offset + item.bytes.len() as u64);
@@ -80,9 +87,7 @@ pub(crate) fn fit_words<'d>(chip: &Chip, content: &[u8], extras: &Extras<'d>) ->
         faults.push((end, ItemFault::Surplus((items.len() - next) as u64)));
     }
     faults.sort_by_key(|(at, _)| *at);
-    let extra = |item: &Option<usize>| item.and_then(|item| items.get(item)).copied();
-    let words = found.iter().map(|item| FittedWord { extra: extra(item) }).collect();
-    Some(Fitted { words, faults })
+    Some(Fitted { words: fitted, faults })
 }
 
 /// So many places are told one by one.

@@ -11,6 +11,7 @@ use crate::ledger::Notes;
 use crate::lost_nodes::{Lost, LostNode};
 use crate::printable::{LONGEST_NAME, printable, short_name};
 use crate::tags::{Mode, Tag, TagTable};
+use crate::torn_word;
 
 /// What a node dispatches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,6 +130,11 @@ pub(crate) fn walk_block<'d>(
     notes: &mut Notes,
 ) -> Damages {
     nodes.cdma.resize_with(chip.cdma_ports as usize, Vec::new);
+    if let Some((at, left, mended)) = torn_word::mend(chip, content) {
+        let text = "DYN_DATA: a word is torn; those behind it are read";
+        notes.loss(offset + at as u64, left as u64, text);
+        return walk_block(chip, nodes, &mended, offset, extras, notes);
+    }
     let before = nodes.lengths();
     let has_extras = extras.first().is_some();
     let walked = Walked::of(chip, nodes, content, offset, Bits::InOrder(extras.iter()), has_extras);
@@ -146,6 +152,11 @@ pub(crate) fn walk_block<'d>(
         true => fit_words(chip, content, extras),
         false => None,
     };
+    // Where only the end is missing, the items in their order are as good.
+    let fitted = fitted.filter(|fitted| {
+        let found = fitted.words.iter().filter(|word| word.extra.is_some()).count() as u64;
+        walked.at_odds > 0 || found > fitted.words.len() as u64 - walked.missing_extras
+    });
     let Some(fitted) = fitted else {
         walked.tell(content, offset, notes);
         walked.tell_items(rest, offset, notes);
@@ -259,7 +270,7 @@ impl<'a, 'd> Walked<'a, 'd> {
             notes.loss_anywhere(Some(offset), text);
         } else if rest > 0 {
             let text = format!("DYN_EXTRA has {rest} items more than DYN_DATA has commands");
-            notes.warn(Some(offset), text);
+            notes.loss_anywhere(Some(offset), text);
         }
     }
 }
@@ -401,8 +412,9 @@ impl Walk<'_, '_> {
                 extra
             }
             Bits::Fitted(words) => {
-                let fitted = words.next();
-                fitted.and_then(|fitted| fitted.extra)
+                let FittedWord { extra, before } = words.next().unwrap_or_default();
+                before.into_iter().for_each(|missing| self.without_word(engine, missing));
+                extra
             }
         };
         let Some(extra) = extra else {
@@ -431,6 +443,31 @@ impl Walk<'_, '_> {
                 Bound { binding: Binding::BadBitsOfWord, bits, ..known_by_word }
             }
         }
+    }
+
+    /// A command whose word is missing: its bits say of which engine it is. `near`: the engine of the next word.
+    #[cold]
+    fn without_word(&mut self, near: Option<Engine>, extra: Extra<'_>) {
+        let of = |engine: Engine| {
+            let table = self.chip.ops(engine);
+            let code = table.recognise(extra.bytes)?;
+            let is_whole = table.command(code, extra.bytes)?.bits.len() == extra.bytes.len();
+            is_whole.then_some((engine, code))
+        };
+        let dma = if near == Some(Engine::Sdma) { Engine::Sdma } else { Engine::Gdma };
+        let ((Some((engine, code)), None) | (None, Some((engine, code)))) =
+            (of(Engine::Tiu), of(dma))
+        else {
+            return;
+        };
+        let op = self.chip.ops(engine).ops().get(usize::from(code.op));
+        let number = self.chip.engine_number(engine).unwrap_or(0);
+        let word = Word::new(1, number, op.map_or(0, |op| op.task()), code.variant, 0);
+        let bound = Bound { binding: Binding::WordAndBits, word, bits: extra.offset, code };
+        let tag = self.tag(Mode::Tdi);
+        let id = self.next[engine as usize];
+        self.next[engine as usize] = id.wrapping_add(1);
+        self.list(engine).push(Node { kind: NodeKind::Command(bound), id, tag });
     }
 
     #[cold]

@@ -6,6 +6,7 @@ use bigtpu_chip::{Chip, Command, Engine, Pmu};
 use rayon::prelude::*;
 
 use crate::binding::{Binding, BindingCounts};
+use crate::capture;
 use crate::cdma::{Owner, Port};
 use crate::clocks::Clocks;
 use crate::core_tracks::TracksOfCore;
@@ -170,7 +171,8 @@ impl<'d> Profile<'d> {
     /// notes show.
     fn judge(&mut self, dump: &Dump, decoded: &[Decoded]) {
         let evidence = Evidence::of(dump, self, decoded);
-        let (losses, doubts) = (evidence.losses(), evidence.doubts());
+        let (mut losses, doubts) = (evidence.losses(), evidence.doubts());
+        losses.extend(capture::contradictions(dump, self));
         self.ledger.notes.splice(0..0, losses);
         self.ledger.completeness.lose(&self.ledger.notes);
         self.ledger.completeness.doubt(doubts);

@@ -198,7 +198,7 @@ impl<'a> Fit<'a> {
             .map(|group| group.commands.iter().filter(|d| !d.may_lack_record).count() as u64)
             .sum();
         for (i, found) in found.iter().enumerate() {
-            let Some(Found { run, at, by_id }) = *found else { continue };
+            let Some(Found { run, at, by_id, .. }) = *found else { continue };
             let descriptor = groups.get(run).and_then(|group| group.commands.get(at as usize));
             let Some(&descriptor) = descriptor else { continue };
             events.bind(i, Bound::of_descriptor(descriptor), 0);
@@ -251,12 +251,12 @@ fn breaks_of(found: &[Option<Found>], groups: &[Group<'_>]) -> Vec<Break> {
     };
     let end = (groups.len(), 0);
     let places = found.iter().enumerate().filter_map(|(i, found)| Some((i, (*found)?)));
-    for (i, Found { run: to_run, at, by_id }) in places {
+    for (i, Found { run: to_run, at, is_break, .. }) in places {
         let gap = lost((run, next), (to_run, at as usize));
         if gap > 0 {
             breaks.push(Break { record: i, tag: 0, gap: Gap::Lost(gap) });
         }
-        if !by_id {
+        if is_break {
             breaks.push(Break { record: i, tag: 0, gap: Gap::WrongId });
         }
         (run, next) = (to_run, at as usize + 1);

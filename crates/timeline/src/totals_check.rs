@@ -117,14 +117,14 @@ fn verdicts(dump: &Dump, said: u64, found: &Found) -> Vec<(Severity, u64, String
             format!("{name}: {said} records were written, but the dump has no file for it"),
         )),
         Some(counts) if !(said..=said.saturating_add(2 * strays)).contains(&counts.read) => {
-            let severity = if counts.read < said { Severity::Loss } else { Severity::Warning };
             let missing = said.saturating_sub(counts.read);
             let lost = match missing {
                 0 => String::new(),
                 _ => format!(": {missing} are lost"),
             };
+            // More records than were written are those of another capture, or are there twice.
             out.push((
-                severity,
+                Severity::Loss,
                 missing,
                 format!(
                     "{name}: {said} records were written, the file holds {}{lost}",

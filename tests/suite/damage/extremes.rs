@@ -176,7 +176,7 @@ fn more_bits_than_commands_are_not_used() {
         items.extend(first.repeat(3));
     });
     let place = format!("{FILE} at byte {}", start_of(&dump, kind::DYN_DATA));
-    let note = Note { lost: false, place: &place, says: &["DYN_EXTRA has 3 items more"] };
+    let note = Note { lost: true, place: &place, says: &["DYN_EXTRA has 3 items more"] };
     let run = expect("surplus", &dump, &note);
     assert_eq!(shown(&run), undamaged(CASE));
 }

@@ -106,7 +106,12 @@ fn port_records_that_match_several_cores_stay_unmatched() {
         place: "cdma0_0.profile",
         says: &["match the commands of more than one core and stay unmatched"],
     };
-    let run = expect("ambiguous", &dump, &note);
+    let run = dump.analyze(&["--perfetto", "--enable_doc", "--verbose"]);
+    assert!(run.said.stderr.lines().any(|line| note.is(line)), "{}", run.said.stderr);
+    // A copy of another core's file is told as such.
+    let says = ["one of the two files was copied over the other"];
+    let copied = Note { lost: true, place: "cdmlib0_1.profile", says: &says };
+    assert!(run.said.stderr.lines().any(|line| copied.is(line)), "{}", run.said.stderr);
     assert!(ledger(&run.text("summary.txt"))["port 0 CDMA"]["unmatched"] > 0);
     // So few records fit that this is reported, too.
     let few =

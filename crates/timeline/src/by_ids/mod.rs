@@ -149,6 +149,10 @@ impl Settled {
             let record = first + k;
             let Some(step) = step else {
                 let launch = tag(run.min(runs.len().saturating_sub(1)));
+                if next > 0 && runs.get(run).is_some_and(|run| next >= run.span) {
+                    // One of its commands is missing, and which one is not known.
+                    self.doubtful.insert(launch);
+                }
                 match self.breaks.last_mut() {
                     Some(Break { gap: Gap::Extra(n), .. }) if was_dropped => *n += 1,
                     _ => self.breaks.push(Break { record, tag: launch, gap: Gap::Extra(1) }),
@@ -158,7 +162,7 @@ impl Settled {
             };
             was_dropped = false;
             self.gap(runs, (run, next), (step.run, step.at), record, &tag, &is_known);
-            if !step.by_id {
+            if step.is_break {
                 self.breaks.push(Break { record, tag: tag(step.run), gap: Gap::WrongId });
             }
             (run, next) = (step.run, step.at + 1);

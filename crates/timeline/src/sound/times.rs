@@ -29,12 +29,14 @@ pub(crate) struct TimeFault {
 /// Puts right what can't be. `is_written_late`: neighbours may have exchanged places by the engine's way of writing.
 pub(crate) fn repair_times(times: &mut [(u32, u32)]) -> Vec<TimeFault> {
     let n = times.len();
+    let longest = longest_inside(times);
     let is_odd = |i: usize| {
         let own = times[i];
         cycles_between(own.0, own.1) < 0
             || times.get(i + 1).is_some_and(|next| cycles_between(own.1, next.0) < 0)
     };
-    if n < FEWEST_RECORDS || !(0..n).any(is_odd) {
+    let ends_are_odd = n >= FEWEST_RECORDS && (too_long(times[0], longest) || too_long(times[n - 1], longest));
+    if n < FEWEST_RECORDS || !(ends_are_odd || (0..n).any(is_odd)) {
         return Vec::new();
     }
     let mut repaired = times.to_vec();
@@ -49,11 +51,42 @@ pub(crate) fn repair_times(times: &mut [(u32, u32)]) -> Vec<TimeFault> {
         }
         i += 1;
     }
+    // The first start and the last end have a neighbour on one side only.
+    let (first, last) = (repaired[0], repaired[n - 1]);
+    if too_long(first, longest) || cycles_between(first.0, first.1) < 0 {
+        let (start, is_repaired) = mended(first.0, first.1.wrapping_sub(longest as u32), first.1);
+        faults.push(TimeFault { record: 0, was: times[0], is_repaired });
+        repaired[0].0 = start;
+    }
+    if too_long(last, longest) || cycles_between(last.0, last.1) < 0 {
+        let (end, is_repaired) = mended(last.1, last.0, last.0.wrapping_add(longest as u32));
+        faults.push(TimeFault { record: n - 1, was: times[n - 1], is_repaired });
+        repaired[n - 1].1 = end;
+    }
     if faults.len() * RECORDS_PER_FAULT > n {
         return Vec::new();
     }
     times.copy_from_slice(&repaired);
     faults
+}
+
+/// The longest record between the first and the last, in cycles.
+fn longest_inside(times: &[(u32, u32)]) -> i64 {
+    let inside = times.get(1..times.len().saturating_sub(1)).unwrap_or_default();
+    let cycles = inside.iter().map(|own| cycles_between(own.0, own.1));
+    cycles.filter(|cycles| *cycles < LONGEST).max().unwrap_or(0).max(1)
+}
+
+/// A record of more than half a second is a wait that says nothing of others.
+const LONGEST: i64 = 1 << 29;
+/// The first or the last record is so many times longer than any other only if a bit of its time is wrong.
+const TIMES_LONGER: i64 = 6;
+
+/// Whether a record at an end is far longer than all others, and one bit explains it.
+fn too_long((start, end): (u32, u32), longest: i64) -> bool {
+    let cycles = i64::from(end.wrapping_sub(start));
+    let by_bit = |bit: u32| (0..=longest).contains(&(cycles - (1 << bit)));
+    cycles > TIMES_LONGER * longest && (0..32).any(by_bit)
 }
 
 /// A small step back of the last records is a stray of the firmware.
@@ -132,6 +165,7 @@ impl Fault {
                 _ => Some(vec![(i, (own.1, own.0), false)]),
             },
             (false, false) => {
+                // The ends of the list are looked at once all others are in order.
                 let (before, next) = (before?, next?);
                 let fits = cycles_between(before.1, next.0) >= 0;
                 fits.then(|| vec![(i, (before.1, before.1), false)])
@@ -215,6 +249,23 @@ mod tests {
                 let worst = times.iter().zip(&session()).map(away).max().unwrap_or(0);
                 assert!(worst <= 700, "bit {bit} of {at}: {worst} cycles away, {faults:?}");
                 assert!(bit % 32 < 10 || faults.len() == 1, "bit {bit} of {at}: {faults:?}");
+            }
+        }
+    }
+
+    /// The first start and the last end have no neighbour: what is far too long is told.
+    #[test]
+    fn wrong_times_at_the_ends_are_told() {
+        for (at, bits) in [(0, 11..32), (199, 44..64)] {
+            for bit in bits {
+                let mut times = session();
+                let wrong = if bit < 32 { &mut times[at].0 } else { &mut times[at].1 };
+                *wrong ^= 1 << (bit % 32);
+                let faults = repair_times(&mut times);
+                assert!(faults.iter().any(|fault| fault.record == at), "bit {bit} of {at}");
+                let (now, right) = (times[at], session()[at]);
+                let away = cycles_between(now.0, right.0).abs().max(cycles_between(now.1, right.1).abs());
+                assert!(away <= 256, "bit {bit} of {at}: {away} cycles away");
             }
         }
     }

@@ -1,0 +1,141 @@
+//! Damage costs what it damages: of docs/reliability.md, "Damage inside a stream", the bounds of each kind.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use bigtpu_format::{BlockKind, blocks};
+use bigtpu_synth::{Options as Synth, Style, generate};
+use bigtpu_timeline::{Dump, Options, Profile, Quality};
+
+/// Start within its engine and cycles of an event, by what it is.
+type Seen = BTreeMap<(u32, usize, i64, i64), (String, bool)>;
+
+/// Every event of core 0: at which time it is which command. Times count from the engine's last record that damage did
+/// not touch, which is the last of all.
+fn seen(dir: &Path) -> (Seen, i64, bool) {
+    let dump = Dump::open(dir).unwrap();
+    let profile = Profile::build(&dump, &Options::default());
+    let mut seen = Seen::new();
+    let (mut first, mut last) = (i64::MAX, i64::MIN);
+    for track in profile.tracks() {
+        let events = &track.events;
+        let end = events.end.last().copied().unwrap_or(0);
+        for i in 0..events.len() {
+            (first, last) = (first.min(events.start[i]), last.max(events.end[i]));
+            let tag = profile.tag(track, i);
+            let what = format!(
+                "{:?} {:?} {:?} {:?}",
+                events.binding[i],
+                profile.command(track, i).map(|command| command.bits.to_vec()),
+                events.word(i),
+                (profile.kernel(tag), tag.mode),
+            );
+            let key = (
+                track.engine_id.index,
+                track.engine_id.engine as usize,
+                events.start[i] - end,
+                events.cycles(i).unwrap(),
+            );
+            let is_sure = events.quality(i) == Some(Quality::Sure);
+            seen.insert(key, (what, is_sure));
+        }
+    }
+    (seen, last - first, profile.ledger.has_loss())
+}
+
+/// What is done to the records of a monitor; `at`: the record, `size`: its bytes.
+fn harm(kind: &str, content: &mut Vec<u8>, at: usize, size: usize) {
+    let place = at * size;
+    let flip = |content: &mut Vec<u8>, word: usize, bit: usize| {
+        content[place + 4 * word + bit / 8] ^= 1 << (bit % 8);
+    };
+    match kind {
+        "lost" => drop(content.drain(place..place + size)),
+        "ten lost" => drop(content.drain(place..place + 10 * size)),
+        "doubled" => {
+            let record = content[place..place + size].to_vec();
+            content.splice(place..place, record);
+        }
+        "exchanged" => content[place..place + 2 * size].rotate_left(size),
+        "zeroed" => content[place..place + size].fill(0),
+        "torn" => drop(content.drain(place + size / 4..place + size)),
+        "id" => flip(content, 2, at % 16),
+        "start" => flip(content, 0, 12 + at % 20),
+        "end" => flip(content, 1, 12 + at % 20),
+        _ => panic!("{kind}"),
+    }
+}
+
+/// The bytes of a file with the content of its first block of a kind changed.
+fn with_block(file: &[u8], kind: BlockKind, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut change = Some(change);
+    let mut out = Vec::new();
+    for block in blocks(file).blocks {
+        let start = block.offset as usize;
+        let mut content = block.content.to_vec();
+        if block.kind == kind && let Some(change) = change.take() {
+            change(&mut content);
+        }
+        out.extend(&file[start - 8..start - 4]);
+        out.extend((content.len() as u32).to_le_bytes());
+        out.extend(content);
+    }
+    out
+}
+
+/// A damaged record costs at most `most` other events their command or their time, and is told.
+fn check(chip: &str, mode: u8, style: Style) {
+    let mut options = Synth::of_chip(chip).unwrap();
+    (options.style, options.mode, options.launches) = (style, mode, 8);
+    (options.cores, options.seed) = (2, 9);
+    let chip = options.chip;
+    let dir = tempfile::tempdir().unwrap();
+    for (name, bytes) in generate(&options).unwrap() {
+        fs::write(dir.path().join(name), bytes).unwrap();
+    }
+    let path = dir.path().join("cdmlib0_0.profile");
+    let whole = fs::read(&path).unwrap();
+    let (before, wall, had_loss) = seen(dir.path());
+    assert!(!had_loss);
+    let sizes = [(BlockKind::MonitorTiu, chip.record_bytes.0), (BlockKind::MonitorGdma, chip.record_bytes.1)];
+    for (block, size) in sizes {
+        let found = blocks(&whole);
+        let records = found.blocks.iter().find(|b| b.kind == block).unwrap().content.len() / size;
+        let kinds = [
+            ("lost", 1, 2),
+            ("ten lost", 10, 20),
+            ("doubled", 0, 2),
+            ("exchanged", 0, 2),
+            ("zeroed", 1, 20),
+            ("torn", 1, 20),
+            ("id", 1, 2),
+            ("start", 1, 2),
+            ("end", 1, 2),
+        ];
+        for (kind, own, most) in kinds {
+            for at in (6..records - 14).step_by(23) {
+                let damaged = with_block(&whole, block, |content| harm(kind, content, at, size));
+                fs::write(&path, damaged).unwrap();
+                let (after, damaged_wall, is_told) = seen(dir.path());
+                let what = format!("{} {kind} {block:?} {at} of {records}", chip.name);
+                let others = before
+                    .iter()
+                    .filter(|(key, (name, _))| after.get(key).is_none_or(|(now, _)| now != name))
+                    .count();
+                assert!(others <= own + most, "{what}: {others} events changed");
+                let is_wrong = others > 0 || (damaged_wall - wall).abs() * 100 > wall;
+                assert!(is_told || !is_wrong, "{what}: wrong and not told");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_damaged_record_costs_itself() {
+    check("AKS", 2, Style::Op);
+    check("AKSV", 2, Style::Graph);
+    check("BM1688", 1, Style::Op);
+    check("CV84X6", 2, Style::Op);
+}
