@@ -19,6 +19,8 @@ MOST_ROWS = 50
 MOST_TEXT = 8000
 #: Characters of a value in the answer to a query.
 MOST_VALUE = 1000
+#: Types of columns whose values are short.
+NUMBERS = {"BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "HUGEINT", "UHUGEINT", "FLOAT", "DOUBLE", "DECIMAL"}
 #: Bytes of an answer.
 MOST_BYTES = 200_000
 #: Dumps that are kept, and files of a dump.
@@ -204,9 +206,13 @@ def query(profile, sql, limit):
             timer = threading.Timer(MOST_SECONDS, connection.interrupt)
             timer.start()
             try:
-                result = connection.execute(sql)
-                columns = [column[0][:MOST_VALUE] for column in result.description]
-                rows = result.fetchmany(limit + 1)
+                # A line break: a comment may end the query.
+                inner = f"({statements[0].query.strip().rstrip(';')}\n)"
+                described = connection.execute(f"DESCRIBE SELECT * FROM {inner}").fetchall()
+                columns = [name[:MOST_VALUE] for name, *_ in described]
+                values = [shown_value(number, kind) for number, (_, kind, *_) in enumerate(described, 1)]
+                result = connection.execute(f"SELECT {', '.join(values)} FROM {inner} LIMIT {limit + 1}")
+                rows = result.fetchall()
             finally:
                 timer.cancel()
     except duckdb.Error as error:
@@ -214,7 +220,7 @@ def query(profile, sql, limit):
     more = len(rows) > limit
     shown, left = [], MOST_BYTES // 2 - len(json.dumps(columns))
     for row in rows[:limit]:
-        shown.append([short(value) for value in row])
+        shown.append(list(row))
         left -= len(json.dumps(shown[-1], default=str))
         if left < 0:
             shown.pop()
@@ -223,12 +229,12 @@ def query(profile, sql, limit):
     return {"columns": columns, "rows": shown, "more": more}
 
 
-def short(value):
-    """A value of a query; of a long one its start."""
-    if value is None or isinstance(value, (bool, int, float)):
-        return value
-    text = value if isinstance(value, str) else repr(value)
-    return text if len(text) <= MOST_VALUE else f"{text[:MOST_VALUE]}... ({len(text)} characters)"
+def shown_value(number, kind):
+    """A column of a query, by its number: numbers as they are, of anything else the start of its text."""
+    if kind.split("(")[0] in NUMBERS:
+        return f"#{number}"
+    text = f"CAST(#{number} AS VARCHAR)"
+    return f"CASE WHEN length({text}) > {MOST_VALUE} THEN left({text}, {MOST_VALUE}) || '... (' || length({text}) || ' characters)' ELSE {text} END"
 
 
 def why(profile, engine, core, event):
