@@ -1,9 +1,9 @@
 //! The threads that all work shares.
 
-use std::sync::Mutex;
-use std::thread::{Builder, available_parallelism};
+use std::thread::available_parallelism;
 
 use anyhow::{Result, anyhow};
+use bigtpu_emit::startable_threads;
 use bigtpu_emit_text::console::standard;
 use bigtpu_output::text;
 
@@ -23,7 +23,7 @@ pub(crate) fn start(jobs: u16, caller: Caller) -> Result<()> {
         0 => available_parallelism().map_or(1, usize::from),
         jobs => jobs.into(),
     };
-    let possible = 1 + startable(wanted.saturating_sub(1));
+    let possible = 1 + startable_threads(wanted.saturating_sub(1));
     if possible < wanted {
         let note = format!(
             "note: only {possible} of {wanted} threads can be started here (a limit of processes or of memory); the run takes longer"
@@ -36,19 +36,5 @@ pub(crate) fn start(jobs: u16, caller: Caller) -> Result<()> {
     }
     pool.build_global().map_err(|error| {
         anyhow!("{possible} threads can't be started ({error}); raise the limit of processes, or try --jobs 1")
-    })
-}
-
-/// How many further threads the system lets this process have now, at most so many.
-fn startable(most: usize) -> usize {
-    let gate = Mutex::new(());
-    let closed = gate.lock();
-    std::thread::scope(|scope| {
-        // Each of them lives until the last one has been started.
-        let wait = || drop(gate.lock());
-        let started =
-            (0..most).map_while(|_| Builder::new().spawn_scoped(scope, wait).ok()).count();
-        drop(closed);
-        started
     })
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_compat::{DmaTotals, EngineSummary, TiuTotals};
-use bigtpu_emit::{Input, Task};
+use bigtpu_emit::{Input, Task, startable_threads};
 use bigtpu_replay::CriticalPath;
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
@@ -157,8 +157,16 @@ impl<'p, 'd> Book<'p, 'd> {
             .chain([summary_sheet::NAME])
             .chain(others)
             .chain(self.report.iterations().map(|_| STEPS.0));
+        // The library writes these sheets by a thread each. Where that many can't be started they are written at once, with the
+        // same cells; only the values that charts keep a copy of are missing.
+        let count = fixed.clone().count();
+        let has_threads = startable_threads(count) == count;
         for name in fixed.clone() {
-            let sheet = book.add_worksheet_with_low_memory()?.set_name(name)?;
+            let sheet = match has_threads {
+                true => book.add_worksheet(),
+                false => book.add_worksheet_with_low_memory()?,
+            };
+            let sheet = sheet.set_name(name)?;
             sheet.set_landscape().set_print_fit_to_pages(1, 0);
         }
         for part in &parts {

@@ -4,6 +4,8 @@
 mod emitter;
 mod progress;
 pub mod report;
+mod threads;
 
 pub use emitter::{Emitter, Input, Registry, SceneProvider};
 pub use progress::{Progress, Quiet, Task};
+pub use threads::startable_threads;
