@@ -6,9 +6,11 @@ use super::demand::Width;
 use super::evidence::{Measured, Mostly, Residuals};
 
 pub(super) const VALUES: [f64; PARAMETERS.len()] = [
-    1.845, 1.577, 1.135, 1.831, 2.973, 1.387, 1.735, 1.134, 0.6094, 2.676, 2.249, 1.688, 75.08,
-    85.14, 1.725, 10.62, 18.74, 21.6, 2.003, 8.211, 5.789, 0.4212, 6.518, 4.767, 0.07706, 1129.0,
-    1.531e+04, 1.611, 0.6445, 0.7843, 1.205, 0.8282, 1.438, 1.514, 1.355,
+    1.845, 1.577, 1.135, 1.831, 2.975, 1.387, 1.735, 1.134,
+    0.609, 2.676, 2.249, 1.688, 75.079, 85.139, 1.725, 10.617,
+    18.741, 21.597, 2.003, 8.211, 5.789, 0.421, 6.519, 4.767,
+    0.077, 1128.967, 15306.318, 1.611, 0.645, 0.784, 1.205, 0.828,
+    1.438, 1.514, 1.355,
 ];
 
 pub(super) const RESIDUALS: [Residuals; 24] = [
@@ -27,8 +29,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 12,
         families: 3,
-        range: [0.744, 1.723],
-        median_error: Some(0.230),
+        range: [0.745, 1.723],
+        median_error: Some(0.229),
     },
     Residuals {
         chip: Measured::Bm1684x,
@@ -45,8 +47,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 9,
         families: 2,
-        range: [0.664, 1.362],
-        median_error: Some(0.554),
+        range: [0.664, 1.363],
+        median_error: Some(0.552),
     },
     Residuals {
         chip: Measured::Bm1684x,
@@ -64,7 +66,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         rows: 10,
         families: 1,
         range: [0.629, 1.609],
-        median_error: Some(0.885),
+        median_error: Some(0.884),
     },
     Residuals {
         chip: Measured::Bm1688OneCore,
@@ -81,8 +83,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 6,
         families: 2,
-        range: [0.604, 1.388],
-        median_error: Some(0.972),
+        range: [0.603, 1.385],
+        median_error: Some(0.974),
     },
     Residuals {
         chip: Measured::Bm1688OneCore,
@@ -99,8 +101,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 4,
         families: 1,
-        range: [0.661, 1.415],
-        median_error: Some(0.602),
+        range: [0.662, 1.416],
+        median_error: Some(0.600),
     },
     Residuals {
         chip: Measured::Bm1688OneCore,
@@ -109,7 +111,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         rows: 63,
         families: 13,
         range: [0.694, 2.116],
-        median_error: Some(0.235),
+        median_error: Some(0.236),
     },
     Residuals {
         chip: Measured::Bm1688OneCore,
@@ -117,7 +119,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 0,
         families: 0,
-        range: [0.681, 1.802],
+        range: [0.682, 1.802],
         median_error: None,
     },
     Residuals {
@@ -136,7 +138,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         rows: 2,
         families: 1,
         range: [0.605, 1.293],
-        median_error: Some(1.367),
+        median_error: Some(1.369),
     },
     Residuals {
         chip: Measured::Bm1688,
@@ -145,7 +147,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         rows: 18,
         families: 12,
         range: [0.686, 1.694],
-        median_error: Some(0.242),
+        median_error: Some(0.240),
     },
     Residuals {
         chip: Measured::Bm1688,
@@ -153,8 +155,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 2,
         families: 1,
-        range: [0.628, 1.440],
-        median_error: Some(1.033),
+        range: [0.628, 1.441],
+        median_error: Some(1.031),
     },
     Residuals {
         chip: Measured::Bm1688,
@@ -163,7 +165,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         rows: 33,
         families: 12,
         range: [0.635, 2.016],
-        median_error: Some(0.279),
+        median_error: Some(0.278),
     },
     Residuals {
         chip: Measured::Bm1688,
@@ -171,7 +173,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 0,
         families: 0,
-        range: [0.681, 1.802],
+        range: [0.682, 1.802],
         median_error: None,
     },
     Residuals {
@@ -180,8 +182,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 122,
         families: 18,
-        range: [0.616, 1.393],
-        median_error: Some(0.258),
+        range: [0.609, 1.385],
+        median_error: Some(0.257),
     },
     Residuals {
         chip: Measured::Other,
@@ -189,8 +191,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 20,
         families: 3,
-        range: [0.453, 2.198],
-        median_error: Some(0.596),
+        range: [0.453, 2.193],
+        median_error: Some(0.598),
     },
     Residuals {
         chip: Measured::Other,
@@ -198,8 +200,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 99,
         families: 19,
-        range: [0.671, 1.759],
-        median_error: Some(0.245),
+        range: [0.670, 1.751],
+        median_error: Some(0.227),
     },
     Residuals {
         chip: Measured::Other,
@@ -207,8 +209,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 15,
         families: 2,
-        range: [0.717, 1.640],
-        median_error: Some(0.105),
+        range: [0.712, 1.621],
+        median_error: Some(0.125),
     },
     Residuals {
         chip: Measured::Other,
@@ -216,8 +218,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 185,
         families: 16,
-        range: [0.744, 1.866],
-        median_error: Some(0.184),
+        range: [0.737, 1.760],
+        median_error: Some(0.188),
     },
     Residuals {
         chip: Measured::Other,
@@ -225,7 +227,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 10,
         families: 1,
-        range: [0.591, 1.696],
-        median_error: Some(0.903),
+        range: [0.590, 1.684],
+        median_error: Some(0.898),
     },
 ];
