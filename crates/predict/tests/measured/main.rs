@@ -194,7 +194,7 @@ fn the_table_is_what_the_rows_give() {
          //! `the_table_is_what_the_rows_give` with `BLESS=1`.\n\n\
          use super::coefficients::PARAMETERS;\nuse super::demand::Width;\n\
          use super::evidence::{Measured, Mostly, Residuals};\n\n\
-         pub(super) const VALUES: [f64; PARAMETERS.len()] = [\n",
+         #[rustfmt::skip]\npub(super) const VALUES: [f64; PARAMETERS.len()] = [\n",
     );
     for values in found.values.chunks(8) {
         let values: Vec<String> = values.iter().map(|value| digits(*value)).collect();
