@@ -82,8 +82,8 @@ pub(super) const WORDS: [(&str, &str); 83] = [
         "假定每个算子都达到其屋顶，因为没有在这种机器上测量过语言模型：时间没有范围",
     ),
     (
-        "the dump's shares of the roofs make these times, so that they have no range; what the dump does not contain takes what language models took on BM1684X and BM1688, on other machines what its roof allows, without gaps between launches",
-        "这些时间由转储中的屋顶占比得出，因此没有范围；转储中没有的部分按语言模型在 BM1684X 和 BM1688 上的实测时间计，在其他机器上按其屋顶计，且没有启动间隔",
+        "the dump's shares of the roofs make these times, so that they have no range; what the dump does not contain is taken to reach its roof, without gaps between launches",
+        "这些时间由转储中的屋顶占比得出，因此没有范围；转储中没有的部分假定达到其屋顶，且没有启动间隔",
     ),
     (
         "times are expected ones: those at the roofs times what language models were measured to take on BM1684X and BM1688, whose prompts compute all scores (docs/prediction/measured.md)",

@@ -8,7 +8,7 @@ use crate::estimate::notes;
 
 /// How far the times may be from a device.
 const AT_ROOFS: &str = "each operator is taken to reach its roof, because no language model was measured on this machine: times have no range";
-const CALIBRATED: &str = "the dump's shares of the roofs make these times, so that they have no range; what the dump does not contain takes what language models took on BM1684X and BM1688, on other machines what its roof allows, without gaps between launches";
+const CALIBRATED: &str = "the dump's shares of the roofs make these times, so that they have no range; what the dump does not contain is taken to reach its roof, without gaps between launches";
 /// Chips whose units are known.
 const EXPECTED: &str = "times are expected ones: those at the roofs times what language models were measured to take on BM1684X and BM1688, whose prompts compute all scores (docs/prediction/measured.md)";
 

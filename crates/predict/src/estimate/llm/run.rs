@@ -135,7 +135,9 @@ impl LlmJob<'_> {
         let mut least = LeastTime::default();
         let costed = steps.into_iter().map(|mut step| {
             self.add_least(&mut least, &step, None, step.times);
-            as_compiled(&mut step.operator, self.machine);
+            if self.measured().is_none() {
+                as_compiled(&mut step.operator, self.machine);
+            }
             self.costed(step, None, 1, links)
         });
         (costed.collect(), least.ns())
@@ -231,7 +233,8 @@ impl LlmJob<'_> {
         }
         let phase = if past.is_some() { Phase::Generation } else { Phase::Summarization };
         let expected = PhaseFactor::of(self.machine, phase);
-        if let Some(own) = expected.filter(|_| reached.is_none() && step.exchange.is_none()) {
+        if let Some(own) = expected.filter(|_| self.measured().is_none() && step.exchange.is_none())
+        {
             let factor = own.of_kind(kind);
             once.time_ns *= factor;
             once.time = once.time.times(factor);
