@@ -2,6 +2,7 @@
 //! with an encoder for each sink, plain tables, and [`lanes`] for slices that overlap.
 #![forbid(unsafe_code)]
 
+pub mod amount;
 mod commit;
 mod directory;
 mod document;

@@ -2,6 +2,7 @@
 
 use bigtpu_answers::{Advice, Evidence, Report};
 use bigtpu_measure::{float_text, percent};
+use bigtpu_output::amount::{self, Micro};
 
 use super::us;
 
@@ -17,28 +18,25 @@ fn gain(advice: &Advice) -> String {
 }
 
 fn evidence(evidence: &Evidence) -> String {
-    let (value, unit) = human(evidence.value, &evidence.unit);
-    let value = float_text(value);
-    let value = value.strip_suffix(".0").unwrap_or(&value);
-    let mut text = format!("{} {value}", evidence.what);
-    if !unit.is_empty() {
-        text.push_str(&format!(" {unit}"));
-    }
+    let mut text = format!("{} {}", evidence.what, amount_text(evidence.value, &evidence.unit));
     if !evidence.place.is_empty() {
         text.push_str(&format!(" [{}]", evidence.place));
     }
     text
 }
 
-/// A number in the unit that people read it in: 1.5 ms instead of 1500 us, 128 MiB instead of 134217728 B.
-fn human(value: f64, unit: &str) -> (f64, &str) {
-    let steps: &[(f64, &str)] = match unit {
-        "us" => &[(1e6, "s"), (1e3, "ms")],
-        "B" => &[(1_073_741_824.0, "GiB"), (1_048_576.0, "MiB"), (1024.0, "KiB")],
-        _ => &[],
-    };
-    let step = steps.iter().find(|(least, _)| value >= *least);
-    step.map_or((value, unit), |(least, unit)| ((value / least * 1000.0).round() / 1000.0, unit))
+/// A number in the unit that people read it in, as on the page.
+fn amount_text(value: f64, unit: &str) -> String {
+    match unit {
+        "us" => amount::duration(value * 1000.0, Micro::Letter),
+        "B" => amount::bytes(value.max(0.0).round() as u64),
+        "GB/s" => amount::gbps(value),
+        _ => {
+            let text = float_text(value);
+            let text = text.strip_suffix(".0").unwrap_or(&text);
+            if unit.is_empty() { text.to_owned() } else { format!("{text} {unit}") }
+        }
+    }
 }
 
 /// What several pieces of advice give together; `None` for one, or where the run can't be replayed.
@@ -73,12 +71,17 @@ pub fn advice_full(report: &Report) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::human;
+    use super::amount_text;
 
     #[test]
-    fn numbers_have_human_units() {
-        assert_eq!(human(134_217_728.0, "B"), (128.0, "MiB"));
-        assert_eq!(human(1500.25, "us"), (1.5, "ms"));
-        assert_eq!((human(12.5, "us"), human(7.0, "")), ((12.5, "us"), (7.0, "")));
+    fn numbers_have_the_units_that_people_read_them_in() {
+        assert_eq!(amount_text(134_217_728.0, "B"), "134.2 MB");
+        assert_eq!(amount_text(1500.25, "us"), "1.5 ms");
+        assert_eq!((&*amount_text(12.5, "us"), &*amount_text(7.0, "")), ("12.5 us", "7"));
+        assert_eq!(
+            (&*amount_text(0.5, "us"), &*amount_text(0.9091, "GB/s")),
+            ("500 ns", "0.91 GB/s")
+        );
+        assert_eq!(amount_text(3.25, "cycles"), "3.25 cycles");
     }
 }

@@ -1,9 +1,12 @@
-// Numbers for people. Bytes and bandwidths are decimal (GB/s = bytes a ns), as in all other outputs.
+// Numbers for people. Bytes and bandwidths are decimal (GB/s = bytes a ns), as in all other outputs. The rules are those of
+// crates/output/src/amount.rs, and both are tested with the same cases.
 
-const UNITS = [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]] as const;
+const UNITS = [["ns", 1, 0], ["µs", 1e3, 3], ["ms", 1e6, 3]] as const;
+const SECONDS = ["s", 1e9, 3] as const;
 
-function unitOf(ns: number): (typeof UNITS)[number] {
-  return UNITS.findLast(([, size]) => Math.abs(ns) >= size) ?? UNITS[0];
+/** The unit that suits a duration, by the number as it is shown. */
+function unitOf(ns: number): (typeof UNITS)[number] | typeof SECONDS {
+  return UNITS.find(([, size, digits]) => Math.abs(Number((ns / size).toFixed(digits))) < 1000) ?? SECONDS;
 }
 
 /** A duration in the unit that suits it. */
@@ -25,7 +28,8 @@ export function columnDuration(all: number[], digits = 3): (ns: number) => strin
 }
 
 function trim(n: number, digits: number): string {
-  return n.toFixed(digits).replace(/\.?0+$/, (zeros) => (zeros.startsWith(".") ? "" : zeros));
+  const text = n.toFixed(digits);
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
 export function percent(share: number, digits = 1): string {
@@ -33,17 +37,23 @@ export function percent(share: number, digits = 1): string {
 }
 
 export function gbps(n: number): string {
-  return `${n.toFixed(n < 10 ? 2 : 1)} GB/s`;
+  return `${twoOrOne(n)} GB/s`;
+}
+
+/** Two decimals below 10, one from there on. */
+function twoOrOne(n: number): string {
+  const text = n.toFixed(2);
+  return Math.abs(Number(text)) < 10 ? text : n.toFixed(1);
 }
 
 export function bytes(n: number): string {
-  const units = ["B", "kB", "MB", "GB", "TB"];
-  let unit = 0;
-  while (n >= 1000 && unit < units.length - 1) {
+  if (n < 1000) return `${n} B`;
+  for (const unit of ["kB", "MB", "GB"]) {
     n /= 1000;
-    unit++;
+    const text = twoOrOne(n);
+    if (Number(text) < 1000) return `${text} ${unit}`;
   }
-  return `${unit === 0 ? n : n.toFixed(n < 10 ? 2 : 1)} ${units[unit]}`;
+  return `${twoOrOne(n / 1000)} TB`;
 }
 
 /** A size of memory on the chip, which comes in powers of two. */
