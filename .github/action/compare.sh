@@ -10,8 +10,9 @@
 #
 # OUTPUT/history  with HISTORY: a line for each run of each version
 #
-# EMIT: further views, LIMITS: one limit per line. HISTORY: true keeps the history, so that slow changes over many versions are found;
-# LABEL names this version in it. What became slower is a warning. The exit code is 0 also when a limit fails: the
+# EMIT: further views, LIMITS: one limit per line. ALLOW_MISSING: true makes limits whose subject is gone a warning. WORKLOAD: the name of the
+# workload of all runs. HISTORY: true keeps the history, so that slow changes over many versions are found; LABEL names this version in it,
+# LINK is where to read about it. What became slower is a warning. The exit code is 0 also when a limit fails: the
 # output `exit-code` has the code of the comparison.
 set -euo pipefail
 dumps=${1:?"the directory with the dumps"} output=${2:?"a directory for the results"}
@@ -55,6 +56,10 @@ if [[ $count == 0 ]]; then
 fi
 
 limits=()
+if [[ ${ALLOW_MISSING:-} == true ]]; then
+  limits+=(--allow-missing)
+fi
+workload=${WORKLOAD:+"--workload=$WORKLOAD"}
 while IFS= read -r limit; do
   limit=$(sed 's/^[[:space:]]*//; s/[[:space:]]*$//' <<<"$limit")
   [[ -z $limit ]] || limits+=("--fail-on=$limit")
@@ -62,7 +67,7 @@ done <<<"${LIMITS:-}"
 
 compare() {
   code=0
-  bigtpuprofile diff -o "$output/diff" ${limits[@]+"${limits[@]}"} "${@:2}" -- "$1" "$output/reports" || code=$?
+  bigtpuprofile diff -o "$output/diff" ${workload:+"$workload"} ${limits[@]+"${limits[@]}"} "${@:2}" -- "$1" "$output/reports" || code=$?
 }
 note=
 if [[ -z $(find "$baseline" -name report.json -print -quit 2>/dev/null) ]]; then
@@ -94,11 +99,11 @@ if [[ ${HISTORY:-} == true ]]; then
   if [[ -e $baseline/history/history.jsonl ]]; then
     cp "$baseline/history/history.jsonl" "$output/history/"
   fi
-  bigtpuprofile diff --history "$output/history" ${LABEL:+"--label=$LABEL"} -- "$output/reports" > "$output/diff/history.txt"
+  bigtpuprofile diff --history "$output/history" ${workload:+"$workload"} ${LABEL:+"--label=$LABEL"} ${LINK:+"--link=$LINK"} -- "$output/reports" > "$output/diff/history.txt"
   # shellcheck disable=SC2016  # the marks of a code block in Markdown, no command
   printf '\n```\n%s\n```\n' "$(cat "$output/diff/history.txt")" >> "$output/diff/diff.md"
   if grep -q '"verdict": "slower"' "$output/history/history.json"; then
-    echo "::warning::The history shows that this version is slower, see history.txt."
+    echo "::warning::The history shows that this version is slower, see history.html."
   fi
 fi
 if [[ -n ${GITHUB_STEP_SUMMARY:-} ]]; then

@@ -62,6 +62,17 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PARTS")]
     pub(crate) pool: Vec<Pool>,
 
+    /// Name of the workload that all runs are of (default: names of directories, where different programs ran in them)
+    ///
+    /// Runs of different programs (chip, kernels or layers, commands) are never taken as repetitions: each has a verdict, and
+    /// limits count on each.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) workload: Option<String>,
+
+    /// Print only which runs would be compared with which
+    #[arg(long = "dry-run", alias = "dry_run", conflicts_with_all = ["out", "json", "full", "history"])]
+    pub(crate) dry_run: bool,
+
     /// The n-th runs of both sides belong together: they were run in turn (before, after, after, before, ...)
     ///
     /// What both runs of a pair have in common, such as an offset of the day or a drift, is then no change. Needs five pairs or more.
@@ -74,14 +85,27 @@ pub(crate) struct Args {
 
     /// Add the run, or runs, to the history in this directory, and show since which run the wall time, a kernel or a layer is slower
     ///
-    /// DIR/history.jsonl has a line for each run; history.json and history.junit.xml have the result. A run that is there already
-    /// is not added again. Changes are found when three or four runs have them; with fewer than six runs the result is `skipped`.
+    /// DIR/history.jsonl has a line for each run and for what was said of it; history.html, history.json and history.junit.xml have the
+    /// result. A run that is there already is not added again. A change is found when two to four builds have it, of simulated times at
+    /// once; with fewer than seven builds of measured times the result is `skipped`.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "fail_on", "pairs", "no_baseline", "also_after"])]
     pub(crate) history: Option<PathBuf>,
 
-    /// With --history: what the runs are called, such as the commit (default: their paths)
+    /// With --history: what the runs are called, such as the commit: they are one build (default: each run is one, called by its path)
     #[arg(long, value_name = "NAME", requires = "history")]
     pub(crate) label: Option<String>,
+
+    /// With --history: where to read about the build, such as its job or commit; history.html links to it
+    #[arg(long, value_name = "URL", requires = "history", value_parser = web_address)]
+    pub(crate) link: Option<String>,
+
+    /// With --history: at most one in so many builds may have a false alarm, over all times together
+    #[arg(long = "false-alarms", alias = "false_alarms", value_name = "BUILDS", default_value = "200", requires = "history", value_parser = builds)]
+    pub(crate) false_alarms: f64,
+
+    /// With --history: smaller changes are none
+    #[arg(long = "least-change", alias = "least_change", value_name = "SHARE", default_value = "1%", requires = "history", value_parser = share)]
+    pub(crate) least_change: f64,
 
     /// With --history: end with exit code 4 if a time is longer since one of the runs that were added last
     #[arg(long = "fail-on-slower", alias = "fail_on_slower", requires = "history")]
@@ -96,7 +120,11 @@ pub(crate) struct Args {
     #[arg(long = "fail-on", alias = "fail_on", value_name = "LIMIT")]
     pub(crate) fail_on: Vec<Limit>,
 
-    /// Also fail if a limit matches nothing (default: a warning)
+    /// A limit whose subject is gone, or was never there, is a warning (default: it fails)
+    #[arg(long = "allow-missing", alias = "allow_missing", conflicts_with = "fail_on_unmatched")]
+    pub(crate) allow_missing: bool,
+
+    /// Also fail if a workload, device or call has runs after the change only
     #[arg(long = "fail-on-unmatched", alias = "fail_on_unmatched")]
     pub(crate) fail_on_unmatched: bool,
 
@@ -135,8 +163,10 @@ impl Args {
             before: self.runs_before(),
             after: after.cloned().collect(),
             pool: self.pools(),
+            workload: self.workload.clone(),
             pairs: self.pairs,
             limits: self.fail_on.clone(),
+            allows_missing: self.allow_missing,
             fails_on_unmatched: self.fail_on_unmatched,
             no_baseline: self.no_baseline,
             out: self.out.clone(),
@@ -153,4 +183,25 @@ impl From<Pool> for diff::Pool {
             Pool::All => Self::All,
         }
     }
+}
+
+/// An address that a page may link to.
+fn web_address(text: &str) -> Result<String, String> {
+    let is_web = ["https://", "http://"].iter().any(|scheme| text.starts_with(scheme));
+    let is_plain = !text.contains(|c: char| c.is_control() || c.is_whitespace());
+    if is_web && is_plain {
+        return Ok(text.to_owned());
+    }
+    Err("it does not begin with https:// or http://, or has blanks".to_owned())
+}
+
+fn builds(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok().filter(|n: &f64| (1.0..=1e9).contains(n));
+    number.ok_or_else(|| "write how many builds may pass, such as 200".to_owned())
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.strip_suffix('%').and_then(|number| number.parse().ok());
+    let share = number.filter(|n| (0.0..=100.0).contains(n)).map(|n| n / 100.0);
+    share.ok_or_else(|| "write a share from 0% to 100%, such as 1%".to_owned())
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use bigtpu_answers::{History, HistoryVerdict, Verdict};
+use bigtpu_answers::{History, HistoryOptions, HistoryVerdict, Verdict};
 use bigtpu_emit_text::console::{Screen, standard};
 use bigtpu_emit_text::diff::{FEW_ROWS, history_lines, history_table};
 use bigtpu_output::put;
@@ -23,14 +23,20 @@ pub(super) fn run(args: &Args, dir: &Path, session: &Session) -> Result<Verdict>
         runs: args.runs_before(),
         dir: dir.to_owned(),
         pool: args.pools(),
+        workload: args.workload.clone(),
         label: args.label.clone(),
+        link: args.link.clone(),
+        options: HistoryOptions {
+            builds_per_alarm: args.false_alarms,
+            least_change: args.least_change,
+        },
     };
     let found = remember(&request, session)?;
     let history = &found.history;
     if args.json {
         ignore_broken_pipe(standard::json(&found.json).map_err(Into::into))?;
     } else if !args.quiet {
-        ignore_broken_pipe(show(history, &found.written))?;
+        ignore_broken_pipe(show(history, &found.notes, &found.written))?;
     }
     let is_failure = args.fail_on_slower && history.verdict == HistoryVerdict::Slower;
     if is_failure {
@@ -43,10 +49,13 @@ pub(super) fn run(args: &Args, dir: &Path, session: &Session) -> Result<Verdict>
     })
 }
 
-fn show(history: &History, written: &[bigtpu_output::Written]) -> Result<()> {
+fn show(history: &History, notes: &[String], written: &[bigtpu_output::Written]) -> Result<()> {
     let mut out = standard::out();
     for line in history_lines(history) {
         put!(out, "{}\n", Screen::stdout().text(line.for_library()))?;
+    }
+    for note in notes {
+        put!(out, "note: {}\n", note)?;
     }
     let table = history_table(history, FEW_ROWS);
     if !table.is_empty() {

@@ -8,7 +8,7 @@ use bigtpu_answers::Verdict;
 use bigtpu_emit_text::console::standard;
 use bigtpu_emit_text::diff::{json, verdict_lines};
 use bigtpu_output::put;
-use bigtpu_session::diff::difference;
+use bigtpu_session::diff::{difference, grouping};
 use bigtpu_session::{Session, Settings};
 
 use crate::args::diff::Args;
@@ -25,6 +25,11 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
         return history::run(args, dir, &session);
     }
     let Some(request) = args.request() else { bail!("give the run or runs after the change, too") };
+    if args.dry_run {
+        let (groups, notes) = grouping(&request, &session)?;
+        ignore_broken_pipe(show::groups(&groups, &notes))?;
+        return Ok(Verdict::NotChecked);
+    }
     let found = difference(&request, &session)?;
     let (comparison, gate) = (&found.comparison, &found.gate);
     let (ok, reported): (Vec<String>, Vec<String>) =
@@ -36,7 +41,8 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
         ignore_broken_pipe(standard::json(&json(comparison, gate)).map_err(Into::into))?;
     } else if !args.quiet {
         let limits = (ok.as_slice(), reported.len());
-        ignore_broken_pipe(show::show(comparison, args.full, limits, &found.written))?;
+        let failed = gate.text.as_deref();
+        ignore_broken_pipe(show::show(comparison, failed, args.full, limits, &found.written))?;
     }
     // What ends a build has to be seen wherever its output goes; a reader that went away is no reason to stop.
     let mut err = standard::err();

@@ -4,7 +4,8 @@ use anyhow::Result;
 use bigtpu_answers::Comparison;
 use bigtpu_emit_text::console::{COLUMNS, Screen, bare, standard, wrapped};
 use bigtpu_emit_text::diff::{FEW_ROWS, MOST_ROWS, headline, screen, short, tables, verdict};
-use bigtpu_output::{Lines, Text, Untrusted, Written, put, text};
+use bigtpu_output::{Lines, Table, Text, Untrusted, Written, put, text};
+use bigtpu_session::diff::GroupOfRuns;
 
 use crate::written::written_lines;
 
@@ -13,9 +14,10 @@ const HEIGHT: usize = 40;
 /// Lines on what was compared that are not cut.
 const HEAD_LINES: usize = 4;
 
-/// The verdict first; `ok`: limits that hold; `reported`: how many lines standard error gets of the others.
+/// What failed first, then the verdict; `ok`: limits that hold; `reported`: how many lines standard error gets of the others.
 pub(super) fn show(
     comparison: &Comparison,
+    failed: Option<&str>,
     full: bool,
     (ok, reported): (&[String], usize),
     written: &[Written],
@@ -23,6 +25,9 @@ pub(super) fn show(
     let mut out = standard::out();
     let screen = Screen::stdout();
     if full {
+        if let Some(failed) = failed {
+            put!(out, "Failed: {}\n", screen.text(failed))?;
+        }
         for line in verdict(comparison).iter().chain(&headline(comparison)) {
             put!(out, "{}\n", screen.text(line.for_library()))?;
         }
@@ -30,7 +35,7 @@ pub(super) fn show(
             put!(out, "{}\n{}\n", table.title(), screen.whole(&table))?;
         }
     } else {
-        put!(out, "{}", one_screen(comparison, ok.len() + reported + written.len()))?;
+        put!(out, "{}", one_screen(comparison, failed, ok.len() + reported + written.len()))?;
     }
     for line in ok {
         put!(out, "{}\n", screen.text(line))?;
@@ -42,8 +47,8 @@ pub(super) fn show(
 }
 
 /// At most a screen, with so many further lines: the tables have the rows that there is room for.
-fn one_screen(comparison: &Comparison, further: usize) -> Text<Lines> {
-    let head = head(comparison);
+fn one_screen(comparison: &Comparison, failed: Option<&str>, further: usize) -> Text<Lines> {
+    let head = head(comparison, failed);
     let mut most = MOST_ROWS;
     loop {
         let mut lines = head.clone();
@@ -67,12 +72,14 @@ fn line(text: &Untrusted<'_>) -> String {
 }
 
 /// The verdict, its causes, and what was compared.
-fn head(comparison: &Comparison) -> Vec<String> {
+fn head(comparison: &Comparison, failed: Option<&str>) -> Vec<String> {
     let wrap = |text: &Untrusted<'_>| {
         let lines = wrapped(&line(text), COLUMNS);
         lines.lines().map(str::to_owned).collect::<Vec<_>>()
     };
-    let mut lines: Vec<String> = verdict(comparison).iter().flat_map(wrap).collect();
+    let failed = failed.map(|text| Untrusted::from(format!("Failed: {text}")));
+    let mut lines: Vec<String> = failed.iter().flat_map(wrap).collect();
+    lines.extend(verdict(comparison).iter().flat_map(wrap));
     let about = headline(comparison);
     let all = about.len();
     lines.extend(about.iter().take(HEAD_LINES).map(|text| short(&line(text), COLUMNS)));
@@ -80,4 +87,49 @@ fn head(comparison: &Comparison) -> Vec<String> {
         lines.push(format!("{} more lines on what was compared: --full", all - HEAD_LINES));
     }
     lines
+}
+
+/// Which runs are compared with which, without a comparison.
+pub(super) fn groups(groups: &[GroupOfRuns], notes: &[String]) -> Result<()> {
+    let mut out = standard::out();
+    let row = |group: &GroupOfRuns| {
+        let GroupOfRuns { unit, chip, before, after } = group;
+        let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+        let number = |n: Option<u32>| n.map_or_else(|| "-".to_owned(), |n| n.to_string());
+        let workload = match &unit.part {
+            Some(part) => format!("{} ({part})", unit.workload()),
+            None => unit.workload().to_owned(),
+        };
+        let is_compared = match (before.is_empty(), after.is_empty()) {
+            (false, false) => "yes",
+            (false, true) => "no: it has no run after",
+            _ => "no: it has no run before",
+        };
+        [
+            workload,
+            chip.clone(),
+            text(&unit.host),
+            number(unit.device),
+            number(unit.call),
+            before.len().to_string(),
+            after.len().to_string(),
+            is_compared.to_owned(),
+        ]
+    };
+    let header =
+        ["Workload", "Chip", "Host", "Device", "Call", "Runs before", "Runs after", "Compared"];
+    let table = Table::new("Which runs repeat one another", header, groups.iter().map(row));
+    put!(out, "{}\n{}\n", table.title(), Screen::stdout().whole(&table))?;
+    for group in groups {
+        put!(out, "{}\n", group.unit.to_string())?;
+        for (side, runs) in [("before", &group.before), ("after", &group.after)] {
+            for run in runs {
+                put!(out, "  {}: {}\n", side, run)?;
+            }
+        }
+    }
+    for note in notes {
+        put!(out, "note: {}\n", note)?;
+    }
+    Ok(())
 }

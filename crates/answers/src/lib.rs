@@ -21,6 +21,7 @@ mod fleet;
 mod gains;
 mod gaps;
 mod host;
+mod identity;
 mod inferred_barriers;
 mod layer_path;
 mod layers;
@@ -39,18 +40,19 @@ pub use barriers::{Barrier, Barriers, barriers};
 pub use cached_constants::CachedConstants;
 pub use communication::{Channel, Communication};
 pub use diff::{
-    CRITICAL_PATH, CauseKind, Change, ChangeCause, ChangePoint, Compared, ComparedError,
-    Comparison, DIFF_SCHEMA_VERSION, Diff, DiffVerdict, Failure, Gate, GateOptions,
-    HISTORY_SCHEMA_VERSION, History, HistoryVerdict, Interval, LEAST_HISTORY, Limit, LimitError,
-    LimitOutcome, LimitResult, Measure, Method, Metric, Noise, NothingInCommon,
-    OLDEST_SCHEMA_VERSION, Presence, Record, Row, Run, Stat, Subject, Unit, UnitDiff, Unpaired,
-    Verdict, compare, diff, matching_places,
+    CRITICAL_PATH, CauseKind, Change, ChangeCause, Compared, ComparedError, Comparison,
+    DIFF_SCHEMA_VERSION, Diff, DiffVerdict, EventKind, Failure, Gate, GateOptions,
+    HISTORY_SCHEMA_VERSION, History, HistoryBuild, HistoryEvent, HistoryLevel, HistoryLine,
+    HistoryOptions, HistorySeries, HistoryVerdict, Interval, LEAST_HISTORY, Limit, LimitError,
+    LimitOutcome, LimitResult, LookedAt, Measure, Method, Metric, Noise, NothingInCommon,
+    OLDEST_SCHEMA_VERSION, Presence, Record, Row, Run, Stat, Subject, UnitDiff, Unpaired, Verdict,
+    compare, diff, matching_places,
 };
 pub use expected::{Expected, SlowCause, Slower};
 pub use findings::Findings;
 pub use fleet::{
-    AdviceFacts, CoreWork, FleetAdvice, FleetDevice, FleetDump, FleetFacts, FleetOverview, Outlier,
-    PartTime, SlowCall, SlowCore, SlowDevice, Trend,
+    AdviceFacts, CoreWork, FleetAdvice, FleetDevice, FleetDump, FleetFacts, FleetOverview,
+    FleetUnchecked, Outlier, PartTime, SlowCall, SlowCore, SlowDevice, Trend,
 };
 pub use gains::Together;
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
@@ -58,6 +60,7 @@ pub use host::{
     HostAlignment, HostGap, HostIdle, HostLaunch, HostOperator, HostOptions, HostReport,
     LaunchLatency, Matching, QueueDepth,
 };
+pub use identity::{PlacedRun, Pooling, RunPlace, RunProgram, Unit, device_and_call, units};
 pub use layer_path::with_layers;
 pub use layers::LayerRow;
 pub use report::{

@@ -18,18 +18,6 @@ pub fn short_name(name: &str) -> &str {
     name.strip_prefix(PREFIX).filter(|rest| !rest.is_empty()).unwrap_or(name)
 }
 
-/// Device and call of `cdm_profile_data_dev{device}-{call}`; static models have no call.
-#[must_use]
-pub fn device_and_call(name: &str) -> (Option<u32>, Option<u32>) {
-    let Some(rest) = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_prefix("dev")) else {
-        return (None, None);
-    };
-    match rest.split_once('-') {
-        Some((device, call)) => (device.parse().ok(), call.parse().ok()),
-        None => (rest.parse().ok(), None),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,12 +27,5 @@ mod tests {
         assert_eq!(short_name("cdm_profile_data_dev0-3"), "dev0-3");
         assert_eq!(short_name("cdm_profile_data_"), "cdm_profile_data_");
         assert_eq!(short_name("run"), "run");
-    }
-
-    #[test]
-    fn directories_tell_device_and_call() {
-        assert_eq!(device_and_call("cdm_profile_data_dev3-12"), (Some(3), Some(12)));
-        assert_eq!(device_and_call("cdm_profile_data_dev3"), (Some(3), None));
-        assert_eq!(device_and_call("dump"), (None, None));
     }
 }

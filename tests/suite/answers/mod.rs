@@ -14,6 +14,7 @@ mod losses;
 mod planted;
 mod ranges;
 mod steps;
+mod workloads;
 
 use std::path::{Path, PathBuf};
 

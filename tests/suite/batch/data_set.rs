@@ -95,10 +95,19 @@ fn unchanged_files_stay_and_missing_files_are_written_again() {
     fs::remove_dir_all(fleet.out()).unwrap();
     expect_result(&fleet.run(&["--emit", "events", "-j", "1"]), 0, ALL);
     assert!(FILES.iter().all(|file| files(&set)[*file] == before[&format!("events/{file}")]));
-    // What other options do not ask for goes, a file of another's stays.
+    // A call for other views leaves the events of the same dumps there, and the index names them.
     fs::write(set.join("note.txt"), "another's").unwrap();
     expect_result(&fleet.run(&["--emit", "summary"]), 0, ALL);
-    assert_eq!(names(&set), ["note.txt"]);
+    assert_eq!(names(&set), [&FILES[..], &["note.txt"]].concat());
+    let index = fleet.index();
+    let tables = index["dumps"].as_array().unwrap().iter().filter(|dump| dump["table"].is_object());
+    assert_eq!(tables.count(), FILES.len());
+    // Events that are not those of the dump any more go, a file of another's stays, and the call says so.
+    let dump = fleet.root().join(DUMPS[0]);
+    fs::write(dump.join("added.txt"), "more").unwrap();
+    let said = fleet.run(&["--emit", "summary"]);
+    assert_eq!(names(&set), [&FILES[1..], &["note.txt"]].concat());
+    assert!(format!("{said:?}").contains("events of 1 dump are removed"), "{said:?}");
 }
 
 #[test]

@@ -98,6 +98,10 @@ pub struct Row {
     pub subject: Subject,
     /// Its name; empty for the whole run.
     pub name: String,
+    /// Its name before, where the same work has another name after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub old_name: Option<String>,
     /// Whether it is on both sides.
     pub presence: Presence,
     /// Its numbers, time first.

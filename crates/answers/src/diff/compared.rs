@@ -3,8 +3,11 @@
 //! Each number may be missing: an older report does not have what later versions added. A missing number is unknown
 //! and is not compared; it is not 0.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
+use crate::identity::RunProgram;
 use crate::report::{Report, SCHEMA_VERSION};
 use crate::steps::StepSource;
 use bigtpu_measure::Key;
@@ -75,6 +78,46 @@ impl Compared {
         serde_json::from_value(value).unwrap_or_default()
     }
 
+    /// What ran.
+    #[must_use]
+    pub fn program(&self) -> RunProgram {
+        let mut parts: BTreeMap<String, [f64; 2]> = BTreeMap::new();
+        let mut add = |name: String, commands: Number, bytes: Number| {
+            let part = parts.entry(name).or_default();
+            let did = [commands.unwrap_or(0.0), bytes.unwrap_or(0.0)];
+            part.iter_mut().zip(did).for_each(|(part, did)| *part += did);
+        };
+        for work in &self.work {
+            add(format!("{} {}", work.owner(), work.engine), work.commands, work.bytes);
+        }
+        if self.work.is_empty() {
+            // A report of an older version.
+            let of_opcodes = self.groupings.iter().filter(|grouping| grouping.by == Key::Opcode);
+            for group in of_opcodes.flat_map(|grouping| &grouping.groups) {
+                add(group.values.join(" "), group.count, group.bytes);
+            }
+        }
+        RunProgram { chip: self.dump.chip.clone(), parts }
+    }
+
+    /// Gives kernels and layers other names.
+    pub(super) fn rename(&mut self, names: &BTreeMap<&str, &str>) {
+        let rename = |name: &mut String| {
+            if let Some(new) = names.get(name.as_str()) {
+                *name = (*new).to_owned();
+            }
+        };
+        self.kernels.iter_mut().for_each(|kernel| rename(&mut kernel.kernel));
+        for work in &mut self.work {
+            rename(&mut work.kernel);
+            work.layer.as_mut().map(rename);
+        }
+        for piece in self.critical_path.iter_mut().flat_map(|path| &mut path.pieces) {
+            rename(&mut piece.kernel);
+            piece.layer.as_mut().map(rename);
+        }
+    }
+
     /// The same run with another wall time.
     #[cfg(test)]
     pub(super) fn set_wall(&mut self, ns: f64) {
@@ -91,6 +134,7 @@ impl Compared {
 #[serde(default)]
 pub(super) struct Dump {
     pub(super) chip: String,
+    pub(super) simulated: bool,
     pub(super) cores: u64,
     pub(super) events: Number,
     pub(super) tiu_mhz: Number,

@@ -31,16 +31,20 @@ pub enum LimitResult {
     Ok,
     /// At least one row exceeds it.
     Failed,
-    /// It matches nothing: there is no row of this name.
+    /// It matches nothing: there is no row of this name and this metric on either side.
     Unmatched,
-    /// It is a limit on a change, and there is no baseline.
+    /// What it is about was there before, and is gone.
+    Gone,
+    /// It can't be checked: it is a limit on a change without a baseline, or one side's report does not have the number.
     Skipped,
 }
 
 /// What a gate does beyond comparing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GateOptions {
-    /// A limit that matches nothing fails, and so does a unit that has runs on one side only.
+    /// A limit whose subject is gone, or was never there, does not fail.
+    pub allows_missing: bool,
+    /// A unit that has runs on one side only fails, also one that is new.
     pub fails_on_unmatched: bool,
     /// There is no baseline: the runs are compared with themselves, and limits on changes are not checked.
     pub no_baseline: bool,
@@ -73,6 +77,9 @@ pub struct LimitOutcome {
     pub is_failure: bool,
     /// Rows that it matches.
     pub rows: u64,
+    /// Names of those among them that are there before only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<String>,
     /// Rows that failed.
     pub failures: Vec<Failure>,
 }
@@ -82,9 +89,12 @@ pub struct LimitOutcome {
 pub struct Gate {
     /// The result of all limits together.
     pub verdict: Verdict,
+    /// The result in a sentence, where it failed: how many limits, and what the first of them says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     /// Each limit, in the order given, on each unit, the one whose wall time grew most first.
     pub limits: Vec<LimitOutcome>,
-    /// Units with runs on one side only. They count as a failure where a limit that matches nothing does.
+    /// Units with runs on one side only. Those that are gone count as a failure where a limit whose subject is gone does.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unpaired: Vec<Unpaired>,
 }
@@ -93,7 +103,7 @@ impl Gate {
     /// Checks all limits on each unit.
     #[must_use]
     pub fn check(limits: &[Limit], options: GateOptions, comparison: &Comparison) -> Self {
-        let GateOptions { fails_on_unmatched, no_baseline } = options;
+        let GateOptions { allows_missing, fails_on_unmatched, no_baseline } = options;
         let is_single = comparison.is_single();
         let has_limits = !limits.is_empty();
         let of_limit = |limit: &Limit| {
@@ -114,10 +124,13 @@ impl Gate {
             limit.is_failure = match limit.result {
                 LimitResult::Ok | LimitResult::Skipped => false,
                 LimitResult::Failed => true,
-                LimitResult::Unmatched => fails_on_unmatched,
+                LimitResult::Unmatched | LimitResult::Gone => !allows_missing,
             };
         }
-        let is_unpaired = fails_on_unmatched && !comparison.unpaired.is_empty();
+        let fails = |unpaired: &&Unpaired| {
+            fails_on_unmatched || (unpaired.is_before && !allows_missing && !no_baseline)
+        };
+        let is_unpaired = comparison.unpaired.iter().any(|unpaired| fails(&unpaired));
         let verdict = if !has_limits {
             Verdict::NotChecked
         } else if is_unpaired || limits.iter().any(|limit| limit.is_failure) {
@@ -127,11 +140,45 @@ impl Gate {
         } else {
             Verdict::Ok
         };
-        Self { verdict, limits, unpaired: comparison.unpaired.clone() }
+        let mut gate = Self { verdict, text: None, limits, unpaired: comparison.unpaired.clone() };
+        gate.text = gate.sentence();
+        gate
+    }
+
+    /// What failed.
+    fn sentence(&self) -> Option<String> {
+        if self.verdict != Verdict::Failed {
+            return None;
+        }
+        let all = self.limits.len();
+        let failed: Vec<&LimitOutcome> = self.limits.iter().filter(|l| l.is_failure).collect();
+        let first = failed.iter().find_map(|outcome| outcome.lines().into_iter().next());
+        let first = match (first, self.unpaired.first()) {
+            (Some(line), _) => line.trim_start_matches("FAILED: ").to_owned(),
+            (None, Some(unpaired)) => unpaired.sentence(),
+            (None, None) => return None,
+        };
+        Some(match failed.len() {
+            0 => first,
+            failed => format!("{failed} of {all} limits: {first}"),
+        })
+    }
+}
+
+impl Unpaired {
+    /// What is missing.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let side = if self.is_before { "before" } else { "after" };
+        format!("{} has runs only {side} the change", self.unit)
     }
 }
 
 impl LimitOutcome {
+    fn missing_word(&self) -> &'static str {
+        if self.is_failure { "FAILED" } else { "warning" }
+    }
+
     /// A line for each row that failed; one line for a limit that did not fail.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
@@ -142,17 +189,29 @@ impl LimitOutcome {
                 let line = |f: &Failure| format!("FAILED: {unit}{limit}: {}", f.text);
                 self.failures.iter().map(line).collect()
             }
-            LimitResult::Ok if self.rows == 1 => vec![format!("ok: {unit}{limit} (1 row)")],
-            LimitResult::Ok => vec![format!("ok: {unit}{limit} ({} rows)", self.rows)],
-            LimitResult::Skipped => {
+            LimitResult::Ok => {
+                let rows = if self.rows == 1 { "row" } else { "rows" };
+                let gone = match self.gone.as_slice() {
+                    [] => String::new(),
+                    names => format!(", gone: {}", names.join(", ")),
+                };
+                vec![format!("ok: {unit}{limit} ({} {rows}{gone})", self.rows)]
+            }
+            LimitResult::Skipped if self.rows > 0 => {
                 vec![format!("skipped: {unit}{limit}: there is no baseline to compare with")]
             }
-            LimitResult::Unmatched => {
-                let word = if self.is_failure { "FAILED" } else { "warning" };
-                vec![format!(
-                    "{word}: {unit}{limit}: matches nothing: no row has this name and this metric"
-                )]
-            }
+            LimitResult::Skipped => vec![format!(
+                "skipped: {unit}{limit}: the report of one side does not have this number"
+            )],
+            LimitResult::Unmatched => vec![format!(
+                "{}: {unit}{limit}: matches nothing: no row has this name and this metric",
+                self.missing_word()
+            )],
+            LimitResult::Gone => vec![format!(
+                "{}: {unit}{limit}: {} is gone: there is nothing to check; correct the limit, or give --allow-missing",
+                self.missing_word(),
+                self.gone.join(", ")
+            )],
         }
     }
 }
@@ -160,17 +219,29 @@ impl LimitOutcome {
 impl Limit {
     /// Checks every row that the limit is about.
     fn check(&self, diff: &Diff) -> LimitOutcome {
-        let rows = diff
-            .rows
-            .iter()
-            .filter(|row| row.subject == self.subject && self.pattern.matches(&row.name));
-        let mut seen = 0;
+        let is_named = |row: &&Row| {
+            // A limit follows a kernel that was renamed.
+            let names = std::iter::once(&row.name).chain(&row.old_name);
+            row.subject == self.subject && names.into_iter().any(|name| self.pattern.matches(name))
+        };
+        let rows = diff.rows.iter().filter(is_named);
+        let (mut seen, mut present, mut unknown) = (0, 0, 0);
         let mut failures = Vec::new();
+        let mut gone = Vec::new();
         for row in rows {
             let of_metric = |c: &&Change| c.metric == self.metric.name;
             let Some(change) = row.changes.iter().find(of_metric) else { continue };
-            let Some(value) = self.value(row, change) else { continue };
+            // What is no longer on the critical path takes no time there: that is a number.
+            if row.presence == Presence::Gone && row.subject != Subject::CriticalPath {
+                gone.push(row.name.clone());
+            }
+            let Some(value) = self.value(row, change) else {
+                unknown += u64::from(row.presence == Presence::Both);
+                continue;
+            };
             seen += 1;
+            present +=
+                u64::from(row.presence != Presence::Gone || row.subject == Subject::CriticalPath);
             let is_beyond = if self.is_upper { value > self.number } else { value < self.number };
             if is_beyond {
                 failures.push(Failure {
@@ -182,12 +253,14 @@ impl Limit {
             }
         }
         let result = match (seen, failures.is_empty()) {
+            (_, false) => LimitResult::Failed,
+            _ if !gone.is_empty() && present == 0 => LimitResult::Gone,
+            (0, _) if unknown > 0 => LimitResult::Skipped,
             (0, _) => LimitResult::Unmatched,
             (_, true) => LimitResult::Ok,
-            (_, false) => LimitResult::Failed,
         };
         let (limit, unit) = (self.clone(), None);
-        LimitOutcome { limit, unit, result, is_failure: false, rows: seen, failures }
+        LimitOutcome { limit, unit, result, is_failure: false, rows: seen, gone, failures }
     }
 
     /// The number that the limit looks at: 0 for a change that is no more than noise; `None` where there is none to

@@ -9,6 +9,7 @@ mod drift;
 mod gate;
 mod history;
 mod limit;
+mod lineage;
 mod measure;
 mod modes;
 mod occasions;
@@ -33,21 +34,25 @@ pub use compared::{Compared, ComparedError, OLDEST_SCHEMA_VERSION};
 pub use design::Method;
 pub use gate::{Failure, Gate, GateOptions, LimitOutcome, LimitResult, Verdict};
 pub use history::{
-    ChangePoint, HISTORY_SCHEMA_VERSION, History, HistoryVerdict, LEAST_HISTORY, Record,
+    EventKind, HISTORY_SCHEMA_VERSION, History, HistoryBuild, HistoryEvent, HistoryLevel,
+    HistoryLine, HistoryOptions, HistorySeries, HistoryVerdict, LEAST_HISTORY, LookedAt, Record,
 };
 pub use limit::{Limit, LimitError};
 pub use sequence::matching_places;
 pub use shift::{Interval, Noise};
 pub use stat::Stat;
 pub use subject::{CRITICAL_PATH, Measure, Metric, Subject};
-pub use unit::{Comparison, NothingInCommon, Unit, UnitDiff, Unpaired, compare};
+pub use unit::{Comparison, NothingInCommon, UnitDiff, Unpaired, compare};
+
+use crate::identity::Unit;
 
 use design::{Design, Value};
+use lineage::Lineage;
 use measure::{Sample, samples};
 use shift::{Bounds, LEAST_RUNS};
 
 /// Version of the layout of `diff.json`: it rises when a field is renamed, removed or changes its meaning.
-pub const DIFF_SCHEMA_VERSION: u32 = 3;
+pub const DIFF_SCHEMA_VERSION: u32 = 4;
 
 /// Everything that was compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -105,6 +110,10 @@ pub fn diff(before: &[Run], after: &[Run], pairs: bool) -> Diff {
         }
         values
     };
+    // A kernel under another name is compared with itself.
+    let lineage = Lineage::of(before, after);
+    let renamed = lineage.renamed_runs(before);
+    let before = renamed.as_deref().unwrap_or(before);
     let design = Design::of([before, after], pairs);
     let (before_values, after_values) = (of_side(before), of_side(after));
     let keys: BTreeSet<_> = before_values.keys().chain(after_values.keys()).collect();
@@ -122,7 +131,10 @@ pub fn diff(before: &[Run], after: &[Run], pairs: bool) -> Diff {
                 let sides = [&of_metric(before, i)[..], &of_metric(after, i)[..]];
                 Change::new(*metric, presence, sides, &design, &mut bounds)
             });
-            Row { subject: key.0, name: key.1.clone(), presence, changes: changes.collect() }
+            let changes = changes.collect();
+            let (subject, name) = (key.0, key.1.clone());
+            let old_name = lineage.old_name(&name).filter(|_| subject == Subject::Kernel);
+            Row { subject, name, old_name, presence, changes }
         })
         .collect();
     let size = |row: &Row| row.first().map_or(0.0, |c| c.absolute.abs());
@@ -145,7 +157,7 @@ pub fn diff(before: &[Run], after: &[Run], pairs: bool) -> Diff {
         verdict: None,
         rows,
     };
-    Diff { verdict: DiffVerdict::of(before, after, &design, &diff), ..diff }
+    Diff { verdict: DiffVerdict::of([before, after], &design, &diff, &lineage), ..diff }
 }
 
 /// The values of a metric by run.
@@ -194,6 +206,24 @@ pub(crate) mod testing {
             planted.load(0, now, now + ns, 1000);
             now += ns;
         }
+        run_of(&planted, kernels.len(), losses)
+    }
+
+    /// A run of kernels on one core, each with its ns, bytes and operations.
+    pub(crate) fn planted_run(kernels: &[(&str, i64, u64, i64)]) -> Run {
+        let mut planted = Planted::default();
+        let mut now = 0;
+        for (name, ns, bytes, ops) in kernels {
+            planted.kernel(0, name, now, now + ns);
+            planted.load(0, now, now + ns / 2, *bytes);
+            let ops = i128::from(*ops);
+            planted.compute(0, (now + ns / 2, now + ns), (ops, ops, ops));
+            now += ns;
+        }
+        run_of(&planted, kernels.len(), 0)
+    }
+
+    fn run_of(planted: &Planted, kernels: usize, losses: u64) -> Run {
         let model = planted.model();
         let findings = Findings::of_planted(&model, crate::advice::testing::hardware());
         let dump = DumpFacts {
@@ -202,7 +232,7 @@ pub(crate) mod testing {
             simulated: false,
             cores: 2,
             ports: 0,
-            events: kernels.len() as u64,
+            events: kernels as u64,
             tiu_mhz: 1000.0,
             dma_mhz: 1000.0,
         };

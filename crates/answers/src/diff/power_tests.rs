@@ -4,7 +4,6 @@
 //! (`--nocapture`).
 
 use super::design::Design;
-use super::history::level_changes;
 use super::shift::{Bounds, Noise, Shift};
 use super::stat::median;
 use super::testing::run;
@@ -326,24 +325,4 @@ fn runs_with_two_modes_are_compared_mode_by_mode() {
     assert!(failed <= 0.06, "{failed} fail without a change");
     let (caught, _) = rate(20, 0.05);
     assert!(caught >= 0.85, "{caught} of +5 % caught");
-}
-
-/// Forty runs, the last twenty with or without a change of +5 %.
-#[test]
-fn levels_are_found_where_they_change() {
-    let mut random = Random(23);
-    let mut series = |change: f64| -> Vec<f64> {
-        (0..40).map(|at| random.time(if at < 20 { 1.0 } else { 1.0 + change })).collect()
-    };
-    let all = 300;
-    let failed = share(all, || !level_changes(&series(0.0)).is_empty());
-    let mut near = 0;
-    let found = share(all, || {
-        let changes = level_changes(&series(0.05));
-        near += u32::from(changes.iter().any(|change| change.at.abs_diff(20) <= 2));
-        !changes.is_empty()
-    });
-    let near = f64::from(near) / f64::from(all) / found;
-    assert!(failed <= 0.05, "{failed} have a change that is none");
-    assert!(found >= 0.98 && near >= 0.9, "{found} are found, {near} of these in their place");
 }

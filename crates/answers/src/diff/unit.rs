@@ -1,38 +1,14 @@
-//! Which runs repeat one another, and a comparison of each such set.
+//! A comparison of each set of runs that repeat one another.
 //!
-//! Runs of one host, device and call are repetitions of the same work. Runs of two devices are not: a device that is
+//! Runs of one workload, host, device and call are repetitions of the same work. Runs of two devices are not: a device that is
 //! slow among many would disappear in their median.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::Serialize;
 
 use super::{Diff, Run, Subject, diff};
-
-/// What runs have in common that repeat one another. A part that is not known, or that is pooled, is `None`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub struct Unit {
-    /// Host, where the runs' directories name several.
-    pub host: Option<String>,
-    /// Device.
-    pub device: Option<u32>,
-    /// Call: how often profiling had been enabled in the process before.
-    pub call: Option<u32>,
-}
-
-impl fmt::Display for Unit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [
-            self.host.clone(),
-            self.device.map(|device| format!("dev{device}")),
-            self.call.map(|call| format!("call {call}")),
-        ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        f.write_str(if parts.is_empty() { "(unnamed)" } else { "" })?;
-        f.write_str(&parts.join(" "))
-    }
-}
+use crate::identity::Unit;
 
 /// The comparison of the runs of a unit.
 #[derive(Debug, Clone)]
@@ -52,10 +28,12 @@ impl UnitDiff {
 }
 
 /// All comparisons of two sides.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Comparison {
     /// What is not compared, and why.
     pub warnings: Vec<String>,
+    /// What was left out, and why.
+    pub notes: Vec<String>,
     /// A comparison for each unit, the one whose wall time grew most first. There is at least one.
     pub units: Vec<UnitDiff>,
     /// Units that have runs on one side only.
@@ -74,8 +52,8 @@ pub struct Unpaired {
 /// The two sides have no unit in common.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no run before has the host, device and call of a run after (before: {before}; after: {after}); add --pool host, \
-     device or call for what shall not tell runs apart"
+    "no run before has the workload, host, device and call of a run after (before: {before}; after: {after}); add --pool host, \
+     device or call for what shall not tell runs apart, or name the workload with --workload"
 )]
 pub struct NothingInCommon {
     before: String,
@@ -96,7 +74,7 @@ pub fn compare(
     if old.len() <= 1 && new.len() <= 1 {
         let only = |side: BTreeMap<Unit, Vec<Run>>| side.into_values().next().unwrap_or_default();
         let unit = UnitDiff { unit: Unit::default(), diff: diff(&only(old), &only(new), pairs) };
-        return Ok(Comparison { warnings: Vec::new(), units: vec![unit], unpaired: Vec::new() });
+        return Ok(Comparison { units: vec![unit], ..Comparison::default() });
     }
     let names = |side: &BTreeMap<Unit, Vec<Run>>| {
         let names: Vec<String> = side.keys().map(Unit::to_string).collect();
@@ -119,11 +97,8 @@ pub fn compare(
         return Err(NothingInCommon { before: names_before, after: names_after });
     }
     units.sort_by(|a, b| b.slowdown().total_cmp(&a.slowdown()).then(a.unit.cmp(&b.unit)));
-    let warnings = unpaired.iter().map(|Unpaired { unit, is_before }| {
-        let side = if *is_before { "before" } else { "after" };
-        format!("{unit} has runs only {side} the change: it is not compared")
-    });
-    Ok(Comparison { warnings: warnings.collect(), units, unpaired })
+    let warnings = unpaired.iter().map(|one| format!("{}: it is not compared", one.sentence()));
+    Ok(Comparison { warnings: warnings.collect(), units, unpaired, ..Comparison::default() })
 }
 
 fn by_unit(runs: Vec<Run>) -> BTreeMap<Unit, Vec<Run>> {
@@ -187,11 +162,11 @@ mod tests {
             comparison.warnings,
             ["dev1 call 0 has runs only before the change: it is not compared"]
         );
-        let gate = |fails_on_unmatched: bool| {
-            let options = GateOptions { fails_on_unmatched, ..GateOptions::default() };
+        let gate = |allows_missing: bool| {
+            let options = GateOptions { allows_missing, ..GateOptions::default() };
             Gate::check(&["total>+3%".parse().unwrap()], options, &comparison).verdict
         };
-        assert_eq!((gate(false), gate(true)), (Verdict::Ok, Verdict::Failed));
+        assert_eq!((gate(false), gate(true)), (Verdict::Failed, Verdict::Ok), "one is gone");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::identity::RunProgram;
 use crate::report::Report;
 
 /// Kernels and layers of a dump that are kept: those that took longest.
@@ -106,6 +107,16 @@ impl FleetFacts {
             losses: report.ledger.losses,
             lost_records: report.ledger.lost_records,
         }
+    }
+}
+
+impl FleetFacts {
+    /// What ran on a chip: kernels, or layers where there are none, with how often.
+    #[must_use]
+    pub fn program(&self, chip: &str) -> RunProgram {
+        let parts = if self.kernels.is_empty() { &self.layers } else { &self.kernels };
+        let part = |part: &PartTime| (part.name.clone(), [part.count as f64, 0.0]);
+        RunProgram { chip: chip.to_owned(), parts: parts.iter().map(part).collect() }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The answers on many dumps side by side: which device, core and call is slow, what takes longer than elsewhere, what
 //! changes from call to call, and which advice would give most.
 //!
-//! Dumps are compared within a group that should be alike: those of one chip and one call, where three devices or more have
-//! it, else all dumps of the chip. Definitions are in `docs/fleet.md`.
+//! Dumps are compared within a group that should be alike: those of one chip, program and call, where three devices or more have
+//! it, else all dumps of the chip and program. Definitions are in `docs/fleet.md`.
 
 mod advice;
 mod facts;
@@ -11,12 +11,14 @@ mod outliers;
 mod stragglers;
 mod sum;
 mod trends;
+mod unchecked;
 
 pub use advice::FleetAdvice;
 pub use facts::{AdviceFacts, CoreWork, FleetFacts, PartTime};
 pub use outliers::Outlier;
 pub use stragglers::{SlowCall, SlowCore, SlowDevice};
 pub use trends::Trend;
+pub use unchecked::FleetUnchecked;
 
 /// A dump of a fleet.
 #[derive(Debug, Clone, Copy)]
@@ -37,18 +39,21 @@ pub struct FleetDump<'a> {
     pub facts: &'a FleetFacts,
 }
 
-/// A device of a fleet: the same in all calls of all runs.
+/// A device of a fleet: the same in all calls of all runs. A dump that does not say its device stands for itself.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FleetDevice {
     /// Host, where it is known.
     pub host: Option<String>,
     /// Device, where it is known.
     pub device: Option<u32>,
+    /// The dump, where the device is not known.
+    pub dump: Option<String>,
 }
 
 impl FleetDevice {
     fn of(dump: &FleetDump<'_>) -> Self {
-        Self { host: dump.host.map(str::to_owned), device: dump.device }
+        let own = dump.device.is_none().then(|| dump.dump.to_owned());
+        Self { host: dump.host.map(str::to_owned), device: dump.device, dump: own }
     }
 }
 
@@ -69,6 +74,8 @@ pub struct FleetOverview {
     pub trends: Vec<Trend>,
     /// Advice of all dumps.
     pub advice: Vec<FleetAdvice>,
+    /// What could not be looked at.
+    pub unchecked: FleetUnchecked,
 }
 
 impl FleetOverview {
@@ -83,6 +90,7 @@ impl FleetOverview {
             layers: outliers::outliers(dumps, |facts| &facts.layers),
             trends: trends::trends(dumps),
             advice: advice::advice(dumps),
+            unchecked: FleetUnchecked::of(dumps),
         }
     }
 }
@@ -154,6 +162,47 @@ mod tests {
         let advice = &found.advice;
         assert_eq!((advice.len(), advice[0].dumps, advice[0].gain_ns), (1, 24, 6 * 120));
         assert_eq!(advice[0].text, "2");
-        assert_eq!(FleetOverview::of(&[]), FleetOverview::default());
+        assert_eq!(found.unchecked, FleetUnchecked::default());
+    }
+
+    /// A dump of the first call.
+    fn dump<'a>(name: &'a str, device: Option<u32>, facts: &'a FleetFacts) -> FleetDump<'a> {
+        let call = device.map(|_| 0);
+        FleetDump { dump: name, chip: "AKS", host: None, run: None, device, call, facts }
+    }
+
+    /// Names without a device: each dump stands for itself, and what needs devices and calls is said not to be checked.
+    #[test]
+    fn dumps_without_a_device_are_told_apart() {
+        let facts = facts();
+        let names: Vec<String> = (0..4).map(|n| format!("dump-{n}")).collect();
+        let first_calls = facts.iter().filter(|(_, call, _)| *call == 0);
+        let dumps: Vec<FleetDump<'_>> = names
+            .iter()
+            .zip(first_calls)
+            .map(|(name, (.., facts))| dump(name, None, facts))
+            .collect();
+        let found = FleetOverview::of(&dumps);
+        let core = &found.cores[0];
+        assert_eq!((core.core, core.device.dump.as_deref()), (3, Some("dump-2")));
+        assert_eq!(found.devices[0].device.dump.as_deref(), Some("dump-2"));
+        let FleetUnchecked { devices, calls, trends } = found.unchecked;
+        assert!(devices.is_none() && calls.is_some() && trends.is_some());
+        let two = FleetOverview::of(&dumps[..2]);
+        assert!(two.unchecked.devices.is_some(), "two have no median");
+    }
+
+    /// Dumps of other programs are no yardstick: a long one among short ones is not slow.
+    #[test]
+    fn other_programs_are_not_alike() {
+        let facts = facts();
+        let mut other = facts[0].2.clone();
+        other.work_ns *= 10;
+        other.kernels[0].name = "conv".into();
+        let alike = facts.iter().filter(|(device, call, _)| *device != 2 && *call == 0);
+        let mut dumps: Vec<FleetDump<'_>> =
+            alike.map(|(device, _, facts)| dump("d", Some(*device), facts)).collect();
+        dumps.push(dump("d", Some(9), &other));
+        assert!(FleetOverview::of(&dumps).devices.is_empty());
     }
 }

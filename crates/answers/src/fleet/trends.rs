@@ -12,6 +12,8 @@ use super::{FleetDevice, FleetDump, median};
 const CERTAIN: f64 = 2.58;
 /// Smallest change from the first call to the last that counts, over the median.
 const CHANGE: f64 = 0.03;
+/// Calls from which on the test can be certain.
+pub(super) const LEAST_CALLS: usize = 6;
 /// Calls that are compared each with each; of more, as many that are spread over all.
 const MOST_CALLS: usize = 512;
 

@@ -1,43 +1,53 @@
 //! A history as lines, a table, JSON and JUnit XML.
 
-use bigtpu_answers::{ChangePoint, History, HistoryVerdict};
+use bigtpu_answers::{History, HistoryEvent, HistoryVerdict};
 use bigtpu_output::{Markup, Table, Text, Untrusted, put, text};
 
 use crate::diff::cells::number;
 
-/// The verdict, then what was looked at.
+/// The verdict, then what else is new, then what was looked at.
 #[must_use]
 pub fn history_lines(history: &History) -> Vec<Untrusted<'static>> {
     let word = match history.verdict {
         HistoryVerdict::Skipped => "Skipped",
-        HistoryVerdict::Ok | HistoryVerdict::Slower => "Verdict",
+        HistoryVerdict::Ok => "Verdict",
+        HistoryVerdict::Slower => "Slower",
     };
-    let History { text, runs, added, times, changes, .. } = history;
-    let lines = [
-        format!("{word}: {text}"),
-        format!("Runs: {runs}, new: {added}; times: {}, changes: {}", times.len(), changes.len()),
-    ];
+    let History { text, builds, runs, added, series, builds_per_alarm, least_change, .. } = history;
+    let mut lines = vec![format!("{word}: {text}")];
+    let new = history.events.iter().filter(|event| event.is_new).map(HistoryEvent::sentence);
+    lines.extend(
+        new.filter(|sentence| sentence != text).map(|sentence| format!("Also: {sentence}")),
+    );
+    lines.push(format!(
+        "Builds: {builds}, runs: {runs}, new: {added}; times: {}; a false alarm in one of {builds_per_alarm} builds, changes from {} % on",
+        series.len(),
+        least_change * 100.0
+    ));
     lines.into_iter().map(Untrusted::from).collect()
 }
 
-/// The changes, new ones first; at most `most`.
+/// The events, new ones first; at most `most`.
 #[must_use]
 pub fn history_table(history: &History, most: usize) -> Table {
-    let row = |change: &ChangePoint| {
-        let ChangePoint { unit, name, run, number: at, before_ns, after_ns, relative, .. } = change;
-        let name = format!("{unit} {name}");
+    let row = |event: &HistoryEvent| {
+        let us = |ns: Option<f64>| ns.map_or_else(|| "-".to_owned(), |ns| number(ns, "ns"));
+        let name = format!("{} {}", event.unit, event.name);
         [
             name.trim_start().to_owned(),
-            at.to_string(),
-            run.clone(),
-            number(*before_ns, "ns"),
-            number(*after_ns, "ns"),
-            format!("{:+.2}%", relative * 100.0),
-            if change.is_new { "new" } else { "" }.to_owned(),
+            event.number.to_string(),
+            event.run.clone(),
+            us(event.before_ns),
+            us(event.after_ns),
+            event.relative.map_or_else(
+                || format!("{:?}", event.kind).to_lowercase(),
+                |relative| format!("{:+.2}%", relative * 100.0),
+            ),
+            if event.is_new { "new" } else { "" }.to_owned(),
         ]
     };
-    let header = ["Time", "Run", "Name", "Before(us)", "After(us)", "Relative", "New"];
-    Table::new("Changes of level", header, history.changes.iter().take(most).map(row))
+    let header = ["Time", "Run", "Name", "Before(us)", "After(us)", "Change", "Reported"];
+    Table::new("Changes of level", header, history.events.iter().take(most).map(row))
 }
 
 /// `history.json`; its schema is `docs/history.schema.json`.
@@ -49,26 +59,28 @@ pub fn history_json(history: &History) -> String {
 /// A test case for each time. One fails if it is longer since one of the last runs, and is skipped where the runs are too few.
 #[must_use]
 pub fn history_junit(history: &History) -> Text<Markup> {
-    let slower = |unit: &str, name: &str| {
-        let mut of_time = history.changes.iter().filter(|c| c.unit == unit && c.name == name);
-        of_time.find(|change| change.is_new && change.relative > 0.0)
+    let slower = |unit: &str, name: &String| {
+        let mut alarms =
+            history.events.iter().filter(|event| event.is_alarm() && event.unit == unit);
+        alarms.find(|event| event.name == *name || event.also.contains(name))
     };
     let is_skipped = history.verdict == HistoryVerdict::Skipped;
     let (mut failures, mut cases) = (0, Text::<Markup>::new());
-    for (unit, name) in &history.times {
+    for series in &history.series {
         let mut body = Text::<Markup>::new();
-        if let Some(change) = slower(unit, name) {
+        if let Some(event) = slower(&series.unit, &series.name) {
             failures += 1;
-            let message = change.sentence();
+            let message = event.sentence();
             put!(body, "<failure message=\"{}\" type=\"slower\">{}</failure>", message, message);
         } else if is_skipped {
             put!(body, "<skipped message=\"{}\"/>", history.text);
         }
-        let class = format!("bigtpuprofile.history {unit}");
+        let class = format!("bigtpuprofile.history {}", series.unit);
         let class = class.trim_end();
+        let name = &series.name;
         put!(cases, "<testcase classname=\"{}\" name=\"{}\">{}</testcase>\n", class, name, body);
     }
-    let tests = history.times.len();
+    let tests = history.series.len();
     let counts: Text<Markup> = text!("tests=\"{}\" failures=\"{}\" errors=\"0\"", tests, failures);
     text!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"bigtpuprofile history\" {}>\n\

@@ -3,8 +3,8 @@
 use bigtpu_answers::Comparison;
 use bigtpu_output::{Markup, Text, Untrusted, put};
 
-use crate::diff::screen::verdict;
-use crate::diff::tables::{headline, tables};
+use crate::diff::all_lines;
+use crate::diff::tables::tables;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em}\
@@ -17,7 +17,7 @@ pub(crate) fn page(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<
     let title = "TPU profile: comparison";
     let mut text = Text::new();
     put!(text, "<h1>{}</h1>\n", title);
-    for line in verdict(comparison).iter().chain(&headline(comparison)).chain(verdicts) {
+    for line in all_lines(comparison, verdicts) {
         put!(text, "<p>{}</p>\n", line);
     }
     for table in tables(comparison, usize::MAX) {

@@ -84,6 +84,7 @@ pub fn json(comparison: &Comparison, gate: &Gate) -> String {
         least_change: comparison.worst().and_then(|unit| unit.diff.least_change),
         warnings: (comparison.warnings.iter().map(String::as_str))
             .chain(texts(|unit| &unit.diff.warnings))
+            .chain(comparison.notes.iter().map(String::as_str))
             .collect(),
         units: listed.collect(),
         rows: rows.collect(),

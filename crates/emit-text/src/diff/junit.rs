@@ -22,7 +22,8 @@ pub(crate) fn junit(gate: &Gate) -> Text<Markup> {
 
 /// A limit that matches nothing is not a success, nor is one without a baseline.
 fn is_skipped(limit: &LimitOutcome) -> bool {
-    matches!(limit.result, LimitResult::Unmatched | LimitResult::Skipped) && !limit.is_failure
+    matches!(limit.result, LimitResult::Unmatched | LimitResult::Gone | LimitResult::Skipped)
+        && !limit.is_failure
 }
 
 fn case(outcome: &LimitOutcome) -> Text<Markup> {

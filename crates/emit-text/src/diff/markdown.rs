@@ -3,15 +3,14 @@
 use bigtpu_answers::Comparison;
 use bigtpu_output::{Markdown, Markup, Text, Untrusted, put, text};
 
-use crate::diff::FEW_ROWS;
-use crate::diff::screen::verdict;
-use crate::diff::tables::{headline, tables};
+use crate::diff::tables::tables;
+use crate::diff::{FEW_ROWS, all_lines};
 
 /// The whole run in the open, everything else folded.
 #[must_use]
 pub fn markdown(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<Markdown> {
     let mut text = Text::of("## TPU profile\n\n");
-    for line in verdict(comparison).iter().chain(&headline(comparison)).chain(verdicts) {
+    for line in all_lines(comparison, verdicts) {
         put!(text, "- {}\n", line);
     }
     for (i, table) in tables(comparison, FEW_ROWS).iter().enumerate() {

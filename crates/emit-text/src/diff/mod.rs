@@ -2,6 +2,8 @@
 
 mod cells;
 mod history;
+mod history_line;
+mod history_page;
 mod html;
 mod json;
 mod junit;
@@ -13,6 +15,7 @@ use bigtpu_answers::{Comparison, Gate, LimitOutcome, LimitResult, Unpaired, Verd
 use bigtpu_output::{ByLibrary, Lines, OutDir, OutputError, Text, Untrusted, Written, put};
 
 pub use history::{history_json, history_junit, history_lines, history_table};
+pub use history_page::history_page;
 pub use json::json;
 pub use markdown::markdown;
 pub use screen::{DiffScreen, MOST_ROWS, screen, short, verdict};
@@ -62,25 +65,37 @@ pub fn write_tables(
 pub fn verdict_lines(gate: &Gate) -> Vec<String> {
     let rank = |outcome: &&LimitOutcome| match outcome.result {
         _ if outcome.is_failure => 0,
-        LimitResult::Unmatched | LimitResult::Skipped => 1,
+        LimitResult::Unmatched | LimitResult::Gone | LimitResult::Skipped => 1,
         LimitResult::Ok | LimitResult::Failed => 2,
     };
     let mut limits: Vec<&LimitOutcome> = gate.limits.iter().collect();
     limits.sort_by_key(rank);
     let mut lines: Vec<String> = limits.into_iter().flat_map(LimitOutcome::lines).collect();
     if gate.verdict == Verdict::Failed && !lines.iter().any(|line| line.starts_with("FAILED")) {
-        let line = |Unpaired { unit, is_before }: &Unpaired| {
-            let side = if *is_before { "before" } else { "after" };
-            format!("FAILED: {unit} has runs only {side} the change")
-        };
+        let line = |unpaired: &Unpaired| format!("FAILED: {}", unpaired.sentence());
         lines.splice(0..0, gate.unpaired.iter().map(line));
     }
     lines
 }
 
+/// What failed, the verdict, what was compared, and the limits that hold.
+pub(crate) fn all_lines<'a>(
+    comparison: &Comparison,
+    verdicts: &[Untrusted<'a>],
+) -> Vec<Untrusted<'a>> {
+    let is_failed = |line: &Untrusted<'a>| line.for_library().starts_with("FAILED");
+    let (failed, others): (Vec<_>, Vec<_>) = verdicts.iter().cloned().partition(is_failed);
+    failed
+        .into_iter()
+        .chain(verdict(comparison))
+        .chain(headline(comparison))
+        .chain(others)
+        .collect()
+}
+
 fn text(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<Lines> {
     let mut text = Text::new();
-    for line in verdict(comparison).iter().chain(&headline(comparison)).chain(verdicts) {
+    for line in all_lines(comparison, verdicts) {
         put!(text, "{}\n", line);
     }
     for table in tables(comparison, FEW_ROWS) {

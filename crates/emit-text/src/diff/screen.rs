@@ -5,6 +5,7 @@ use bigtpu_output::{Table, Untrusted};
 
 use crate::console::COLUMNS;
 use crate::diff::cells::{absolute, noise, number, relative, unit};
+use crate::diff::tables::kinds_title;
 
 /// Causes that are named.
 const CAUSES: usize = 5;
@@ -124,7 +125,8 @@ fn units(comparison: &Comparison, most: usize, has_noise: bool) -> Table {
         .filter_map(|unit| Some((unit.unit.to_string(), total(unit)?)))
         .collect();
     let rows = totals.iter().map(|(name, change)| (name.clone(), change)).collect();
-    table(&of_all("Devices and calls (wall time)", most, all), rows, has_noise)
+    let title = format!("{} (wall time)", kinds_title(comparison));
+    table(&of_all(&title, most, all), rows, has_noise)
 }
 
 /// The phases of the whole run that changed, the wall time first.

@@ -29,8 +29,9 @@ pub fn headline(comparison: &Comparison) -> Vec<Untrusted<'static>> {
                 |of: fn(&Diff) -> usize| units.iter().map(|unit| of(&unit.diff)).sum::<usize>();
             let (before, after) = (runs(|diff| diff.before.len()), runs(|diff| diff.after.len()));
             vec![format!(
-                "{} devices and calls, each compared with itself: {before} runs before, {after} after",
-                units.len()
+                "{} {}, each compared with itself: {before} runs before, {after} after",
+                units.len(),
+                kinds(comparison)
             )]
         }
     };
@@ -50,6 +51,7 @@ pub fn headline(comparison: &Comparison) -> Vec<Untrusted<'static>> {
     }
     let warnings = units.iter().flat_map(|unit| &unit.diff.warnings);
     lines.extend(comparison.warnings.iter().chain(warnings).map(|w| format!("warning: {w}")));
+    lines.extend(comparison.notes.iter().map(|note| format!("note: {note}")));
     lines.into_iter().map(Untrusted::from).collect()
 }
 
@@ -66,6 +68,23 @@ pub fn tables(comparison: &Comparison, most: usize) -> Vec<Table> {
     all
 }
 
+/// What tells the units of a comparison apart.
+fn kinds(comparison: &Comparison) -> &'static str {
+    let has_workloads = comparison
+        .units
+        .iter()
+        .any(|unit| unit.unit.workload.is_some() || unit.unit.part.is_some());
+    if has_workloads { "workloads, devices and calls" } else { "devices and calls" }
+}
+
+/// The same as a title.
+pub(crate) fn kinds_title(comparison: &Comparison) -> &'static str {
+    match kinds(comparison) {
+        "devices and calls" => "Devices and calls",
+        _ => "Workloads, devices and calls",
+    }
+}
+
 /// A line for each unit: its wall time.
 fn units_table(comparison: &Comparison) -> Table {
     let of_unit = |UnitDiff { unit, diff }: &UnitDiff| {
@@ -73,8 +92,8 @@ fn units_table(comparison: &Comparison) -> Table {
         Some(line(unit.to_string(), total))
     };
     let header = ["Name", "Before(us)", "After(us)", "Change(us)", "Relative", "Interval", "Noise"];
-    let title = "Devices and calls (wall time; the one that grew most first)";
-    table(title.into(), &header, comparison.units.iter().filter_map(of_unit).collect())
+    let title = format!("{} (wall time; the one that grew most first)", kinds_title(comparison));
+    table(title, &header, comparison.units.iter().filter_map(of_unit).collect())
 }
 
 /// The tables of a unit; `prefix` begins their titles.

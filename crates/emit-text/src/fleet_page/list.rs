@@ -45,6 +45,19 @@ impl List {
         }
     }
 
+    /// Writes why there are no rows, if nothing could be looked at; `reason` in English and Chinese.
+    pub(super) fn is_unchecked<T>(
+        &self,
+        body: &mut Text<Markup>,
+        rows: &[T],
+        reason: Option<[&str; 2]>,
+    ) -> bool {
+        let Some([english, chinese]) = reason.filter(|_| rows.is_empty()) else { return false };
+        put!(body, "<h2 id=\"{}\">{}</h2>\n", self.id, Text::<Markup>::of(self.title));
+        put!(body, "<p class=\"faint\">Not looked at: {}. 未检查：{}。</p>\n", english, chinese);
+        true
+    }
+
     /// Heading, definition and heads of the columns; without rows a word.
     pub(super) fn begin(&self, body: &mut Text<Markup>, rows: usize) {
         put!(

@@ -60,10 +60,12 @@ pub fn fleet_phases(facts: &FleetFacts) -> [String; 4] {
 }
 
 fn device(device: &FleetDevice) -> String {
-    let number = device.device.map_or_else(|| "dev?".to_owned(), |number| format!("dev{number}"));
+    let unknown = || device.dump.clone().unwrap_or_else(|| "dev?".to_owned());
+    let number = device.device.map_or_else(unknown, |number| format!("dev{number}"));
     match &device.host {
-        Some(host) => format!("{host} {number}"),
-        None => number,
+        // The name of a dump has its host.
+        Some(host) if device.device.is_some() => format!("{host} {number}"),
+        _ => number,
     }
 }
 
@@ -133,8 +135,32 @@ impl FleetPage<'_> {
                 percent(trend.change, 1)
             );
         }
-        if o.devices.is_empty() && o.cores.is_empty() && o.trends.is_empty() {
-            body.own("No device, core or trend stands out. ");
+        let unchecked = &o.unchecked;
+        let looked_at = [
+            (o.devices.is_empty() && unchecked.devices.is_none(), "device"),
+            (o.cores.is_empty(), "core"),
+            (o.trends.is_empty() && unchecked.trends.is_none(), "trend"),
+        ];
+        let none: Vec<&str> =
+            looked_at.iter().filter(|(is_none, _)| *is_none).map(|(_, what)| *what).collect();
+        if let [most @ .., last] = none.as_slice()
+            && o.devices.is_empty()
+            && o.cores.is_empty()
+            && o.trends.is_empty()
+        {
+            let before = most.join(", ");
+            let or = if most.is_empty() { "" } else { " or " };
+            put!(body, "No {}{}{} stands out. ", before.as_str(), or, *last);
+        }
+        let reasons = [
+            ("Devices are not compared", unchecked.devices),
+            ("Calls are not compared", unchecked.calls),
+            ("Trends are not looked for", unchecked.trends),
+        ];
+        for (what, reason) in reasons {
+            if let Some([english, _]) = reason {
+                put!(body, "{}: {}. ", what, english);
+            }
         }
         let lost = self.problems.len() - self.failed();
         put!(body, "{} failed, {} with lost data.</p>\n", self.failed(), lost);
@@ -174,6 +200,9 @@ impl FleetPage<'_> {
             texts: &[2, 8],
             most: FINDINGS,
         };
+        if list.is_unchecked(body, rows, self.overview.unchecked.devices) {
+            return;
+        }
         list.write(body, rows, |body, row| {
             let Outlier { name, device: of, calls, ratio, lost_ns, worst, mean_ns, median_ns } = row;
             put!(
@@ -208,6 +237,9 @@ impl FleetPage<'_> {
             texts: &[2, 6],
             most: FINDINGS,
         };
+        if list.is_unchecked(body, rows, self.overview.unchecked.trends) {
+            return;
+        }
         list.write(body, rows, |body, row| {
             let Trend { device: of, run, calls, change, last } = row;
             put!(

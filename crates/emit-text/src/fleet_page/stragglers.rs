@@ -24,6 +24,9 @@ impl FleetPage<'_> {
             texts: &[5],
             most: FINDINGS,
         };
+        if list.is_unchecked(body, rows, self.overview.unchecked.devices) {
+            return;
+        }
         list.write(body, rows, |body, row| {
             let SlowDevice { device: of, calls, ratio, lost_ns, worst } = row;
             put!(
@@ -85,6 +88,9 @@ impl FleetPage<'_> {
             texts: &[5],
             most: FINDINGS,
         };
+        if list.is_unchecked(body, rows, self.overview.unchecked.calls) {
+            return;
+        }
         list.write(body, rows, |body, row| {
             let SlowCall { run, call: number, devices, slowest, ratio, lost_ns } = row;
             put!(

@@ -19,7 +19,7 @@ pub(crate) fn dir(out: &Path) -> PathBuf {
 
 /// Place of the events of the dump whose results are at `place` below the output directory.
 pub(crate) fn partition(out: &Path, identity: &Identity, place: &Path, dump: &Path) -> Partition {
-    let Identity { host, run, device, call } = identity.clone();
+    let Identity { host, run, device, call, .. } = identity.clone();
     // The root itself may be the dump.
     let dump =
         if place.as_os_str().is_empty() { source_name(dump).into() } else { place.to_owned() };

@@ -17,7 +17,10 @@ use crate::settings::Settings;
 pub(crate) struct Fingerprint {
     /// Version of the tool.
     version: String,
-    /// What was asked for.
+    /// The views that were asked for.
+    #[serde(default)]
+    views: String,
+    /// How the dump is read, and what its views depend on.
     options: String,
     pub(crate) content: Content,
 }
@@ -58,9 +61,17 @@ impl Fingerprint {
         let Settings { chip, reading, hardware, compress_trace, trace_detail, .. } = settings;
         let chip = chip.map(|chip| chip.name);
         let options = format!(
-            "{choice:?} {chip:?} {reading:?} {iteration:?} {compress_trace:?} {trace_detail:?} {hardware:?}"
+            "{chip:?} {reading:?} {iteration:?} {compress_trace:?} {trace_detail:?} {hardware:?}"
         );
-        Self { version: env!("CARGO_PKG_VERSION").to_owned(), options, content }
+        let (version, views) = (env!("CARGO_PKG_VERSION").to_owned(), format!("{choice:?}"));
+        Self { version, views, options, content }
+    }
+
+    /// Views of one hold for the other: they differ at most in the views that were asked for.
+    pub(crate) fn is_of_same_run(&self, other: &Self) -> bool {
+        self.version == other.version
+            && self.options == other.options
+            && self.content == other.content
     }
 }
 

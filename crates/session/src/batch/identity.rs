@@ -4,12 +4,16 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::dump_name::{device_and_call, source_name};
-use crate::dump_place::{host, repetition};
+use bigtpu_answers::RunPlace;
+
+use crate::dump_name::source_name;
 
 /// Host, run, device and call of a dump, as the names of its directories show them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Identity {
+    /// Workload, where names of directories are those of different programs: known when all dumps are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) workload: Option<String>,
     /// Names of the directories between root and dump, without those of repetitions.
     pub(crate) host: Option<String>,
     /// Names of the directories of repetitions.
@@ -34,8 +38,19 @@ impl Identity {
         let above = place.parent().unwrap_or(Path::new(""));
         let names: Vec<String> =
             above.iter().map(|name| name.to_string_lossy().into_owned()).collect();
-        let names = || names.iter().map(String::as_str);
-        let (device, call) = device_and_call(name);
-        Self { host: host(names()), run: repetition(names()), device, call }
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let RunPlace { run, device, call, .. } = RunPlace::of(&names, name, true);
+        Self { workload: None, host: RunPlace::all_names(&names), run, device, call }
+    }
+
+    /// The place of the dump at `place` below the root: what its names say.
+    pub(crate) fn place(place: &Path) -> RunPlace {
+        let names: Vec<String> =
+            place.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        match names.split_last() {
+            Some((dump, above)) => RunPlace::of(above, dump, false),
+            None => RunPlace::default(),
+        }
     }
 }

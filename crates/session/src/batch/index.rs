@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use bigtpu_answers::{FleetDump, FleetOverview};
+use bigtpu_answers::{FleetDump, FleetOverview, PlacedRun, Pooling, RunPlace, RunProgram, units};
 use bigtpu_emit_text::{FleetPage, FleetProblem, fleet_phases};
 use bigtpu_emit_web::PAGE_FILE;
 use bigtpu_output::{ByLibrary, Markdown, Markup, OutDir, Text, Written, put};
@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::entry::{Entry, Status};
 use super::error::BatchError;
+use super::identity::Identity;
 
 /// Name of the index.
 pub(crate) const INDEX_FILE: &str = "index.json";
@@ -36,6 +37,27 @@ struct Index<'a> {
     skipped: &'a [String],
 }
 
+/// Names the workload of each dump: where directories are of different programs, their names are those of workloads and not of hosts.
+fn name_workloads(entries: &mut [Entry]) {
+    let known: Vec<(usize, RunPlace, RunProgram)> = entries
+        .iter()
+        .enumerate()
+        .filter_map(|(number, entry)| {
+            let program = entry.facts.as_ref()?.program(entry.chip.as_deref().unwrap_or_default());
+            Some((number, Identity::place(Path::new(&entry.dump)), program))
+        })
+        .collect();
+    let placed: Vec<PlacedRun<'_>> =
+        known.iter().map(|(_, place, program)| PlacedRun { place, program, side: 0 }).collect();
+    let (units, _) = units(&placed, &Pooling::default());
+    for ((number, place, _), unit) in known.iter().zip(units) {
+        if let Some(entry) = entries.get_mut(*number).filter(|_| unit.workload.is_some()) {
+            entry.identity.workload = unit.workload;
+            entry.identity.host = place.host.clone();
+        }
+    }
+}
+
 /// Writes the index.
 pub(crate) fn write(
     root: &Path,
@@ -44,6 +66,9 @@ pub(crate) fn write(
     skipped: &[String],
     out: &OutDir,
 ) -> Result<[Written; 3], BatchError> {
+    let mut entries = entries.to_vec();
+    name_workloads(&mut entries);
+    let entries = entries.as_slice();
     let root = root.to_string_lossy().into_owned();
     let (tool, version) = ("bigtpuprofile", env!("CARGO_PKG_VERSION"));
     let mut json = serde_json::to_vec_pretty(&Index {

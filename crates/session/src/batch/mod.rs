@@ -15,6 +15,7 @@ mod work;
 
 use std::path::{Path, PathBuf};
 
+use bigtpu_answers::counted;
 use bigtpu_emit::Progress;
 use bigtpu_output::{OutDir, Written};
 
@@ -76,7 +77,7 @@ pub struct Finished {
     pub failed: usize,
     /// Those with lost data.
     pub lost: usize,
-    /// Directories that were left out, and why.
+    /// Directories that were left out and results that were removed, and why.
     pub skipped: Vec<String>,
     /// Why dumps could not be analyzed.
     pub errors: Vec<String>,
@@ -113,6 +114,7 @@ impl<'a> Batch<'a> {
     pub fn run(self, session: &Session, progress: &dyn Progress) -> Result<Finished, BatchError> {
         let Self { request, root, dumps, skipped, earlier, out } = self;
         let outcomes = work::all(request, root, &out, session, &dumps, progress);
+        let lost_events = outcomes.iter().filter(|outcome| outcome.lost_events).count();
         let unchanged = outcomes.iter().filter(|outcome| outcome.is_old).count();
         let mut entries: Vec<Entry> = outcomes.into_iter().map(|outcome| outcome.entry).collect();
         let count = |status| entries.iter().filter(|entry| entry.status == status).count();
@@ -122,12 +124,18 @@ impl<'a> Batch<'a> {
         entries.sort_by_key(|entry| entry.status.rank());
         let mut roots = earlier.roots;
         roots.insert(root.source());
-        let skipped: Vec<String> = skipped.into_iter().map(|text| root.named(text)).collect();
+        let mut skipped: Vec<String> = skipped.into_iter().map(|text| root.named(text)).collect();
         let has_index = request.only.is_empty() && request.shard.is_none();
         let written = match has_index {
             true => index::write(&root.shown, &roots, &entries, &skipped, &out)?.into(),
             false => Vec::new(),
         };
+        if lost_events > 0 {
+            skipped.push(format!(
+                "events of {} are removed: the dumps, the options or the program changed since; give --events to write them again",
+                counted(lost_events, "dump")
+            ));
+        }
         Ok(Finished { dumps: all, unchanged, failed, lost, skipped, errors, written })
     }
 }

@@ -27,6 +27,8 @@ pub(crate) struct Outcome {
     pub(crate) entry: Entry,
     /// Whether its results were there already.
     pub(crate) is_old: bool,
+    /// Whether its events of an earlier call were removed, because they are not those of the dump any more.
+    pub(crate) lost_events: bool,
 }
 
 /// Works on all dumps; the answers are in the dumps' order.
@@ -104,7 +106,7 @@ impl Work<'_> {
             && done.fingerprint == fingerprint
             && !request.force
         {
-            return Ok(Outcome { entry: done.entry.clone(), is_old: true });
+            return Ok(Outcome { entry: done.entry.clone(), is_old: true, lost_events: false });
         }
         let _taken = budget.take(fingerprint.content.bytes());
         let dump = session.open(&input, member.iteration)?;
@@ -118,18 +120,24 @@ impl Work<'_> {
         let mut entry = Entry::of(place, &run, &written, &dirs);
         entry.notes.extend(selection.note());
         let entry = Entry { identity, content: Some(fingerprint.content.hash()), ..entry };
+        // Events are a data set of their own: a call for other views leaves them there, as long as they are those of the dump.
+        let kept = old.as_ref().filter(|old| old.fingerprint.is_of_same_run(&fingerprint));
+        let kept = kept.and_then(|old| old.entry.table.clone());
+        let entry = Entry { table: entry.table.clone().or(kept), ..entry };
         let done = Done { source: root.source_of(&member.dump), fingerprint, entry };
         out.write(DONE, &ByLibrary(&serde_json::to_vec_pretty(&done)?))?;
         out.publish()?;
+        let mut lost_events = false;
         if let Some(old) = old {
+            lost_events = old.entry.table.is_some() && done.entry.table.is_none();
             remove_old([all, &out], &old.entry, &done.entry);
         }
-        Ok(Outcome { entry: done.entry, is_old: false })
+        Ok(Outcome { entry: done.entry, is_old: false, lost_events })
     }
 }
 
 fn failed(dump: &Path, error: String) -> Outcome {
-    Outcome { entry: Entry::failed(dump, error), is_old: false }
+    Outcome { entry: Entry::failed(dump, error), is_old: false, lost_events: false }
 }
 
 /// Removes results of an earlier run that are not written any more. The list of them is a file that anyone may have

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use bigtpu_answers::device_and_call;
 use bigtpu_cluster::Identity;
 
-use crate::dump_name::{device_and_call, source_name};
+use crate::dump_name::source_name;
 
 /// Host of dumps whose paths do not name any.
 const ONE_HOST: &str = "host0";

@@ -2,22 +2,26 @@
 
 use std::path::{Path, PathBuf};
 
-use bigtpu_answers::{HISTORY_SCHEMA_VERSION, History, Record};
-use bigtpu_emit_text::diff::{history_json, history_junit};
+use bigtpu_answers::{
+    HISTORY_SCHEMA_VERSION, History, HistoryBuild, HistoryLine, HistoryOptions, Record,
+};
+use bigtpu_emit_text::diff::{history_json, history_junit, history_page};
 use bigtpu_format::{MOST_MODEL, read_found_text};
 use bigtpu_output::{ByLibrary, Written};
 
+use super::Pool;
 use super::error::DiffError;
-use super::input::{Source, sources};
-use super::{Pool, pooled};
+use super::groups::{ReadRun, units_of};
+use super::input::{Source, Sources, sources};
 use crate::Unreadable;
 use crate::outputs::output_directory;
 use crate::settings::Session;
 
-/// The records, one a line; the result; the same for CI systems.
+/// The records, one a line; the result; the same for CI systems; the lines of all times.
 pub(crate) const RECORDS: &str = "history.jsonl";
 pub(crate) const RESULT: &str = "history.json";
 pub(crate) const JUNIT: &str = "history.junit.xml";
+pub(crate) const PAGE: &str = "history.html";
 
 /// Which runs are added to a history.
 #[derive(Debug, Clone, Default)]
@@ -28,8 +32,14 @@ pub struct HistoryRequest {
     pub dir: PathBuf,
     /// What does not tell runs apart.
     pub pool: Vec<Pool>,
-    /// What the runs are called; else by their paths.
+    /// The workload of all runs; else their names tell.
+    pub workload: Option<String>,
+    /// What the runs are called: then they are one build; else by their paths.
     pub label: Option<String>,
+    /// Where to read about the build.
+    pub link: Option<String>,
+    /// How changes are told from noise.
+    pub options: HistoryOptions,
 }
 
 /// A history with what was added.
@@ -39,6 +49,8 @@ pub struct Remembered {
     pub history: History,
     /// The same as JSON.
     pub json: String,
+    /// What was left out, and why.
+    pub notes: Vec<String>,
     /// Its files.
     pub written: Vec<Written>,
 }
@@ -48,24 +60,30 @@ pub struct Remembered {
 /// # Errors
 /// [`DiffError`] when a run or the history can't be read, or a file not be written.
 pub fn remember(request: &HistoryRequest, session: &Session) -> Result<Remembered, DiffError> {
-    let found = sources(request.runs.iter())?;
-    let mut records = read(&request.dir.join(RECORDS))?;
-    let known = records.len();
-    for source in &found {
-        let record = Record::of(
-            label(request, source),
-            &pooled(&source.unit, &request.pool),
-            &source.report(session)?,
-        );
-        if !records.iter().any(|old| old.is_same_run(&record)) {
-            records.push(record);
+    let Sources { runs: found, mut notes } = sources(request.runs.iter())?;
+    let mut builds = read(&request.dir.join(RECORDS))?;
+    let known = builds.len();
+    let runs: Result<Vec<ReadRun<'_>>, DiffError> = found
+        .iter()
+        .map(|source| Ok(ReadRun { source, side: 0, report: source.report(session)? }))
+        .collect();
+    let runs = runs?;
+    let (units, said) = units_of(&runs, &request.pool, request.workload.as_deref());
+    notes.extend(said);
+    for (ReadRun { source, report, .. }, unit) in runs.iter().zip(&units) {
+        let record = Record::of(label(request, source), request.label.is_some(), unit, report);
+        let mut records = builds.iter().flat_map(|build| &build.records);
+        if !records.any(|old| old.is_same_run(&record)) {
+            HistoryBuild::add(&mut builds, record);
         }
     }
-    let history = History::of(&records, records.len() - known);
+    let added = builds.len() - known;
+    builds.iter_mut().skip(known).for_each(|build| build.link = request.link.clone());
+    let history = History::of(&mut builds, added, request.options);
     let out = output_directory(&request.dir)?;
     let mut lines = Vec::new();
-    for record in &records {
-        serde_json::to_writer(&mut lines, record)?;
+    for line in builds.into_iter().flat_map(HistoryBuild::into_lines) {
+        serde_json::to_writer(&mut lines, &line)?;
         lines.push(b'\n');
     }
     let json = history_json(&history);
@@ -73,9 +91,10 @@ pub fn remember(request: &HistoryRequest, session: &Session) -> Result<Remembere
         out.write(RECORDS, &ByLibrary(&lines))?,
         out.write(RESULT, &ByLibrary(json.as_bytes()))?,
         out.write(JUNIT, &history_junit(&history))?,
+        out.write(PAGE, &history_page(&history))?,
     ];
     out.publish()?;
-    Ok(Remembered { history, json, written })
+    Ok(Remembered { history, json, notes, written })
 }
 
 /// What the run is called.
@@ -83,23 +102,24 @@ fn label(request: &HistoryRequest, source: &Source) -> String {
     request.label.clone().unwrap_or_else(|| source.name.clone())
 }
 
-/// The records so far; none where there is no file yet.
-fn read(path: &Path) -> Result<Vec<Record>, DiffError> {
+/// The builds so far; none where there is no file yet.
+fn read(path: &Path) -> Result<Vec<HistoryBuild>, DiffError> {
     let text = match read_found_text(path, MOST_MODEL) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(source) => return Err(Unreadable::at(path, "")(source).into()),
     };
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-    lines
-        .map(|(line, number)| {
+    let lines: Result<Vec<HistoryLine>, DiffError> = lines
+        .map(|(text, number)| {
             let at = path.to_owned();
-            let record: Record = serde_json::from_str(line)
+            let line: HistoryLine = serde_json::from_str(text)
                 .map_err(|source| DiffError::NoRecord { path: at.clone(), line: number, source })?;
-            if record.schema_version > HISTORY_SCHEMA_VERSION {
+            if line.schema_version() > HISTORY_SCHEMA_VERSION {
                 return Err(DiffError::NewerRecord { path: at, line: number });
             }
-            Ok(record)
+            Ok(line)
         })
-        .collect()
+        .collect();
+    Ok(HistoryBuild::of_lines(lines?))
 }

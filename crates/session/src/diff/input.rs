@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bigtpu_answers::{Compared, ComparedError, Unit};
+use bigtpu_answers::{Compared, ComparedError, RunPlace};
 use bigtpu_emit::report::{REPORT_FILE, read_index};
 use bigtpu_format::{MOST_MODEL, read_found_text, read_given_text};
 use bigtpu_timeline::{Dump, OpenError};
@@ -10,8 +10,7 @@ use bigtpu_timeline::{Dump, OpenError};
 use super::error::{DiffError, HINT};
 use crate::Unreadable;
 use crate::batch::INDEX_FILE;
-use crate::dump_name::{device_and_call, source_name};
-use crate::dump_place;
+use crate::dump_name::source_name;
 use crate::settings::Session;
 
 /// Directories below the one that was given in which runs are looked for: hosts, repetitions, and a level of one's own.
@@ -25,33 +24,31 @@ pub(super) struct Source {
     path: PathBuf,
     /// A dump; else a report.
     pub(super) is_dump: bool,
-    /// Whose run it is, as its path says it.
-    pub(super) unit: Unit,
-    /// The day, machine or restart that it shares with other runs, as its path says it.
-    pub(super) occasion: Option<String>,
+    /// What its path says of whose run it is.
+    pub(super) place: RunPlace,
 }
 
 impl Source {
     /// A file, a dump, or a directory that holds a report; `None` for any other directory. `above`: the directories
-    /// between the one that was given and this one.
-    fn of(path: &Path, above: &[String]) -> Option<Self> {
+    /// between the one that was given and this one. `is_given`: it is that one itself.
+    fn of(path: &Path, above: &[String], is_given: bool) -> Option<Self> {
         // The directory that carries the dump's name: of a report the one that it lies in.
-        let directory = if path.is_file() { path.parent()? } else { path };
-        let (device, call) = device_and_call(&source_name(directory));
-        let unit = Unit { host: dump_place::host(above.iter().map(String::as_str)), device, call };
-        let occasion = dump_place::occasion(above.iter().map(String::as_str));
+        let is_file = path.is_file();
+        let directory = if is_file { path.parent()? } else { path };
+        let names: Vec<&str> = above.iter().map(String::as_str).collect();
         let source = |path: PathBuf, is_dump| {
             let name = path.display().to_string();
-            Some(Self { name, path, is_dump, unit: unit.clone(), occasion: occasion.clone() })
+            let place = RunPlace::of(&names, &source_name(directory), is_given || is_file);
+            Some(Self { name, path, is_dump, place })
         };
-        if path.is_file() {
+        if is_file {
             return source(path.to_owned(), false);
         }
         if path.join(bigtpu_format::GLOBAL_PROFILE).is_file() {
             return source(path.to_owned(), true);
         }
         let inside = path.join(REPORT_FILE);
-        if inside.is_file() && !is_index(&inside) { source(inside, false) } else { None }
+        if inside.is_file() && is_report(&inside) { source(inside, false) } else { None }
     }
 
     /// Opens a dump.
@@ -68,18 +65,24 @@ impl Source {
     }
 }
 
+/// Runs, and what is none.
+#[derive(Default)]
+pub(super) struct Sources {
+    pub(super) runs: Vec<Source>,
+    /// Files that are no results, and were left out.
+    pub(super) notes: Vec<String>,
+}
+
 /// The runs of a side.
-pub(super) fn sources<'a>(
-    paths: impl Iterator<Item = &'a PathBuf>,
-) -> Result<Vec<Source>, DiffError> {
-    let mut sources = Vec::new();
+pub(super) fn sources<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Result<Sources, DiffError> {
+    let mut sources = Sources::default();
     for path in paths {
-        match Source::of(path, &[]) {
-            Some(source) => sources.push(source),
+        match Source::of(path, &[], true) {
+            Some(source) => sources.runs.push(source),
             None => {
-                let before = sources.len();
+                let before = sources.runs.len();
                 within(path, &mut Vec::new(), &mut sources)?;
-                if sources.len() == before {
+                if sources.runs.len() == before {
                     return Err(DiffError::NoRun(path.clone()));
                 }
             }
@@ -88,24 +91,31 @@ pub(super) fn sources<'a>(
     Ok(sources)
 }
 
+/// Whether a file is the report of a run, of whatever version: by what is in it, because anything may be called `.json`.
+fn is_report(path: &Path) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Head {
+        #[serde(rename = "schema_version")]
+        _version: serde::de::IgnoredAny,
+        #[serde(rename = "intervals")]
+        _intervals: serde::de::IgnoredAny,
+    }
+    let Ok(file) = std::fs::File::open(path) else { return false };
+    serde_json::from_reader::<_, Head>(std::io::BufReader::new(file)).is_ok()
+}
+
 /// Every run in a directory and below it, in the order of their names. What is below a run is not looked at.
-fn within(
-    path: &Path,
-    above: &mut Vec<String>,
-    sources: &mut Vec<Source>,
-) -> Result<(), DiffError> {
+fn within(path: &Path, above: &mut Vec<String>, sources: &mut Sources) -> Result<(), DiffError> {
     let entries = std::fs::read_dir(path).map_err(Unreadable::at(path, HINT))?;
     let mut inside: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
     inside.sort_by_cached_key(|path| in_order(path));
     // A directory that a batch or an analysis of several dumps wrote has an index besides the runs.
-    let is_report = |p: &PathBuf| {
-        let is_other = p.file_name().is_some_and(|name| name == INDEX_FILE) || is_index(p);
-        p.extension().is_some_and(|e| e == "json") && !is_other
-    };
+    let is_other =
+        |p: &PathBuf| p.file_name().is_some_and(|name| name == INDEX_FILE) || is_index(p);
     for path in &inside {
         if path.is_dir() {
-            match Source::of(path, above) {
-                Some(source) => sources.push(source),
+            match Source::of(path, above, false) {
+                Some(source) => sources.runs.push(source),
                 None if above.len() < MOST_LEVELS => {
                     let own = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                     above.push(own);
@@ -114,8 +124,13 @@ fn within(
                 }
                 None => {}
             }
-        } else if is_report(path) {
-            sources.extend(Source::of(path, above));
+        } else if path.extension().is_some_and(|e| e == "json") && !is_other(path) {
+            if is_report(path) {
+                sources.runs.extend(Source::of(path, above, false));
+            } else {
+                let path = path.display();
+                sources.notes.push(format!("{path}: left out: it is no report of a run"));
+            }
         }
     }
     Ok(())

@@ -1,25 +1,25 @@
 //! Two runs, or two sets of runs, compared; and the history of runs.
 
 mod error;
+mod groups;
 mod history;
-mod host;
 mod input;
 mod page;
 
 use std::path::PathBuf;
 
-use bigtpu_answers::{
-    Compared, Comparison, Gate, GateOptions, Limit, Run as Compare, Unit, compare,
-};
+use bigtpu_answers::{Compared, Comparison, Gate, GateOptions, Limit, Run as Compare, compare};
 use bigtpu_emit_text::diff::verdict_lines;
 use bigtpu_output::{OutDir, Written};
 
 use crate::outputs::output_directory;
 use crate::run::Run;
 use crate::settings::Session;
-use input::{Source, sources};
+use groups::{ReadRun, groups, units_of};
+use input::{Source, Sources, sources};
 
 pub use error::DiffError;
+pub use groups::GroupOfRuns;
 pub use history::{HistoryRequest, Remembered, remember};
 pub(crate) use history::{JUNIT, RECORDS, RESULT};
 
@@ -45,11 +45,15 @@ pub struct DiffRequest {
     pub after: Vec<PathBuf>,
     /// What does not tell runs apart.
     pub pool: Vec<Pool>,
+    /// The workload of all runs; else their names tell.
+    pub workload: Option<String>,
     /// The n-th runs of both sides belong together.
     pub pairs: bool,
     /// Limits.
     pub limits: Vec<Limit>,
-    /// A limit that matches nothing fails.
+    /// A limit whose subject is gone, or was never there, does not fail.
+    pub allows_missing: bool,
+    /// A unit that has runs after the change only fails, too.
     pub fails_on_unmatched: bool,
     /// Both sides are the same runs: there is nothing before the change yet.
     pub no_baseline: bool,
@@ -73,12 +77,9 @@ pub struct Difference {
 /// # Errors
 /// [`DiffError`] when a run can't be read, nothing can be compared, or a file can't be written.
 pub fn difference(request: &DiffRequest, session: &Session) -> Result<Difference, DiffError> {
-    let mut before = sources(request.before.iter())?;
-    let mut after = sources(request.after.iter())?;
-    let mut units = [&mut before, &mut after]
-        .map(|side| side.iter_mut().map(|source| &mut source.unit).collect::<Vec<_>>());
-    let [old, new] = &mut units;
-    host::drop_single([old, new]);
+    let Sources { runs: before, mut notes } = sources(request.before.iter())?;
+    let Sources { runs: after, notes: more } = sources(request.after.iter())?;
+    notes.extend(more);
     // Two dumps that are drawn are analyzed once.
     let dumps = match (before.as_slice(), after.as_slice()) {
         ([before], [after]) if request.out.is_some() && before.is_dump && after.is_dump => {
@@ -87,24 +88,26 @@ pub fn difference(request: &DiffRequest, session: &Session) -> Result<Difference
         _ => None,
     };
     let drawn = dumps.as_ref().map(|dumps| dumps.each_ref().map(|dump| session.analyze(dump)));
-    let runs = |sources: &[Source], side: usize| -> Result<Vec<Compare>, DiffError> {
-        let known = drawn.as_ref().and_then(|drawn| drawn.get(side));
-        let runs = sources.iter().map(|source| {
-            let report = match known {
-                Some(run) => Compared::of(&run.analysis.report),
-                None => source.report(session)?,
-            };
-            Ok(Compare {
-                name: source.name.clone(),
-                unit: pooled(&source.unit, &request.pool),
-                occasion: source.occasion.clone(),
-                report,
-            })
-        });
-        runs.collect()
+    let read = |source: &Source, side: usize| match drawn.as_ref().and_then(|drawn| drawn.get(side))
+    {
+        Some(run) => Ok(Compared::of(&run.analysis.report)),
+        None => source.report(session),
     };
-    let comparison = compare(runs(&before, 0)?, runs(&after, 1)?, request.pairs)?;
+    let runs = read_runs([&before, &after], read)?;
+    let (units, said) = units_of(&runs, &request.pool, request.workload.as_deref());
+    notes.extend(said);
+    let mut sides = [Vec::new(), Vec::new()];
+    for (ReadRun { source, side, report }, unit) in runs.into_iter().zip(units) {
+        let (name, occasion) = (source.name.clone(), source.place.occasion.clone());
+        if let Some(of_side) = sides.get_mut(side) {
+            of_side.push(Compare { name, unit, occasion, report });
+        }
+    }
+    let [old, new] = sides;
+    let comparison = compare(old, new, request.pairs)?;
+    let comparison = Comparison { notes, ..comparison };
     let options = GateOptions {
+        allows_missing: request.allows_missing,
         fails_on_unmatched: request.fails_on_unmatched,
         no_baseline: request.no_baseline,
     };
@@ -158,16 +161,29 @@ fn draw_worst(
     }
 }
 
-/// The unit without the parts that shall not tell runs apart.
-fn pooled(unit: &Unit, pool: &[Pool]) -> Unit {
-    let mut unit = unit.clone();
-    for part in pool {
-        match part {
-            Pool::Host => unit.host = None,
-            Pool::Device => unit.device = None,
-            Pool::Call => unit.call = None,
-            Pool::All => unit = Unit::default(),
-        }
-    }
-    unit
+/// The runs of both sides with their reports.
+fn read_runs<'s>(
+    sides: [&'s [Source]; 2],
+    read: impl Fn(&Source, usize) -> Result<Compared, DiffError>,
+) -> Result<Vec<ReadRun<'s>>, DiffError> {
+    let of_side = sides.into_iter().enumerate();
+    let all = of_side.flat_map(|(side, sources)| sources.iter().map(move |source| (side, source)));
+    all.map(|(side, source)| Ok(ReadRun { source, side, report: read(source, side)? })).collect()
+}
+
+/// Which runs would be compared with which, and what is left out.
+///
+/// # Errors
+/// [`DiffError`] when a run can't be read.
+pub fn grouping(
+    request: &DiffRequest,
+    session: &Session,
+) -> Result<(Vec<GroupOfRuns>, Vec<String>), DiffError> {
+    let Sources { runs: before, mut notes } = sources(request.before.iter())?;
+    let Sources { runs: after, notes: more } = sources(request.after.iter())?;
+    notes.extend(more);
+    let runs = read_runs([&before, &after], |source, _| source.report(session))?;
+    let (units, said) = units_of(&runs, &request.pool, request.workload.as_deref());
+    notes.extend(said);
+    Ok((groups(&runs, &units), notes))
 }

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use bigtpu_answers::DumpName;
+use bigtpu_answers::{DumpName, device_and_call};
 use bigtpu_format::{GLOBAL_PROFILE, find_dumps_in};
 use bigtpu_output::{OutputError, text};
 use bigtpu_timeline::{Dump, OpenError, is_summary_only, iterations};
 
-use crate::dump_name::{device_and_call, short_name, source_name};
+use crate::dump_name::{short_name, source_name};
 use crate::note::Say;
 use crate::settings::Session;
 

@@ -9,6 +9,7 @@ use super::amount::Side;
 use super::leaf::Leaf;
 use super::words::{Words, remedy};
 use super::{CauseKind, ChangeCause};
+use crate::diff::lineage::Lineage;
 
 /// Changes by factors whose logarithms differ by at most this share are the same change.
 const SAME_FACTOR: f64 = 0.25;
@@ -25,6 +26,7 @@ struct Group {
     /// ns by owner.
     owners: BTreeMap<String, f64>,
     reasons: BTreeSet<Reason>,
+    set: Option<usize>,
 }
 
 impl Group {
@@ -48,8 +50,8 @@ impl Group {
         is_alike
             && match self.kind {
                 CauseKind::SameCommands | CauseKind::Overlap => true,
-                // New ones take time, those that are gone no longer do.
-                CauseKind::Presence => self.ns.signum() == leaf.ns.signum(),
+                CauseKind::New | CauseKind::Gone => true,
+                CauseKind::Renamed | CauseKind::Split | CauseKind::Fused => self.set == leaf.set,
                 CauseKind::Unknown => {
                     self.owners.contains_key(&leaf.key.owner)
                         && self.reasons.contains(&leaf.key.reason)
@@ -97,7 +99,12 @@ fn one_after_the_other(groups: Vec<Group>) -> Vec<Group> {
 }
 
 /// The causes, the greatest first. `wall_ns`: the change of the wall time.
-pub(super) fn joined(mut leaves: Vec<Leaf>, sides: &[Side; 2], wall_ns: f64) -> Vec<ChangeCause> {
+pub(super) fn joined(
+    mut leaves: Vec<Leaf>,
+    sides: &[Side; 2],
+    lineage: &Lineage,
+    wall_ns: f64,
+) -> Vec<ChangeCause> {
     leaves.sort_by(|a, b| b.ns.abs().total_cmp(&a.ns.abs()).then_with(|| a.key.cmp(&b.key)));
     let mut groups: Vec<Group> = Vec::new();
     for leaf in &leaves {
@@ -110,6 +117,7 @@ pub(super) fn joined(mut leaves: Vec<Leaf>, sides: &[Side; 2], wall_ns: f64) -> 
                 sides: leaf.sides,
                 owners: BTreeMap::from([(leaf.key.owner.clone(), leaf.ns)]),
                 reasons: BTreeSet::from([leaf.key.reason]),
+                set: leaf.set,
             }),
         }
     }
@@ -120,7 +128,7 @@ pub(super) fn joined(mut leaves: Vec<Leaf>, sides: &[Side; 2], wall_ns: f64) -> 
     let has_layers = sides.iter().any(|side| side.has_layers);
     groups
         .into_iter()
-        .map(|Group { kind, cores, ns, sides: amounts, owners, reasons }| {
+        .map(|Group { kind, cores, ns, sides: amounts, owners, reasons, set }| {
             let mut owners: Vec<(String, f64)> = owners.into_iter().collect();
             owners.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(&b.0)));
             let owners: Vec<String> = owners
@@ -129,9 +137,11 @@ pub(super) fn joined(mut leaves: Vec<Leaf>, sides: &[Side; 2], wall_ns: f64) -> 
                 .filter(|name| !name.is_empty())
                 .collect();
             let reasons: Vec<Reason> = reasons.into_iter().collect();
-            let is_new = owners.first().is_some_and(|name| {
-                sides.first().is_some_and(|before| !before.owners.contains(name))
-            });
+            let divided = set.and_then(|set| lineage.divided.get(set));
+            let owners = match divided {
+                Some((old, new)) => old.iter().chain(new).cloned().collect(),
+                None => owners,
+            };
             let words = Words {
                 kind,
                 cores: &cores,
@@ -141,7 +151,7 @@ pub(super) fn joined(mut leaves: Vec<Leaf>, sides: &[Side; 2], wall_ns: f64) -> 
                 reasons: &reasons,
                 ns,
                 sides: amounts,
-                is_new,
+                divided,
             };
             let text = words.sentence(wall_ns);
             let ratio = amounts.filter(|[before, _]| *before > 0.0).map(|[a, b]| round4(b / a));
@@ -149,4 +159,19 @@ pub(super) fn joined(mut leaves: Vec<Leaf>, sides: &[Side; 2], wall_ns: f64) -> 
             ChangeCause { kind, cores, owners, reasons, ns: round4(ns), ratio, text, remedy }
         })
         .collect()
+}
+
+/// Names that changed: they cost nothing.
+pub(super) fn renamed(lineage: &Lineage) -> Vec<ChangeCause> {
+    let cause = |(old, new): &(String, String)| ChangeCause {
+        kind: CauseKind::Renamed,
+        cores: Vec::new(),
+        owners: vec![old.clone(), new.clone()],
+        reasons: Vec::new(),
+        ns: 0.0,
+        ratio: None,
+        text: format!("{old} is now called {new}: the same work"),
+        remedy: "",
+    };
+    lineage.renamed.iter().map(cause).collect()
 }

@@ -7,6 +7,7 @@ use bigtpu_replay::Reason;
 use super::CauseKind;
 use super::amount::{Amount, Key, Side};
 use crate::diff::design::Design;
+use crate::diff::lineage::Lineage;
 use crate::diff::shift::{Bounds, Noise};
 
 /// A cause of the change of one piece.
@@ -20,6 +21,8 @@ pub(super) struct Leaf {
     pub(super) ns: f64,
     /// After and before of what the kind names.
     pub(super) sides: Option<[f64; 2]>,
+    /// The kernels that it is split into, or fused with, by their number in the lineage.
+    pub(super) set: Option<usize>,
 }
 
 /// Work that changed by less than this share took the same time.
@@ -34,7 +37,7 @@ const ONE_CORE: f64 = 1.2;
 const TAKES_PART: f64 = 0.5;
 
 /// The causes of all pieces that changed by more than noise.
-pub(super) fn leaves(sides: &[Side; 2], design: &Design) -> Vec<Leaf> {
+pub(super) fn leaves(sides: &[Side; 2], design: &Design, lineage: &Lineage) -> Vec<Leaf> {
     let [before, after] = sides;
     if before.runs.is_empty() || after.runs.is_empty() {
         return Vec::new();
@@ -46,7 +49,7 @@ pub(super) fn leaves(sides: &[Side; 2], design: &Design) -> Vec<Leaf> {
         let (old, new) = (before.path(key), after.path(key));
         let Some(shift) = design.drifting([&old, &new], &mut bounds) else { continue };
         if shift.estimate != 0.0 && shift.noise() != Noise::Within {
-            found.extend(of_piece(key, shift.estimate, sides));
+            found.extend(of_piece(key, shift.estimate, sides, lineage));
         }
     }
     found
@@ -63,8 +66,11 @@ fn is_work(reason: Reason) -> bool {
     )
 }
 
-fn of_piece(key: &Key, ns: f64, [before, after]: &[Side; 2]) -> Vec<Leaf> {
-    let leaf = |kind, ns, sides| Leaf { kind, cores: Vec::new(), key: key.clone(), ns, sides };
+fn of_piece(key: &Key, ns: f64, [before, after]: &[Side; 2], lineage: &Lineage) -> Vec<Leaf> {
+    let leaf = |kind, ns, sides| {
+        let (cores, key) = (Vec::new(), key.clone());
+        Leaf { kind, cores, key, ns, sides, set: None }
+    };
     let nothing = BTreeMap::new();
     let [old, new] = [before, after].map(|side| side.work.get(key).unwrap_or(&nothing));
     let (cores, is_part) = cores_that_changed(old, new, ns.signum());
@@ -79,7 +85,15 @@ fn of_piece(key: &Key, ns: f64, [before, after]: &[Side; 2]) -> Vec<Leaf> {
     }
     let is_known = |side: &Side| key.owner.is_empty() || side.owners.contains(&key.owner);
     if !is_known(before) || !is_known(after) {
-        return vec![leaf(CauseKind::Presence, ns, None)];
+        let set = lineage.set_of(&key.owner);
+        let of_set = set.and_then(|set| lineage.divided.get(set));
+        let kind = match of_set {
+            Some((old, _)) if old.len() == 1 => CauseKind::Split,
+            Some(_) => CauseKind::Fused,
+            None if is_known(after) => CauseKind::New,
+            None => CauseKind::Gone,
+        };
+        return vec![Leaf { set, ..leaf(kind, ns, None) }];
     }
     let sum = |side: &BTreeMap<u32, Amount>| {
         let mut sum = Amount::default();

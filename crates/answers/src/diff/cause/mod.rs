@@ -12,6 +12,7 @@ use bigtpu_replay::Reason;
 
 use super::Run;
 use super::design::Design;
+use super::lineage::Lineage;
 use super::{Diff, Subject};
 
 /// What changed where a run took longer or shorter.
@@ -35,8 +36,16 @@ pub enum CauseKind {
     Overlap,
     /// Between commands, launches or messages passes another time.
     Pauses,
-    /// A kernel or layer is on one side only.
-    Presence,
+    /// The same work has another name.
+    Renamed,
+    /// The work of one kernel or layer is done by several.
+    Split,
+    /// The work of several is done by one.
+    Fused,
+    /// A kernel or layer is on the side after only.
+    New,
+    /// A kernel or layer is on the side before only.
+    Gone,
     /// A report of an older version does not tell.
     Unknown,
 }
@@ -82,14 +91,22 @@ const LEAST_SHARE: f64 = 0.001;
 
 impl DiffVerdict {
     /// Of the runs of both sides and their comparison; `None` where a side has no wall time.
-    pub(super) fn of(before: &[Run], after: &[Run], design: &Design, diff: &Diff) -> Option<Self> {
+    pub(super) fn of(
+        runs: [&[Run]; 2],
+        design: &Design,
+        diff: &Diff,
+        lineage: &Lineage,
+    ) -> Option<Self> {
         let total = diff.rows.iter().find(|row| row.subject == Subject::Total)?.first()?;
-        let sides = [before, after].map(amount::Side::of);
-        let mut causes = joined::joined(leaf::leaves(&sides, design), &sides, total.absolute);
+        let sides = runs.map(amount::Side::of);
+        let leaves = leaf::leaves(&sides, design, lineage);
+        let mut causes = joined::joined(leaves, &sides, lineage, total.absolute);
         let most = causes.iter().map(|cause| cause.ns.abs()).fold(0.0, f64::max);
         causes.retain(|cause| cause.ns.abs() >= most * LEAST_SHARE);
         let explained: f64 = causes.iter().map(|cause| cause.ns).sum();
         let text = words::verdict(total, &causes)?;
+        // What the run does not wait for is to be known, too.
+        causes.extend(joined::renamed(lineage));
         let rest_ns = bigtpu_measure::round4(total.absolute - explained);
         Some(Self { text, ns: total.absolute, causes, rest_ns })
     }

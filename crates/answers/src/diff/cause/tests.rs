@@ -1,6 +1,7 @@
 use super::*;
 use crate::diff::compared::Compared;
-use crate::diff::{Unit, diff};
+use crate::diff::diff;
+use crate::identity::Unit;
 
 /// Work of a core: commands, ns, bytes, operations, operations after padding.
 type Row = (u32, &'static str, [u64; 5]);

@@ -17,8 +17,8 @@ pub(super) struct Words<'a> {
     pub(super) reasons: &'a [Reason],
     pub(super) ns: f64,
     pub(super) sides: Option<[f64; 2]>,
-    /// The kernel or layer is on the side after only.
-    pub(super) is_new: bool,
+    /// Names before and after of what is split or fused.
+    pub(super) divided: Option<&'a (Vec<String>, Vec<String>)>,
 }
 
 impl Words<'_> {
@@ -50,8 +50,13 @@ impl Words<'_> {
                 false => format!("computes at {ratio} the rate"),
             },
             (CauseKind::Commands, None) => "runs commands that the other side does not".into(),
-            (CauseKind::Presence, _) => {
-                let word = if self.is_new { "new" } else { "gone" };
+            (CauseKind::Split | CauseKind::Fused, _) => {
+                let (old, new) = self.divided.cloned().unwrap_or_default();
+                let verb = if self.kind == CauseKind::Split { "is split" } else { "are fused" };
+                return format!("{} {verb} into {}", old.join(", "), new.join(", "));
+            }
+            (CauseKind::New | CauseKind::Gone, _) => {
+                let word = if self.kind == CauseKind::New { "new" } else { "gone" };
                 return match self.owners {
                     [one] => format!("{one} is {word}"),
                     [first, ..] => {
@@ -196,7 +201,15 @@ pub(super) fn remedy(kind: CauseKind, reasons: &[Reason], is_of_all: bool) -> &'
             [Reason::Wait | Reason::System] => "sync less often",
             _ => "look at what the run waits for there",
         },
-        (CauseKind::Presence | CauseKind::Unknown, ..) => "",
+        (
+            CauseKind::Renamed
+            | CauseKind::Split
+            | CauseKind::Fused
+            | CauseKind::New
+            | CauseKind::Gone
+            | CauseKind::Unknown,
+            ..,
+        ) => "",
     }
 }
 

@@ -58,9 +58,12 @@ fn missing_kernels_fail_only_limits_on_sums() {
         &[run(&[("a", 1000), ("new", 500)], 0)],
         false,
     );
-    let unmatched =
-        ["kernel:old.bandwidth<-10%", "kernel:old.p95<-10%", "kernel:new.bandwidth>+1%"];
-    expect(LimitResult::Unmatched, &unmatched, &diff);
+    expect(LimitResult::Unmatched, &["kernel:new.bandwidth>+1%"], &diff);
+    let gone =
+        ["kernel:old.bandwidth<-10%", "kernel:old.p95<-10%", "kernel:old>+5%", "kernel:o*>1ms"];
+    expect(LimitResult::Gone, &gone, &diff);
+    let limit = check("kernel:old>+5%", &diff);
+    assert!(limit.lines()[0].contains("kernel:old>+5%: old is gone: there is nothing to check"));
     expect(LimitResult::Ok, &["kernel:*.bandwidth<-10%"], &diff);
     expect(
         LimitResult::Failed,
@@ -97,16 +100,26 @@ fn one_run_that_lost_data_is_a_loss() {
     expect(LimitResult::Ok, &["loss>7"], &diff);
 }
 
+/// A limit that checks nothing is no success, unless someone says so.
 #[test]
-fn unmatched_limits_fail_where_asked() {
-    let diff = compare(vec![run(&[("k", 100)], 0)], vec![run(&[("k", 100)], 0)], false).unwrap();
-    let limits = ["kernel:conv*>+1%".parse().unwrap(), "total>+1%".parse().unwrap()];
-    let strict = GateOptions { fails_on_unmatched: true, ..GateOptions::default() };
-    assert_eq!(Gate::check(&limits, GateOptions::default(), &diff).verdict, Verdict::Ok);
-    let gate = Gate::check(&limits, strict, &diff);
+fn limits_on_what_is_gone_or_was_never_there_fail() {
+    let before = vec![run(&[("k", 100), ("old", 50)], 0)];
+    let diff = compare(before, vec![run(&[("k", 100)], 0)], false).unwrap();
+    let limits: Vec<Limit> = ["total>+1%", "kernel:conv*>+1%", "kernel:old>+1%"]
+        .iter()
+        .map(|l| l.parse().unwrap())
+        .collect();
+    let gate = Gate::check(&limits, GateOptions::default(), &diff);
     assert_eq!(gate.verdict, Verdict::Failed);
-    assert!(gate.limits[0].lines()[0].starts_with("FAILED: kernel:conv*>+1%: matches nothing"));
-    assert_eq!(Gate::check(&[], strict, &diff).verdict, Verdict::NotChecked);
+    assert!(gate.limits[1].lines()[0].starts_with("FAILED: kernel:conv*>+1%: matches nothing"));
+    assert!(gate.limits[2].lines()[0].starts_with("FAILED: kernel:old>+1%: old is gone"));
+    let text = gate.text.unwrap();
+    assert!(text.starts_with("2 of 3 limits: kernel:conv*>+1%: matches nothing"), "{text}");
+    let allowed = GateOptions { allows_missing: true, ..GateOptions::default() };
+    let gate = Gate::check(&limits, allowed, &diff);
+    assert_eq!((gate.verdict, gate.text.as_deref()), (Verdict::Ok, None));
+    assert!(gate.limits[2].lines()[0].starts_with("warning: kernel:old>+1%: old is gone"));
+    assert_eq!(Gate::check(&[], GateOptions::default(), &diff).verdict, Verdict::NotChecked);
 }
 
 /// An older report lacks numbers that later versions have: they are not compared, and nothing fails because of them.
@@ -116,9 +129,8 @@ fn a_number_that_one_side_lacks_is_not_compared() {
     old.report.intervals.core_mean.overlap_ratio = None;
     old.report.kernels[0].gbps = None;
     let diff = diff(&[old], &[run(&[("k", 100)], 0)], false);
-    let unmatched =
-        ["total.overlap_ratio<-1%", "total.overlap_ratio>+0.1", "kernel:k.bandwidth<-1%"];
-    expect(LimitResult::Unmatched, &unmatched, &diff);
+    let unknown = ["total.overlap_ratio<-1%", "total.overlap_ratio>+0.1", "kernel:k.bandwidth<-1%"];
+    expect(LimitResult::Skipped, &unknown, &diff);
     expect(LimitResult::Ok, &["total>+1%", "kernel:k>+1%"], &diff);
 }
 

@@ -199,7 +199,7 @@ max_ns: number, };
 /**
  * What changed where a run took longer or shorter.
  */
-export type CauseKind = "same_commands" | "commands" | "bytes" | "operations" | "padding" | "rate" | "overlap" | "pauses" | "presence" | "unknown";
+export type CauseKind = "same_commands" | "commands" | "bytes" | "operations" | "padding" | "rate" | "overlap" | "pauses" | "renamed" | "split" | "fused" | "new" | "gone" | "unknown";
 
 /**
  * A number on both sides.
@@ -1735,6 +1735,10 @@ subject: Subject,
  * Its name; empty for the whole run.
  */
 name: string,
+/**
+ * Its name before, where the same work has another name after.
+ */
+old_name?: string,
 /**
  * Whether it is on both sides.
  */

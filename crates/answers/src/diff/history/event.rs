@@ -1,0 +1,107 @@
+//! What happened to a time: it is longer or shorter, or its kernel is new, gone or renamed.
+
+use serde::{Deserialize, Serialize};
+
+use super::record::TOTAL;
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EventKind {
+    /// It takes longer.
+    Slower,
+    /// It takes less time.
+    Faster,
+    /// It was not there before.
+    New,
+    /// It is not there any more.
+    Gone,
+    /// The same work has another name.
+    Renamed,
+}
+
+/// Something that happened to a time of a history.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HistoryEvent {
+    /// What happened.
+    pub kind: EventKind,
+    /// Workload, host, device and call; empty where there is nothing to tell apart.
+    pub unit: String,
+    /// `total`, or a kernel or layer with its name; of what is renamed the new name.
+    pub name: String,
+    /// Of what is renamed the name before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old_name: Option<String>,
+    /// The first build with it.
+    pub run: String,
+    /// Its number among the builds of the unit, from 1.
+    pub number: u64,
+    /// The build with which it was found.
+    pub found: String,
+    /// ns before; absent of what is new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before_ns: Option<f64>,
+    /// ns since; absent of what is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_ns: Option<f64>,
+    /// after / before - 1; absent unless it takes longer or less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relative: Option<f64>,
+    /// How likely it was without a change; absent where times repeat exactly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chance: Option<f64>,
+    /// What else changed alike with the same build: the run as a whole takes another time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
+    /// It belongs to a change that was reported before, so it is no alarm.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub follows: bool,
+    /// It was found with the runs that were added last.
+    #[serde(default)]
+    pub is_new: bool,
+    /// Number of the build with which it was found among all builds, from 0.
+    #[serde(skip)]
+    pub(super) found_at: usize,
+}
+
+impl HistoryEvent {
+    /// It ends a build that shall not be slower.
+    #[must_use]
+    pub fn is_alarm(&self) -> bool {
+        self.is_new && self.kind == EventKind::Slower && !self.follows
+    }
+
+    /// Since when what takes how much longer, or is there.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let Self { unit, name, run, number, before_ns, after_ns, .. } = self;
+        let what = if name == TOTAL { "the wall time" } else { name };
+        let unit = if unit.is_empty() { String::new() } else { format!("{unit}: ") };
+        let since = format!("{unit}since run {number} ({run}) {what}");
+        let us = |ns: &Option<f64>| format!("{:.1}", ns.unwrap_or(0.0) / 1e3);
+        match self.kind {
+            EventKind::Slower | EventKind::Faster => {
+                let word = if self.kind == EventKind::Slower { "longer" } else { "shorter" };
+                let also = match self.also.as_slice() {
+                    [] => String::new(),
+                    [one] => format!("; {one} changed alike"),
+                    several => format!("; {} other times changed alike", several.len()),
+                };
+                format!(
+                    "{since} is {:.2} % {word}: {} instead of {} us{also}",
+                    self.relative.unwrap_or(0.0).abs() * 100.0,
+                    us(after_ns),
+                    us(before_ns)
+                )
+            }
+            EventKind::New => format!("{since} is new: {} us", us(after_ns)),
+            EventKind::Gone => format!("{since} is gone: it took {} us", us(before_ns)),
+            EventKind::Renamed => {
+                format!(
+                    "{since} is the new name of {}",
+                    self.old_name.as_deref().unwrap_or("another kernel")
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! `history.html`: a line for each time with its levels, and what happened to it. No script, no file next to it.
+
+use bigtpu_answers::{EventKind, History, HistoryEvent, HistorySeries, HistoryVerdict};
+use bigtpu_output::{Markup, Text, Untrusted, page_in_two_languages, phrase, put};
+
+use crate::diff::history_line::line;
+
+/// Times that are drawn, the wall time first, then those that take longest.
+const MOST_SERIES: usize = 300;
+/// Events in the list.
+const MOST_EVENTS: usize = 200;
+
+const STYLE: &str = "\
+:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em}\
+h1{font-size:1.4rem}h2{font-size:1.15rem;margin-top:2em}h3{font-size:1rem;margin:1.6em 0 .2em}\
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}.wide{overflow-x:auto}\
+th,td{padding:.15em .8em;text-align:left;border-bottom:1px solid #8884}td.n{text-align:right}\
+.faint{opacity:.7}.slower{color:#c33}.faster{color:#2a7}svg{display:block;max-width:100%;height:auto}\
+svg text{font-size:11px;fill:currentColor;opacity:.75}.runs{fill:none;stroke:currentColor;opacity:.35}\
+.dot{fill:currentColor;opacity:.6}.level{stroke:#397af2;stroke-width:2.5}.change{stroke:#c33;stroke-dasharray:4 3}\
+svg a .dot{fill:#397af2;opacity:1}";
+
+/// A text of ours in both languages.
+fn both(english: &str, chinese: &str) -> Text<Markup> {
+    phrase(&Untrusted::from(english), &Untrusted::from(chinese))
+}
+
+/// The page.
+#[must_use]
+pub fn history_page(history: &History) -> Text<Markup> {
+    let mut body = Text::new();
+    put!(body, "<h1>{}</h1>\n", both("TPU profile: history", "TPU 性能历史"));
+    lead(history, &mut body);
+    events(history, &mut body);
+    let mut shown: Vec<&HistorySeries> = history.series.iter().filter(|s| s.builds > 0).collect();
+    shown.sort_by(|a, b| {
+        let ns = |series: &HistorySeries| series.levels.last().map_or(0.0, |level| level.ns);
+        a.unit
+            .cmp(&b.unit)
+            .then((b.name == "total").cmp(&(a.name == "total")))
+            .then(ns(b).total_cmp(&ns(a)))
+            .then(a.name.cmp(&b.name))
+    });
+    let all = shown.len();
+    let mut unit = None;
+    for (number, series) in shown.into_iter().take(MOST_SERIES).enumerate() {
+        if unit != Some(&series.unit) && !series.unit.is_empty() {
+            put!(body, "<h2>{}</h2>\n", series.unit.as_str());
+        }
+        unit = Some(&series.unit);
+        section(history, number, series, &mut body);
+    }
+    if all > MOST_SERIES {
+        let more = all - MOST_SERIES;
+        let english = format!("{more} more times are in history.json.");
+        put!(body, "<p>{}</p>\n", both(&english, &format!("其余 {more} 项见 history.json。")));
+    }
+    page_in_two_languages(&"TPU profile: history".into(), STYLE, &body)
+}
+
+/// What came out, and how changes are told from noise.
+fn lead(history: &History, body: &mut Text<Markup>) {
+    let first = history.events.iter().find(|event| event.is_new);
+    let chinese = match (history.verdict, first) {
+        (HistoryVerdict::Skipped, _) => {
+            format!("共 {} 个构建，数量不足，暂不判断。", history.builds)
+        }
+        (_, Some(event)) => sentence_in_chinese(event),
+        (_, None) => format!("{} 个构建中没有新变化。", history.builds),
+    };
+    put!(body, "<p><b>{}</b></p>\n", both(&history.text, &chinese));
+    let (every, least) = (history.builds_per_alarm, history.least_change * 100.0);
+    put!(
+        body,
+        "<p class=\"faint\">{}</p>\n",
+        both(
+            &format!(
+                "{} builds, {} runs. One in {every} builds has a false alarm at most; changes below {least} % are none. Dots are builds, thick lines levels, dashed lines changes.",
+                history.builds, history.runs
+            ),
+            &format!(
+                "{} 个构建，{} 次运行。误报率不超过每 {every} 个构建一次；小于 {least} % 的变化不计。圆点为构建，粗线为水平，虚线为变化处。",
+                history.builds, history.runs
+            )
+        )
+    );
+}
+
+/// All that happened, each with a link to its line.
+fn events(history: &History, body: &mut Text<Markup>) {
+    if history.events.is_empty() {
+        return;
+    }
+    put!(body, "<h2>{}</h2>\n<div class=\"wide\"><table>", both("What happened", "变化记录"));
+    for event in history.events.iter().take(MOST_EVENTS) {
+        let class = match event.kind {
+            EventKind::Slower => "slower",
+            EventKind::Faster => "faster",
+            EventKind::New | EventKind::Gone | EventKind::Renamed => "",
+        };
+        put!(
+            body,
+            "<tr><td class=\"{}\"><a href=\"#{}\">{}</a></td><td class=\"faint\">{}</td></tr>\n",
+            class,
+            anchor(&event.unit, &event.name),
+            both(&event.sentence(), &sentence_in_chinese(event)),
+            both(&format!("found with {}", event.found), &format!("在 {} 发现", event.found))
+        );
+    }
+    body.own("</table></div>\n");
+}
+
+/// A time: its level of now, its noise, its line.
+fn section(history: &History, number: usize, series: &HistorySeries, body: &mut Text<Markup>) {
+    let name = series.name.as_str();
+    put!(body, "<h3 id=\"{}\">", anchor(&series.unit, name));
+    match name {
+        "total" => put!(body, "{}", both("wall time", "总时长")),
+        _ => put!(body, "{}", name),
+    }
+    let now = series.levels.last().map_or(0.0, |level| level.ns / 1e3);
+    let noise = series.noise.map_or_else(String::new, |noise| format!(" ± {:.2} %", noise * 100.0));
+    put!(body, " <span class=\"faint\">{:.1} us{}</span></h3>\n", now, noise);
+    line(history, number, series, body);
+}
+
+/// The place of a time in the page: letters and digits as they are, all else by its number, so that no two are the same.
+fn anchor(unit: &str, name: &str) -> String {
+    let mut anchor = String::from("t-");
+    for byte in unit.bytes().chain(*b"/").chain(name.bytes()) {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => anchor.push(byte.into()),
+            other => anchor.push_str(&format!("_{other:02x}")),
+        }
+    }
+    anchor
+}
+
+/// As [`HistoryEvent::sentence`].
+fn sentence_in_chinese(event: &HistoryEvent) -> String {
+    let HistoryEvent { unit, name, run, number, before_ns, after_ns, .. } = event;
+    let what = if name == "total" { "总时长" } else { name };
+    let unit = if unit.is_empty() { String::new() } else { format!("{unit}：") };
+    let since = format!("{unit}自第 {number} 个构建（{run}）起，{what}");
+    let us = |ns: &Option<f64>| format!("{:.1}", ns.unwrap_or(0.0) / 1e3);
+    match event.kind {
+        EventKind::Slower | EventKind::Faster => {
+            let word = if event.kind == EventKind::Slower { "变长" } else { "缩短" };
+            let also = match event.also.len() {
+                0 => String::new(),
+                n => format!("；另有 {n} 项同样变化"),
+            };
+            format!(
+                "{since}{word} {:.2} %：由 {} us 变为 {} us{also}",
+                event.relative.unwrap_or(0.0).abs() * 100.0,
+                us(before_ns),
+                us(after_ns)
+            )
+        }
+        EventKind::New => format!("{since} 为新增：{} us", us(after_ns)),
+        EventKind::Gone => format!("{since} 消失：此前为 {} us", us(before_ns)),
+        EventKind::Renamed => {
+            format!("{since} 由 {} 改名而来", event.old_name.as_deref().unwrap_or("?"))
+        }
+    }
+}
