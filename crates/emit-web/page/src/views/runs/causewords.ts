@@ -22,6 +22,8 @@ const REMEDIES: Record<string, string> = {
 };
 
 const TIMES = /^(.+?) (?:takes|moves its bytes in|runs|moves|computes at|computes|pads each operation to|transfers at) ([\d.]+) times (as long for the same \w+|as many commands|as many|the bytes|the operations|the rate)(?: in (\d+) of (\d+) (kernels|layers))?( \([^)]*\))?: (.+)$/s;
+const RENAMED = /^(.+) is now called (.+): the same work$/s;
+const DIVIDED = /^(.+) (is split|are fused) into (.+?): (.+)$/s;
 const PRESENCE = /^(.+) (?:is|are) (new|gone)(?:, most of all (.+?))?: (.+)$/s;
 
 function who(text: string): string {
@@ -45,6 +47,10 @@ function cause(text: string): string {
     const where = some ? `（${all} 个${owners === "layers" ? "层" : "核函数"}中的 ${some} 个）` : "";
     return `${who(subject!)} ${WHAT[what!] ?? what} ${ratio} 倍${where}${engine ?? ""}：${rest(more!)}`;
   }
+  const renamed = RENAMED.exec(text);
+  if (renamed) return `${renamed[1]} 现名为 ${renamed[2]}：工作相同`;
+  const divided = DIVIDED.exec(text);
+  if (divided) return `${divided[1]} ${divided[2] === "is split" ? "拆分为" : "融合为"} ${divided[3]}：${rest(divided[4]!)}`;
   const presence = PRESENCE.exec(text);
   if (presence) return `${presence[1]} ${presence[2] === "new" ? "是新增的" : "已不存在"}${presence[3] ? `，其中最多的是 ${presence[3]}` : ""}：${rest(presence[4]!)}`;
   return text;
