@@ -100,8 +100,8 @@ fn is_report(path: &Path) -> bool {
         #[serde(rename = "intervals")]
         _intervals: serde::de::IgnoredAny,
     }
-    let Ok(file) = std::fs::File::open(path) else { return false };
-    serde_json::from_reader::<_, Head>(std::io::BufReader::new(file)).is_ok()
+    let text = read_found_text(path, MOST_MODEL);
+    text.is_ok_and(|text| serde_json::from_str::<Head>(&text).is_ok())
 }
 
 /// Every run in a directory and below it, in the order of their names. What is below a run is not looked at.
