@@ -68,6 +68,7 @@ const COMMAND_FILES: &[&str] = &[
     crate::diff::RECORDS,
     crate::diff::RESULT,
     crate::diff::JUNIT,
+    crate::diff::PAGE,
     // batch
     crate::batch::INDEX_FILE,
     crate::batch::INDEX_TABLE,

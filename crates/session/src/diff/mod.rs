@@ -21,7 +21,7 @@ use input::{Source, Sources, sources};
 pub use error::DiffError;
 pub use groups::GroupOfRuns;
 pub use history::{HistoryRequest, Remembered, remember};
-pub(crate) use history::{JUNIT, RECORDS, RESULT};
+pub(crate) use history::{JUNIT, PAGE, RECORDS, RESULT};
 
 /// What may not tell runs apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
