@@ -106,7 +106,7 @@ pub(crate) fn commit(
             continue;
         };
         // What stays here, the next run removes.
-        let _ = of.remove_file(kept);
+        let _ = again(|| of.remove_file(kept));
     }
     Ok(commit.directories.into_values().collect())
 }

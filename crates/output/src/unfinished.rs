@@ -90,7 +90,9 @@ impl Drop for Temporary {
         // Without an entry it has its name.
         let mut list = list();
         if list.files.remove(&self.number).is_some() {
-            let _ = self.directory.remove_file(&self.name);
+            // Once more after a fault that passes.
+            let remove = || self.directory.remove_file(&self.name);
+            let _ = remove().or_else(|_| remove());
         }
     }
 }

@@ -54,6 +54,11 @@ impl Scenario {
         Self { name, args, old, new, has_units, _keep: keep }
     }
 
+    /// Whether each directory in the output directory has results of its own.
+    pub(super) fn has_units(&self) -> bool {
+        self.has_units
+    }
+
     /// A directory with the old results in `out`.
     pub(super) fn with_old(&self) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
@@ -184,13 +189,14 @@ pub(super) fn scenarios() -> Vec<Scenario> {
     all.push(Scenario::new("batch", [batch("900"), batch("1000")], true, kept));
 
     let kept = keep();
-    let ranks = kept.path().join("ranks");
-    let mut synth = tool();
-    synth.args(["synth", "--cluster", "2", "--operations", "3", "-q"]).arg(&ranks);
-    assert_eq!(finish(&mut synth).code, Some(0));
-    let cluster =
-        |scale: &str| [words([&"cluster", &ranks]), words([&"-j1", &"-q", &"--scale", &scale])];
-    all.push(Scenario::new("cluster", [cluster("link=3"), cluster("link=2")], false, kept));
+    let ranks = |operations: &str| {
+        let ranks = kept.path().join(operations);
+        let synth = ["synth", "--cluster", "2", "--operations", operations, "-q"];
+        assert_eq!(finish(tool().args(synth).arg(&ranks)).code, Some(0));
+        [words([&"cluster", &ranks]), words([&"-j1", &"-q", &"--strict"])]
+    };
+    let (old, new) = (ranks("4"), ranks("3"));
+    all.push(Scenario::new("cluster", [old, new], false, kept));
 
     let kept = keep();
     let report = |dump: &Path, name: &str| {
