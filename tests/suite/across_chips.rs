@@ -99,7 +99,7 @@ fn hardware_takes_longer_than_the_bounds() {
         ("CV184X", "bmprofile_data-1_cv184x"),
     ];
     let mut table = String::from(
-        "| chip | dump | layers | measured (us) | bounds (us) | measured / bounds |\n|---|---|--:|--:|--:|--:|\n",
+        "| chip | dump | layers | measured (us) | roofs (us) | measured / roofs |\n|---|---|--:|--:|--:|--:|\n",
     );
     for (chip, name) in dumps {
         let run = analyzed(&root().join("fixtures/real").join(name), &["--emit", "report"]);
