@@ -32,7 +32,7 @@ pub const PHASES: [PhaseFactor; 2] = [
     PhaseFactor {
         factor: 1.5,
         attention: 4.0,
-        range: [0.9, 1.87],
+        range: [0.86, 1.92],
         rows: 33,
         models: 10,
         median_error: 0.08,
