@@ -28,9 +28,9 @@ pub use error::{Error, Result};
 pub use global::{Global, RecordCount};
 pub use kv::KvHeader;
 pub use mapped::{Access, FileBytes};
-pub use record::{PmuRecord, 
-    Bm1684xDmaRecord, CdmaRecord, Cv184xTiuRecord, DmaRecord, DmaWideRecord, PortThread, TiuRecord,
-    TiuWideRecord, bytes_before_zero_record, record_bytes, records,
+pub use record::{
+    Bm1684xDmaRecord, CdmaRecord, Cv184xTiuRecord, DmaRecord, DmaWideRecord, PmuRecord, PortThread,
+    TiuRecord, TiuWideRecord, bytes_before_zero_record, record_bytes, records,
 };
 pub use side_file::{
     MOST_MODEL, MOST_SETTINGS, read_found, read_found_text, read_given, read_given_text,

@@ -91,7 +91,9 @@ fn launches(profile: &Profile<'_>, core: &Core<'_>) -> Vec<Launch> {
     for track in core.tracks.iter().filter(|track| track.engine_id.engine != Engine::Cdma) {
         let events = &track.events;
         for ((tag, start), end) in events.tag.iter().zip(&events.start).zip(&events.end) {
-            let Some(window) = windows.get_mut((*tag as usize).wrapping_sub(first)) else { continue };
+            let Some(window) = windows.get_mut((*tag as usize).wrapping_sub(first)) else {
+                continue;
+            };
             let (from, to) = window.unwrap_or((*start, *end));
             *window = Some((from.min(*start), to.max(*end)));
         }
@@ -125,9 +127,8 @@ fn other_launches(dump: &Dump, profile: &Profile<'_>, found: &mut Vec<Note>) {
     let apart = |a: &[Launch], b: &[Launch]| {
         a.iter().zip(b).filter(|(a, b)| a.start > b.end || b.start > a.end).count()
     };
-    let are_apart = |a: &[Launch], b: &[Launch]| {
-        are_same(a, b) && apart(a, b) * LAUNCHES_PER_APART >= a.len()
-    };
+    let are_apart =
+        |a: &[Launch], b: &[Launch]| are_same(a, b) && apart(a, b) * LAUNCHES_PER_APART >= a.len();
     for (at, (core, own)) in cores.iter().enumerate() {
         let others = || cores.iter().enumerate().filter(|(other, _)| *other != at);
         let (mut same, mut odd) = (0, None);
@@ -141,7 +142,8 @@ fn other_launches(dump: &Dump, profile: &Profile<'_>, found: &mut Vec<Note>) {
         // The core that is at odds with most of the others; of two the second.
         let all = others().filter(|(_, (_, launches))| are_same(own, launches)).count();
         let is_odd_one = odd.is_some() && (same * 2 < all && (all > 1 || at > 0));
-        let (Some((other, n)), Some(path)) = (odd.filter(|_| is_odd_one), path_of(dump, *core, false))
+        let (Some((other, n)), Some(path)) =
+            (odd.filter(|_| is_odd_one), path_of(dump, *core, false))
         else {
             continue;
         };

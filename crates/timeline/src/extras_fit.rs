@@ -27,7 +27,9 @@ pub(crate) enum ItemFault {
 }
 
 /// The items of a file's blocks, in the order of their numbers, with the offset of each fault.
-pub(crate) fn items_in_order<'d>(blocks: &[(&'d [u8], u64)]) -> (Vec<Extra<'d>>, Vec<(u64, ItemFault)>) {
+pub(crate) fn items_in_order<'d>(
+    blocks: &[(&'d [u8], u64)],
+) -> (Vec<Extra<'d>>, Vec<(u64, ItemFault)>) {
     let mut items = Vec::new();
     let mut faults = Vec::new();
     for (content, offset) in blocks {
@@ -157,10 +159,11 @@ pub(crate) fn fit(
         for path in &paths {
             let absence = if path.is_absent { 1 } else { COST_OF_ABSENCE };
             further.push((Path { is_absent: true, cost: path.cost + absence, ..*path }, None));
-            for item in path.next..ids.len().min(path.next + 1 + MOST_SKIPPED) {
+            let ahead = counts.iter().enumerate().skip(path.next).take(1 + MOST_SKIPPED);
+            for (item, count) in ahead {
                 let skipped = (item - path.next) as u32;
                 let skip = if skipped == 0 { 0 } else { COST_OF_SKIP + skipped.min(8) };
-                let apart = counts[item].map(|id| i64::from(id) - word as i64);
+                let apart = count.map(|id| i64::from(id) - word as i64);
                 let number = path.apart.zip(apart).is_some_and(|(known, apart)| known != apart);
                 let operation = match agrees(word, item) {
                     Some(false) => COST_OF_OPERATION,
@@ -266,7 +269,8 @@ mod tests {
                 torn.drain(starts[at] + left..starts[at + 1]);
                 let (found, faults) = ids(&torn);
                 assert_eq!(faults.len(), 1, "item {at}, {left} bytes left");
-                let missing: Vec<u32> = all.iter().copied().filter(|i| !found.contains(i)).collect();
+                let missing: Vec<u32> =
+                    all.iter().copied().filter(|i| !found.contains(i)).collect();
                 assert!(missing.contains(&(at as u32)) && missing.len() <= 2, "{at}: {missing:?}");
             }
         }

@@ -24,7 +24,11 @@ pub(crate) struct Fitted<'d> {
 }
 
 /// Lays the items over the words that take one. `None` where the items say nothing about their order.
-pub(crate) fn fit_words<'d>(chip: &Chip, content: &[u8], extras: &Extras<'d>) -> Option<Fitted<'d>> {
+pub(crate) fn fit_words<'d>(
+    chip: &Chip,
+    content: &[u8],
+    extras: &Extras<'d>,
+) -> Option<Fitted<'d>> {
     if is_old_dyn_data(content) {
         return None;
     }
@@ -41,7 +45,8 @@ pub(crate) fn fit_words<'d>(chip: &Chip, content: &[u8], extras: &Extras<'d>) ->
         return None;
     }
     // What an item is to either kind of engine, found when first asked for.
-    let mut codes: [Vec<Option<Option<OpCode>>>; 2] = [vec![None; items.len()], vec![None; items.len()]];
+    let mut codes: [Vec<Option<Option<OpCode>>>; 2] =
+        [vec![None; items.len()], vec![None; items.len()]];
     let agrees = |w: usize, i: usize| {
         let word = *words.get(w)?;
         let engine = chip.engine(word.engine())?;

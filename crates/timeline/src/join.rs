@@ -304,13 +304,7 @@ impl JoinedCore<'_> {
     }
 
     /// Pairs an engine's records of a range with commands.
-    fn pair(
-        &mut self,
-        chip: &Chip,
-        engine: usize,
-        range: Range<usize>,
-        nodes: &[Node],
-    ) -> Paired {
+    fn pair(&mut self, chip: &Chip, engine: usize, range: Range<usize>, nodes: &[Node]) -> Paired {
         let events = &mut self.monitors[engine].events;
         let streams = (!self.is_static).then_some((&mut self.cache, &mut self.notes));
         let mut context = Context { chip, engine: CORE_ENGINES[engine], streams };

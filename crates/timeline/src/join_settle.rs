@@ -28,8 +28,7 @@ impl JoinedCore<'_> {
                 let mut context = Context { chip, engine: CORE_ENGINES[engine], streams };
                 let events = &mut self.monitors[engine].events;
                 let places = (&windows, &scope_of as &dyn Fn(u32) -> Option<u32>);
-                if let Some(found) =
-                    by_ids::settle(&mut context, events, nodes, unsettled, places)
+                if let Some(found) = by_ids::settle(&mut context, events, nodes, unsettled, places)
                 {
                     doubtful.clone_from(&found.doubtful);
                     settled = found;
@@ -65,12 +64,14 @@ impl JoinedCore<'_> {
     /// Records that are missing within sections that pair: their ids go up by more than one.
     fn holes(&self, engine: usize, nodes: &[Node]) -> Vec<Break> {
         let events = &self.monitors[engine].events;
-        if nodes.len() <= events.len() && !self.has_streams || events.len() < by_ids::FEWEST_RECORDS {
+        if nodes.len() <= events.len() && !self.has_streams || events.len() < by_ids::FEWEST_RECORDS
+        {
             return Vec::new();
         }
         let marked = |i: usize| events.marks.contains_key(&events.record[i]);
         let is_hole = |i: &usize| {
-            let (step, same) = (events.id[*i] - events.id[i - 1], events.tag[*i] == events.tag[i - 1]);
+            let (step, same) =
+                (events.id[*i] - events.id[i - 1], events.tag[*i] == events.tag[i - 1]);
             let bound = |i: usize| events.binding[i].is_bound() && !marked(i);
             step > 1 && same && bound(*i) && bound(i - 1)
         };

@@ -110,7 +110,14 @@ struct Walk<'a, 'd> {
     bad_bits: Option<(u64, u64, String)>,
     /// Offset and bytes of the first kernel's name that is too long to be shown.
     long_name: Option<(u64, usize)>,
+    /// Ends of kernels, and where one has no begin or a begin no end.
+    closed: u64,
+    unopened: Vec<u64>,
+    unclosed: Vec<u64>,
 }
+
+/// Where more than one of so many kernels has no end, the runtime writes none.
+const KERNELS_PER_LOST: u64 = 4;
 
 /// Where the full bits of commands come from.
 enum Bits<'a, 'd> {
@@ -180,6 +187,9 @@ struct Walked<'a, 'd> {
     bad_bits: Option<(u64, u64, String)>,
     long_name: Option<(u64, usize)>,
     is_old: bool,
+    /// Where the end of a kernel has no begin, and where a begin has no end.
+    unopened: Vec<u64>,
+    unclosed: Vec<u64>,
 }
 
 impl<'a, 'd> Walked<'a, 'd> {
@@ -209,6 +219,9 @@ impl<'a, 'd> Walked<'a, 'd> {
             lost: Vec::new(),
             bad_bits: None,
             long_name: None,
+            closed: 0,
+            unopened: Vec::new(),
+            unclosed: Vec::new(),
         };
         let is_old = is_old_dyn_data(content);
         if is_old {
@@ -226,7 +239,22 @@ impl<'a, 'd> Walked<'a, 'd> {
             }
         }
         let Walk { extras, at_odds, missing_extras, lost, bad_bits, long_name, .. } = walk;
-        Self { extras, at_odds, missing_extras, lost, bad_bits, long_name, is_old }
+        let (unopened, mut unclosed) = (walk.unopened, walk.unclosed);
+        // Some runtimes write no ends, or not all of them.
+        if walk.closed < KERNELS_PER_LOST * unclosed.len() as u64 {
+            unclosed.clear();
+        }
+        Self {
+            extras,
+            at_odds,
+            missing_extras,
+            lost,
+            bad_bits,
+            long_name,
+            is_old,
+            unopened,
+            unclosed,
+        }
     }
 
     /// Notes what is wrong with the block.
@@ -250,6 +278,18 @@ impl<'a, 'd> Walked<'a, 'd> {
                 "DYN_DATA: a kernel's name has {bytes} bytes; only its first {LONGEST_NAME} characters are shown"
             );
             notes.warn(Some(at), text);
+        }
+        if let (n @ 1.., Some(at)) = (self.unopened.len(), self.unopened.first()) {
+            let text = format!(
+                "DYN_DATA: {n} ends of kernels or streams are outside of a kernel: a word is lost or misplaced, and the commands there have no kernel"
+            );
+            notes.loss_anywhere(Some(*at), text);
+        }
+        if let (n @ 1.., Some(at)) = (self.unclosed.len(), self.unclosed.first()) {
+            let text = format!(
+                "DYN_DATA: {n} kernels begin before the one before them has ended: a word is lost"
+            );
+            notes.loss_anywhere(Some(*at), text);
         }
         let item = if self.is_old { 8 } else { 4 };
         if !content.len().is_multiple_of(item) {
@@ -286,6 +326,9 @@ impl Walk<'_, '_> {
         match node {
             DynNode::Command { rvt, word } => self.other_command(at, rvt, word),
             DynNode::Func(name) => {
+                if self.context.kernel.is_some() {
+                    self.unclosed.push(at);
+                }
                 let shown = short_name(&name);
                 if shown.len() < name.len() && self.long_name.is_none() {
                     self.long_name = Some((at, name.len()));
@@ -297,6 +340,10 @@ impl Walk<'_, '_> {
                 self.tags = [None; 3];
             }
             DynNode::FuncEnd => {
+                self.closed += 1;
+                if self.context.kernel.is_none() {
+                    self.unopened.push(at);
+                }
                 (self.context.kernel, self.context.scope) = (None, None);
                 self.tags = [None; 3];
             }
@@ -497,6 +544,10 @@ impl Walk<'_, '_> {
 
     fn stream(&mut self, at: u64, engine: u8, key: u32, count: u32) {
         let tag = self.tag(Mode::Des);
+        if self.closed >= KERNELS_PER_LOST && self.context.kernel.is_none() {
+            // A stream is launched by a kernel: the kernel's begin is behind it, or its end before it.
+            self.unopened.push(at);
+        }
         self.next = [0; 3];
         self.next_cdma.fill(0);
         self.nodes.has_streams = true;

@@ -222,9 +222,8 @@ impl<'a> Fit<'a> {
 
     /// The id of the first command of a group, as most of the sections that pair have it.
     fn first_id(&self, events: &WideEvents, sections: &[Section]) -> i64 {
-        let id = |&(r, c): &(usize, usize)| {
-            events.id[sections[r].first] - self.groups[c].skipped as i64
-        };
+        let id =
+            |&(r, c): &(usize, usize)| events.id[sections[r].first] - self.groups[c].skipped as i64;
         let mut ids: Vec<i64> = self.pairs.iter().map(id).collect();
         ids.sort_unstable();
         ids.get(ids.len() / 2).copied().unwrap_or(0)

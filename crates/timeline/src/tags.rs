@@ -83,7 +83,8 @@ impl TagTable {
     pub(crate) fn launch_text(&self, tag: u32) -> String {
         let known = self.tags.get(tag as usize);
         let launch = known.and_then(|tag| Some((tag.scope?, tag.kernel?)));
-        let named = launch.and_then(|(scope, kernel)| Some((scope, self.kernels.get(kernel as usize)?)));
+        let named =
+            launch.and_then(|(scope, kernel)| Some((scope, self.kernels.get(kernel as usize)?)));
         named.map_or_else(String::new, |(scope, kernel)| format!(", in launch {scope} ({kernel})"))
     }
 

@@ -59,7 +59,12 @@ mod tests {
     fn words() -> Vec<u8> {
         let mut words: Vec<u32> = Vec::new();
         for launch in 0..12u32 {
-            words.extend([9 << 7, u32::from_le_bytes(*b"matm"), u32::from_le_bytes(*b"ul_a"), 0x62]);
+            words.extend([
+                9 << 7,
+                u32::from_le_bytes(*b"matm"),
+                u32::from_le_bytes(*b"ul_a"),
+                0x62,
+            ]);
             words.extend([12, 12 | 1 << 7]);
             words.extend((0..9 + launch % 3).map(|i| 1 | (i & 1) << 7 | (i % 5) << 10 | 33 << 20));
             words.push(15);

@@ -75,7 +75,9 @@ fn with_block(file: &[u8], kind: BlockKind, change: impl FnOnce(&mut Vec<u8>)) -
     for block in blocks(file).blocks {
         let start = block.offset as usize;
         let mut content = block.content.to_vec();
-        if block.kind == kind && let Some(change) = change.take() {
+        if block.kind == kind
+            && let Some(change) = change.take()
+        {
             change(&mut content);
         }
         out.extend(&file[start - 8..start - 4]);
@@ -99,7 +101,10 @@ fn check(chip: &str, mode: u8, style: Style) {
     let whole = fs::read(&path).unwrap();
     let (before, wall, had_loss) = seen(dir.path());
     assert!(!had_loss);
-    let sizes = [(BlockKind::MonitorTiu, chip.record_bytes.0), (BlockKind::MonitorGdma, chip.record_bytes.1)];
+    let sizes = [
+        (BlockKind::MonitorTiu, chip.record_bytes.0),
+        (BlockKind::MonitorGdma, chip.record_bytes.1),
+    ];
     for (block, size) in sizes {
         let found = blocks(&whole);
         let records = found.blocks.iter().find(|b| b.kind == block).unwrap().content.len() / size;

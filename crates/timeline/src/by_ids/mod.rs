@@ -208,10 +208,7 @@ impl Settled {
     }
 
     /// The runs whose records are not all there, as (number of the path, run).
-    fn touched(
-        &self,
-        paths: &[(&Stretch, usize, Vec<Option<Found>>)],
-    ) -> HashSet<(usize, usize)> {
+    fn touched(&self, paths: &[(&Stretch, usize, Vec<Option<Found>>)]) -> HashSet<(usize, usize)> {
         let mut touched = HashSet::new();
         for (number, (_, first, found)) in paths.iter().enumerate() {
             let records = *first..=*first + found.len();

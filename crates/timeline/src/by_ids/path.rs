@@ -91,7 +91,8 @@ pub(crate) fn cheapest(
                 further.push((Path { run, next, apart, cost, step: path.step }, found));
             };
             // What belongs to no command is between runs rather than within one.
-            let is_between = path.next == 0 || runs.get(path.run).is_none_or(|r| path.next >= r.span);
+            let is_between =
+                path.next == 0 || runs.get(path.run).is_none_or(|r| path.next >= r.span);
             go(None, path.run, path.next, path.apart, COST_OF_DROP - u32::from(is_between));
             let ahead = path.run..runs.len().min(path.run + 1 + RUNS_AHEAD);
             let hinted = hint(record);

@@ -50,7 +50,9 @@ pub(crate) fn tell(
             Gap::Extra(1) => format!("{engine}: 1 record matches no command{of}"),
             Gap::Extra(n) => format!("{engine}: {n} records match no command{of}"),
             Gap::WrongId => {
-                format!("{engine}: the id of 1 record is not that of its command{of}; the records around it say which it is")
+                format!(
+                    "{engine}: the id of 1 record is not that of its command{of}; the records around it say which it is"
+                )
             }
         };
         notes.loss_anywhere(byte(at.record), text);

@@ -97,7 +97,17 @@ mod tests {
 
     #[test]
     fn a_way_of_writing_is_left_alone() {
-        let order: Vec<usize> = (0..48).map(|i| if i % 8 == 3 { i + 1 } else if i % 8 == 4 { i - 1 } else { i }).collect();
+        let order: Vec<usize> = (0..48)
+            .map(|i| {
+                if i % 8 == 3 {
+                    i + 1
+                } else if i % 8 == 4 {
+                    i - 1
+                } else {
+                    i
+                }
+            })
+            .collect();
         let mut e = events(&order);
         assert!(repair_order(&mut e).is_empty());
         assert_eq!(e.record, (0..48).collect::<Vec<u32>>());

@@ -251,7 +251,9 @@ impl<F: Fn(&[u8]) -> Option<Head>> Walk<'_, F> {
 
 /// Whether a record may be one at all.
 fn is_sane((start, end, id): Head) -> bool {
-    (0..LONGEST_STEP).contains(&cycles_between(start, end)) && (start, end) != (0, 0) && id < 1 << 28
+    (0..LONGEST_STEP).contains(&cycles_between(start, end))
+        && (start, end) != (0, 0)
+        && id < 1 << 28
 }
 
 /// Whether a record may be the one behind another, however many are missing between them.

@@ -35,7 +35,8 @@ pub(crate) fn repair_times(times: &mut [(u32, u32)]) -> Vec<TimeFault> {
         cycles_between(own.0, own.1) < 0
             || times.get(i + 1).is_some_and(|next| cycles_between(own.1, next.0) < 0)
     };
-    let ends_are_odd = n >= FEWEST_RECORDS && (too_long(times[0], longest) || too_long(times[n - 1], longest));
+    let ends_are_odd =
+        n >= FEWEST_RECORDS && (too_long(times[0], longest) || too_long(times[n - 1], longest));
     if n < FEWEST_RECORDS || !(ends_are_odd || (0..n).any(is_odd)) {
         return Vec::new();
     }
@@ -92,11 +93,14 @@ fn too_long((start, end): (u32, u32), longest: i64) -> bool {
 /// A small step back of the last records is a stray of the firmware.
 const STRAY: i64 = 1 << 12;
 
+/// A record with its new times, and whether a single bit was changed.
+type Mended = (usize, (u32, u32), bool);
+
 struct Fault;
 
 impl Fault {
     /// What is at odds at record `i` or between it and the next one; the records with their new times.
-    fn at(times: &[(u32, u32)], i: usize) -> Option<Vec<(usize, (u32, u32), bool)>> {
+    fn at(times: &[(u32, u32)], i: usize) -> Option<Vec<Mended>> {
         let n = times.len();
         let own = times[i];
         let before = i.checked_sub(1).map(|b| times[b]);
@@ -141,7 +145,7 @@ impl Fault {
         i: usize,
         before: Option<(u32, u32)>,
         next: Option<(u32, u32)>,
-    ) -> Option<Vec<(usize, (u32, u32), bool)>> {
+    ) -> Option<Vec<Mended>> {
         let own = times[i];
         let is_first_sane = before.is_none_or(|b| cycles_between(b.1, own.0) >= 0);
         let end_fits = next.is_some_and(|next| cycles_between(own.0, next.0) >= 0) && is_first_sane;
@@ -174,7 +178,7 @@ impl Fault {
     }
 
     /// A record with which nothing fits, while its neighbours fit each other.
-    fn whole(times: &[(u32, u32)], i: usize) -> Option<Vec<(usize, (u32, u32), bool)>> {
+    fn whole(times: &[(u32, u32)], i: usize) -> Option<Vec<Mended>> {
         let end = times[i].1;
         let fits = |from: u32, to: Option<&(u32, u32)>| {
             to.is_some_and(|to| cycles_between(from, to.0) >= 0 && cycles_between(to.0, to.1) >= 0)
@@ -205,7 +209,7 @@ fn mended(wrong: u32, from: u32, to: u32) -> (u32, bool) {
     match (by_bit.next(), by_bit.next()) {
         (Some(only), None) => (only, true),
         // The highest bit is the one that moved it so far away.
-        (Some(first), Some(second)) => (by_bit.last().unwrap_or(second.max(first)), false),
+        (Some(first), Some(second)) => (by_bit.next_back().unwrap_or(second.max(first)), false),
         (None, _) => {
             let is_before = cycles_between(from, wrong) < 0;
             (if is_before { from } else { to }, false)
@@ -264,7 +268,8 @@ mod tests {
                 let faults = repair_times(&mut times);
                 assert!(faults.iter().any(|fault| fault.record == at), "bit {bit} of {at}");
                 let (now, right) = (times[at], session()[at]);
-                let away = cycles_between(now.0, right.0).abs().max(cycles_between(now.1, right.1).abs());
+                let away =
+                    cycles_between(now.0, right.0).abs().max(cycles_between(now.1, right.1).abs());
                 assert!(away <= 256, "bit {bit} of {at}: {away} cycles away");
             }
         }
