@@ -35,7 +35,7 @@ pub const PHASES: [PhaseFactor; 2] = [
         range: [0.86, 1.92],
         rows: 33,
         models: 10,
-        median_error: 0.08,
+        median_error: 0.069,
     },
     PhaseFactor {
         factor: 1.55,
@@ -43,7 +43,7 @@ pub const PHASES: [PhaseFactor; 2] = [
         range: [0.84, 1.39],
         rows: 51,
         models: 15,
-        median_error: 0.16,
+        median_error: 0.152,
     },
 ];
 
