@@ -185,9 +185,11 @@ pub(crate) fn check() -> Result<(), String> {
     if beyond.is_empty() { Ok(()) } else { Err(beyond.join("\n")) }
 }
 
-/// Writes the list anew, which may only become shorter.
+/// Writes the list anew, which may only become shorter; where there is none it begins with what is here.
 pub(crate) fn shrink() -> Result<(), String> {
-    check()?;
+    if repository().join(LIST).exists() {
+        check()?;
+    }
     fs::write(repository().join(LIST), found()?.text()).map_err(|error| format!("{LIST}: {error}"))
 }
 

@@ -65,6 +65,8 @@ fn a_convolution_is_split_into_work_unused_positions_and_unused_channels() {
     assert_eq!(parts(&conv(3, (64, 72), (5, 5), 3), CONV), [48, 379, 46, 331, 0]);
     // 33 input channels take two rounds: 2 x 2 x 7 = 28 cycles, 25 x 72 x 33 / 8192 = 7 of work.
     assert_eq!(parts(&conv(1, (33, 72), (5, 5), 1), CONV), [48, 7, 1, 20, 0]);
+    // 130 output channels are three rounds: 44 cycles of start-up and 2 a round.
+    assert_eq!(parts(&conv(1, (64, 130), (5, 5), 1), CONV)[0], 44 + 2 * 3);
     // Rows of 128 bytes: the first kernel column crosses a line in each pair of rows.
     assert_eq!(parts(&conv(2, (24, 24), (64, 64), 3), CONV)[4], 2 * 190);
 }
