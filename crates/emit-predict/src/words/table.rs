@@ -208,8 +208,8 @@ pub(super) const SENTENCES: [(&str, &str); 41] = [
         "权重为 {0}，如文件的 `quantization_config` 所述；不计缩放系数和零点",
     ),
     (
-        "the time is the expected one; {} measured rows of {} families of networks stand behind its range ({}); the lower bound is arithmetic at the peak, or weights, inputs and outputs at the bandwidth (docs/prediction/measured.md)",
-        "时间是预期时间；其范围由 {1} 个网络族的 {0} 行实测数据得出（{2}）；下界是按峰值的计算时间，或按带宽读写权重、输入和输出的时间（docs/prediction/measured.md）",
+        "the time is the expected one; {} measured rows of {} families of networks on these cores with elements of this width stand behind its range; the lower bound is arithmetic at the peak, or weights, inputs and outputs at the bandwidth (docs/prediction/measured.md)",
+        "时间是预期时间；其范围由在这些核上、以该位宽实测的 {1} 个网络族的 {0} 行数据得出；下界是按峰值的计算时间，或按带宽读写权重、输入和输出的时间（docs/prediction/measured.md）",
     ),
     (
         "the time is the expected one; {} measured rows of your own stand behind its range; the lower bound is arithmetic at the peak, or weights, inputs and outputs at the bandwidth (docs/prediction/measured.md)",

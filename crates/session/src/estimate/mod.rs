@@ -206,8 +206,8 @@ fn evidence(estimate: &Estimate) -> Option<String> {
             format!("{expected}; {rows} measured rows of your own stand behind its range; {BOUND}")
         }
         (Some(_), rows) => format!(
-            "{expected}; {rows} measured rows of {} families of networks stand behind its range ({}); {BOUND}",
-            own.families, own.of
+            "{expected}; {rows} measured rows of {} families of networks on these cores with elements of this width stand behind its range; {BOUND}",
+            own.families
         ),
     })
 }

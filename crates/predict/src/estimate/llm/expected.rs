@@ -40,7 +40,7 @@ pub const PHASES: [PhaseFactor; 2] = [
     PhaseFactor {
         factor: 1.55,
         attention: 4.0,
-        range: [0.84, 1.39],
+        range: [0.8, 1.39],
         rows: 51,
         models: 15,
         median_error: 0.152,
