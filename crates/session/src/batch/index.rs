@@ -51,10 +51,13 @@ fn name_workloads(entries: &mut [Entry]) {
         known.iter().map(|(_, place, program)| PlacedRun { place, program, side: 0 }).collect();
     let (units, _) = units(&placed, &Pooling::default());
     for ((number, place, _), unit) in known.iter().zip(units) {
-        if let Some(entry) = entries.get_mut(*number).filter(|_| unit.workload.is_some()) {
-            entry.identity.workload = unit.workload;
-            entry.identity.host = place.host.clone();
-        }
+        let Some(entry) = entries.get_mut(*number) else { continue };
+        // Of an earlier batch the index may say something else.
+        entry.identity.host = match unit.workload {
+            Some(_) => place.host.clone(),
+            None => Identity::of_place(Path::new(&entry.dump)).host,
+        };
+        entry.identity.workload = unit.workload;
     }
 }
 

@@ -48,7 +48,9 @@ impl Source {
             return source(path.to_owned(), true);
         }
         let inside = path.join(REPORT_FILE);
-        if inside.is_file() && is_report(&inside) { source(inside, false) } else { None }
+        // Of what was given itself the error says what is wrong with it.
+        let is_run = || if is_given { !is_index(&inside) } else { is_report(&inside) };
+        if inside.is_file() && is_run() { source(inside, false) } else { None }
     }
 
     /// Opens a dump.
