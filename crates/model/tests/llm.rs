@@ -46,6 +46,12 @@ fn models_have_their_published_parameters() {
         ("gemma-2-9b", 9_241_705_984.0),
         ("gemma-3-1b", 999_885_952.0),
         ("deepseek-v2-lite", 15_706_484_224.0),
+        ("gpt2", 124_439_808.0),
+        ("opt-125m", 125_239_296.0),
+        ("falcon-7b", 6_921_720_704.0),
+        ("starcoder", 15_517_456_384.0),
+        ("phi-3-mini-4k", 3_821_079_552.0),
+        ("glm-4-9b", 9_399_951_360.0),
     ];
     for (name, expected) in published {
         assert_eq!(parameters(&model(name), HALF), expected, "{name}");

@@ -1,6 +1,7 @@
 //! Shapes of small ONNX models, equal to those that `onnx.shape_inference` (1.x) infers.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+use bigtpu_model::Kind;
 use bigtpu_model::graph::{Dimensions, Graph, GraphError, Operator, read_onnx};
 use bigtpu_model::{Lowered, graph_operators};
 
@@ -303,4 +304,47 @@ fn operators_are_fused_as_compilers_do() {
         .iter()
         .fold((0, 0), |(from, to), own| (from + own.flow.from_outside, to + own.flow.to_outside));
     assert_eq!(outside, (3 * 32 * 32, 10));
+/// ResNet-18 exported without its parameters, which are inputs then: as many as are published, without those of
+/// normalizations (9600) and the last bias.
+#[test]
+fn weights_are_known_by_their_use() {
+    let graph = read("resnet18_without_weights.onnx", None, &[]).unwrap();
+    let inputs = graph.nodes.iter().filter(|node| node.operator == Operator::Input);
+    assert_eq!(inputs.count(), 1);
+    let weights = graph.nodes.iter().flat_map(|node| &node.weights);
+    let matrices = weights.filter(|shape| shape.len() > 1);
+    let elements: u64 = matrices.map(|shape| shape.iter().product::<u64>()).sum();
+    assert_eq!(elements, 11_689_512 - 9600 - 1000);
+}
+
+/// Models of transformers as PyTorch exports them by default, with the elements of their weights left out: by TorchScript, and
+/// by torch.export. Products take as many operations as PyTorch counts itself (`torch.utils.flop_counter`).
+#[test]
+fn default_exports_of_transformers_load_with_their_operations() {
+    let counted = [
+        ("bert_torchscript", 2_105_344.0),
+        ("bert_dynamo", 2_105_344.0),
+        ("distilbert_torchscript", 2_097_152.0),
+        ("falcon_torchscript", 3_088_640.0),
+        ("gpt2_dynamo", 3_481_600.0),
+        ("llama_dynamo", 2_695_424.0),
+        ("mt5_torchscript", 5_050_368.0),
+        ("mt5_dynamo", 5_050_368.0),
+        ("opt_torchscript", 2_433_024.0),
+        ("vit_torchscript", 64_967_168.0),
+        ("vit_dynamo", 64_967_168.0),
+    ];
+    let attention = bigtpu_model::Attention::default();
+    for (name, expected) in counted {
+        let graph = read(&format!("exported/{name}.onnx"), None, &[]);
+        let graph = graph.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let all = operators(&graph);
+        let products = all.iter().filter(|operator| {
+            matches!(operator.kind, Kind::Linear | Kind::MatMul | Kind::Conv2d)
+        });
+        let found: f64 = products
+            .map(|operator| bigtpu_model::work(operator, 2.0, attention, None).operations)
+            .sum();
+        assert!((found / expected - 1.0).abs() < 0.02, "{name}: {found} and not {expected}");
+    }
 }

@@ -13,5 +13,5 @@ pub use file::{
     Costs, Distribution, EnergyCost, EngineCost, Memory, Part, PartKind, Phase, SCHEMA_VERSION,
     Source,
 };
-pub use part::MeasuredPart;
+pub use part::{MeasuredPart, OUTSIDE};
 pub use run::{MeasuredRun, PartChoice};

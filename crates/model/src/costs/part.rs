@@ -4,6 +4,9 @@ use serde_json::Value;
 
 use crate::costs::CostsError;
 
+/// Name of the part that stands for the time before the first part and after the last one.
+pub const OUTSIDE: &str = "(outside of parts)";
+
 /// A measured part. Times are those of one execution, in ns.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MeasuredPart {
@@ -44,6 +47,12 @@ pub struct MeasuredPart {
 }
 
 impl MeasuredPart {
+    /// Whether it is the time before the first part and after the last one: it computes nothing and hands nothing on.
+    #[must_use]
+    pub fn is_outside(&self) -> bool {
+        self.name == OUTSIDE
+    }
+
     /// Time in one pass, in ns.
     #[must_use]
     pub fn pass_ns(&self) -> f64 {

@@ -27,13 +27,12 @@ const GLM: &[(&str, &str)] = &[
     ("attention_bias", "add_qkv_bias"),
 ];
 
-const ALIASES: [Alias; 18] = [
+const ALIASES: [Alias; 17] = [
     Alias { fields: GLM, ..alias("chatglm", "llama") },
     alias("baichuan", "llama"),
     alias("minicpm", "llama"),
     Alias { fields: &[("attention_bias", "bias")], ..alias("internlm2", "llama") },
     alias("internlm", "llama"),
-    alias("phi3", "llama"),
     alias("phi4mm", "llama"),
     alias("llava_llama", "llama"),
     alias("llava", "llama"),

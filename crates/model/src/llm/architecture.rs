@@ -13,8 +13,13 @@ pub struct Architecture {
     pub vocabulary: u64,
     /// Whether the last product uses the embedding's table, which is then stored once.
     pub tied: bool,
-    /// Normalizations of a layer: before attention and feed-forward, and in some families after each, too.
+    /// Normalizations of a layer: before attention and feed-forward, and in some families after each, too; one where both
+    /// read the same rows.
     pub norms: u64,
+    /// What each normalization computes.
+    pub norm: Norm,
+    /// How a row's position is known.
+    pub positions: Positions,
     /// How attention divides its width.
     pub heads: Heads,
     /// The layers, in order.
@@ -25,6 +30,26 @@ pub struct Architecture {
     pub weight_type: Option<DataType>,
     /// What the reader assumed or left out.
     pub notes: Vec<String>,
+}
+
+/// A kind of normalization.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Norm {
+    /// By the root mean square, with a factor for each column.
+    Rms,
+    /// By mean and deviation, with a factor and an offset for each column.
+    Layer,
+}
+
+/// How the position of a row is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Positions {
+    /// Queries and keys are turned.
+    Rotary,
+    /// A row of a table with so many rows is added.
+    Table(u64),
+    /// Scores are shifted by the distance (ALiBi).
+    Distances,
 }
 
 /// Heads of attention.
@@ -96,7 +121,7 @@ pub struct Layer {
     pub feed_forward: FeedForward,
 }
 
-/// The second half of a layer: gate and up, an activation, down.
+/// The second half of a layer: gate and up, an activation, down; or up, an activation, down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FeedForward {
     /// One for all tokens.
@@ -105,6 +130,8 @@ pub enum FeedForward {
         inner: u64,
         /// Whether its products have a bias.
         bias: bool,
+        /// Whether there is a gate.
+        gated: bool,
     },
     /// Each token goes through some of many.
     Experts(Experts),

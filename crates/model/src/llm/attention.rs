@@ -1,6 +1,6 @@
 //! The operators of attention.
 
-use crate::llm::architecture::{Grouped, Heads, Latent};
+use crate::llm::architecture::{Grouped, Heads, Latent, Positions};
 use crate::llm::graph::{LlmStep, Pass};
 use crate::operator::{Kind, Scores, Shape};
 
@@ -23,7 +23,9 @@ impl Grouped {
             steps.push(pass.norm_of("self_attn.q_norm", tokens.saturating_mul(queries), columns));
             steps.push(pass.norm_of("self_attn.k_norm", tokens.saturating_mul(stored), columns));
         }
-        steps.push(rotary(pass, queries + stored, columns));
+        if pass.model.positions == Positions::Rotary {
+            steps.push(rotary(pass, queries + stored, columns));
+        }
         steps.push(scores(pass, [queries, stored], columns, window, None));
         let out = [queries * columns, hidden];
         steps.push(pass.linear("self_attn.o_proj", tokens, out, self.output_bias));

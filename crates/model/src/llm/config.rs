@@ -4,7 +4,9 @@ use bigtpu_machine::DataType;
 use serde_json::{Map, Value};
 
 use crate::llm::aliases;
-use crate::llm::architecture::{Architecture, Experts, FeedForward, Grouped, Heads, Latent, Layer};
+use crate::llm::architecture::{
+    Architecture, Experts, FeedForward, Grouped, Heads, Latent, Layer, Norm, Positions,
+};
 use crate::llm::error::LlmError;
 use crate::llm::fields::{Fields, bad};
 
@@ -18,6 +20,12 @@ enum Bias {
     Inputs,
     /// All four, where `attention_bias` says so.
     AsSaid,
+    /// Queries, keys and values, where `attention_bias` says so.
+    InputsAsSaid,
+    /// All four, where this field says so or is absent.
+    Unless(&'static str),
+    /// All four, where this field says so.
+    If(&'static str),
     /// None.
     Never,
 }
@@ -62,6 +70,24 @@ struct Family {
     /// Without `num_key_value_heads`, each head has its own keys and values.
     multi_head: bool,
     latent: bool,
+    norm: Norm,
+    positions: Table,
+    /// Whether the feed-forward has a gate.
+    gated: bool,
+    /// Without `intermediate_size`, the feed-forward is four times as wide as the stream.
+    four_times: bool,
+    /// All queries share one head of keys and values, unless `multi_query` says something else.
+    multi_query: bool,
+}
+
+/// Where positions come from.
+#[derive(Clone, Copy)]
+enum Table {
+    Rotary,
+    /// Rotary, or distances where `alibi` says so.
+    RotaryOrDistances,
+    /// `max_position_embeddings` rows of a table, and so many more.
+    Learned(u64),
 }
 
 const LLAMA: Family = Family {
@@ -75,7 +101,31 @@ const LLAMA: Family = Family {
     own_head_dim: false,
     multi_head: true,
     latent: false,
+    norm: Norm::Rms,
+    positions: Table::Rotary,
+    gated: true,
+    four_times: false,
+    multi_query: false,
 };
+const GPT2: Family = Family {
+    name: "gpt2",
+    tied: true,
+    bias: Bias::Unless("use_bias"),
+    norm: Norm::Layer,
+    positions: Table::Learned(0),
+    gated: false,
+    four_times: true,
+    ..LLAMA
+};
+const FALCON: Family = Family {
+    name: "falcon",
+    bias: Bias::If("bias"),
+    positions: Table::RotaryOrDistances,
+    multi_query: true,
+    ..GPT2
+};
+const GLM: Family =
+    Family { name: "glm", bias: Bias::InputsAsSaid, own_head_dim: false, multi_head: false, ..LLAMA };
 const MISTRAL: Family = Family {
     name: "mistral",
     bias: Bias::Never,
@@ -100,7 +150,7 @@ const GEMMA3: Family =
 const DEEPSEEK: Family = Family { name: "deepseek", mixture: Mixture::DeepSeek, ..LLAMA };
 const DEEPSEEK2: Family = Family { name: "deepseek_v2", latent: true, ..DEEPSEEK };
 
-const FAMILIES: [Family; 13] = [
+const FAMILIES: [Family; 21] = [
     LLAMA,
     MISTRAL,
     Family { name: "mixtral", mixture: Mixture::Mixtral, ..MISTRAL },
@@ -114,6 +164,15 @@ const FAMILIES: [Family; 13] = [
     DEEPSEEK,
     DEEPSEEK2,
     Family { name: "deepseek_v3", ..DEEPSEEK2 },
+    GPT2,
+    // Positions 0 and 1 are those of padding.
+    Family { name: "opt", bias: Bias::Unless("enable_bias"), positions: Table::Learned(2), ..GPT2 },
+    Family { name: "gpt_bigcode", multi_query: true, ..GPT2 },
+    Family { name: "starcoder2", positions: Table::Rotary, windows: Windows::All, ..GPT2 },
+    FALCON,
+    Family { name: "phi3", bias: Bias::Never, windows: Windows::All, ..LLAMA },
+    GLM,
+    Family { name: "glm4", norms: 4, ..GLM },
 ];
 
 /// Where models that see images have their language model.
@@ -172,7 +231,14 @@ fn of_map(map: &Map<String, Value>, whole: &Map<String, Value>) -> Result<Archit
         hidden: fields.size("hidden_size")?,
         vocabulary: fields.size("vocab_size")?,
         tied: fields.flag("tie_word_embeddings", family.tied)?,
-        norms: family.norms,
+        norms: norms(&fields, family)?,
+        norm: family.norm,
+        positions: match family.positions {
+            Table::Rotary => Positions::Rotary,
+            Table::RotaryOrDistances if fields.flag("alibi", false)? => Positions::Distances,
+            Table::RotaryOrDistances => Positions::Rotary,
+            Table::Learned(more) => Positions::Table(fields.size("max_position_embeddings")? + more),
+        },
         heads: heads(&fields, family)?,
         layers: layers(&fields, family)?,
         data_type: match data_type(&fields)? {
@@ -187,6 +253,30 @@ fn of_map(map: &Map<String, Value>, whole: &Map<String, Value>) -> Result<Archit
     })
 }
 
+/// Falcon reads the same normalized rows in attention and feed-forward, in its second generation with a normalization each.
+fn norms(fields: &Fields<'_>, family: &Family) -> Result<u64, LlmError> {
+    let is_parallel = family.name == "falcon"
+        && !fields.flag("new_decoder_architecture", false)?
+        && fields.flag("parallel_attn", true)?;
+    // A model whose embedding is narrower than its stream has matrices that are not counted here.
+    if let Some(width) = fields.optional_size("word_embed_proj_dim")?
+        && width != fields.size("hidden_size")?
+    {
+        return Err(bad("word_embed_proj_dim", &width.into(), "equal to hidden_size"));
+    }
+    Ok(if is_parallel { 1 } else { family.norms })
+}
+
+/// Whether the products of attention and of a feed-forward without a gate have a bias.
+fn all_biased(fields: &Fields<'_>, family: &Family) -> Result<bool, LlmError> {
+    match family.bias {
+        Bias::AsSaid => fields.flag("attention_bias", false),
+        Bias::Unless(field) => fields.flag(field, true),
+        Bias::If(field) => fields.flag(field, false),
+        Bias::Inputs | Bias::InputsAsSaid | Bias::Never => Ok(false),
+    }
+}
+
 fn heads(fields: &Fields<'_>, family: &Family) -> Result<Heads, LlmError> {
     let queries = fields.size("num_attention_heads")?;
     if family.latent {
@@ -199,7 +289,11 @@ fn heads(fields: &Fields<'_>, family: &Family) -> Result<Heads, LlmError> {
             value: fields.size("v_head_dim")?,
         }));
     }
+    let shares_one = family.multi_query
+        && fields.flag("multi_query", true)?
+        && !fields.flag("new_decoder_architecture", false)?;
     let stored = match fields.optional_size("num_key_value_heads")? {
+        _ if shares_one => 1,
         Some(stored) => stored,
         None if family.multi_head => queries,
         None => return Err(fields.missing("num_key_value_heads")),
@@ -217,12 +311,17 @@ fn heads(fields: &Fields<'_>, family: &Family) -> Result<Heads, LlmError> {
             return Err(bad("num_attention_heads", &queries.into(), "a divisor of hidden_size"));
         }
     };
-    let said = matches!(family.bias, Bias::AsSaid) && fields.flag("attention_bias", false)?;
+    let said = all_biased(fields, family)?;
+    let inputs = match family.bias {
+        Bias::Inputs => true,
+        Bias::InputsAsSaid => fields.flag("attention_bias", false)?,
+        _ => said,
+    };
     Ok(Heads::Grouped(Grouped {
         queries,
         stored,
         columns,
-        input_bias: said || matches!(family.bias, Bias::Inputs),
+        input_bias: inputs,
         output_bias: said,
         normalized: family.normalized,
     }))
@@ -235,8 +334,17 @@ fn layers(fields: &Fields<'_>, family: &Family) -> Result<Vec<Layer>, LlmError> 
     }
     let windows = windows(fields, family, count)?;
     let dense = |fields: &Fields<'_>| {
-        let bias = fields.flag("mlp_bias", false)?;
-        Ok(FeedForward::Dense { inner: fields.size("intermediate_size")?, bias })
+        let bias = if family.gated {
+            fields.flag("mlp_bias", false)?
+        } else {
+            all_biased(fields, family)?
+        };
+        let inner = match fields.optional_size("intermediate_size")? {
+            None if family.four_times => 4 * fields.size("hidden_size")?,
+            Some(inner) => inner,
+            None => return Err(fields.missing("intermediate_size")),
+        };
+        Ok(FeedForward::Dense { inner, bias, gated: family.gated })
     };
     let dense_only = fields.counts("mlp_only_layers")?;
     let experts = experts(fields, family)?;

@@ -7,6 +7,16 @@ use crate::llm::LlmError;
 /// Larger sizes are mistakes: products of three of them have room in 64 bits.
 const MOST: u64 = 1 << 20;
 
+/// Other names of fields, which families of models have used.
+const OTHER_NAMES: [(&str, &[&str]); 6] = [
+    ("hidden_size", &["n_embd", "d_model"]),
+    ("num_hidden_layers", &["n_layer", "num_layers"]),
+    ("num_attention_heads", &["n_head", "num_heads"]),
+    ("num_key_value_heads", &["num_kv_heads"]),
+    ("intermediate_size", &["ffn_dim", "n_inner", "ffn_hidden_size", "d_ff"]),
+    ("max_position_embeddings", &["n_positions"]),
+];
+
 /// The fields of a model.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fields<'a> {
@@ -17,7 +27,9 @@ pub(super) struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// The value of a field; `null` is absent.
     pub(super) fn value(&self, field: &str) -> Option<&'a Value> {
-        self.map.get(field).filter(|value| !value.is_null())
+        let others = OTHER_NAMES.iter().find(|(name, _)| *name == field);
+        let names = std::iter::once(field).chain(others.into_iter().flat_map(|(_, names)| *names).copied());
+        names.filter_map(|name| self.map.get(name)).find(|value| !value.is_null())
     }
 
     pub(super) fn missing(&self, field: &str) -> LlmError {

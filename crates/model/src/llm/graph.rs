@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bigtpu_machine::DataType;
 
-use crate::llm::architecture::{Architecture, FeedForward, Layer};
+use crate::llm::architecture::{Architecture, FeedForward, Layer, Norm, Positions};
 use crate::llm::split::{Request, Split, Types};
 use crate::llm::{attention, experts, feed_forward};
 use crate::operator::{Kind, Operator, Shape};
@@ -118,6 +118,13 @@ impl<'a> Pass<'a> {
             let mut step = self.step("Embedding", "embed_tokens", Kind::Embedding, shapes);
             step.stored = slice.saturating_mul(hidden);
             steps.push(step);
+            if let Positions::Table(rows) = model.positions {
+                let shapes = [vec![tokens], vec![rows, hidden], vec![tokens, hidden]];
+                let mut step = self.step("Embedding", "embed_positions", Kind::Embedding, shapes);
+                step.stored = rows.saturating_mul(hidden);
+                steps.push(step);
+                steps.push(self.residual("embed_positions"));
+            }
             self.all_reduce("embed_tokens", &mut steps);
         }
         for (layer, times, suffix) in self.groups(part) {
@@ -194,10 +201,14 @@ impl<'a> Pass<'a> {
         }
         steps.push(self.residual("self_attn"));
         let before = if both { "pre_feedforward_layernorm" } else { "post_attention_layernorm" };
-        steps.push(self.norm(before, tokens, 1));
+        // With one normalization, attention and feed-forward read the same rows.
+        if self.model.norms > 1 {
+            steps.push(self.norm(before, tokens, 1));
+        }
         match layer.feed_forward {
-            FeedForward::Dense { inner, bias } => {
-                feed_forward::steps(self, "mlp", inner, bias, steps);
+            FeedForward::Dense { inner, bias, gated } => {
+                let of = if gated { feed_forward::steps } else { feed_forward::plain_steps };
+                of(self, "mlp", inner, bias, steps);
                 self.all_reduce("mlp", steps);
             }
             FeedForward::Experts(each) => experts::steps(self, each, steps),
@@ -233,7 +244,14 @@ impl<'a> Pass<'a> {
 
     /// A normalization of rows, in so many pieces of each.
     pub(super) fn norm(&self, context: &str, rows: u64, pieces: u64) -> LlmStep {
-        self.norm_of(context, rows.saturating_mul(pieces), self.model.hidden)
+        let mut step = self.norm_of(context, rows.saturating_mul(pieces), self.model.hidden);
+        if self.model.norm == Norm::Layer {
+            step.operator.name = "LayerNorm".to_owned();
+            step.operator.kind = Kind::LayerNorm;
+            // A factor and an offset.
+            step.stored = step.stored.saturating_mul(2);
+        }
+        step
     }
 
     pub(super) fn norm_of(&self, context: &str, rows: u64, columns: u64) -> LlmStep {

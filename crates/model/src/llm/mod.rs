@@ -17,7 +17,9 @@ mod graph;
 mod sizes;
 mod split;
 
-pub use architecture::{Architecture, Experts, FeedForward, Grouped, Heads, Latent, Layer};
+pub use architecture::{
+    Architecture, Experts, FeedForward, Grouped, Heads, Latent, Layer, Norm, Positions,
+};
 pub use error::LlmError;
 pub use graph::{Exchange, LlmStep, prompt, token};
 pub use sizes::{StoredBytes, parameters, stored_bytes};

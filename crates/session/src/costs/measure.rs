@@ -14,7 +14,7 @@ use crate::costs::level::{Lane, Level, Run};
 use crate::costs::phase::{HostEvent, PhaseMarker, split};
 use crate::costs::scope::{REST, ScopeRule, scoped};
 use crate::costs::work::add_work;
-use bigtpu_model::costs::{Memory, PartKind, Source};
+use bigtpu_model::costs::{Memory, OUTSIDE, PartKind, Source};
 
 /// Why a dump has no costs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -118,9 +118,6 @@ pub fn measure(
     };
     Ok(Executions { source, kinds })
 }
-
-/// Name of the part that stands for the time before the first part and after the last one.
-pub(crate) const OUTSIDE: &str = "(outside of parts)";
 
 /// The time of the run that no part has: with it, the steps of a kind sum to the run.
 fn add_outside(kind: &mut KindExecutions, start: i64, end: i64) {

@@ -8,8 +8,8 @@ use bigtpu_measure::Durations;
 
 use crate::costs::energy::energy;
 use crate::costs::execution::Execution;
-use crate::costs::measure::{Executions, OUTSIDE};
-use bigtpu_model::costs::{
+use crate::costs::measure::Executions;
+use bigtpu_model::costs::{OUTSIDE, 
     Costs, Distribution, EngineCost, Memory, Part, PartKind, Phase, SCHEMA_VERSION,
 };
 

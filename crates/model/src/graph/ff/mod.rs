@@ -95,10 +95,11 @@ fn operator_node(
         sources.iter_mut().for_each(|source| source.output = output);
     }
     let shapes = sources.iter().filter_map(|source| graph.shape(*source).cloned()).collect();
-    let pieces = line.consumers.iter().filter_map(|name| items.get(name)).max();
+    // A piece that nobody takes has no consumer, but counts.
+    let last = line.consumers.iter().filter_map(|name| items.get(name)).max();
+    let pieces = last.map_or(0, |last| last.saturating_add(1)).max(line.consumers.len());
     let operands = Operands { shapes, is_tuple };
-    let (operator, weights, outputs) =
-        operator::infer(line, &operands, pieces.map(|last| last.saturating_add(1)))?;
+    let (operator, weights, outputs) = operator::infer(line, &operands, pieces)?;
     for shape in &outputs {
         shapes::count(shape).map_err(|what| line.error(what))?;
     }
@@ -219,15 +220,34 @@ mod tests {
     #[test]
     fn items_of_a_split_are_found_by_name() {
         let lines = (0..20_000).map(|i| format!("g{i}; s,; ; GETITEM; {}\n", i % 2));
-        let text: String = ["x; ; s,; INPUT\n".to_owned(), "s; x,; g0,g1,; SPLIT; 4\n".to_owned()]
+        let text: String = ["x; ; s,; INPUT\n".to_owned(), "s; x,; g0,g1,; SPLIT; 1\n".to_owned()]
             .into_iter()
             .chain(lines)
             .collect();
         let graph = read_ff(&text, &[vec![2, 8]]).unwrap();
         assert_eq!(graph.nodes.len(), 20_002);
         assert_eq!(shape_of(&graph, "g19999"), [2, 4]);
-        let pieces = read_ff("x; ; s,; INPUT\ns; x,; ; SPLIT; 1\n", &[vec![2, 1_000_000_000]]);
-        assert!(pieces.unwrap_err().to_string().contains("more than 4096 pieces"));
+    }
+
+    /// The number is the dimension, and the pieces are as many as the consumers.
+    #[test]
+    fn a_split_has_a_dimension_and_a_piece_for_each_consumer() {
+        let read = |axis: i64, shape: &[u64]| {
+            let text = format!(
+                "x; ; s,; INPUT\ns; x,; a,b,; SPLIT; {axis}\na; s,; ; GETITEM; 0\nb; s,; ; GETITEM; 1\n"
+            );
+            read_ff(&text, &[shape.to_vec()]).map(|graph| shape_of(&graph, "b"))
+        };
+        assert_eq!(read(2, &[64, 4, 30, 30]).unwrap(), [64, 4, 15, 30]);
+        assert_eq!(read(1, &[64, 4, 30, 30]).unwrap(), [64, 2, 30, 30]);
+        assert_eq!(read(-1, &[64, 4, 30, 30]).unwrap(), [64, 4, 30, 15]);
+        assert_eq!(read(0, &[64, 4]).unwrap(), [32, 4]);
+        let error = read(1, &[64, 5]).unwrap_err().to_string();
+        assert!(error.contains("dimension 1 of [64, 5] does not divide into 2"), "{error}");
+        // No dimension: the size of the pieces.
+        assert_eq!(read(8, &[2, 16, 4]).unwrap(), [2, 8, 4]);
+        let error = read(5, &[2, 16, 4]).unwrap_err().to_string();
+        assert!(error.contains("dimension 5 does not exist"), "{error}");
     }
 
     #[test]

@@ -14,7 +14,7 @@ const POOL_AVERAGE: i64 = 31;
 pub(crate) fn infer(
     line: &Line<'_>,
     operands: &Operands,
-    pieces: Option<usize>,
+    pieces: usize,
 ) -> Result<Inferred, GraphError> {
     let first = || operands.shapes.first().ok_or_else(|| line.error("it has no input".to_owned()));
     let error = |what: String| line.error(what);
@@ -164,33 +164,46 @@ fn pool2d(line: &Line<'_>, input: &Shape) -> Result<Inferred, GraphError> {
     Ok((Operator::Pool2d { window, average }, vec![], vec![vec![batch, channels, down, across]]))
 }
 
-/// The file does not show the dimension: it is the first one, channels before batch, that gives as
-/// many pieces as are used.
 /// More pieces than any model splits a tensor into.
 const MOST_PIECES: u64 = 4096;
 
-fn split(line: &Line<'_>, input: &Shape, pieces: Option<usize>) -> Result<Inferred, GraphError> {
-    let size = line.size(0)?;
-    let unfit =
-        || line.error(format!("{input:?} has no dimension that splits into pieces of {size}"));
-    if size == 0 {
-        return Err(unfit());
-    }
-    let order = (1..input.len()).chain([0]);
-    let fits = |axis: &usize| {
-        let count = input.get(*axis).map_or(0, |total| total.div_ceil(size));
-        pieces.map_or(count > 1, |pieces| count == pieces as u64)
-    };
-    let axis = order.into_iter().find(fits).ok_or_else(unfit)?;
-    let total = input.get(axis).copied().unwrap_or(0);
-    if total.div_ceil(size) > MOST_PIECES {
-        let what = format!("{input:?} splits into more than {MOST_PIECES} pieces of {size}");
+/// The number is the dimension, and there is a piece for each consumer. A number that is no dimension is the size of the
+/// pieces: the exporter writes the second argument of `torch.split` there, too.
+fn split(line: &Line<'_>, input: &Shape, pieces: usize) -> Result<Inferred, GraphError> {
+    let number = line.number(0)?;
+    let pieces = (pieces as u64).max(1);
+    if pieces > MOST_PIECES {
+        let what = format!("{input:?} splits into more than {MOST_PIECES} pieces");
         return Err(line.error(what));
     }
-    let outputs = (0..total.div_ceil(size)).map(|index| {
+    let (axis, size) = match shapes::axis(number, input.len()) {
+        Ok(axis) => {
+            let total = input.get(axis).copied().unwrap_or(0);
+            if !total.is_multiple_of(pieces) {
+                let what = format!(
+                    "dimension {axis} of {input:?} does not divide into {pieces} equal pieces, one for each consumer"
+                );
+                return Err(line.error(what));
+            }
+            (axis, total / pieces)
+        }
+        Err(no_axis) => {
+            let size = u64::try_from(number).ok().filter(|&size| size > 0);
+            let fits = |size: u64, axis: usize| {
+                input.get(axis).is_some_and(|total| total.div_ceil(size) == pieces)
+            };
+            // Channels before batch.
+            let order = (1..input.len()).chain([0]);
+            let axis =
+                size.and_then(|size| Some((order.clone().find(|&axis| fits(size, axis))?, size)));
+            axis.ok_or_else(|| line.error(no_axis))?
+        }
+    };
+    let total = input.get(axis).copied().unwrap_or(0);
+    let outputs = (0..pieces).map(|index| {
         let mut shape = input.clone();
         if let Some(part) = shape.get_mut(axis) {
-            *part = size.min(total - index * size);
+            *part = size.min(total.saturating_sub(index * size));
         }
         shape
     });

@@ -1,6 +1,9 @@
 //! Branches and loops whose conditions are known in advance.
 
+use std::rc::Rc;
+
 use super::proto::{GraphProto, NodeProto};
+use super::tensor::Tensor;
 use super::{Reader, Value, operator, ordered};
 use crate::graph::error::GraphError;
 
@@ -10,14 +13,15 @@ const MOST_NODES: usize = 100_000;
 impl<'a> Reader<'a> {
     /// The branch that a condition known in advance chooses.
     pub(super) fn add_branch(&mut self, node: &'a NodeProto) -> Result<(), GraphError> {
-        let condition = node.input.first().and_then(|name| self.constants.get(name.as_str()));
-        let Some(condition) = condition.and_then(|numbers| numbers.first()) else {
+        let condition = node.input.first().and_then(|name| self.known.get(name.as_str()));
+        let condition = condition.and_then(|tensor| tensor.numbers.whole().first().copied());
+        let Some(condition) = condition else {
             return Err(operator::error(
                 node,
                 "its condition depends on data; if an input decides it, give its number with --input-value NAME=NUMBER, else export the model with a fixed condition".to_owned(),
             ));
         };
-        let name = if *condition == 0 { "else_branch" } else { "then_branch" };
+        let name = if condition == 0 { "else_branch" } else { "then_branch" };
         let branch =
             node.graph(name).ok_or_else(|| operator::error(node, format!("it has no {name}")))?;
         self.add_stored(branch);
@@ -38,7 +42,7 @@ impl<'a> Reader<'a> {
             return Err(operator::error(node, "it has less than two operands".to_owned()));
         };
         let known = |reader: &Self, name: &str| {
-            reader.constants.get(name).and_then(|numbers| numbers.first()).copied()
+            reader.known.get(name).and_then(|tensor| tensor.numbers.whole().first().copied())
         };
         let unknown = || {
             operator::error(node, "how often it runs depends on data; if an input decides it, give its number with --input-value NAME=NUMBER, else export the model with a fixed number of iterations".to_owned())
@@ -68,8 +72,8 @@ impl<'a> Reader<'a> {
                 );
                 return Err(operator::error(node, what));
             }
-            self.constant(&number.name, vec![i64::try_from(iterations).unwrap_or(i64::MAX)]);
-            self.constant(&goes_in.name, vec![1]);
+            self.constant(&number.name, i64::try_from(iterations).unwrap_or(i64::MAX));
+            self.constant(&goes_in.name, 1);
             for inner in ordered(body, &self.values)? {
                 self.add(inner)?;
             }
@@ -80,13 +84,13 @@ impl<'a> Reader<'a> {
                 .map(|result| self.taken(node, &result.name))
                 .collect::<Result<_, _>>()?;
             self.forget(body);
-            for (to, (value, numbers)) in inner.iter().zip(&next) {
-                self.put(&to.name, value.clone(), numbers.clone());
+            for (to, (value, known)) in inner.iter().zip(&next) {
+                self.put(&to.name, value.clone(), known.clone());
             }
-            for (index, (output, (value, numbers))) in node.output.iter().zip(next).enumerate() {
+            for (index, (output, (value, known))) in node.output.iter().zip(next).enumerate() {
                 // What is collected over the iterations has one more dimension.
                 if index < carried.len() {
-                    self.put(output, value, numbers);
+                    self.put(output, value, known);
                 } else {
                     let mut value = value;
                     value.shape.insert(0, iterations);
@@ -101,44 +105,43 @@ impl<'a> Reader<'a> {
         }
         for input in &body.input {
             self.values.remove(input.name.as_str());
-            self.constants.remove(input.name.as_str());
+            self.known.remove(input.name.as_str());
         }
         Ok(())
     }
 
     /// What is known of a tensor, under another name.
     fn copy(&mut self, node: &NodeProto, from: &str, to: &'a str) -> Result<(), GraphError> {
-        let (value, numbers) = self.taken(node, from)?;
-        self.put(to, value, numbers);
+        let (value, known) = self.taken(node, from)?;
+        self.put(to, value, known);
         Ok(())
     }
 
-    fn taken(&self, node: &NodeProto, name: &str) -> Result<(Value, Option<Vec<i64>>), GraphError> {
+    fn taken(&self, node: &NodeProto, name: &str) -> Result<(Value, Option<Rc<Tensor>>), GraphError> {
         let missing = || GraphError::MissingProducer { node: node.label(), input: name.to_owned() };
         let value = self.values.get(name).cloned().ok_or_else(missing)?;
-        Ok((value, self.constants.get(name).cloned()))
+        Ok((value, self.known.get(name).cloned()))
     }
 
-    fn put(&mut self, name: &'a str, value: Value, numbers: Option<Vec<i64>>) {
+    fn put(&mut self, name: &'a str, value: Value, known: Option<Rc<Tensor>>) {
         self.values.insert(name, value);
-        match numbers {
-            Some(numbers) => self.constants.insert(name, numbers),
-            None => self.constants.remove(name),
+        match known {
+            Some(known) => self.known.insert(name, known),
+            None => self.known.remove(name),
         };
     }
 
     /// A number that is known.
-    fn constant(&mut self, name: &'a str, numbers: Vec<i64>) {
-        let value = Value { source: None, shape: Vec::new(), is_weight: true };
-        self.put(name, value, Some(numbers));
+    fn constant(&mut self, name: &'a str, number: i64) {
+        let value = Value::constant(Vec::new());
+        self.put(name, value, Some(Rc::new(Tensor::scalar(number))));
     }
 
     /// The next iteration makes the same tensors again.
     fn forget(&mut self, body: &'a GraphProto) {
         for name in body.node.iter().flat_map(|node| &node.output) {
             self.values.remove(name.as_str());
-            self.constants.remove(name.as_str());
-            self.floats.remove(name.as_str());
+            self.known.remove(name.as_str());
         }
     }
 }

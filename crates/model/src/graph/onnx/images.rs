@@ -49,7 +49,7 @@ pub(super) fn resize(
         _ => None,
     };
     let shape = shape.filter(|_| !node.has("axes")).ok_or_else(|| {
-        error(node, "its sizes depend on data; run `onnx.shape_inference` on the model, so that the file contains them".to_owned())
+        error(node, "its sizes depend on data; if an input decides them, give its numbers with --input-value NAME=NUMBER,NUMBER".to_owned())
     })?;
     Ok((Operator::Elementwise("resize".to_owned()), vec![shape]))
 }

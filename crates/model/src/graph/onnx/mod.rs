@@ -1,18 +1,21 @@
 //! ONNX models.
 
 mod attention;
-mod constants;
 mod control;
 mod dimensions;
+mod evaluate;
 mod images;
 mod operator;
 mod pieces;
 mod products;
 mod proto;
-mod whole;
+mod roles;
+mod shares;
+mod tensor;
 mod window;
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use bytes::Bytes;
 use prost::Message;
@@ -22,15 +25,29 @@ use crate::graph::node::{Graph, Node, Operator, Shape, Source};
 use crate::graph::shapes;
 pub use dimensions::Dimensions;
 use dimensions::open_shape;
+use evaluate::{Known, constant_shape, evaluate};
 use proto::{DimensionValue, GraphProto, Model, NodeProto, ValueInfo};
+use tensor::Tensor;
+
+/// Elements of all tensors whose elements are kept: many nodes may copy one tensor.
+const MOST_KEPT: usize = 8 << 20;
 
 /// What is known of a tensor.
 #[derive(Clone)]
 struct Value {
     source: Option<Source>,
     shape: Shape,
-    /// Whether it is a weight, stored in the file.
+    /// Whether it is a weight, stored in the file or used as one.
     is_weight: bool,
+    /// Share of its elements that is not zero, where that is known without its data.
+    share: Option<f64>,
+}
+
+impl Value {
+    /// What is known when the model is read: no node computes it.
+    const fn constant(shape: Shape) -> Self {
+        Self { source: None, shape, is_weight: true, share: None }
+    }
 }
 
 /// Reads a model.
@@ -52,8 +69,9 @@ struct Reader<'a> {
     proto: &'a GraphProto,
     dimensions: &'a Dimensions,
     values: HashMap<&'a str, Value>,
-    constants: HashMap<&'a str, Vec<i64>>,
-    floats: HashMap<&'a str, Vec<f32>>,
+    known: Known<'a>,
+    /// Elements that may be kept for later nodes.
+    room: usize,
     /// Shapes that the file itself shows.
     declared: HashMap<&'a str, &'a ValueInfo>,
     graph: Graph,
@@ -68,8 +86,8 @@ impl<'a> Reader<'a> {
             proto,
             dimensions,
             values: HashMap::new(),
-            constants: HashMap::new(),
-            floats: HashMap::new(),
+            known: HashMap::new(),
+            room: MOST_KEPT,
             declared: infos.map(|info| (info.name.as_str(), info)).collect(),
             graph: Graph::default(),
             unrolled: 0,
@@ -83,7 +101,23 @@ impl<'a> Reader<'a> {
         let inputs = proto.input.iter();
         let inputs: Vec<&ValueInfo> =
             inputs.filter(|input| !reader.values.contains_key(input.name.as_str())).collect();
+        let weights = roles::weights(proto);
+        let is_weight = |input: &&ValueInfo| {
+            weights.contains(input.name.as_str()) && !dimensions.inputs.contains_key(&input.name)
+        };
+        let (weights, inputs): (Vec<&ValueInfo>, Vec<&ValueInfo>) =
+            inputs.into_iter().partition(is_weight);
         dimensions.check(&inputs)?;
+        for input in weights {
+            // A weight of unknown size is asked for like any input.
+            match reader.declared_shape(input, false) {
+                Some(shape) if shapes::count(&shape).is_ok() => {
+                    let value = Value::constant(shape);
+                    reader.values.insert(&input.name, value);
+                }
+                _ => reader.add_input(input)?,
+            }
+        }
         for input in inputs {
             reader.add_input(input)?;
         }
@@ -92,13 +126,23 @@ impl<'a> Reader<'a> {
 
     fn add_stored(&mut self, proto: &'a GraphProto) {
         for tensor in &proto.initializer {
-            let value = Value { source: None, shape: tensor.shape(), is_weight: true };
+            let value = Value::constant(tensor.shape());
             self.values.insert(&tensor.name, value);
-            if let Some(numbers) = tensor.numbers() {
-                self.constants.insert(&tensor.name, numbers);
+            if let Some(known) = tensor.known() {
+                self.keep(&tensor.name, known);
             }
-            if let Some(floats) = tensor.floats() {
-                self.floats.insert(&tensor.name, floats);
+        }
+    }
+
+    /// Keeps the elements of a tensor, as long as there is room.
+    fn keep(&mut self, name: &'a str, tensor: Tensor) {
+        match self.room.checked_sub(tensor.numbers.len()) {
+            Some(room) => {
+                self.room = room;
+                self.known.insert(name, Rc::new(tensor));
+            }
+            None => {
+                self.known.remove(name);
             }
         }
     }
@@ -134,10 +178,13 @@ impl<'a> Reader<'a> {
                 let what = format!("the input of shape {shape:?} takes {count} {numbers}");
                 return Err(GraphError::Format { place, what });
             }
-            self.constants.insert(&input.name, numbers.clone());
+            if let Some(tensor) = Tensor::whole(shape.clone(), numbers.clone()) {
+                self.keep(&input.name, tensor);
+            }
         }
         self.graph.nodes.push(Node::plain(&input.name, Operator::Input, vec![shape.clone()]));
-        self.values.insert(&input.name, Value { source, shape, is_weight: false });
+        let value = Value { source, shape, is_weight: false, share: None };
+        self.values.insert(&input.name, value);
         Ok(())
     }
 
@@ -188,29 +235,35 @@ impl<'a> Reader<'a> {
             "Loop" => return self.add_loop(node),
             _ => {}
         }
-        let folded = constants::fold(node, &shapes, &self.constants);
         let is_flat = |shape: &Shape| shape.len() <= shapes::MOST_DIMENSIONS;
-        if let Some((shape, numbers)) = folded.filter(|(shape, _)| is_flat(shape)) {
-            if let [output, ..] = node.output.as_slice() {
-                if let Some(numbers) = numbers.filter(|n| n.len() <= constants::LONGEST) {
-                    self.constants.insert(output, numbers);
-                }
-                if let Some(floats) = node.tensor("value").and_then(|tensor| tensor.floats()) {
-                    self.floats.insert(output, floats);
-                }
+        if let Some(found) = evaluate(node, &shapes, &self.known)
+            && found.iter().all(|tensor| is_flat(&tensor.shape))
+        {
+            for (output, tensor) in node.output.iter().zip(found) {
                 // A constant is known when the model is compiled: no node computes it.
-                self.values.insert(output, Value { source: None, shape, is_weight: true });
+                let value = Value::constant(tensor.shape.clone());
+                self.values.insert(output, value);
+                self.keep(output, tensor);
+            }
+            return Ok(());
+        }
+        if let Some(shape) = constant_shape(node, &self.known).filter(is_flat) {
+            if let [output, ..] = node.output.as_slice() {
+                self.values.insert(output, Value::constant(shape));
             }
             return Ok(());
         }
         let mut projected = None;
+        if node.op_type == "NonZero" {
+            return self.add_non_zero(node, operands.first().cloned().flatten());
+        }
         let inferred = if attention::is_one(node) {
             attention::infer(node, &shapes).map(|found| {
                 projected = found.projected;
                 (found.operator, found.outputs)
             })
         } else {
-            operator::infer(node, &shapes, &weights, &self.constants, &self.floats)
+            operator::infer(node, &shapes, &weights, &self.known)
         };
         let (operator, outputs) = match inferred {
             Ok(found) => found,
@@ -225,16 +278,19 @@ impl<'a> Reader<'a> {
             && operands.iter().any(Option::is_some)
         {
             for (name, shape) in node.output.iter().zip(outputs) {
-                self.values.insert(name, Value { source: None, shape, is_weight: true });
+                self.values.insert(name, Value::constant(shape));
             }
             return Ok(());
         }
         let from = operands.first().cloned().flatten().and_then(|value| value.source);
         let made = projected.map(|[_, matrix, rows]| self.add_product(node, from, matrix, rows));
+        let share = shares::share(node, operands.first().and_then(|v| v.as_ref()?.share), |index| {
+            self.known.get(node.input.get(index)?.as_str()).map(Rc::as_ref)
+        });
         let index = self.graph.nodes.len();
         for (output, (name, shape)) in node.output.iter().zip(&outputs).enumerate() {
             let source = Some(Source { node: index, output });
-            let value = Value { source, shape: shape.clone(), is_weight: false };
+            let value = Value { source, shape: shape.clone(), is_weight: false, share };
             self.values.insert(name, value);
         }
         let known = || operands.iter().flatten();
@@ -251,6 +307,37 @@ impl<'a> Reader<'a> {
             inputs.iter_mut().take(usize::from(from.is_some())).for_each(|input| *input = product);
         }
         self.graph.nodes.push(Node { name: node.label(), operator, inputs, weights, outputs });
+        Ok(())
+    }
+
+    /// The places of elements that are not zero: how many there are depends on data. It is their share where the makers of the
+    /// tensor say so, else all of them.
+    fn add_non_zero(&mut self, node: &'a NodeProto, from: Option<Value>) -> Result<(), GraphError> {
+        let missing = || operator::error(node, "input 0 is missing".to_owned());
+        let from = from.ok_or_else(missing)?;
+        let all = shapes::count(&from.shape).map_err(|what| operator::error(node, what))?;
+        let found = match from.share {
+            Some(share) => (all as f64 * share - 1e-9).ceil().max(1.0) as u64,
+            None => all,
+        };
+        let what = if from.share.is_some() { "their mean number" } else { "all" };
+        self.graph.notes.push(format!(
+            "node `{}` (NonZero): how many elements are not zero depends on data; {what}, {found} of {all}, are counted",
+            node.label()
+        ));
+        let shape = vec![from.shape.len() as u64, found];
+        let source = Some(Source { node: self.graph.nodes.len(), output: 0 });
+        if let Some(name) = node.output.first() {
+            let value = Value { source, shape: shape.clone(), is_weight: false, share: None };
+            self.values.insert(name, value);
+        }
+        self.graph.nodes.push(Node {
+            name: node.label(),
+            operator: Operator::Select,
+            inputs: from.source.into_iter().collect(),
+            weights: Vec::new(),
+            outputs: vec![shape],
+        });
         Ok(())
     }
 

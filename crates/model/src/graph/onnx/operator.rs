@@ -1,10 +1,9 @@
 //! Operators of ONNX: what they are, and the shapes of their outputs.
 
-use std::collections::HashMap;
-
-use super::constants::place;
+use super::evaluate::{Known, gathered};
 use super::pieces::{slice, split};
 use super::proto::NodeProto;
+use super::tensor::bounded;
 use super::window::{convolution, pool};
 use super::{images, products};
 use crate::graph::error::GraphError;
@@ -51,8 +50,7 @@ pub(crate) fn simple(op_type: &str) -> Option<Operator> {
         | "Cast"
         | "CastLike"
         | "QuantizeLinear"
-        | "DequantizeLinear"
-        | "DynamicQuantizeLinear" => Operator::Identity,
+        | "DequantizeLinear" => Operator::Identity,
         "Sqrt" | "Exp" | "Log" | "Neg" | "Abs" | "Reciprocal" | "Erf" | "Sin" | "Cos" | "Floor"
         | "Ceil" | "Round" | "Sign" | "Not" | "Softplus" | "Softsign" | "CumSum" | "Trilu"
         | "LRN" | "IsNaN" | "IsInf" | "Hardmax" | "Tan" | "Atan" | "ScatterND"
@@ -92,8 +90,7 @@ pub(crate) fn infer(
     node: &NodeProto,
     shapes: &[Option<&Shape>],
     weights: &[bool],
-    constants: &HashMap<&str, Vec<i64>>,
-    floats: &HashMap<&str, Vec<f32>>,
+    known: &Known<'_>,
 ) -> Result<(Operator, Vec<Shape>), GraphError> {
     let failed = |what: String| error(node, what);
     let shape = |index: usize| {
@@ -101,8 +98,9 @@ pub(crate) fn infer(
         found.ok_or_else(|| error(node, format!("input {index} is missing")))
     };
     let numbers = |index: usize, attribute: &str| -> Option<Vec<i64>> {
-        let operand = node.input.get(index).and_then(|name| constants.get(name.as_str())).cloned();
-        operand.or_else(|| node.ints(attribute).map(<[i64]>::to_vec))
+        let operand = node.input.get(index).and_then(|name| known.get(name.as_str()));
+        let numbers = operand.map(|tensor| tensor.numbers.whole());
+        numbers.or_else(|| node.ints(attribute).map(<[i64]>::to_vec))
     };
     let made = |operator: Operator, shape: Result<Shape, String>| {
         Ok((operator, vec![shape.map_err(failed)?]))
@@ -144,7 +142,8 @@ pub(crate) fn infer(
         }
         "Resize" | "Upsample" => {
             let float = |index: usize| {
-                node.input.get(index).and_then(|name| floats.get(name.as_str())).cloned()
+                let name = node.input.get(index)?;
+                known.get(name.as_str()).map(|tensor| tensor.numbers.real())
             };
             let scales = if node.op_type == "Resize" && node.input.len() > 2 { 2 } else { 1 };
             let scales = float(scales).filter(|scales| !scales.is_empty());
@@ -161,6 +160,26 @@ pub(crate) fn infer(
             made(Operator::Expand, Ok(sizes.collect()))
         }
         "GatherElements" => made(Operator::Select, Ok(shape(1)?.clone())),
+        "GatherND" => {
+            let batch = node.int("batch_dims").and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
+            let found = gathered(shape(0)?, shape(1)?, batch);
+            let unfit = || failed("its places do not fit its input".to_owned());
+            made(Operator::Select, Ok(found.ok_or_else(unfit)?))
+        }
+        // Values, their scale, their zero point.
+        "DynamicQuantizeLinear" => {
+            let name = Operator::Elementwise("dynamicquantizelinear".to_owned());
+            Ok((name, vec![shape(0)?.clone(), Vec::new(), Vec::new()]))
+        }
+        "OneHot" => {
+            let depth = numbers(1, "depth").and_then(|depth| depth.first().copied());
+            let depth = depth.and_then(|depth| u64::try_from(depth).ok());
+            let depth = depth.ok_or_else(|| failed(UNKNOWN_NUMBERS.to_owned()))?;
+            let mut shape = shape(0)?.clone();
+            let axis = shapes::axis(node.int("axis").unwrap_or(-1), shape.len() + 1);
+            shape.insert(axis.map_err(failed)?, depth);
+            made(Operator::Expand, Ok(shape))
+        }
         "DepthToSpace" | "SpaceToDepth" => {
             let block =
                 node.int("blocksize").and_then(|n| u64::try_from(n).ok()).filter(|&n| n > 0);
@@ -203,7 +222,7 @@ pub(crate) fn infer(
         }
         "Flatten" => {
             let from = shape(0)?;
-            let axis = place(node.int("axis").unwrap_or(1), from.len());
+            let axis = bounded(node.int("axis").unwrap_or(1), from.len());
             let (rows, columns) = from.split_at_checked(axis).unwrap_or((from, &[]));
             let sizes =
                 shapes::count(rows).and_then(|rows| Ok(vec![rows, shapes::count(columns)?]));
@@ -296,7 +315,7 @@ pub(crate) fn only_moves(op_type: &str) -> bool {
     NAMES.contains(&op_type)
 }
 
-pub(super) const UNKNOWN_NUMBERS: &str = "the new shape depends on data; run `onnx.shape_inference` on the model, so that the file contains it";
+pub(super) const UNKNOWN_NUMBERS: &str = "the new shape depends on data; if an input decides it, give its numbers with --input-value NAME=NUMBER,NUMBER";
 
 fn gemm(
     node: &NodeProto,

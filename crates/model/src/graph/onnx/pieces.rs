@@ -1,8 +1,8 @@
 //! Operators that take pieces of a tensor.
 
-use super::constants::place;
 use super::operator::{UNKNOWN_NUMBERS, error};
 use super::proto::NodeProto;
+use super::tensor::bounded;
 use crate::graph::error::GraphError;
 use crate::graph::node::{Operator, Shape};
 use crate::graph::shapes;
@@ -60,10 +60,10 @@ pub(super) fn slice(
             let (low, high) = if backwards { (end, start) } else { (start, end) };
             let covered = if backwards {
                 // From the start down to the element behind the end, the first one included.
-                let low = if *low < -(*size as i64) { 0 } else { place(*low, length) + 1 };
-                (place(*high, length.saturating_sub(1)) + 1).saturating_sub(low)
+                let low = if *low < -(*size as i64) { 0 } else { bounded(*low, length) + 1 };
+                (bounded(*high, length.saturating_sub(1)) + 1).saturating_sub(low)
             } else {
-                place(*high, length).saturating_sub(place(*low, length))
+                bounded(*high, length).saturating_sub(bounded(*low, length))
             };
             *size = (covered as u64).div_ceil(step);
         }

@@ -3,6 +3,8 @@
 
 use bytes::Bytes;
 
+use super::tensor::Tensor as KnownTensor;
+
 #[derive(Clone, PartialEq, prost::Message)]
 pub(crate) struct Model {
     #[prost(message, optional, tag = "7")]
@@ -76,6 +78,12 @@ pub(crate) struct Tensor {
     pub(crate) name: String,
     #[prost(bytes = "bytes", tag = "9")]
     pub(crate) raw_data: Bytes,
+    #[prost(double, repeated, tag = "10")]
+    pub(crate) double_data: Vec<f64>,
+    #[prost(uint64, repeated, tag = "11")]
+    pub(crate) uint64_data: Vec<u64>,
+    #[prost(int32, tag = "14")]
+    pub(crate) data_location: i32,
 }
 
 #[derive(Clone, PartialEq, prost::Message)]
@@ -120,47 +128,104 @@ pub(crate) enum DimensionValue {
 
 /// Element types that shapes may be computed from.
 const FLOAT: i32 = 1;
+const UINT8: i32 = 2;
+const INT8: i32 = 3;
+const INT16: i32 = 5;
 const INT32: i32 = 6;
 const INT64: i32 = 7;
 const BOOL: i32 = 9;
+const FLOAT16: i32 = 10;
+const DOUBLE: i32 = 11;
+const UINT32: i32 = 12;
+const UINT64: i32 = 13;
+const BFLOAT16: i32 = 16;
 
-/// Longest tensor that is looked at as numbers.
-const LONGEST: usize = 4096;
+/// `data_location` of a tensor whose elements are in another file.
+const EXTERNAL: i32 = 1;
+
+/// A number of half precision.
+fn from_half(bits: u16) -> f32 {
+    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
+    let (exponent, fraction) = (i32::from(bits >> 10 & 0x1f), f32::from(bits & 0x3ff));
+    sign * match exponent {
+        0 => fraction * (-24_f32).exp2(),
+        31 if fraction == 0.0 => f32::INFINITY,
+        31 => f32::NAN,
+        _ => (1.0 + fraction / 1024.0) * ((exponent - 15) as f32).exp2(),
+    }
+}
 
 impl Tensor {
-    /// Its numbers, if they are whole and few.
-    pub(crate) fn numbers(&self) -> Option<Vec<i64>> {
-        let numbers: Vec<i64> = match self.data_type {
-            INT64 if !self.int64_data.is_empty() => self.int64_data.clone(),
-            INT32 | BOOL if !self.int32_data.is_empty() => {
-                self.int32_data.iter().map(|&number| number.into()).collect()
-            }
-            INT64 if self.raw_data.len() <= 8 * LONGEST => {
-                let (chunks, _) = self.raw_data.as_chunks::<8>();
-                chunks.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect()
-            }
-            INT32 if self.raw_data.len() <= 4 * LONGEST => {
-                let (chunks, _) = self.raw_data.as_chunks::<4>();
-                chunks.iter().map(|bytes| i32::from_le_bytes(*bytes).into()).collect()
-            }
-            BOOL if self.raw_data.len() <= LONGEST => {
-                self.raw_data.iter().map(|&byte| byte.into()).collect()
-            }
-            _ => return None,
-        };
-        (numbers.len() <= LONGEST).then_some(numbers)
-    }
-
-    /// Its numbers, if they are few and of single precision.
-    pub(crate) fn floats(&self) -> Option<Vec<f32>> {
-        if self.data_type != FLOAT || self.raw_data.len() > 4 * LONGEST {
+    /// Its elements, if they are few, of a common type, and in the file itself.
+    pub(super) fn known(&self) -> Option<KnownTensor> {
+        if self.data_location == EXTERNAL {
             return None;
         }
-        if !self.float_data.is_empty() {
-            return (self.float_data.len() <= LONGEST).then(|| self.float_data.clone());
-        }
-        let (chunks, _) = self.raw_data.as_chunks::<4>();
-        Some(chunks.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
+        let shape = self.shape();
+        let count = super::tensor::size(&shape)?;
+        let raw = self.raw_data.as_ref();
+        let whole: Vec<i64> = match self.data_type {
+            FLOAT | DOUBLE | FLOAT16 | BFLOAT16 => return KnownTensor::real(shape, self.floats(count)?),
+            INT64 | UINT64 if !self.int64_data.is_empty() => self.int64_data.clone(),
+            UINT64 if !self.uint64_data.is_empty() => {
+                self.uint64_data.iter().map(|&number| number as i64).collect()
+            }
+            INT64 | UINT64 => {
+                let (chunks, _) = raw.as_chunks::<8>();
+                chunks.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect()
+            }
+            _ if !self.int32_data.is_empty() => {
+                self.int32_data.iter().map(|&number| number.into()).collect()
+            }
+            INT32 | UINT32 => {
+                let (chunks, _) = raw.as_chunks::<4>();
+                let is_signed = self.data_type == INT32;
+                let of = |bytes: &[u8; 4]| {
+                    if is_signed { i32::from_le_bytes(*bytes).into() } else { u32::from_le_bytes(*bytes).into() }
+                };
+                chunks.iter().map(of).collect()
+            }
+            INT16 => {
+                let (chunks, _) = raw.as_chunks::<2>();
+                chunks.iter().map(|bytes| i16::from_le_bytes(*bytes).into()).collect()
+            }
+            INT8 => raw.iter().map(|&byte| i64::from(byte as i8)).collect(),
+            UINT8 | BOOL => raw.iter().map(|&byte| byte.into()).collect(),
+            _ => return None,
+        };
+        KnownTensor::whole(shape, whole)
+    }
+
+    fn floats(&self, count: usize) -> Option<Vec<f32>> {
+        let raw = self.raw_data.as_ref();
+        Some(match self.data_type {
+            FLOAT if !self.float_data.is_empty() => self.float_data.clone(),
+            FLOAT => {
+                let (chunks, _) = raw.as_chunks::<4>();
+                chunks.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+            }
+            DOUBLE if !self.double_data.is_empty() => {
+                self.double_data.iter().map(|&number| number as f32).collect()
+            }
+            DOUBLE => {
+                let (chunks, _) = raw.as_chunks::<8>();
+                chunks.iter().map(|bytes| f64::from_le_bytes(*bytes) as f32).collect()
+            }
+            half => {
+                let bits: Vec<u16> = if self.int32_data.is_empty() {
+                    let (chunks, _) = raw.as_chunks::<2>();
+                    chunks.iter().map(|bytes| u16::from_le_bytes(*bytes)).collect()
+                } else {
+                    self.int32_data.iter().map(|&number| number as u16).collect()
+                };
+                (bits.len() == count).then_some(())?;
+                let of = |bits: u16| match half {
+                    BFLOAT16 => f32::from_bits(u32::from(bits) << 16),
+                    _ => from_half(bits),
+                };
+                bits.into_iter().map(of).collect()
+            }
+        })
     }
 
     /// Its shape.
@@ -176,6 +241,10 @@ impl NodeProto {
 
     pub(crate) fn int(&self, name: &str) -> Option<i64> {
         self.attribute(name)?.i
+    }
+
+    pub(crate) fn float(&self, name: &str) -> Option<f32> {
+        self.attribute(name)?.f
     }
 
     pub(crate) fn ints(&self, name: &str) -> Option<&[i64]> {
