@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use bigtpu_predict::pipeline::{
-    Cost, Phase, TorchError, measured_timeline, median_costs, read_torch_steps,
+    Cost, Event, Phase, Plan, Schedule, Timeline, TorchError, measured_timeline, median_costs,
+    read_torch_steps, recorded_schedule,
 };
 
 const TRACE: &str = r#"{"distributedInfo": {"world_size": 2}, "traceEvents": [
@@ -35,4 +36,54 @@ fn what_is_wrong_is_said() {
     assert_eq!(error, TorchError::Element { id: 1, problem: "has no name" });
     assert_eq!(read_torch_steps(r#"{"traceEvents": []}"#).unwrap_err(), TorchError::NoSteps);
     assert!(matches!(read_torch_steps("nothing"), Err(TorchError::Json(_))));
+}
+
+/// A simulated pipeline as a recording: one thread a stage, steps named as PerFlow-AI names them.
+fn recording(timeline: &Timeline) -> String {
+    let mut counts = std::collections::HashMap::new();
+    let steps = timeline.events.iter().map(|placed| {
+        let Event { phase, stage, chunk, .. } = placed.event;
+        let kind = match phase {
+            Phase::Forward => "forward",
+            Phase::Backward => "backward",
+            Phase::Weight => "wgrad",
+        };
+        let number = counts.entry((stage, phase)).or_insert(0);
+        let name = format!("{kind}_step-{number}-{chunk}");
+        *number += 1;
+        let (ts, dur) = (placed.start as f64 / 1e3, (placed.end - placed.start) as f64 / 1e3);
+        serde_json::json!({"ph": "X", "name": name, "pid": 0, "tid": stage, "ts": ts, "dur": dur})
+    });
+    let steps: Vec<serde_json::Value> = steps.collect();
+    serde_json::json!({"distributedInfo": {"world_size": timeline.layout.stages}, "traceEvents": steps})
+        .to_string()
+}
+
+#[test]
+fn a_recording_of_a_schedule_gives_the_schedule_back() {
+    for schedule in Schedule::ALL {
+        for (stages, microbatches) in [(2, 4), (4, 8), (4, 10), (8, 16)] {
+            let wgt = if schedule.splits_backward() { 2650 } else { 0 };
+            let cost = Cost::new(1315, 2733, wgt);
+            let plan = Plan::uniform(schedule, stages, microbatches, cost);
+            // Interleaved 1F1B waits for itself where the microbatches are no multiple of the stages.
+            let Ok(simulated) = plan.simulate() else { continue };
+            let steps = read_torch_steps(&recording(&simulated)).unwrap();
+            let recorded = measured_timeline(&steps);
+            assert_eq!(recorded.layout, simulated.layout, "{schedule} {stages}x{microbatches}");
+            assert_eq!(recorded.events, simulated.events, "{schedule} {stages}x{microbatches}");
+            assert_eq!(median_costs(&recorded).len() as u32, recorded.layout.parts());
+            let found = recorded_schedule(&recorded).unwrap();
+            let again = Plan { schedule: found, ..plan }.simulate().unwrap();
+            assert_eq!(again.events, simulated.events, "{schedule} and {found}");
+        }
+    }
+}
+
+#[test]
+fn steps_of_other_kinds_are_named() {
+    let trace = TRACE.replace("aten::linear", "optimizer_step#Adam");
+    assert_eq!(read_torch_steps(&trace).unwrap().left_out, ["optimizer"]);
+    let chunk = TRACE.replace("forward_step_1", "forward_step-1-4096");
+    assert!(read_torch_steps(&chunk).unwrap_err().to_string().contains("chunk above 4095"));
 }

@@ -1,14 +1,15 @@
 //! Task graphs of events: built, filtered, merged, and simulated by readiness or by the queue rule of PerFlow-AI.
 
-use std::collections::HashMap;
-use std::collections::VecDeque;
+use std::collections::{HashMap, HashSet, VecDeque};
 
-use bigtpu_sim::{GraphBuilder, critical_path};
+use bigtpu_sim::{GraphBuilder, Schedule, critical_path};
 
 use crate::pipeline::critical_path::{PathStep, steps};
 use crate::pipeline::error::PipelineError;
-use crate::pipeline::event::Event;
+use crate::pipeline::event::{Event, Phase};
+use crate::pipeline::greedy::Preference;
 use crate::pipeline::layout::Layout;
+use crate::pipeline::stage_policy::{ByStage, StagePolicy};
 use crate::pipeline::timeline::{Placed, Timeline};
 
 /// An event that needs the result of another one.
@@ -35,6 +36,7 @@ pub struct Graph {
     events: Vec<(Event, u64)>,
     edges: Vec<Edge>,
     index: HashMap<Event, u32>,
+    policies: Vec<StagePolicy>,
 }
 
 impl Graph {
@@ -77,7 +79,20 @@ impl Graph {
         &self.edges
     }
 
-    /// The events that `keep` accepts, and the edges between them.
+    /// The policies of stages, by stage. A stage without one runs what was ready first.
+    #[must_use]
+    pub fn policies(&self) -> &[StagePolicy] {
+        &self.policies
+    }
+
+    /// Gives a stage a policy, in the place of the one that it has.
+    pub fn set_policy(&mut self, policy: StagePolicy) {
+        self.policies.retain(|known| known.stage != policy.stage);
+        let at = self.policies.partition_point(|known| known.stage < policy.stage);
+        self.policies.insert(at, policy);
+    }
+
+    /// The events that `keep` accepts, the edges between them, and the policies of their stages.
     #[must_use]
     pub fn filter(&self, keep: impl Fn(Event) -> bool) -> Self {
         let mut graph = Self::new();
@@ -86,13 +101,25 @@ impl Graph {
         }
         graph.edges =
             self.edges.iter().copied().filter(|edge| keep(edge.from) && keep(edge.to)).collect();
+        let stages: HashSet<u32> = graph.events.iter().map(|(event, _)| event.stage).collect();
+        let policies = self.policies.iter().filter(|policy| stages.contains(&policy.stage));
+        graph.policies = policies.copied().collect();
         graph
+    }
+
+    /// The edges over the boundary before a stage, with their lags: what a merge of both sides needs, between neighbours and
+    /// between the last stage and the first one.
+    #[must_use]
+    pub fn edges_over_boundary(&self, stage: u32) -> Vec<Edge> {
+        let is_before = |event: Event| event.stage < stage;
+        let all = self.edges.iter().copied();
+        all.filter(|edge| is_before(edge.from) != is_before(edge.to)).collect()
     }
 
     /// Both graphs in one, with edges between them.
     ///
     /// # Errors
-    /// An event that is in both, or an edge of an event that is in neither.
+    /// An event that is in both, an edge of an event that is in neither, or a stage with two policies.
     pub fn merge(
         mut self,
         other: &Self,
@@ -105,6 +132,13 @@ impl Graph {
             self.add_event(event, duration);
         }
         self.edges.extend(&other.edges);
+        for &policy in &other.policies {
+            let own = self.policies.iter().find(|own| own.stage == policy.stage);
+            if own.is_some_and(|own| *own != policy) {
+                return Err(PipelineError::TwoPolicies { stage: policy.stage });
+            }
+            self.set_policy(policy);
+        }
         for edge in between {
             let edge: Edge = edge.into();
             for event in [edge.from, edge.to] {
@@ -155,8 +189,8 @@ impl Graph {
         Ok(Timeline::new(self.layout(), placed))
     }
 
-    /// Places all events: of those whose needs have ended, the one that was ready first goes first on its stage, then
-    /// the one that was added first. Gives the chain that the makespan consists of, too.
+    /// Places all events: of those whose needs have ended, a stage with a policy chooses by it; on others the one that was
+    /// ready first goes first, then the one that was added first. Gives the chain that the makespan consists of, too.
     ///
     /// # Errors
     /// An edge of an event that is missing, a cycle, or times that leave no room in 64 bits.
@@ -176,7 +210,11 @@ impl Graph {
             builder.depend(from, to, edge.lag as i64);
         }
         let Ok(graph) = builder.build() else { return Err(self.cycle(&links.stuck())) };
-        let schedule = graph.simulate();
+        let schedule = if self.policies.is_empty() {
+            graph.simulate()
+        } else {
+            self.simulate_by_policies(&graph)?
+        };
         let time = |at: i64| u64::try_from(at).unwrap_or(0);
         let numbered = (0_u32..).zip(&self.events);
         let place = |(at, &(event, _)): (u32, &(Event, u64))| Placed {
@@ -188,6 +226,39 @@ impl Graph {
         let event = |task: u32| Some(self.events.get(task as usize)?.0);
         let path = steps(&schedule, &critical_path(&schedule), event);
         Ok((timeline, path))
+    }
+
+    /// The better of the two preferences; the first where they are equal.
+    fn simulate_by_policies<'g>(
+        &self,
+        graph: &'g bigtpu_sim::Graph,
+    ) -> Result<Schedule<'g>, PipelineError> {
+        let dispatcher = graph.dispatcher();
+        let run = |preference| {
+            let mut policy = ByStage::new(&self.events, &self.policies, preference);
+            dispatcher.run(&mut policy)
+        };
+        let oldest = run(Preference::Oldest);
+        let several = self.policies.iter().any(|policy| policy.chunks > 1);
+        let deepest = several.then(|| run(Preference::Deepest));
+        let is_whole = |schedule: &Schedule<'_>| schedule.taken().len() == self.events.len();
+        let best = match deepest {
+            Some(deepest)
+                if is_whole(&deepest)
+                    && (!is_whole(&oldest) || deepest.makespan() < oldest.makespan()) =>
+            {
+                deepest
+            }
+            _ => oldest,
+        };
+        if is_whole(&best) {
+            return Ok(best);
+        }
+        let ran: HashSet<u32> = best.taken().iter().copied().collect();
+        let stuck = (0_u32..).zip(&self.events).find(|(task, _)| !ran.contains(task));
+        let event = stuck.map(|(_, (event, _))| *event);
+        let event = event.unwrap_or(Event::new(Phase::Forward, 0, 0, 0));
+        Err(PipelineError::NoRoom { event })
     }
 
     /// Whether the graph has an event.

@@ -3,10 +3,11 @@
 //! ```json
 //! {"schema_version": 1,
 //!  "events": [{"type": "F", "stage": 0, "microbatch": 0, "chunk": 0, "duration": 3}, ...],
-//!  "edges": [[0, 1], [1, 2, 500]]}
+//!  "edges": [[0, 1], [1, 2, 500]],
+//!  "policies": [{"stage": 0, "max_activations": 7, "chunks": 1}, ...]}
 //! ```
 //! An edge is the number of the event that must have ended, that of the one that needs it, and if there is one the time
-//! between both.
+//! between both. A stage of `policies` chooses by [`StagePolicy`] what it runs.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,7 @@ use crate::pipeline::error::PipelineError;
 use crate::pipeline::event::{Event, Phase};
 use crate::pipeline::graph::{Edge, Graph};
 use crate::pipeline::plan::MOST_EVENTS;
+use crate::pipeline::stage_policy::StagePolicy;
 
 const SCHEMA_VERSION: u32 = 1;
 
@@ -23,6 +25,8 @@ struct File {
     schema_version: u32,
     events: Vec<FileEvent>,
     edges: Vec<Vec<u64>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    policies: Vec<StagePolicy>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -87,6 +91,18 @@ pub fn read_graph(text: &str) -> Result<Graph, PipelineError> {
             events.len()
         )));
     }
+    for policy in file.policies {
+        if policy.chunks == 0 || policy.max_activations < policy.chunks {
+            let StagePolicy { stage, chunks, .. } = policy;
+            return Err(wrong(format!(
+                "the policy of stage {stage}: max_activations must be at least its chunks ({chunks}), which are at least 1"
+            )));
+        }
+        if graph.policies().iter().any(|known| known.stage == policy.stage) {
+            return Err(wrong(format!("stage {} has two policies; leave one out", policy.stage)));
+        }
+        graph.set_policy(policy);
+    }
     for (number, edge) in file.edges.iter().enumerate() {
         let at = |index: u64| {
             let found = usize::try_from(index).ok().and_then(|index| events.get(index));
@@ -128,7 +144,9 @@ pub fn graph_json(graph: &Graph) -> Result<String, PipelineError> {
         }
         edges.push(row);
     }
-    let file = File { schema_version: SCHEMA_VERSION, events: events.collect(), edges };
+    let policies = graph.policies().to_vec();
+    let file =
+        File { schema_version: SCHEMA_VERSION, events: events.collect(), edges, policies };
     serde_json::to_string(&file).map_err(|error| PipelineError::GraphFile(error.to_string()))
 }
 

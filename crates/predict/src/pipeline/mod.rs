@@ -35,6 +35,7 @@ mod plan;
 mod plan_file;
 mod report;
 mod schedule;
+mod stage_policy;
 mod tasks;
 mod timeline;
 mod torch;
@@ -56,5 +57,8 @@ pub use plan::{Plan, Rules, StageCosts};
 pub use plan_file::{PlanFileError, plan_options, stage_range};
 pub use report::Report;
 pub use schedule::Schedule;
+pub use stage_policy::StagePolicy;
 pub use timeline::{Placed, Timeline};
-pub use torch::{Step, Steps, TorchError, measured_timeline, median_costs, read_torch_steps};
+pub use torch::{
+    Step, Steps, TorchError, measured_timeline, median_costs, read_torch_steps, recorded_schedule,
+};

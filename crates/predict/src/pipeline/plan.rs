@@ -12,6 +12,7 @@ use crate::pipeline::layout::Layout;
 use crate::pipeline::link::Transfers;
 use crate::pipeline::order::{self, Work};
 use crate::pipeline::schedule::Schedule;
+use crate::pipeline::stage_policy::StagePolicy;
 use crate::pipeline::tasks::Tasks;
 use crate::pipeline::timeline::{Placed, Timeline};
 
@@ -156,8 +157,8 @@ impl Plan {
         Ok(tasks.timeline(&graph.replay()))
     }
 
-    /// The graph that the rules simulate: data dependences, and the order of each stage. Of schedules without a fixed
-    /// order, the order is that of the simulation.
+    /// The graph that the rules simulate: data dependences, and the order of each stage; of schedules without a fixed
+    /// order, the policy by which each stage chooses.
     ///
     /// # Errors
     /// As [`Plan::simulate`], and links that carry one result at a time, which no edge describes.
@@ -176,6 +177,14 @@ impl Plan {
             let Event { stage, chunk, phase, .. } = placed.event;
             graph.add_event(placed.event, costs.get(stage, chunk).of(phase));
         }
+        let is_fixed = order::of_stage(self.schedule, layout, 0, self.work).is_some();
+        if !is_fixed {
+            let max_activations = self.most_activations(layout)?;
+            for stage in 0..layout.stages {
+                let chunks = layout.chunks;
+                graph.set_policy(StagePolicy { stage, max_activations, chunks });
+            }
+        }
         let mut last: Vec<Option<Event>> = vec![None; layout.stages as usize];
         for &Placed { event, .. } in &timeline.events {
             for from in layout.needs(event).into_iter().flatten() {
@@ -183,7 +192,7 @@ impl Plan {
                 let lag = if is_far { self.transfers.comm } else { 0 };
                 graph.add(Edge { from, to: event, lag });
             }
-            let before = last.get_mut(event.stage as usize);
+            let before = last.get_mut(event.stage as usize).filter(|_| is_fixed);
             if let Some(from) = before.and_then(|before| before.replace(event)) {
                 graph.add_edge(from, event);
             }
@@ -203,18 +212,25 @@ impl Plan {
         })
     }
 
-    /// The better of the two preferences; the first where they are equal.
-    fn simulate_greedily(
-        &self,
-        layout: Layout,
-        costs: &CostTable,
-    ) -> Result<Timeline, PipelineError> {
+    /// The bound on the activations of a stage, in chunks.
+    fn most_activations(&self, layout: Layout) -> Result<u32, PipelineError> {
         let Layout { stages, chunks, .. } = layout;
         let own = if layout.v_shape { stages } else { 2 * stages - 1 };
         let bound = self.max_activations.unwrap_or(own.saturating_mul(chunks));
         if bound < chunks {
             return Err(PipelineError::TooFewActivations { given: bound, chunks });
         }
+        Ok(bound)
+    }
+
+    /// The better of the two preferences; the first where they are equal.
+    fn simulate_greedily(
+        &self,
+        layout: Layout,
+        costs: &CostTable,
+    ) -> Result<Timeline, PipelineError> {
+        let chunks = layout.chunks;
+        let bound = self.most_activations(layout)?;
         let tasks = Tasks::new(layout, greedy::events(layout), costs, self.transfers);
         let graph = self.tasks_graph(&tasks, layout, false)?;
         let dispatcher = graph.dispatcher();

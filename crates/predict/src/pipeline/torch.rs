@@ -1,5 +1,7 @@
-//! Torch profiler traces of pipelines: slices whose names start with `forward_step` or `backward_step`, one thread a
-//! device.
+//! Torch profiler traces of pipelines: slices whose names start with `forward_step`, `backward_step` or `wgrad_step`, one
+//! thread a device. `forward_step-K-CHUNK` is the K-th step of its kind on its device, and names its chunk.
+
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -7,6 +9,9 @@ use serde_json::Value;
 use crate::pipeline::cost::Cost;
 use crate::pipeline::event::{Event, Phase};
 use crate::pipeline::layout::Layout;
+use crate::pipeline::order::Work;
+use crate::pipeline::plan::{Plan, StageCosts};
+use crate::pipeline::schedule::Schedule;
 use crate::pipeline::timeline::{Placed, Timeline};
 
 /// Why a trace holds no pipeline.
@@ -27,7 +32,7 @@ pub enum TorchError {
     },
     /// No slice of a pipeline.
     #[error(
-        "no slice is named forward_step… or backward_step…; record the pipeline's schedule with these names"
+        "no slice is named forward_step…, backward_step… or wgrad_step…; record the pipeline's schedule with these names"
     )]
     NoSteps,
 }
@@ -59,8 +64,10 @@ struct Element {
 pub struct Step {
     /// 1-based number of its element in the trace.
     pub id: usize,
-    /// Forward or backward.
+    /// Forward, backward, or gradient of the weights.
     pub phase: Phase,
+    /// The chunk that the name shows, else 0.
+    pub chunk: u32,
     /// The device: the number of its thread.
     pub device: u32,
     /// Start in µs.
@@ -76,7 +83,14 @@ pub struct Steps {
     pub devices: u32,
     /// The steps.
     pub steps: Vec<Step>,
+    /// Names that begin like a step of another kind, each once: they are left out.
+    pub left_out: Vec<String>,
 }
+
+/// Chunks of a device that a trace may name.
+const MOST_CHUNKS: u32 = 1 << 12;
+/// Names of other steps that are kept.
+const MOST_LEFT_OUT: usize = 8;
 
 /// Reads a trace.
 ///
@@ -86,27 +100,58 @@ pub fn read_torch_steps(text: &str) -> Result<Steps, TorchError> {
     let file: File =
         serde_json::from_str(text).map_err(|error| TorchError::Json(error.to_string()))?;
     let mut steps = Vec::new();
+    let mut left_out: Vec<String> = Vec::new();
     for (id, element) in (1..).zip(&file.events) {
         let problem = |problem| TorchError::Element { id, problem };
         let name = element.name.as_deref().ok_or_else(|| problem("has no name"))?;
-        let phase = if name.starts_with("forward_step") {
-            Phase::Forward
-        } else if name.starts_with("backward_step") {
-            Phase::Backward
-        } else {
+        let Some((phase, rest)) = phase_of(name) else {
+            let kind = name.split_once("_step").filter(|(kind, _)| is_word(kind));
+            if let Some((kind, _)) = kind
+                && left_out.len() < MOST_LEFT_OUT
+                && !left_out.iter().any(|known| known == kind)
+            {
+                left_out.push(kind.to_owned());
+            }
             continue;
         };
+        let chunk = chunk_of(rest).unwrap_or(0);
+        if chunk >= MOST_CHUNKS {
+            return Err(problem("names a chunk above 4095"));
+        }
         let device = device(&element.tid).ok_or_else(|| problem("has no number as tid"))?;
         let time = |time: Option<f64>| time.filter(|t| t.is_finite() && (0.0..9e15).contains(t));
         let start_us = time(element.ts).ok_or_else(|| problem("has no time of start (ts)"))?;
         let duration_us = time(element.dur).ok_or_else(|| problem("has no duration (dur)"))?;
-        steps.push(Step { id, phase, device, start_us, duration_us });
+        steps.push(Step { id, phase, chunk, device, start_us, duration_us });
     }
     if steps.is_empty() {
         return Err(TorchError::NoSteps);
     }
     let seen = steps.iter().map(|step| step.device).max().map_or(0, |last| last + 1);
-    Ok(Steps { devices: file.distributed.world_size.unwrap_or(seen), steps })
+    Ok(Steps { devices: file.distributed.world_size.unwrap_or(seen), steps, left_out })
+}
+
+/// The phase of a step's name, and what follows its kind.
+fn phase_of(name: &str) -> Option<(Phase, &str)> {
+    let known = [
+        ("forward_step", Phase::Forward),
+        ("backward_step", Phase::Backward),
+        ("wgrad_step", Phase::Weight),
+        ("weight_step", Phase::Weight),
+        ("wgt_step", Phase::Weight),
+    ];
+    known.into_iter().find_map(|(kind, phase)| Some((phase, name.strip_prefix(kind)?)))
+}
+
+/// The second number of `-K-CHUNK`.
+fn chunk_of(rest: &str) -> Option<u32> {
+    let (number, chunk) = rest.strip_prefix('-')?.split_once('-')?;
+    number.parse::<u64>().ok()?;
+    chunk.parse().ok()
+}
+
+fn is_word(kind: &str) -> bool {
+    !kind.is_empty() && kind.chars().all(|c| c.is_ascii_lowercase() || c == '_')
 }
 
 fn device(tid: &Value) -> Option<u32> {
@@ -115,7 +160,7 @@ fn device(tid: &Value) -> Option<u32> {
 }
 
 /// The measured pipeline in ns from its first start: devices that have steps become stages in the order of their
-/// numbers, and the k-th step of a kind on a device is that of microbatch k.
+/// numbers, and the k-th step of a kind and a chunk on a device is that of microbatch k.
 #[must_use]
 pub fn measured_timeline(steps: &Steps) -> Timeline {
     let mut devices: Vec<u32> = steps.steps.iter().map(|step| step.device).collect();
@@ -125,31 +170,81 @@ pub fn measured_timeline(steps: &Steps) -> Timeline {
     let ns = |us: f64| (us * 1e3).round() as u64;
     let mut ordered: Vec<&Step> = steps.steps.iter().collect();
     ordered.sort_by(|a, b| a.start_us.total_cmp(&b.start_us).then(a.id.cmp(&b.id)));
-    let mut counts = vec![[0_u32; 3]; devices.len()];
+    let mut counts: BTreeMap<(usize, usize, u32), u32> = BTreeMap::new();
     let mut events = Vec::with_capacity(ordered.len());
     for step in ordered {
         let stage = devices.partition_point(|&device| device < step.device);
-        let count = &mut counts[stage][step.phase.rank()];
-        let event = Event::new(step.phase, u32::try_from(stage).unwrap_or(u32::MAX), *count, 0);
+        let count = counts.entry((stage, step.phase.rank(), step.chunk)).or_default();
+        let number = u32::try_from(stage).unwrap_or(u32::MAX);
+        let event = Event::new(step.phase, number, *count, step.chunk);
         *count += 1;
         let start = ns(step.start_us - origin);
         events.push(Placed { event, start, end: start + ns(step.duration_us) });
     }
-    let microbatches = counts.iter().flatten().copied().max().unwrap_or(0);
+    let microbatches = counts.values().copied().max().unwrap_or(0);
     let stages = u32::try_from(devices.len()).unwrap_or(u32::MAX);
-    Timeline::new(Layout { stages, microbatches, chunks: 1, v_shape: false }, events)
+    let chunks = steps.steps.iter().map(|step| step.chunk + 1).max().unwrap_or(1);
+    let v_shape = chunks.is_multiple_of(2) && turns(&events, stages);
+    Timeline::new(Layout { stages, microbatches, chunks, v_shape }, events)
 }
 
-/// The median cost of each stage's events.
+/// Whether the second chunk of the first microbatch begins on the last stage and ends on the first one.
+fn turns(events: &[Placed], stages: u32) -> bool {
+    let start = |stage: u32| {
+        let wanted = Event::new(Phase::Forward, stage, 0, 1);
+        events.iter().find(|placed| placed.event == wanted).map(|placed| placed.start)
+    };
+    stages > 1 && start(stages - 1).zip(start(0)).is_some_and(|(last, first)| last < first)
+}
+
+/// The median cost of the events of each part on the way of a microbatch.
 #[must_use]
 pub fn median_costs(timeline: &Timeline) -> Vec<Cost> {
-    let median = |stage: u32, phase: Phase| {
-        let of_kind =
-            timeline.events.iter().filter(|p| p.event.stage == stage && p.event.phase == phase);
-        let mut times: Vec<u64> = of_kind.map(|placed| placed.end - placed.start).collect();
+    let mut times: BTreeMap<(u32, usize), Vec<u64>> = BTreeMap::new();
+    for placed in &timeline.events {
+        let Event { stage, chunk, phase, .. } = placed.event;
+        let key = (timeline.layout.position(stage, chunk), phase.rank());
+        times.entry(key).or_default().push(placed.end - placed.start);
+    }
+    let mut median = |part: u32, phase: Phase| {
+        let times = times.entry((part, phase.rank())).or_default();
         times.sort_unstable();
         times.get(times.len() / 2).copied().unwrap_or(0)
     };
-    let cost = |stage| Cost::new(median(stage, Phase::Forward), median(stage, Phase::Backward), 0);
-    (0..timeline.layout.stages).map(cost).collect()
+    let mut cost = |part| {
+        let [fwd, bwd, wgt] = Phase::ALL.map(|phase| median(part, phase));
+        Cost::new(fwd, bwd, wgt)
+    };
+    (0..timeline.layout.parts()).map(&mut cost).collect()
+}
+
+/// The schedule whose order each stage of a recorded pipeline keeps, with the costs of its parts. Of several that have this
+/// order, the first of [`Schedule::ALL`].
+#[must_use]
+pub fn recorded_schedule(timeline: &Timeline) -> Option<Schedule> {
+    let layout = timeline.layout;
+    let order = |timeline: &Timeline| {
+        let mut stages: Vec<Vec<Event>> = vec![Vec::new(); layout.stages as usize];
+        for placed in &timeline.events {
+            if let Some(stage) = stages.get_mut(placed.event.stage as usize) {
+                stage.push(placed.event);
+            }
+        }
+        stages
+    };
+    let recorded = order(timeline);
+    let has = |phase: Phase| timeline.events.iter().any(|placed| placed.event.phase == phase);
+    let work = if has(Phase::Backward) { Work::Training } else { Work::Inference };
+    let costs = StageCosts::Parts(median_costs(timeline), layout.stages);
+    let base = Plan::uniform(Schedule::GPipe, 0, layout.microbatches, Cost::default());
+    let is_it = |schedule: &Schedule| {
+        if schedule.is_v_shaped() != layout.v_shape || schedule.splits_backward() != has(Phase::Weight)
+        {
+            return false;
+        }
+        let chunks = Some(layout.chunks);
+        let plan = Plan { schedule: *schedule, chunks, costs: costs.clone(), work, ..base.clone() };
+        plan.simulate().is_ok_and(|simulated| order(&simulated) == recorded)
+    };
+    Schedule::ALL.into_iter().find(is_it)
 }

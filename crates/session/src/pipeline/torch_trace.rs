@@ -5,9 +5,10 @@ use std::path::Path;
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled};
 use bigtpu_format::{MOST_MODEL, read_given};
+use bigtpu_output::text as message;
 use bigtpu_predict::pipeline::{
-    Cost, CostPer, Plan, Report, Schedule, StageCosts, measured_timeline, median_costs,
-    read_torch_steps,
+    Cost, CostPer, Layout, Plan, Report, Schedule, StageCosts, Work, measured_timeline, median_costs,
+    read_torch_steps, recorded_schedule,
 };
 
 use super::error::PipelineFailure;
@@ -28,32 +29,68 @@ pub(super) fn run(
     let text = text(path).map_err(Unreadable::at(path, advice))?;
     let steps = read_torch_steps(&text)
         .map_err(|source| PipelineFailure::Torch { path: path.to_owned(), source })?;
+    if !steps.left_out.is_empty() {
+        let kinds = steps.left_out.join(", ");
+        say(&message!("left out: steps named {} are of no known kind", kinds));
+    }
     let measured = measured_timeline(&steps);
-    let costs = median_costs(&measured);
+    let layout = measured.layout;
+    let parts = median_costs(&measured);
+    let has_weights = parts.iter().any(|cost| cost.wgt > 0);
+    let recorded = recorded_schedule(&measured);
+    let nearest = recorded.unwrap_or(match (layout.v_shape, layout.chunks, has_weights) {
+        (true, ..) => Schedule::ZeroBubbleV,
+        (false, 1, false) => Schedule::OneForwardOneBackward,
+        (false, 1, true) => Schedule::ZeroBubbleH1,
+        (false, _, false) => Schedule::Interleaved,
+        (false, _, true) => Schedule::ZeroBubble,
+    });
     let names = if request.schedule.is_empty() {
-        vec!["1f1b".to_owned()]
+        vec![nearest.name().to_owned()]
     } else {
         request.schedule.clone()
     };
+    let work = if parts.iter().any(|cost| cost.bwd > 0) { Work::Training } else { Work::Inference };
     let base = Plan {
-        costs: StageCosts::Stages(costs, CostPer::Stage),
-        chunks: Some(1),
-        ..Plan::uniform(Schedule::GPipe, 0, measured.layout.microbatches, Cost::default())
+        work,
+        ..Plan::uniform(Schedule::GPipe, 0, layout.microbatches, Cost::default())
     };
-    let mut shown = vec![Titled {
-        title: "measured".into(),
-        report: Report::of_timeline(&base, &measured, None),
-    }];
+    let title = match recorded {
+        Some(schedule) => format!("measured (order of {schedule})"),
+        None => "measured".to_owned(),
+    };
+    let mut shown =
+        vec![Titled { title: title.into(), report: Report::of_timeline(&base, &measured, None) }];
     let mut refused = Vec::new();
     for schedule in schedules(&names)? {
-        let chunks = (!schedule.is_v_shaped()).then_some(1);
-        match Report::of(&Plan { schedule, chunks, ..base.clone() }, None) {
+        // The recorded chunks where the schedule passes them in the same way; else whole stages.
+        let keeps = layout.chunks == 1
+            || schedule.takes_chunks() && schedule.is_v_shaped() == layout.v_shape;
+        let (chunks, costs) = if keeps && !(schedule.is_v_shaped() && layout.chunks == 1) {
+            (Some(layout.chunks), StageCosts::Parts(parts.clone(), layout.stages))
+        } else {
+            ((!schedule.is_v_shaped()).then_some(1), StageCosts::Stages(of_stages(&parts, layout), CostPer::Stage))
+        };
+        match Report::of(&Plan { schedule, chunks, costs, ..base.clone() }, None) {
             Ok(report) => shown.push(Titled { title: format!("{schedule}, ideal").into(), report }),
             Err(error) => refused.push(error.into()),
         }
     }
     let labels = Labels { unit: "ns".into(), ..Labels::default() };
     Simulated::finish(request, shown, &refused, labels, true, say)
+}
+
+/// The cost of all parts of each stage.
+fn of_stages(parts: &[Cost], layout: Layout) -> Vec<Cost> {
+    let mut stages = vec![Cost::default(); layout.stages as usize];
+    for (position, part) in (0..).zip(parts) {
+        if let Some(stage) = stages.get_mut(layout.at(position).0 as usize) {
+            stage.fwd = stage.fwd.saturating_add(part.fwd);
+            stage.bwd = stage.bwd.saturating_add(part.bwd);
+            stage.wgt = stage.wgt.saturating_add(part.wgt);
+        }
+    }
+    stages
 }
 
 /// The trace's text; one that is gzipped is inflated.
