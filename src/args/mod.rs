@@ -9,6 +9,7 @@ pub(crate) mod diff;
 pub(crate) mod estimate;
 pub(crate) mod explain;
 pub(crate) mod generated;
+mod groups;
 pub(crate) mod info;
 pub(crate) mod llm;
 pub(crate) mod open;
@@ -91,6 +92,9 @@ pub(crate) fn parsed(given: &[OsString]) -> Result<Cli, clap::Error> {
     let mut command = Cli::command();
     suggest::check(&mut command, given)?;
     let given = prefix::completed(&command, given.iter().cloned())?;
+    // Only a help text lists the commands.
+    let shows_help = given.iter().skip(1).all(|arg| arg.to_string_lossy().starts_with('-') || arg == "help");
+    let mut command = if shows_help { groups::grouped(command) } else { command };
     let matches = command.try_get_matches_from_mut(given)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }

@@ -55,27 +55,27 @@ pub(crate) struct Args {
     pub(crate) dtype: Option<String>,
 
     /// Proposals per chain [default: 20000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, visible_alias = "search-budget", value_name = "N")]
     pub(crate) budget: Option<u64>,
 
-    /// Acceptance of worse strategies: with probability exp(-A x ms) [default: 1]
-    #[arg(long, value_name = "A")]
+    /// Acceptance of worse strategies: with probability exp(-A x ms) [default: 1/e for a strategy that is 2 % slower]
+    #[arg(long, visible_alias = "search-alpha", value_name = "A")]
     pub(crate) alpha: Option<f64>,
 
     /// Seed of the random numbers [default: 1]
     #[arg(long, value_name = "S")]
     pub(crate) seed: Option<u64>,
 
-    /// Where chains start: data-parallel, model-parallel, random [default: data-parallel,model-parallel]
+    /// Where chains start: one-device, data-parallel, model-parallel, dynamic-programming, random [default: all but random]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pub(crate) starts: Vec<StartName>,
 
-    /// Start a chain from this strategy, too (FlexFlow's text, or JSON)
-    #[arg(long, value_name = "FILE")]
+    /// Start a chain from this strategy, too (FlexFlow's text or .pb, or JSON)
+    #[arg(long, visible_aliases = ["import-strategy"], alias = "import_strategy", value_name = "FILE")]
     pub(crate) import: Option<PathBuf>,
 
     /// Write the best strategy there as FlexFlow's text
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, visible_aliases = ["export-strategy"], alias = "export_strategy", value_name = "FILE")]
     pub(crate) export: Option<PathBuf>,
 
     /// Simulate this strategy without a search
@@ -118,6 +118,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) taskgraph: Option<PathBuf>,
 
+    /// Write the graph of operators there, in DOT
+    #[arg(long, value_name = "FILE")]
+    pub(crate) compgraph: Option<PathBuf>,
+
     /// Kind of parts to take from costs.json: layer, scope or kernel
     #[arg(long, value_name = "KIND")]
     pub(crate) parts: Option<String>,
@@ -150,6 +154,10 @@ pub(crate) enum StartName {
     DataParallel,
     /// Each operator on one device, one after the other
     ModelParallel,
+    /// Everything on one device
+    OneDevice,
+    /// What dynamic programming over the operators finds
+    DynamicProgramming,
     /// Anything
     Random,
 }
@@ -190,6 +198,7 @@ impl Args {
             memory: self.memory,
             ignore_memory: self.ignore_memory,
             taskgraph: self.taskgraph.clone(),
+            compgraph: self.compgraph.clone(),
             parts: self.parts.clone(),
             phase: self.phase.clone(),
             microbatches: self.microbatches,
@@ -204,6 +213,8 @@ impl From<StartName> for Start {
         match name {
             StartName::DataParallel => Self::DataParallel,
             StartName::ModelParallel => Self::ModelParallel,
+            StartName::OneDevice => Self::OneDevice,
+            StartName::DynamicProgramming => Self::DynamicProgramming,
             StartName::Random => Self::Random,
         }
     }

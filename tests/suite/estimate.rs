@@ -258,4 +258,39 @@ fn measured_rows_of_ones_own_are_followed() {
     fails(&[&model, "--on", "bm1684x", "--calibrate", &path], &["x.onnx"]);
     fs::write(&rows, "[]").unwrap();
     fails(&[&model, "--on", "bm1684x", "--calibrate", &path], &["rows.json", "at least 3"]);
+
+const OPS: &str = r#"{"schema_version": 1, "ops": [
+  {"name": "Linear", "context": "linear1", "input": [100], "weights": [100, 200], "output": [200]},
+  {"name": "ReLU", "context": "activation", "input": [200], "weights": [], "output": [200]},
+  {"name": "Linear", "context": "linear2", "input": [200], "weights": [200, 10], "output": [10]},
+  {"name": "softmax", "context": "softmax", "input": [10], "weights": [], "output": [10]}],
+  "mapping": {"linear1": "PIM-AI-1chip", "linear2": "PIM-AI-1chip"}, "start": {"last_layer": "linear2"}}"#;
+
+#[test]
+fn names_of_a_mapping_that_match_nothing_are_refused() {
+    let keep = tempfile::tempdir().unwrap();
+    let path = keep.path().join("ops.json").display().to_string();
+    fs::write(&path, OPS).unwrap();
+    let names = "it has linear1, activation, linear2, softmax";
+    fails(&[&path, "--map", "linaer1:h100-sxm"], &["--map linaer1", names]);
+    fails(&[&path, "--on", "aks", "--last-layer", "nosuch"], &["--last-layer nosuch", names]);
+    // Each of the names that the sentences give works.
+    for name in ["linear1", "activation", "linear2", "softmax", "Linear"] {
+        json(&[&path, "--map", &format!("{name}:h100-sxm")]);
+    }
+    json(&[&path, "--on", "aks", "--last-layer", "linear1"]);
+}
+
+#[test]
+fn a_class_is_a_layer_with_and_without_its_prefix() {
+    let keep = tempfile::tempdir().unwrap();
+    let time = |name: &str, text: &str| {
+        let path = keep.path().join(name).display().to_string();
+        fs::write(&path, text).unwrap();
+        json(&[&path, "--compat", "upmem"])[0]["total"]["time_ns"].as_f64().unwrap()
+    };
+    let plain = time("ops.json", OPS);
+    let prefixed = time("prefixed.json", &OPS.replace("\"Linear\"", "\"UPM_Linear\""));
+    assert_eq!(plain, prefixed);
+    assert!((plain - 480.6).abs() < 0.1, "{plain}");
 }

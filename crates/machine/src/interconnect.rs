@@ -143,6 +143,12 @@ impl Interconnect {
         matches!(self.routes, Routes::Simulator2018 { .. })
     }
 
+    /// Whether any two devices have the same link, so that no device differs from another one.
+    #[must_use]
+    pub const fn is_uniform(&self) -> bool {
+        matches!(self.routes, Routes::Direct { .. })
+    }
+
     /// Number of links.
     #[must_use]
     pub fn links(&self) -> u32 {
@@ -208,25 +214,34 @@ impl Interconnect {
         }
     }
 
-    /// The slowest message between two devices: the least bandwidth in bytes a ns, its links one after the other, and the
-    /// most ns before its first byte; `None` for one device.
+    /// A message between two devices: its bandwidth in bytes a ns, its links one after the other, and the ns before its
+    /// first byte; `None` for a device with itself.
+    #[must_use]
+    pub fn message(&self, from: u32, to: u32) -> Option<(f64, f64)> {
+        if from == to {
+            return None;
+        }
+        let mut hops = Vec::new();
+        self.route((from, 0), (to, 0), &mut hops);
+        let bytes_per_ms = match hops.as_slice() {
+            [only] => only.bytes_per_ms,
+            all => 1.0 / all.iter().map(|hop| 1.0 / hop.bytes_per_ms).sum::<f64>(),
+        };
+        let latency_ns = hops.iter().map(|hop| hop.latency_ps).sum::<u64>() as f64 / 1e3;
+        Some((bytes_per_ms / 1e6, latency_ns))
+    }
+
+    /// The slowest message between two devices: the least bandwidth, and the most ns before its first byte; `None` for one
+    /// device.
     #[must_use]
     pub fn slowest_message(&self) -> Option<(f64, f64)> {
-        let (mut slowest, mut hops) = (None, Vec::new());
-        for from in 0..self.devices() {
-            for to in (0..self.devices()).filter(|to| *to != from) {
-                hops.clear();
-                self.route((from, 0), (to, 0), &mut hops);
-                let bytes_per_ms = match hops.as_slice() {
-                    [only] => only.bytes_per_ms,
-                    all => 1.0 / all.iter().map(|hop| 1.0 / hop.bytes_per_ms).sum::<f64>(),
-                };
-                let latency_ns = hops.iter().map(|hop| hop.latency_ps).sum::<u64>() as f64 / 1e3;
-                let (least, most) = slowest.unwrap_or((f64::INFINITY, 0.0));
-                slowest = Some((f64::min(least, bytes_per_ms / 1e6), f64::max(most, latency_ns)));
-            }
-        }
-        slowest
+        let devices = || 0..self.devices();
+        let pairs = devices().flat_map(|from| devices().map(move |to| (from, to)));
+        pairs.filter_map(|(from, to)| self.message(from, to)).reduce(
+            |(least, most), (bytes_per_ns, latency_ns)| {
+                (f64::min(least, bytes_per_ns), f64::max(most, latency_ns))
+            },
+        )
     }
 }
 

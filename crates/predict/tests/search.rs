@@ -2,9 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use bigtpu_machine::Interconnect;
+use bigtpu_predict::Links;
 use bigtpu_predict::search::{
-    Graph, Model, Moves, Settings, Simulation, Start, evaluate, named, read_graph_json,
-    read_strategy, search, start, strategy_text,
+    Config, Graph, Model, Moves, Search, Settings, Simulation, Start, Strategy,
+    best_by_dynamic_programming, evaluate, named, read_graph_json, read_strategy,
+    read_strategy_file, search, start, strategy_text,
 };
 use bigtpu_sim::{PoolError, pool_schedule};
 use serde_json::Value;
@@ -86,4 +88,165 @@ fn strategies_are_read_back_as_text_and_as_json() {
     assert!(error("1 conv1 0 1 3 3 0 1 2").contains("options"));
     assert!(error("1 conv1 0 1 2 2 0 9").contains("device 9"));
     assert!(error("2 conv1 0 1 1 1 0").contains("ends"));
+}
+
+/// Operators of some milliseconds with 1, 2 and 4 parts, in a chain or with branches; each joins what `inputs` names.
+fn small(times: &[f64], inputs: &[&[usize]], parts: &[u32]) -> Graph {
+    let ops = times.iter().zip(inputs).enumerate().map(|(at, (ms, inputs))| {
+        let inputs = inputs.iter().map(|from| serde_json::json!({"from": from, "shape": [8, 64]}));
+        // Parts are a little slower than their share.
+        let options = parts.iter().map(|&n| {
+            let ms = ms / f64::from(n) * (1.0 + 0.05 * f64::from(n - 1));
+            serde_json::json!({"dims": [n], "ms": ms})
+        });
+        serde_json::json!({
+            "id": at, "name": format!("op{at}"), "type": "linear", "param_group": at, "weight_bytes": 40_000,
+            "inputs": inputs.collect::<Vec<_>>(), "outputs": [[8, 64]],
+            "options": options.collect::<Vec<_>>(),
+        })
+    });
+    let file = serde_json::json!({"ops": ops.collect::<Vec<_>>()});
+    read_graph_json(&file.to_string(), false).unwrap().0
+}
+
+/// The least time of all strategies, each tried.
+fn by_brute_force(graph: &Graph, machine: &Interconnect, model: Model) -> f64 {
+    fn extend(graph: &Graph, machine: &Interconnect, model: Model, so_far: &mut Strategy) -> f64 {
+        let Some(op) = graph.ops.get(so_far.len()) else {
+            return evaluate(graph, machine, model, so_far).total_ms;
+        };
+        let devices = machine.devices();
+        // Devices are alike: the first operator begins on the first one.
+        let is_first = so_far.is_empty();
+        let mut best = f64::INFINITY;
+        for (option, split) in op.options.iter().enumerate() {
+            let parts = split.parts();
+            for number in 0..devices.pow(parts) {
+                let on = |part| number / devices.pow(part) % devices;
+                let placed: Vec<u32> = (0..parts).map(on).collect();
+                if is_first && placed[0] != 0 {
+                    continue;
+                }
+                so_far.push(Config { option, devices: placed });
+                best = best.min(extend(graph, machine, model, so_far));
+                so_far.pop();
+            }
+        }
+        best
+    }
+    extend(graph, machine, model, &mut Vec::new())
+}
+
+fn searched(graph: &Graph, machine: &Interconnect, model: Model, seed: u64) -> Search {
+    let kinds = [Start::OneDevice, Start::DataParallel, Start::ModelParallel];
+    let mut starts: Vec<Strategy> =
+        kinds.iter().map(|&kind| start(graph, machine, kind, 0)).collect();
+    starts.push(best_by_dynamic_programming(graph, machine, model).unwrap());
+    let least = starts.iter().map(|s| evaluate(graph, machine, model, s).total_ms);
+    let alpha = 50.0 / least.fold(f64::INFINITY, f64::min);
+    let settings = Settings { budget: 2000, alpha, seed, model, ..Settings::default() };
+    search(graph, machine, &starts, settings).unwrap()
+}
+
+#[test]
+fn small_graphs_are_searched_as_by_brute_force() {
+    let chain: &[&[usize]] = &[&[], &[0], &[1], &[2], &[3], &[4]];
+    let diamond: &[&[usize]] = &[&[], &[0], &[0], &[1, 2], &[3], &[3]];
+    let times = [1.0, 0.3, 2.0, 0.7, 0.1, 1.4];
+    // Operators, devices, parts, bandwidth in GB/s: messages of 1 KiB take 0.02 to 2 ms.
+    let cases: [(usize, u32, &[u32], f64); 6] = [
+        (6, 2, &[1, 2], 1e-5),
+        (4, 3, &[1, 2], 5e-5),
+        (3, 4, &[1, 2], 1e-6),
+        (6, 4, &[1], 1e-5),
+        (2, 4, &[1, 2, 4], 1e-5),
+        (5, 2, &[1, 2], 1e-6),
+    ];
+    for inputs in [chain, diamond] {
+        for (ops, devices, parts, gbps) in cases {
+            let graph = small(&times[..ops], &inputs[..ops], parts);
+            let machine = Interconnect::uniform(1, devices, gbps, 1000.0);
+            for training in [false, true] {
+                let model = Model { training, overlap: false };
+                let least = by_brute_force(&graph, &machine, model);
+                let found = searched(&graph, &machine, model, 1);
+                let place = format!("{ops} operators on {devices} devices, training: {training}");
+                assert!((found.best_ms - least).abs() < 1e-9 * least, "{place}: {} and {least}", found.best_ms);
+                assert!(found.bound_ms.unwrap() <= least * (1.0 + 1e-12), "{place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_worse_than_a_row_of_its_own_table() {
+    let (graph, _) = alexnet();
+    for devices in [2, 4, 8] {
+        let machine = Interconnect::uniform(1, devices, 20.0, 1500.0);
+        for training in [false, true] {
+            let model = Model { training, overlap: false };
+            let times: Vec<f64> =
+                (1..=3).map(|seed| searched(&graph, &machine, model, seed).best_ms).collect();
+            let (least, most) = times.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &ms| {
+                (least.min(ms), most.max(ms))
+            });
+            assert!(most <= 1.02 * least, "seeds give {times:?} on {devices} devices");
+            for kind in [Start::OneDevice, Start::DataParallel, Start::ModelParallel] {
+                let row = evaluate(&graph, &machine, model, &start(&graph, &machine, kind, 0));
+                assert!(most <= row.total_ms, "{kind:?} on {devices} devices");
+            }
+        }
+    }
+}
+
+#[test]
+fn inference_updates_no_weights() {
+    let (graph, machine) = alexnet();
+    let strategy = start(&graph, &machine, Start::DataParallel, 0);
+    let update = |training| {
+        evaluate(&graph, &machine, Model { training, overlap: false }, &strategy).update_ms
+    };
+    assert_eq!(update(false).to_bits(), 0.0_f64.to_bits());
+    assert!(update(true) > 0.0);
+}
+
+#[test]
+fn updates_are_the_rings_of_all_planning() {
+    let graph = small(&[1.0], &[&[]], &[1, 2, 4]);
+    let machine = Interconnect::uniform(1, 4, 50.0, 1000.0);
+    let links = Links { bytes_per_ns: 50.0, latency_ns: 1000.0 };
+    let model = Model { training: true, overlap: false };
+    for (option, devices) in [(0, 1_u32), (1, 2), (2, 4)] {
+        let strategy = vec![Config { option, devices: (0..devices).collect() }];
+        let ms = evaluate(&graph, &machine, model, &strategy).update_ms;
+        assert!((ms - links.all_reduce(40_000.0, devices) * 1e-6).abs() < 1e-12, "{devices}: {ms}");
+    }
+}
+
+/// A strategy in the forms that FlexFlow wrote until v1 and later: name, kind of device, dims, devices.
+#[test]
+fn strategies_of_flexflow_as_protocol_buffers_are_read() {
+    let (graph, machine) = alexnet();
+    let base = start(&graph, &machine, Start::DataParallel, 0);
+    let op = |fields: &[(u8, &[u8])]| {
+        let mut inner = vec![0x0a, 5];
+        inner.extend(b"conv1");
+        for (field, numbers) in fields {
+            inner.extend(numbers.iter().flat_map(|&number| [field << 3, number]));
+        }
+        [&[0x0a, inner.len() as u8][..], &inner].concat()
+    };
+    let early = op(&[(2, &[1, 1, 1, 2]), (3, &[3, 5])]);
+    let later = op(&[(2, &[0]), (3, &[1, 1, 1, 2]), (4, &[3, 5]), (5, &[0, 0])]);
+    for bytes in [early, later] {
+        let strategy = read_strategy_file(&bytes, &graph, &machine, base.clone()).unwrap();
+        assert_eq!(strategy[0].devices, [3, 5]);
+        assert_eq!(graph.ops[0].options[strategy[0].option].dims[0], 2);
+        assert_eq!(strategy[1..], base[1..]);
+    }
+    let text = strategy_text(&graph, &base);
+    let read = read_strategy_file(text.as_str().as_bytes(), &graph, &machine, base.clone());
+    assert_eq!(read.unwrap(), base);
+    let error = read_strategy_file(&[0x0a, 9, 1], &graph, &machine, base).unwrap_err();
+    assert!(error.to_string().contains("protocol buffer"), "{error}");
 }

@@ -11,7 +11,7 @@ use crate::estimate::expected::{Evidence, Parts, Scene};
 use crate::estimate::rates::{Costed, Rates};
 use crate::estimate::result::{Estimate, Step};
 use crate::estimate::workload::Workload;
-use crate::estimate::{notes, upmem};
+use crate::estimate::{names, notes, upmem};
 use bigtpu_model::Semantics;
 use bigtpu_model::{HOST, Mapping, Target};
 use bigtpu_model::{Kind, Operator, Phase, elements, from_last};
@@ -255,8 +255,7 @@ impl<'a> Run<'a> {
         if mapping.targets.is_empty() {
             return Some((operator.context.as_str(), mapping.rest.as_ref()?));
         }
-        let class = operator.name.trim_start_matches("UPM_");
-        let keys = [operator.context.as_str(), operator.name.as_str(), class];
+        let keys = names::of_operator(operator, self.job.workload.settings.semantics);
         let found = keys.iter().find_map(|key| Some((*key, mapping.targets.get(*key)?)));
         found.or_else(|| Some((operator.context.as_str(), mapping.rest.as_ref()?)))
     }

@@ -27,9 +27,10 @@ pub(crate) fn volume(shape: &[u64]) -> f64 {
     elements(shape.get(shape.len().saturating_sub(4)..).unwrap_or(shape))
 }
 
-/// Whether a name is that of a layer, in contrast to a function.
+/// Whether a name is that of a layer, in contrast to a function: classes begin with a capital letter. The framework puts
+/// `UPM_` before each class that it records; lists by hand have the class alone.
 pub(crate) fn is_layer(name: &str) -> bool {
-    name.starts_with("UPM_")
+    name.starts_with(|first: char| first.is_ascii_uppercase())
 }
 
 /// Under which name a mapping finds an operator.

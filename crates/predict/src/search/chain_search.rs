@@ -1,6 +1,7 @@
 //! One chain of a Markov chain Monte Carlo search, on top of delta simulation.
 
 use crate::search::bounds::{Bounds, Scratch};
+use crate::search::candidates::candidates;
 use crate::search::delta::{Delta, Outcome};
 use crate::search::evaluate::{device_bytes, gradients_end, penalty_of};
 use crate::search::full::simulate;
@@ -66,6 +67,9 @@ pub(crate) fn run(
     found.log.push((0, chain.current_ms, found.best_ms));
     let reset_every = (rules.budget / 100).clamp(1, 1000);
     let mut best_at = 0;
+    if rules.budget == 0 {
+        return found;
+    }
     for iteration in 1..=rules.budget {
         let Some((op, config)) = propose(layout, chain.delta.strategy(), rules.moves, &mut rng)
         else {
@@ -87,8 +91,45 @@ pub(crate) fn run(
             found.log.push((iteration, chain.current_ms, found.best_ms));
         }
     }
+    if chain.current_ms > found.best_ms {
+        chain = Chain::new(layout, sync, rules.overlap, found.best.clone());
+    }
+    let mut left = rules.budget;
+    chain.polish(&mut left, rules.simulation);
+    found.keep(&chain);
+    // From a strategy that no single change makes better, some random changes lead to others like it.
+    while left > 0 && layout.graph.ops.len() <= MOST_KICKED {
+        let kicks = 2 + rng.below(3);
+        left = left.saturating_sub(1);
+        for _ in 0..kicks {
+            let strategy = chain.delta.strategy();
+            let Some((op, config)) = propose(layout, strategy, rules.moves, &mut rng) else { break };
+            chain.change(op, config, f64::INFINITY, rules.simulation);
+            left = left.saturating_sub(1);
+        }
+        chain.polish(&mut left, rules.simulation);
+        if chain.current_ms < found.best_ms {
+            found.keep(&chain);
+        } else {
+            chain = Chain::new(layout, sync, rules.overlap, found.best.clone());
+        }
+    }
+    found.log.push((2 * rules.budget, found.best_ms, found.best_ms));
     found
 }
+
+impl Found {
+    /// Keeps the present strategy of a chain, if it is the best.
+    fn keep(&mut self, chain: &Chain<'_>) {
+        if chain.current_ms < self.best_ms {
+            self.best_ms = chain.current_ms;
+            self.best.clone_from(chain.delta.strategy());
+        }
+    }
+}
+
+/// Operators of a graph up to which a chain looks for other strategies after it has settled.
+const MOST_KICKED: usize = 64;
 
 /// The most that a proposal may cost. Accepting what costs more with the chance exp(-alpha x (more)) (Metropolis) is
 /// accepting what costs at most this, and so it is known before the proposal is simulated.
@@ -215,6 +256,71 @@ impl<'a> Chain<'a> {
         false
     }
 
+    /// Gives each operator the best of its [candidates] as long as that makes the strategy faster; then each two neighbours
+    /// together. `left`: proposals that may be made.
+    fn polish(&mut self, left: &mut u64, simulation: Simulation) {
+        loop {
+            let before = self.current_ms;
+            for op in 0..self.layout.graph.ops.len() {
+                for config in candidates(self.layout, self.delta.strategy(), op) {
+                    if *left == 0 {
+                        return;
+                    }
+                    *left -= 1;
+                    if config != self.delta.strategy()[op] {
+                        self.change(op, config, self.less(), simulation);
+                    }
+                }
+            }
+            if self.current_ms >= before && !self.polish_pairs(left, simulation) {
+                return;
+            }
+        }
+    }
+
+    /// The first change of two neighbours that makes the strategy faster; whether there is one.
+    fn polish_pairs(&mut self, left: &mut u64, simulation: Simulation) -> bool {
+        for edge in 0..self.layout.edges.len() {
+            let (from, to) = (self.layout.edges[edge].from, self.layout.edges[edge].to);
+            for (first, second) in [(from, to), (to, from)] {
+                for config in candidates(self.layout, self.delta.strategy(), first) {
+                    if *left == 0 {
+                        return false;
+                    }
+                    *left -= 1;
+                    let old = self.delta.strategy()[first].clone();
+                    if config == old {
+                        continue;
+                    }
+                    let least = self.less();
+                    let devices = config.devices.clone();
+                    // Worse alone, perhaps better with its neighbour.
+                    self.change(first, config, f64::INFINITY, simulation);
+                    let options = &self.layout.graph.ops[second].options;
+                    let alike = (0..options.len())
+                        .filter(|&option| options[option].parts() as usize == devices.len());
+                    for option in alike {
+                        let config = Config { option, devices: devices.clone() };
+                        if config == self.delta.strategy()[second] {
+                            continue;
+                        }
+                        *left = left.saturating_sub(1);
+                        if self.change(second, config, least, simulation) {
+                            return true;
+                        }
+                    }
+                    self.change(first, old, f64::INFINITY, simulation);
+                }
+            }
+        }
+        false
+    }
+
+    /// What a change may take at most to make the strategy faster: a bit less than now, so that rounding is no progress.
+    fn less(&self) -> f64 {
+        self.current_ms - self.current_ms.abs() * 1e-9
+    }
+
     /// Keeps or takes back a configuration that the strategy and the loads have already, after a full simulation.
     /// `sync`: what synchronising its group of weights takes with it and without it, in ms.
     fn change_fully(&mut self, op: usize, old: Config, sync: (f64, f64), most: f64) -> bool {
@@ -243,7 +349,7 @@ impl<'a> Chain<'a> {
     fn total(&self, makespan: u64, end: impl Fn(u32) -> u64) -> f64 {
         let makespan = makespan as f64 * 1e-9;
         if !self.overlap {
-            return makespan + self.sync_ms.iter().sum::<f64>() + self.penalty();
+            return makespan + self.sync_ms.iter().fold(0.0, |sum, ms| sum + ms) + self.penalty();
         }
         let ready = (0..self.sync.len()).map(|group| {
             let ops = self.sync.ops(group);

@@ -7,6 +7,30 @@ use crate::search::graph::{Graph, Strategy};
 use crate::search::layout::{Layout, Model};
 use bigtpu_machine::Interconnect;
 
+/// The graph of operators: a box for each with its kind and the shape of its result, an arrow for each tensor.
+#[must_use]
+pub fn operator_graph_dot(graph: &Graph) -> Text<Dot> {
+    let mut out = Text::of("digraph operators {\n  node [shape=box,fontname=\"sans-serif\"];\n");
+    for (number, op) in graph.ops.iter().enumerate() {
+        let shapes: Vec<String> = op.outputs.iter().map(|shape| format!("{shape:?}")).collect();
+        put!(
+            out,
+            "  n{} [label=\"{}\\n{}\\n{}\"];\n",
+            number,
+            op.name,
+            op.kind,
+            shapes.join(" ")
+        );
+    }
+    for (number, op) in graph.ops.iter().enumerate() {
+        for (from, _) in op.inputs.iter().filter_map(|input| input.from) {
+            put!(out, "  n{} -> n{};\n", from, number);
+        }
+    }
+    out.own("}\n");
+    out
+}
+
 /// The task graph: computations as boxes by device, messages as ellipses, with their times.
 #[must_use]
 pub fn task_graph_dot(

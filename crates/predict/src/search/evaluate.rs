@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::search::full::{Simulated, Single, simulate};
 use crate::search::graph::{Graph, Strategy};
 use crate::search::layout::{Layout, Model};
-use crate::search::sync::{Sync, overlapped};
+use crate::search::sync::Sync;
 use bigtpu_machine::Interconnect;
 
 /// Time that each MiB above a device's memory costs, in ms.
@@ -44,19 +44,12 @@ pub fn evaluate(
 ) -> Evaluation {
     let layout = Layout::new(graph, machine, model);
     let simulated = simulate::<u64>(&layout, strategy);
-    let sync = Sync::new(graph, machine, machine.links_parts());
-    let times: Vec<f64> = (0..sync.len()).map(|group| sync.time(graph, strategy, group)).collect();
+    let sync = Sync::new(graph, machine, model.training);
     let penalty = memory_penalty_ms(graph, machine, strategy);
     let makespan = simulated.listed.makespan as f64 * 1e-9;
-    let update_ms = if model.overlap {
-        let end = |number: u32| simulated.listed.tasks[number as usize].map_or(0, |ran| ran.end);
-        let ready: Vec<f64> = (0..sync.len())
-            .map(|group| gradients_end(&layout, strategy, sync.ops(group), end) as f64 * 1e-9)
-            .collect();
-        (overlapped(&ready, &times) - makespan).max(0.0)
-    } else {
-        times.iter().sum()
-    };
+    let end = |number: u32| simulated.listed.tasks[number as usize].map_or(0, |ran| ran.end);
+    let update_ms =
+        sync.update_ms(&layout, strategy, model.overlap, simulated.listed.makespan, end);
     Evaluation {
         total_ms: makespan + update_ms + penalty,
         compute_and_comm_ms: makespan,
@@ -87,7 +80,7 @@ pub(crate) fn gradients_end(
 pub fn evaluate_2018(graph: &Graph, machine: &Interconnect, strategy: &Strategy) -> Evaluation {
     let layout = Layout::new(graph, machine, Model::default());
     let simulated: Simulated<Single> = simulate(&layout, strategy);
-    let sync = Sync::new(graph, machine, true);
+    let sync = Sync::new(graph, machine, false);
     let update =
         (0..sync.len()).fold(0.0_f32, |sum, group| sum + sync.time::<f32>(graph, strategy, group));
     let makespan = simulated.listed.makespan.ms();

@@ -152,6 +152,26 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// What parts share over a wire of a tensor, where producer and consumer have these options; nothing over other wires.
+    pub(crate) fn shares(
+        &self,
+        wire: &Wire,
+        producer_option: usize,
+        consumer_option: usize,
+    ) -> &[Share] {
+        match wire.carries {
+            Carries::SamePart => &[],
+            Carries::Tensor { edge, .. } => {
+                self.edges[edge].shares(producer_option, consumer_option).all()
+            }
+        }
+    }
+
+    /// Whether backward passes follow.
+    pub(crate) fn trains(&self) -> bool {
+        self.steps.len() > self.graph.ops.len()
+    }
+
     /// The parts whose results a part takes over a wire.
     pub(crate) fn sources<'b>(
         &'b self,

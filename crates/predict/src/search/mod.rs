@@ -8,15 +8,19 @@
 //! of threads.
 
 mod bounds;
+mod candidates;
 mod chain_search;
 mod delta;
 mod dot;
+mod dynamic;
 mod error;
 mod evaluate;
+mod exhaustive;
 mod full;
 mod graph;
 mod graph_json;
 mod layout;
+mod lower_bound;
 mod options;
 mod overlap;
 mod proposals;
@@ -24,10 +28,11 @@ mod rng;
 mod run;
 mod stage_search;
 mod strategies;
+mod strategy_proto;
 mod strategy_text;
 mod sync;
 
-pub use dot::task_graph_dot;
+pub use dot::{operator_graph_dot, task_graph_dot};
 pub use error::StrategyError;
 pub use evaluate::{Evaluation, evaluate, evaluate_2018};
 pub use graph::{Config, Graph, Input, Op, Shape, Split, Strategy, Weights};
@@ -35,7 +40,7 @@ pub use graph_json::{FileMachine, read_graph_json};
 pub use layout::Model;
 pub use options::{Splits, build_graph};
 pub use proposals::Moves;
-pub use run::{Search, Settings, Simulation, search};
+pub use run::{Search, Settings, Simulation, best_by_dynamic_programming, search};
 pub use stage_search::{ChainMachine, ChainPart, ChainPlan, ChainStage, best_chain};
-pub use strategies::{NamedConfig, OpName, Start, named, read_strategy, start};
+pub use strategies::{NamedConfig, OpName, Start, named, read_strategy, read_strategy_file, start};
 pub use strategy_text::strategy_text;

@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::search::error::StrategyError;
 use crate::search::graph::{Config, Graph, Strategy};
+use crate::search::layout::Model;
 use crate::search::rng::Rng;
+use crate::search::run::best_by_dynamic_programming;
+use crate::search::strategy_proto;
 use bigtpu_machine::Interconnect;
 
 /// A strategy to start a search from.
@@ -14,6 +17,10 @@ pub enum Start {
     DataParallel,
     /// Every operator whole, or split along its channels; consecutive operators on the same device.
     ModelParallel,
+    /// Every operator whole on the first device.
+    OneDevice,
+    /// What dynamic programming over the operators finds.
+    DynamicProgramming,
     /// Any split on any devices.
     Random,
 }
@@ -25,17 +32,25 @@ impl Start {
         match self {
             Self::DataParallel => "data-parallel",
             Self::ModelParallel => "model-parallel",
+            Self::OneDevice => "one-device",
+            Self::DynamicProgramming => "dynamic-programming",
             Self::Random => "random",
         }
     }
 }
 
-/// The strategy of a start.
+/// The strategy of a start. `seed` counts for random ones. Dynamic programming is that of forward passes;
+/// [`best_by_dynamic_programming`] has others.
 #[must_use]
 pub fn start(graph: &Graph, machine: &Interconnect, start: Start, seed: u64) -> Strategy {
     match start {
         Start::DataParallel => data_parallel(graph, machine),
         Start::ModelParallel => model_parallel(graph, machine),
+        Start::OneDevice => one_device(graph),
+        Start::DynamicProgramming => {
+            best_by_dynamic_programming(graph, machine, Model::default())
+                .unwrap_or_else(|| data_parallel(graph, machine))
+        }
         Start::Random => {
             let mut rng = Rng::new(seed, u64::MAX);
             (0..graph.ops.len()).map(|op| random_config(graph, machine, op, &mut rng)).collect()
@@ -78,6 +93,16 @@ fn model_parallel(graph: &Graph, machine: &Interconnect) -> Strategy {
         Config { option, devices }
     };
     graph.ops.iter().enumerate().map(config).collect()
+}
+
+/// Every operator whole, or in as few parts as it has at least, on the first device.
+fn one_device(graph: &Graph) -> Strategy {
+    let config = |op: &crate::search::graph::Op| {
+        let parts = |option: &usize| op.options[*option].parts();
+        let option = (0..op.options.len()).min_by_key(parts).unwrap_or(0);
+        Config { option, devices: vec![0; op.options[option].parts() as usize] }
+    };
+    graph.ops.iter().map(config).collect()
 }
 
 /// A random split on random devices.
@@ -156,6 +181,23 @@ pub fn read_strategy(
         None => read(DimsOrder::BatchFirst)
             .or_else(|error| read(DimsOrder::InnermostFirst).map_err(|_| error)),
     }
+}
+
+/// Reads a strategy in any form: protocol buffers of FlexFlow, or what [`read_strategy`] reads.
+///
+/// # Errors
+/// As [`read_strategy`].
+pub fn read_strategy_file(
+    bytes: &[u8],
+    graph: &Graph,
+    machine: &Interconnect,
+    base: Strategy,
+) -> Result<Strategy, StrategyError> {
+    if strategy_proto::is_binary(bytes) {
+        let configs = strategy_proto::parse(bytes)?;
+        return with_order(&configs, DimsOrder::InnermostFirst, graph, machine, base);
+    }
+    read_strategy(&String::from_utf8_lossy(bytes), graph, machine, base)
 }
 
 /// In which order a strategy lists the parts along the dimensions of an output.

@@ -96,6 +96,22 @@ pub enum EstimateFailure {
     /// A text is no part of a mapping.
     #[error("--map {0}: write CONTEXT:MACHINE or CONTEXT:MACHINE,t")]
     Mapping(String),
+    /// A mapping of nothing.
+    #[error("--map {key}: no operator of the model has this context or class; it has {known}")]
+    Unmatched {
+        /// The context or class.
+        key: String,
+        /// What there is.
+        known: String,
+    },
+    /// A last layer that is not there.
+    #[error("--last-layer {layer}: no operator of the model has this context; it has {known}")]
+    NoLayer {
+        /// The layer.
+        layer: String,
+        /// What there is.
+        known: String,
+    },
     /// A machine without the bandwidth of its memory.
     #[error(
         "the memory bandwidth of {0} is not known; describe the machine in a file and give that to --on"

@@ -16,7 +16,9 @@ use bigtpu_machine::DataType;
 use bigtpu_model::{Model, Operator, Semantics};
 use bigtpu_output::{ByLibrary, Markup, Text, Untrusted, Written};
 use bigtpu_predict::estimate::expected::{Coefficients, Evidence};
-use bigtpu_predict::estimate::{Estimate, EstimateError, Job, Workload};
+use bigtpu_predict::estimate::{
+    Estimate, EstimateError, Job, Workload, context_names, mapping_names, unmatched,
+};
 use rayon::prelude::*;
 
 use crate::note::Say;
@@ -127,6 +129,7 @@ pub fn estimate(request: &EstimateRequest, say: Say<'_>) -> Result<Estimated, Es
     };
     settle(&mut model, request);
     let targets = targets::targets(&model, request)?;
+    check_names(&model, request)?;
     let mut workload = Workload::new(&model.operators, &model.settings)?;
     let own = calibration(request)?;
     if let Some((coefficients, evidence)) = &own {
@@ -186,6 +189,24 @@ fn settle(model: &mut Model, request: &EstimateRequest) {
     if let Some(layer) = &request.last_layer {
         settings.last_layer.clone_from(layer);
     }
+}
+
+/// Refuses names of options that no operator has: they would have no effect. A mapping in the model's file may name what
+/// this run of the model does not execute.
+fn check_names(model: &Model, request: &EstimateRequest) -> Result<(), EstimateFailure> {
+    let Model { operators, settings, .. } = model;
+    let given = targets::given(&request.map)?;
+    if let Some(key) = unmatched(&given, operators, settings.semantics) {
+        let known = mapping_names(operators, settings.semantics);
+        return Err(EstimateFailure::Unmatched { key: key.to_owned(), known });
+    }
+    if let Some(layer) = &request.last_layer
+        && !operators.iter().any(|operator| operator.context == *layer)
+    {
+        let known = context_names(operators);
+        return Err(EstimateFailure::NoLayer { layer: layer.clone(), known });
+    }
+    Ok(())
 }
 
 /// What is said of a model on a machine where nothing was measured.

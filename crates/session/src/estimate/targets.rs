@@ -45,13 +45,7 @@ pub(crate) fn targets(
         known.read.extend(machines);
     }
     let mut mapping = model.mapping.clone();
-    for text in &request.map {
-        let parts = text
-            .split_once(':')
-            .filter(|(context, place)| !context.is_empty() && !place.is_empty());
-        let (context, place) = parts.ok_or_else(|| EstimateFailure::Mapping(text.clone()))?;
-        mapping.targets.insert(context.to_owned(), EngineId::parse(place));
-    }
+    mapping.targets.extend(given(&request.map)?.targets);
     if places.is_empty() {
         if mapping.targets.is_empty() {
             return Err(EstimateFailure::NoTarget);
@@ -68,6 +62,19 @@ pub(crate) fn targets(
         known.target(name, Mapping { rest, ..mapping.clone() })
     };
     places.into_iter().map(target).collect()
+}
+
+/// The mapping of `--map`.
+pub(crate) fn given(texts: &[String]) -> Result<Mapping, EstimateFailure> {
+    let mut mapping = Mapping::default();
+    for text in texts {
+        let parts = text
+            .split_once(':')
+            .filter(|(context, place)| !context.is_empty() && !place.is_empty());
+        let (context, place) = parts.ok_or_else(|| EstimateFailure::Mapping(text.clone()))?;
+        mapping.targets.insert(context.to_owned(), EngineId::parse(place));
+    }
+    Ok(mapping)
 }
 
 /// All machines of `--on`, for a model that has no mapping.

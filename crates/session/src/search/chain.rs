@@ -1,7 +1,7 @@
 //! A chain of measured layers: the best stages, found exactly and shown as a pipeline.
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled, write};
-use bigtpu_model::costs::{MeasuredPart, MeasuredRun};
+use bigtpu_model::costs::{CostsError, MeasuredPart, MeasuredRun};
 use bigtpu_output::{Untrusted, Written};
 use bigtpu_predict::pipeline::{Cost, CostPer, Plan, Report, Schedule, StageCosts, Work};
 use bigtpu_predict::search::{ChainMachine, ChainPart, ChainPlan, best_chain};
@@ -52,7 +52,12 @@ pub(super) fn run(
     planned: &Planned,
 ) -> Result<ChainFound, SearchFailure> {
     let wrong = SearchFailure::file::<FileProblem>(&request.graph);
-    let parts = &measured.parts;
+    // The time outside of the parts is no layer: it has neither weights nor a result.
+    let (outside, parts): (Vec<_>, Vec<_>) =
+        measured.parts.iter().partition(|part| part.is_outside());
+    if parts.is_empty() {
+        return Err(wrong(FileProblem::Costs(CostsError::NoParts)));
+    }
     if parts.len() > MOST_PARTS {
         return Err(wrong(FileProblem::TooManyParts { parts: parts.len(), most: MOST_PARTS }));
     }
@@ -81,7 +86,13 @@ pub(super) fn run(
         weight_bytes: part.weight_bytes.unwrap_or(0),
         activation_bytes: part.activation_bytes.or(request.handed_bytes).unwrap_or(0),
     };
-    let parts: Vec<ChainPart> = parts.iter().map(part).collect();
+    let mut parts: Vec<ChainPart> = parts.into_iter().map(part).collect();
+    // What no device shortens stays with the layer that it follows.
+    let fixed: f64 = outside.iter().map(|part| part.pass_ns()).sum();
+    parts.iter_mut().rev().take(1).for_each(|last| {
+        last.ns += fixed;
+        last.fixed_ns += fixed;
+    });
     let links = planned.links;
     let devices = ChainMachine {
         devices,

@@ -24,8 +24,8 @@ const USUAL_TYPE: &str = "float16";
 
 /// What the file holds.
 pub(super) enum Read {
-    /// An operator graph and its machine.
-    Graph(Box<Graph>, Planned),
+    /// An operator graph, its machine, and what the reader assumed.
+    Graph(Box<Graph>, Planned, Vec<String>),
     /// A measured run, and the machine's devices.
     Chain(MeasuredRun, Planned),
 }
@@ -65,7 +65,7 @@ pub(super) fn read(request: &SearchRequest) -> Result<Read, SearchFailure> {
         return Err(SearchFailure::NoMemory(device.name));
     }
     let graph = model(request, &read, machine, &device).map_err(at)?;
-    Ok(Read::Graph(Box::new(graph), planned))
+    Ok(Read::Graph(Box::new(graph), planned, read.notes))
 }
 
 fn json(request: &SearchRequest) -> Result<Read, SearchFailure> {
@@ -109,7 +109,7 @@ fn json(request: &SearchRequest) -> Result<Read, SearchFailure> {
     }
     let known = request.memory.or(planned.machine.memory_bytes);
     planned.machine.memory_bytes = known.filter(|_| !request.ignore_memory);
-    Ok(Read::Graph(Box::new(graph), planned))
+    Ok(Read::Graph(Box::new(graph), planned, Vec::new()))
 }
 
 fn model(

@@ -2,6 +2,8 @@
 
 use serde_json::{Error, Map, Value, json, to_string};
 
+use bigtpu_predict::search::Start;
+
 use super::{ChainFound, Found, Outcome, SearchRequest};
 
 /// Version of the JSON form.
@@ -27,16 +29,26 @@ impl Found {
     /// # Errors
     /// [`Error`] when a number can't be written.
     pub fn json(&self, request: &SearchRequest) -> Result<String, Error> {
-        let starts: Map<String, Value> =
-            self.start_ms.iter().map(|(name, ms)| ((*name).to_owned(), json!(ms))).collect();
+        let of = |name: &str| self.start_ms.iter().find(|(known, _)| *known == name);
+        let one_device = of(Start::OneDevice.name()).map(|(_, ms)| *ms);
+        let starts: Map<String, Value> = self
+            .start_ms
+            .iter()
+            .filter(|(name, _)| *name != Start::OneDevice.name())
+            .map(|(name, ms)| (name.replace('-', "_"), json!(ms)))
+            .collect();
         to_string(&json!({
             "schema_version": SCHEMA_VERSION,
             "seed": request.seed(),
             "budget": request.proposals(),
             "start_ms": starts,
-            "one_device_ms": self.one_device_ms,
+            "one_device_ms": one_device,
             "best_ms": self.best.total_ms,
             "best_from": self.from,
+            "bound_ms": self.search.bound_ms,
+            "gap": self.gap(),
+            "proven": self.search.is_proven,
+            "notes": self.notes,
             "estimated_share": self.best.estimated_share,
             "best": self.configs,
             "links": self.links,

@@ -12,13 +12,14 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_machine::Interconnect;
 use bigtpu_predict::search::{
-    Config, Evaluation, Graph, Model, Moves, NamedConfig, Op, Search, Settings, Simulation, Start,
-    Strategy, evaluate, evaluate_2018, named, read_strategy, search, start, strategy_text,
-    task_graph_dot,
+    Evaluation, Graph, Model, Moves, NamedConfig, Search, Settings, Simulation, Start, Strategy,
+    best_by_dynamic_programming, evaluate, evaluate_2018, named, operator_graph_dot,
+    read_strategy_file, search, start, strategy_text, task_graph_dot,
 };
 
 use self::input::Read;
 use self::links::Planned;
+use crate::Unreadable;
 use crate::outputs::write_file;
 use crate::sizes::Sizes;
 
@@ -50,11 +51,11 @@ pub struct SearchRequest {
     pub data_type: Option<String>,
     /// Proposals of a chain; else 20 000.
     pub budget: Option<u64>,
-    /// Acceptance of worse strategies; else 1.
+    /// Acceptance of worse strategies; else by the scale of the times.
     pub alpha: Option<f64>,
     /// Seed of the random numbers; else 1.
     pub seed: Option<u64>,
-    /// Where chains start; none: data- and model-parallel.
+    /// Where chains start; none: from all that are not random.
     pub starts: Vec<Start>,
     /// A strategy where another chain starts.
     pub import: Option<PathBuf>,
@@ -80,6 +81,8 @@ pub struct SearchRequest {
     pub ignore_memory: bool,
     /// File for the best strategy's task graph.
     pub taskgraph: Option<PathBuf>,
+    /// File for the graph of operators.
+    pub compgraph: Option<PathBuf>,
     /// Kind of measured parts.
     pub parts: Option<String>,
     /// Phase of measured parts.
@@ -91,6 +94,13 @@ pub struct SearchRequest {
     /// Directory for the pictures of a chain.
     pub out: Option<PathBuf>,
 }
+
+/// Where chains start, where nothing is said.
+const USUAL_STARTS: [Start; 4] =
+    [Start::OneDevice, Start::DataParallel, Start::ModelParallel, Start::DynamicProgramming];
+
+/// How much worse, as a share of the time, a strategy is that is accepted with the chance 1/e.
+const WORSE_SHARE: f64 = 0.02;
 
 impl SearchRequest {
     /// Proposals of a chain; none where only the batch is split.
@@ -105,13 +115,9 @@ impl SearchRequest {
         self.seed.unwrap_or(1)
     }
 
-    fn alpha(&self) -> f64 {
-        self.alpha.unwrap_or(1.0)
-    }
-
     fn starts(&self) -> &[Start] {
         if self.starts.is_empty() {
-            &[Start::DataParallel, Start::ModelParallel]
+            &USUAL_STARTS
         } else {
             &self.starts
         }
@@ -136,8 +142,6 @@ pub struct Found {
     pub graph: Graph,
     /// Time of each start, in ms.
     pub start_ms: Vec<(&'static str, f64)>,
-    /// Everything on one device.
-    pub one_device_ms: Option<f64>,
     /// The best strategy's times.
     pub best: Evaluation,
     /// The best strategy.
@@ -146,6 +150,8 @@ pub struct Found {
     pub from: &'static str,
     /// How it was found.
     pub search: Search,
+    /// What the reader of the graph assumed.
+    pub notes: Vec<String>,
     /// The links that were charged, where all devices have the same; of a machine file, the slowest.
     pub links: Option<ChargedLinks>,
 }
@@ -155,12 +161,12 @@ pub struct Found {
 /// # Errors
 /// [`SearchFailure`] when a file can't be read or written, or the machine is not known.
 pub fn find(request: &SearchRequest) -> Result<Outcome, SearchFailure> {
-    if !request.alpha().is_finite() || request.alpha() < 0.0 {
-        return Err(SearchFailure::Alpha(request.alpha()));
+    if let Some(alpha) = request.alpha.filter(|alpha| !alpha.is_finite() || *alpha < 0.0) {
+        return Err(SearchFailure::Alpha(alpha));
     }
     match input::read(request)? {
-        Read::Graph(graph, Planned { machine, links }) => {
-            Run { request, graph: *graph, machine, links }.run()
+        Read::Graph(graph, Planned { machine, links }, notes) => {
+            Run { request, graph: *graph, machine, links, notes }.run()
         }
         Read::Chain(parts, planned) => Ok(Outcome::Chain(chain::run(request, &parts, &planned)?)),
     }
@@ -171,35 +177,50 @@ struct Run<'a> {
     graph: Graph,
     machine: Interconnect,
     links: Option<ChargedLinks>,
+    notes: Vec<String>,
 }
 
 impl Run<'_> {
     fn run(self) -> Result<Outcome, SearchFailure> {
-        let data_parallel = start(&self.graph, &self.machine, Start::DataParallel, 0);
+        let data_parallel = self.start(Start::DataParallel);
         if let Some(path) = &self.request.evaluate {
             let strategy = self.strategy(path, data_parallel)?;
             self.write(&strategy)?;
             return Ok(Outcome::Evaluated(self.evaluate(&strategy)));
         }
-        let model_parallel = start(&self.graph, &self.machine, Start::ModelParallel, 0);
-        let mut starts: Vec<(&'static str, Strategy)> = Vec::new();
-        for &kind in self.request.starts() {
-            let strategy = match kind {
-                Start::DataParallel => data_parallel.clone(),
-                Start::ModelParallel => model_parallel.clone(),
-                Start::Random => start(&self.graph, &self.machine, kind, self.request.seed()),
-            };
-            starts.push((kind.name(), strategy));
+        let walks = self.request.proposals() > 0;
+        // The rows of the table: nothing that is found may be worse than one of them.
+        let mut rows: Vec<(&'static str, Strategy)> = Vec::new();
+        for kind in [Start::OneDevice, Start::DataParallel, Start::ModelParallel] {
+            rows.push((kind.name(), self.start(kind)));
         }
+        if walks {
+            rows.push((Start::DynamicProgramming.name(), self.start(Start::DynamicProgramming)));
+        }
+        let asked = self.request.starts();
+        if asked.contains(&Start::Random) {
+            rows.push((Start::Random.name(), self.start(Start::Random)));
+        }
+        let mut starts: Vec<(&'static str, Strategy)> = rows
+            .iter()
+            .filter(|(name, _)| asked.iter().any(|kind| kind.name() == *name))
+            .cloned()
+            .collect();
         if self.request.only_data_parallel {
             starts = vec![(Start::DataParallel.name(), data_parallel.clone())];
         }
         if let Some(path) = &self.request.import {
-            starts.push(("imported", self.strategy(path, data_parallel.clone())?));
+            let imported = ("imported", self.strategy(path, data_parallel)?);
+            rows.push(imported.clone());
+            starts.push(imported);
         }
+        let timed: Vec<(&'static str, f64)> = rows
+            .iter()
+            .map(|(name, strategy)| (*name, self.evaluate(strategy).total_ms))
+            .collect();
         let settings = Settings {
             budget: self.request.proposals(),
-            alpha: self.request.alpha(),
+            alpha: self.alpha(&timed),
             seed: self.request.seed(),
             moves: Moves { propagation: self.request.propagation },
             model: self.model(),
@@ -207,31 +228,55 @@ impl Run<'_> {
         };
         let strategies: Vec<Strategy> =
             starts.iter().map(|(_, strategy)| strategy.clone()).collect();
-        let found = search(&self.graph, &self.machine, &strategies, settings)
+        let mut found = search(&self.graph, &self.machine, &strategies, settings)
             .ok_or(SearchFailure::NoStart)?;
-        self.write(&found.best)?;
-        let of_start = |strategy: &Strategy| self.evaluate(strategy).total_ms;
-        let mut start_ms = vec![
-            ("data_parallel", of_start(&data_parallel)),
-            ("model_parallel", of_start(&model_parallel)),
-        ];
-        for (name, strategy) in &starts {
-            if matches!(*name, "random" | "imported") {
-                start_ms.push((name, of_start(strategy)));
-            }
+        let mut from = starts.get(found.from).map_or("", |(name, _)| *name);
+        if found.by_proof {
+            from = "all strategies";
         }
-        let one_device_ms = self.one_device().map(|strategy| of_start(&strategy));
+        // A start that no chain began from may be better than what the others led to.
+        let unwalked = rows.iter().zip(&timed).filter(|_| walks);
+        if let Some(((name, strategy), (_, ms))) = unwalked.min_by(|a, b| a.1.1.total_cmp(&b.1.1))
+            && *ms < found.best_ms
+        {
+            (found.best, found.best_ms, from) = (strategy.clone(), *ms, name);
+        }
+        self.write(&found.best)?;
         let found = Found {
-            start_ms,
-            one_device_ms,
+            start_ms: timed,
             best: self.evaluate(&found.best),
             configs: named(&self.graph, &found.best),
-            from: starts.get(found.from).map_or("", |(name, _)| name),
+            from,
             search: found,
             links: self.links,
+            notes: self.notes,
             graph: self.graph,
         };
         Ok(Outcome::Found(Box::new(found)))
+    }
+
+    /// A strategy to start from.
+    fn start(&self, kind: Start) -> Strategy {
+        let Self { graph, machine, .. } = self;
+        match kind {
+            Start::DynamicProgramming => {
+                let best = best_by_dynamic_programming(graph, machine, self.model());
+                best.unwrap_or_else(|| start(graph, machine, Start::DataParallel, 0))
+            }
+            kind => start(graph, machine, kind, self.request.seed()),
+        }
+    }
+
+    /// How seldom what is worse is accepted: as asked for, else by the scale of the times, so that a strategy that is 2 %
+    /// slower is accepted with the chance 1/e. The simulator of 2018 counts in ms.
+    fn alpha(&self, timed: &[(&'static str, f64)]) -> f64 {
+        let best = timed.iter().map(|(_, ms)| *ms).fold(f64::INFINITY, f64::min);
+        let usual = if self.request.flexflow_2018 || best <= 0.0 || !best.is_finite() {
+            1.0
+        } else {
+            1.0 / (WORSE_SHARE * best)
+        };
+        self.request.alpha.unwrap_or(usual)
     }
 
     fn model(&self) -> Model {
@@ -246,18 +291,10 @@ impl Run<'_> {
         }
     }
 
-    /// All operators whole on the first device; `None` where one has no such option.
-    fn one_device(&self) -> Option<Strategy> {
-        let whole = |op: &Op| {
-            let option = op.options.iter().position(|split| split.parts() == 1)?;
-            Some(Config { option, devices: vec![0] })
-        };
-        self.graph.ops.iter().map(whole).collect()
-    }
-
     fn strategy(&self, path: &Path, base: Strategy) -> Result<Strategy, SearchFailure> {
-        let text = input::text(path)?;
-        read_strategy(&text, &self.graph, &self.machine, base).map_err(SearchFailure::file(path))
+        let bytes = std::fs::read(path).map_err(Unreadable::at(path, "check the path"))?;
+        read_strategy_file(&bytes, &self.graph, &self.machine, base)
+            .map_err(SearchFailure::file(path))
     }
 
     fn write(&self, strategy: &Strategy) -> Result<(), SearchFailure> {
@@ -267,6 +304,9 @@ impl Run<'_> {
         if let Some(path) = &self.request.taskgraph {
             let dot = task_graph_dot(&self.graph, &self.machine, self.model(), strategy);
             write_file(path, &dot)?;
+        }
+        if let Some(path) = &self.request.compgraph {
+            write_file(path, &operator_graph_dot(&self.graph))?;
         }
         Ok(())
     }

@@ -60,6 +60,7 @@ pub(super) fn check(request: &SearchRequest, kind: Kind) -> Result<(), Unused> {
         ("--evaluate", request.evaluate.is_some()),
         ("--export", request.export.is_some()),
         ("--taskgraph", request.taskgraph.is_some()),
+        ("--compgraph", request.compgraph.is_some()),
         ("--compat", request.flexflow_2018),
     ];
     let of_chains = [

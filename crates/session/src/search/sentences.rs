@@ -10,13 +10,17 @@ impl Found {
     #[must_use]
     pub fn times_table(&self) -> Table {
         let first = self.start_ms.first().map_or(0.0, |(_, ms)| *ms);
-        let first = self.one_device_ms.unwrap_or(first);
         let ratio = |ms: f64| if ms > 0.0 { format!("{:.2}", first / ms) } else { String::new() };
         let row = |name: String, ms: f64| [name, format!("{ms:.6}"), ratio(ms)];
-        let one = self.one_device_ms.map(|ms| row("one device".to_owned(), ms));
-        let starts = self.start_ms.iter().map(|(name, ms)| row(name.replace('_', " "), *ms));
-        let best = row("best".to_owned(), self.best.total_ms);
-        let rows: Vec<_> = one.into_iter().chain(starts).chain([best]).collect();
+        let starts = self.start_ms.iter().map(|(name, ms)| row(name.replace('-', " "), *ms));
+        // Without a search, the last row is what was asked for, which may be worse than another row.
+        let last = if self.search.bound_ms.is_none() && self.search.log.len() <= 1 {
+            "as asked for"
+        } else {
+            "best"
+        };
+        let best = row(last.to_owned(), self.best.total_ms);
+        let rows: Vec<_> = starts.chain([best]).collect();
         Table::new("Strategies", ["Strategy", "Time (ms)", "Speedup"], rows)
     }
 
@@ -42,7 +46,28 @@ impl Found {
             self.from,
             self.best.estimated_share * 100.0
         );
-        [found].into_iter().chain(self.links.as_ref().map(ChargedLinks::sentence)).collect()
+        let links = self.links.as_ref().map(ChargedLinks::sentence);
+        let notes = self.notes.iter().map(|note| format!("note: {note}"));
+        [found].into_iter().chain(self.gap_sentence()).chain(links).chain(notes).collect()
+    }
+
+    /// How far the best strategy may be from the best there is, as a share of the latter's least time; `None` where no
+    /// bound is known.
+    #[must_use]
+    pub fn gap(&self) -> Option<f64> {
+        let bound = self.search.bound_ms.filter(|ms| *ms > 0.0)?;
+        Some((self.best.total_ms / bound - 1.0).max(0.0))
+    }
+
+    fn gap_sentence(&self) -> Option<String> {
+        if self.search.is_proven {
+            return Some("no strategy is faster: all of them were tried or ruled out".to_owned());
+        }
+        let (bound, gap) = (self.search.bound_ms?, self.gap()?);
+        Some(format!(
+            "no strategy takes less than {bound:.6} ms (longest way through the graph, or an even share of the work): the best one is at most {:.1} % above the fastest",
+            gap * 100.0
+        ))
     }
 }
 
