@@ -13,6 +13,7 @@ from ._native import version as __version__
 from ._page import Page
 from ._profile import Profile
 from ._record import Record, Table
+from ._recorder import Recording, record_model
 from ._runs import Profiles, read
 
 __all__ = [
@@ -23,9 +24,11 @@ __all__ = [
     "ProfileError",
     "Profiles",
     "Record",
+    "Recording",
     "Table",
     "__version__",
     "binary",
     "predict",
     "read",
+    "record_model",
 ]

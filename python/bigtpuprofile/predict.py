@@ -5,8 +5,9 @@
 >>> slow = predict.schedule("zbv", stages=8, microbatches=10, fwd=2743, bwd=4563, wgt=4324)
 >>> first = quick.filter(lambda event: event.stage < 4)
 >>> second = slow.filter(lambda event: event.stage >= 4)
->>> run = first.merge(second, predict.boundary(quick, 4)).simulate()    # doctest: +SKIP
->>> run.makespan, run.events.to_pandas()                                # doctest: +SKIP
+>>> run = first.merge(second, predict.boundary(quick, 4)).simulate()
+>>> run.makespan < slow.simulate().makespan, len(run.events)
+(True, 480)
 
 All of it is computed by the program: a graph is its file (``pipeline --graph``), a result its ``--json``.
 """
@@ -22,7 +23,7 @@ from ._binary import run
 from ._profile import PathLike
 from ._record import Record, Table
 
-__all__ = ["Edge", "Event", "Graph", "Pipeline", "boundary", "compare", "estimate", "schedule", "search"]
+__all__ = ["Edge", "Event", "Graph", "Pipeline", "Policy", "boundary", "compare", "estimate", "schedule", "search"]
 
 #: Version of a graph's file.
 _VERSION = 1
@@ -35,6 +36,14 @@ class Event(NamedTuple):
     stage: int
     microbatch: int
     chunk: int = 0
+
+
+class Policy(NamedTuple):
+    """How a stage without a fixed order chooses: backwards before forwards before gradients of weights, with at most
+    ``max_activations`` chunks of activations."""
+
+    max_activations: int
+    chunks: int = 1
 
 
 class Edge(NamedTuple):
@@ -53,10 +62,16 @@ class Graph:
     """Events with their durations, and edges between them.
 
     Times are whole numbers in any unit. The order in which events and edges are added counts: of events that become ready
-    at the same time on a stage, the one that was added first runs first.
+    at the same time on a stage, the one that was added first runs first. A stage with a :class:`Policy` chooses by it.
     """
 
-    def __init__(self, durations: Optional[Dict[Event, int]] = None, edges: Iterable[EdgeLike] = ()):
+    def __init__(
+        self,
+        durations: Optional[Dict[Event, int]] = None,
+        edges: Iterable[EdgeLike] = (),
+        policies: Optional[Dict[int, Policy]] = None,
+    ):
+        self._policies: Dict[int, Policy] = {stage: Policy(*policy) for stage, policy in (policies or {}).items()}
         self._durations: Dict[Event, int] = {Event(*event): time for event, time in (durations or {}).items()}
         self._edges: List[Edge] = [Edge(*edge) for edge in edges]
 
@@ -69,6 +84,11 @@ class Graph:
     def edges(self) -> List[Edge]:
         """The edges: a copy."""
         return list(self._edges)
+
+    @property
+    def policies(self) -> Dict[int, Policy]:
+        """The policy of each stage that has one: a copy."""
+        return dict(self._policies)
 
     def __len__(self) -> int:
         return len(self._durations)
@@ -85,7 +105,10 @@ class Graph:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Graph):
             return NotImplemented
-        return list(self._durations.items()) == list(other._durations.items()) and self._edges == other._edges
+        own, others = (
+            (list(graph._durations.items()), graph._edges, graph._policies) for graph in (self, other)
+        )
+        return own == others
 
     def __repr__(self) -> str:
         return f"<Graph: {len(self)} events, {len(self._edges)} edges>"
@@ -101,21 +124,29 @@ class Graph:
         return self
 
     def filter(self, keep: Callable[[Event], bool]) -> "Graph":
-        """The events that ``keep`` accepts, and the edges between them."""
+        """The events that ``keep`` accepts, the edges between them, and the policies of their stages."""
         kept = {event: time for event, time in self._durations.items() if keep(event)}
-        return Graph(kept, (edge for edge in self._edges if edge.source in kept and edge.target in kept))
+        stages = {event.stage for event in kept}
+        policies = {stage: policy for stage, policy in self._policies.items() if stage in stages}
+        edges = (edge for edge in self._edges if edge.source in kept and edge.target in kept)
+        return Graph(kept, edges, policies)
 
     def scaled(self, factor: Union[float, Callable[[Event], float]]) -> "Graph":
         """The same graph with durations times a factor, or a factor for each event; rounded."""
         of = factor if callable(factor) else lambda _: factor
-        return Graph({event: round(time * of(event)) for event, time in self._durations.items()}, self._edges)
+        durations = {event: round(time * of(event)) for event, time in self._durations.items()}
+        return Graph(durations, self._edges, self._policies)
 
     def merge(self, other: "Graph", edges: Iterable[EdgeLike] = ()) -> "Graph":
         """Both graphs in one, with edges between them. Raises :class:`ValueError` for an event that is in both, or is missing."""
         twice = next((event for event in other if event in self), None)
         if twice is not None:
             raise ValueError(f"{twice} is in both graphs; filter one of them before merging")
-        merged = Graph({**self._durations, **other._durations}, [*self._edges, *other._edges])
+        for stage, policy in other._policies.items():
+            if self._policies.get(stage, policy) != policy:
+                raise ValueError(f"stage {stage} has a policy in both graphs, and they differ; filter one of them before merging")
+        policies = {**self._policies, **other._policies}
+        merged = Graph({**self._durations, **other._durations}, [*self._edges, *other._edges], policies)
         for edge in edges:
             edge = Edge(*edge)
             for event in edge[:2]:
@@ -135,7 +166,10 @@ class Graph:
             row = [number[edge.source], number[edge.target]]
             edges.append([*row, edge.lag] if edge.lag else row)
         events = [{**event._asdict(), "duration": time} for event, time in self._durations.items()]
-        return {"schema_version": _VERSION, "events": events, "edges": edges}
+        content = {"schema_version": _VERSION, "events": events, "edges": edges}
+        if self._policies:
+            content["policies"] = [{"stage": stage, **policy._asdict()} for stage, policy in sorted(self._policies.items())]
+        return content
 
     @classmethod
     def from_dict(cls, content: Dict[str, Any]) -> "Graph":
@@ -144,7 +178,9 @@ class Graph:
             raise ValueError(f"a graph of version {content.get('schema_version')}; this package reads version {_VERSION}")
         names = [Event(one["type"], one["stage"], one["microbatch"], one.get("chunk", 0)) for one in content["events"]]
         durations = {event: one["duration"] for event, one in zip(names, content["events"])}
-        return cls(durations, (Edge(names[row[0]], names[row[1]], *row[2:]) for row in content["edges"]))
+        edges = (Edge(names[row[0]], names[row[1]], *row[2:]) for row in content["edges"])
+        policies = {one["stage"]: Policy(one["max_activations"], one["chunks"]) for one in content.get("policies", ())}
+        return cls(durations, edges, policies)
 
     def save(self, path: PathLike) -> None:
         """Writes the graph's file, which ``bigtpuprofile pipeline --graph`` simulates."""
@@ -212,9 +248,12 @@ def schedule(
         return Graph.load(path)
 
 
-def boundary(graph: Graph, stage: int, lag: int = 0) -> List[Edge]:
+def boundary(graph: Graph, stage: int, lag: Optional[int] = None) -> List[Edge]:
     """The edges of a graph over the boundary before a stage, which merging two halves needs: forward and backward passes of
-    each microbatch and chunk. Odd chunks go the other way where the graph has the shape of a V."""
+    each microbatch and chunk, and where chunks are handed from the last stage to the first. Odd chunks go the other way where
+    the graph has the shape of a V. ``lag`` is the time over the boundary, by default that of the graph."""
+    crossing = [edge for edge in graph.edges if (edge.source.stage < stage) != (edge.target.stage < stage)]
+    own = {(edge.source, edge.target): edge.lag for edge in crossing}
     turned = any(
         edge.source.stage > edge.target.stage and edge.source.chunk == edge.target.chunk
         for edge in graph.edges
@@ -222,14 +261,20 @@ def boundary(graph: Graph, stage: int, lag: int = 0) -> List[Edge]:
     )
     trains = any(event.type == "B" for event in graph)
     before = [event for event in graph if event.type == "F" and event.stage == stage - 1]
-    edges = []
+    edges: List[Edge] = []
+
+    def add(source: Event, target: Event) -> None:
+        edges.append(Edge(source, target, own.pop((source, target), 0) if lag is None else lag))
+
     for event in sorted(before, key=lambda event: (event.chunk, event.microbatch)):
         near, far = event, event._replace(stage=stage)
         if turned and event.chunk % 2:
             near, far = far, near
-        edges.append(Edge(near, far, lag))
+        add(near, far)
         if trains:
-            edges.append(Edge(far._replace(type="B"), near._replace(type="B"), lag))
+            add(far._replace(type="B"), near._replace(type="B"))
+    known = {(edge.source, edge.target) for edge in edges}
+    edges.extend(edge for edge in crossing if (edge.source, edge.target) not in known)
     return edges
 
 
@@ -245,16 +290,20 @@ def compare(schedules: Union[str, Iterable[str]] = "all", **options: Any) -> Tab
     return Table({name: value for name, value in report.items() if name not in ("events", "critical_path")} for report in reports)
 
 
-def estimate(model: Optional[PathLike] = None, *, on: Union[str, Iterable[str]], **options: Any) -> List[Record]:
+def estimate(
+    model: Optional[PathLike] = None, *, on: Union[str, Iterable[str], None] = None, **options: Any
+) -> List[Record]:
     """A model on one or several machines: an object for each, as ``bigtpuprofile estimate --json`` prints them.
 
     ``hf="config.json"`` instead of ``model`` is a language model; then there is an object for each machine and setting, with
     ``first_token_ns``, ``token_ns``, ``memory`` and so on: ``tensor_parallel=[1, 2, 4], batch=8, context=2048``.
+    Without ``on``, the mapping of an operator list counts, or ``map=["lm_head:PIM-AI-4chip"]``.
     """
     if (model is None) == ("hf" not in options):
         raise ValueError("give either a model or hf")
     files = [] if model is None else [model]
-    return [_record(one) for one in _json(["estimate", *_options({"on": _list(on), **options})], *files)]
+    machines = None if on is None else _list(on)
+    return [_record(one) for one in _json(["estimate", *_options({"on": machines, **options})], *files)]
 
 
 def search(graph: PathLike, **options: Any) -> Record:

@@ -1,5 +1,6 @@
 """``bigtpuprofile.predict``: graphs, schedules, models on other machines."""
 
+import doctest
 import json
 import subprocess
 
@@ -40,6 +41,31 @@ def test_the_graph_of_a_schedule_takes_its_time(name):
     assert (run.makespan, run.peak_activations) == (row.makespan, row.peak_activations)
     path = run.critical_path
     assert sum(step.end - step.start + step.wait for step in path) == run.makespan
+
+
+@pytest.mark.parametrize("name", ["gpipe", "1f1b", "1f1b-eager", "interleaved", "zb", "zb-h1", "zb-h2", "zbv"])
+@pytest.mark.parametrize("stages,microbatches", [(2, 4), (4, 8), (8, 16)])
+def test_merged_halves_take_the_time_of_the_whole(name, stages, microbatches):
+    def graph(cost):
+        fwd, bwd, wgt = cost
+        return predict.schedule(name, stages=stages, microbatches=microbatches, fwd=fwd, bwd=bwd, wgt=wgt, comm=100)
+
+    half = stages // 2
+    quick, slow = graph(QUICK), graph(SLOW)
+    first = quick.filter(lambda event: event.stage < half)
+    second = slow.filter(lambda event: event.stage >= half)
+    run = first.merge(second, predict.boundary(quick, half)).simulate()
+    costs = [f"0-{half - 1}={','.join(map(str, QUICK))}", f"{half}-{stages - 1}={','.join(map(str, SLOW))}"]
+    (whole,) = predict.compare(name, stages=stages, microbatches=microbatches, stage=costs, comm=100)
+    assert run.makespan == whole.makespan
+    policies = first.policies
+    assert set(policies) == (set(range(half)) if name in ("zb", "zbv") else set())
+    assert Graph.from_dict(first.to_dict()) == first
+
+
+def test_the_first_example_of_the_module_runs():
+    found = doctest.testmod(predict)
+    assert (found.failed, found.attempted) == (0, 7)
 
 
 def test_graphs_are_built_by_hand():
