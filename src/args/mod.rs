@@ -93,7 +93,8 @@ pub(crate) fn parsed(given: &[OsString]) -> Result<Cli, clap::Error> {
     suggest::check(&mut command, given)?;
     let given = prefix::completed(&command, given.iter().cloned())?;
     // Only a help text lists the commands.
-    let shows_help = given.iter().skip(1).all(|arg| arg.to_string_lossy().starts_with('-') || arg == "help");
+    let shows_help =
+        given.iter().skip(1).all(|arg| arg.to_string_lossy().starts_with('-') || arg == "help");
     let mut command = if shows_help { groups::grouped(command) } else { command };
     let matches = command.try_get_matches_from_mut(given)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))

@@ -318,14 +318,18 @@ fn weights_are_known_by_their_use() {
 }
 
 /// Models of transformers as PyTorch exports them by default, with the elements of their weights left out: by TorchScript, and
-/// by torch.export. Products take as many operations as PyTorch counts itself (`torch.utils.flop_counter`).
+/// by torch.export. Products take as many operations as PyTorch counts itself (`torch.utils.flop_counter`) and, as it leaves
+/// out what its fused attention on a processor does, 4 x heads x rows x rows x columns a layer where that ran.
 #[test]
 fn default_exports_of_transformers_load_with_their_operations() {
+    let fused = f64::from(2 * 4 * 4 * 16 * 16 * 16);
+    // The export of Falcon computes the last of 16 rows of its head only.
+    let left_out = f64::from(15 * 2 * 64 * 100);
     let counted = [
-        ("bert_torchscript", 2_105_344.0),
-        ("bert_dynamo", 2_105_344.0),
-        ("distilbert_torchscript", 2_097_152.0),
-        ("falcon_torchscript", 3_088_640.0),
+        ("bert_torchscript", 2_105_344.0 + fused),
+        ("bert_dynamo", 2_105_344.0 + fused),
+        ("distilbert_torchscript", 2_097_152.0 + fused),
+        ("falcon_torchscript", 3_088_640.0 - left_out),
         ("gpt2_dynamo", 3_481_600.0),
         ("llama_dynamo", 2_695_424.0),
         ("mt5_torchscript", 5_050_368.0),
@@ -335,16 +339,25 @@ fn default_exports_of_transformers_load_with_their_operations() {
         ("vit_dynamo", 64_967_168.0),
     ];
     let attention = bigtpu_model::Attention::default();
+    let mut wrong = Vec::new();
     for (name, expected) in counted {
-        let graph = read(&format!("exported/{name}.onnx"), None, &[]);
-        let graph = graph.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let graph = match read(&format!("exported/{name}.onnx"), None, &[]) {
+            Ok(graph) => graph,
+            Err(error) => {
+                wrong.push(format!("{name}: {error}"));
+                continue;
+            }
+        };
         let all = operators(&graph);
-        let products = all.iter().filter(|operator| {
-            matches!(operator.kind, Kind::Linear | Kind::MatMul | Kind::Conv2d)
-        });
+        let products = all
+            .iter()
+            .filter(|operator| matches!(operator.kind, Kind::Linear | Kind::MatMul | Kind::Conv2d));
         let found: f64 = products
             .map(|operator| bigtpu_model::work(operator, 2.0, attention, None).operations)
             .sum();
-        assert!((found / expected - 1.0).abs() < 0.02, "{name}: {found} and not {expected}");
+        if (found / expected - 1.0).abs() >= 0.02 {
+            wrong.push(format!("{name}: {found} and not {expected}"));
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -16,7 +16,10 @@ fn merged_halves_take_the_time_of_the_whole() {
         for stages in [2, 4, 8] {
             for microbatches in [4, 8, 10, 16] {
                 let transfers = Transfers { comm: 100, links_are_busy: false };
-                let of = |cost| Plan { transfers, ..Plan::uniform(schedule, stages, microbatches, cost) };
+                let of = |cost| Plan {
+                    transfers,
+                    ..Plan::uniform(schedule, stages, microbatches, cost)
+                };
                 // Interleaved 1F1B waits for itself where the microbatches are no multiple of the stages.
                 let (Ok(quick), Ok(slow)) = (of(QUICK).graph(), of(SLOW).graph()) else { continue };
                 let half = stages / 2;

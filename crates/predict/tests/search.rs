@@ -171,7 +171,11 @@ fn small_graphs_are_searched_as_by_brute_force() {
                 let least = by_brute_force(&graph, &machine, model);
                 let found = searched(&graph, &machine, model, 1);
                 let place = format!("{ops} operators on {devices} devices, training: {training}");
-                assert!((found.best_ms - least).abs() < 1e-9 * least, "{place}: {} and {least}", found.best_ms);
+                assert!(
+                    (found.best_ms - least).abs() < 1e-9 * least,
+                    "{place}: {} and {least}",
+                    found.best_ms
+                );
                 assert!(found.bound_ms.unwrap() <= least * (1.0 + 1e-12), "{place}");
             }
         }
@@ -187,9 +191,9 @@ fn nothing_is_worse_than_a_row_of_its_own_table() {
             let model = Model { training, overlap: false };
             let times: Vec<f64> =
                 (1..=3).map(|seed| searched(&graph, &machine, model, seed).best_ms).collect();
-            let (least, most) = times.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &ms| {
-                (least.min(ms), most.max(ms))
-            });
+            let (least, most) = times
+                .iter()
+                .fold((f64::INFINITY, 0.0_f64), |(least, most), &ms| (least.min(ms), most.max(ms)));
             assert!(most <= 1.02 * least, "seeds give {times:?} on {devices} devices");
             for kind in [Start::OneDevice, Start::DataParallel, Start::ModelParallel] {
                 let row = evaluate(&graph, &machine, model, &start(&graph, &machine, kind, 0));

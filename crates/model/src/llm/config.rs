@@ -124,8 +124,13 @@ const FALCON: Family = Family {
     multi_query: true,
     ..GPT2
 };
-const GLM: Family =
-    Family { name: "glm", bias: Bias::InputsAsSaid, own_head_dim: false, multi_head: false, ..LLAMA };
+const GLM: Family = Family {
+    name: "glm",
+    bias: Bias::InputsAsSaid,
+    own_head_dim: false,
+    multi_head: false,
+    ..LLAMA
+};
 const MISTRAL: Family = Family {
     name: "mistral",
     bias: Bias::Never,
@@ -237,7 +242,9 @@ fn of_map(map: &Map<String, Value>, whole: &Map<String, Value>) -> Result<Archit
             Table::Rotary => Positions::Rotary,
             Table::RotaryOrDistances if fields.flag("alibi", false)? => Positions::Distances,
             Table::RotaryOrDistances => Positions::Rotary,
-            Table::Learned(more) => Positions::Table(fields.size("max_position_embeddings")? + more),
+            Table::Learned(more) => {
+                Positions::Table(fields.size("max_position_embeddings")? + more)
+            }
         },
         heads: heads(&fields, family)?,
         layers: layers(&fields, family)?,

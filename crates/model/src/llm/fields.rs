@@ -28,7 +28,8 @@ impl<'a> Fields<'a> {
     /// The value of a field; `null` is absent.
     pub(super) fn value(&self, field: &str) -> Option<&'a Value> {
         let others = OTHER_NAMES.iter().find(|(name, _)| *name == field);
-        let names = std::iter::once(field).chain(others.into_iter().flat_map(|(_, names)| *names).copied());
+        let names =
+            std::iter::once(field).chain(others.into_iter().flat_map(|(_, names)| *names).copied());
         names.filter_map(|name| self.map.get(name)).find(|value| !value.is_null())
     }
 

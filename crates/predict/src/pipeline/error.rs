@@ -154,13 +154,17 @@ pub enum PipelineError {
         event: Event,
     },
     /// Two graphs that are merged have policies for one stage.
-    #[error("stage {stage} has a policy in both graphs, and they differ; filter one of them before merging")]
+    #[error(
+        "stage {stage} has a policy in both graphs, and they differ; filter one of them before merging"
+    )]
     TwoPolicies {
         /// The stage.
         stage: u32,
     },
     /// A policy's bound on activations lets nothing start.
-    #[error("{event} never starts: the bound on activations of its stage leaves no room; raise max_activations of its policy")]
+    #[error(
+        "{event} never starts: the bound on activations of its stage leaves no room; raise max_activations of its policy"
+    )]
     NoRoom {
         /// The event.
         event: Event,

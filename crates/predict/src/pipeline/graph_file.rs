@@ -145,8 +145,7 @@ pub fn graph_json(graph: &Graph) -> Result<String, PipelineError> {
         edges.push(row);
     }
     let policies = graph.policies().to_vec();
-    let file =
-        File { schema_version: SCHEMA_VERSION, events: events.collect(), edges, policies };
+    let file = File { schema_version: SCHEMA_VERSION, events: events.collect(), edges, policies };
     serde_json::to_string(&file).map_err(|error| PipelineError::GraphFile(error.to_string()))
 }
 

@@ -238,7 +238,8 @@ pub fn recorded_schedule(timeline: &Timeline) -> Option<Schedule> {
     let costs = StageCosts::Parts(median_costs(timeline), layout.stages);
     let base = Plan::uniform(Schedule::GPipe, 0, layout.microbatches, Cost::default());
     let is_it = |schedule: &Schedule| {
-        if schedule.is_v_shaped() != layout.v_shape || schedule.splits_backward() != has(Phase::Weight)
+        if schedule.is_v_shaped() != layout.v_shape
+            || schedule.splits_backward() != has(Phase::Weight)
         {
             return false;
         }

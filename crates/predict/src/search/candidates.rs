@@ -25,7 +25,8 @@ pub(crate) fn candidates(layout: &Layout<'_>, strategy: &[Config], op: usize) ->
     for (option, split) in layout.graph.ops[op].options.iter().enumerate() {
         let parts = split.parts();
         if parts == 1 {
-            let single = (0..devices).filter(|device| devices <= MOST_SINGLE || used.contains(device));
+            let single =
+                (0..devices).filter(|device| devices <= MOST_SINGLE || used.contains(device));
             single.for_each(|device| add(option, vec![device]));
             continue;
         }

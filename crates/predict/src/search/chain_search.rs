@@ -103,7 +103,9 @@ pub(crate) fn run(
         left = left.saturating_sub(1);
         for _ in 0..kicks {
             let strategy = chain.delta.strategy();
-            let Some((op, config)) = propose(layout, strategy, rules.moves, &mut rng) else { break };
+            let Some((op, config)) = propose(layout, strategy, rules.moves, &mut rng) else {
+                break;
+            };
             chain.change(op, config, f64::INFINITY, rules.simulation);
             left = left.saturating_sub(1);
         }

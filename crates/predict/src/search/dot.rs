@@ -13,14 +13,7 @@ pub fn operator_graph_dot(graph: &Graph) -> Text<Dot> {
     let mut out = Text::of("digraph operators {\n  node [shape=box,fontname=\"sans-serif\"];\n");
     for (number, op) in graph.ops.iter().enumerate() {
         let shapes: Vec<String> = op.outputs.iter().map(|shape| format!("{shape:?}")).collect();
-        put!(
-            out,
-            "  n{} [label=\"{}\\n{}\\n{}\"];\n",
-            number,
-            op.name,
-            op.kind,
-            shapes.join(" ")
-        );
+        put!(out, "  n{} [label=\"{}\\n{}\\n{}\"];\n", number, op.name, op.kind, shapes.join(" "));
     }
     for (number, op) in graph.ops.iter().enumerate() {
         for (from, _) in op.inputs.iter().filter_map(|input| input.from) {

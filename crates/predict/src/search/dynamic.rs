@@ -45,7 +45,10 @@ struct Prefix {
 impl Prefix {
     fn score(&self) -> (u64, u64) {
         // Of equal ends, the one that leaves devices free earlier.
-        (self.makespan.saturating_add(self.update), self.free.iter().fold(0, |sum, &at| sum.saturating_add(at)))
+        (
+            self.makespan.saturating_add(self.update),
+            self.free.iter().fold(0, |sum, &at| sum.saturating_add(at)),
+        )
     }
 }
 
@@ -55,7 +58,8 @@ pub(crate) fn strategies(layout: &Layout<'_>, sync: &Sync) -> Vec<Strategy> {
     let most = (ALL_PREFIXES / ops.max(1)).clamp(FEWEST_PREFIXES, MOST_PREFIXES);
     let last_use = last_uses(layout);
     let devices = layout.machine.devices() as usize;
-    let first = Prefix { free: vec![0; devices], live: Vec::new(), makespan: 0, update: 0, chosen: None };
+    let first =
+        Prefix { free: vec![0; devices], live: Vec::new(), makespan: 0, update: 0, chosen: None };
     let mut prefixes = vec![first];
     // Of an operator whose weights are shared, the group's time is not known before all have a place.
     let alone = |op: usize| sync.group_of(op).filter(|&group| sync.ops(group).len() == 1);
@@ -76,7 +80,8 @@ pub(crate) fn strategies(layout: &Layout<'_>, sync: &Sync) -> Vec<Strategy> {
             }
         }
         next.sort_by_cached_key(Prefix::score);
-        let mut seen: std::collections::HashSet<Vec<(usize, Config)>> = std::collections::HashSet::new();
+        let mut seen: std::collections::HashSet<Vec<(usize, Config)>> =
+            std::collections::HashSet::new();
         next.retain(|prefix| {
             let key = prefix.live.iter().map(|(op, config, _)| (*op, config.clone())).collect();
             seen.len() < most && seen.insert(key)
@@ -142,7 +147,13 @@ fn configs(layout: &Layout<'_>, prefix: &Prefix, op: usize) -> Vec<Config> {
     found
 }
 
-fn extend(layout: &Layout<'_>, prefix: &Prefix, op: usize, config: Config, training: bool) -> Prefix {
+fn extend(
+    layout: &Layout<'_>,
+    prefix: &Prefix,
+    op: usize,
+    config: Config,
+    training: bool,
+) -> Prefix {
     let mut next = prefix.clone();
     let split = &layout.graph.ops[op].options[config.option];
     let mut ready = vec![0_u64; config.devices.len()];
@@ -155,17 +166,16 @@ fn extend(layout: &Layout<'_>, prefix: &Prefix, op: usize, config: Config, train
             continue;
         };
         for share in layout.shares(wire, from_config.option, config.option) {
-            let (a, b) = (
-                from_config.devices[share.from as usize],
-                config.devices[share.to as usize],
-            );
+            let (a, b) =
+                (from_config.devices[share.from as usize], config.devices[share.to as usize]);
             let mut arrival = ends[share.from as usize];
             if a != b {
                 route.clear();
                 layout.machine.route((a, share.from), (b, share.to), &mut route);
                 let way: u64 = route.iter().map(|hop| hop.time(share.bytes)).sum();
                 // The gradient comes back the same way.
-                arrival = arrival.saturating_add(if training { way.saturating_mul(2) } else { way });
+                arrival =
+                    arrival.saturating_add(if training { way.saturating_mul(2) } else { way });
             }
             let slot = &mut ready[share.to as usize];
             *slot = (*slot).max(arrival);

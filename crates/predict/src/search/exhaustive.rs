@@ -139,10 +139,10 @@ impl Walk<'_> {
         let last = ends.iter().copied().max().unwrap_or(0);
         let path = self.least.whole_path(last, op, self.training);
         let load = config.devices.iter().map(|&device| self.busy[device as usize]).max();
-        let all: u64 = self.busy.iter().fold(self.least.work_behind(op), |sum, &b| sum.saturating_add(b));
+        let all: u64 =
+            self.busy.iter().fold(self.least.work_behind(op), |sum, &b| sum.saturating_add(b));
         let even = all / u64::from(self.layout.machine.devices());
-        let is_hopeless =
-            path >= limit || load.unwrap_or(0) >= limit || even >= limit;
+        let is_hopeless = path >= limit || load.unwrap_or(0) >= limit || even >= limit;
         let mut done = true;
         if !is_hopeless {
             self.ends.push(ends);
@@ -168,7 +168,8 @@ impl Walk<'_> {
             let shares = self.layout.shares(wire, of_from.option, config.option);
             self.left = self.left.saturating_sub(shares.len() as u64);
             for share in shares {
-                let (a, b) = (of_from.devices[share.from as usize], config.devices[share.to as usize]);
+                let (a, b) =
+                    (of_from.devices[share.from as usize], config.devices[share.to as usize]);
                 let mut arrival = self.ends[from][share.from as usize];
                 if a != b {
                     route.clear();

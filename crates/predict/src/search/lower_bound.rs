@@ -25,7 +25,10 @@ impl Least {
             .map(|op| op.options.iter().map(|split| split.ps).min().unwrap_or(0))
             .collect();
         let work = |op: usize| {
-            let all = ops[op].options.iter().map(|split| split.ps.saturating_mul(u64::from(split.parts())));
+            let all = ops[op]
+                .options
+                .iter()
+                .map(|split| split.ps.saturating_mul(u64::from(split.parts())));
             all.min().unwrap_or(0).saturating_mul(passes)
         };
         let mut behind = vec![0_u64; ops.len()];

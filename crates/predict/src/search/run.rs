@@ -131,7 +131,8 @@ pub fn search(
             (found.best, found.best_ms, by_proof) = (strategy, ms, true);
         }
         is_proven = proof.is_complete;
-        bound_ms = Some(if is_proven { found.best_ms } else { least.whole_ms().min(found.best_ms) });
+        bound_ms =
+            Some(if is_proven { found.best_ms } else { least.whole_ms().min(found.best_ms) });
     }
     let seconds = begin.elapsed().as_secs_f64().max(1e-9);
     Some(Search {

@@ -47,10 +47,8 @@ pub fn start(graph: &Graph, machine: &Interconnect, start: Start, seed: u64) -> 
         Start::DataParallel => data_parallel(graph, machine),
         Start::ModelParallel => model_parallel(graph, machine),
         Start::OneDevice => one_device(graph),
-        Start::DynamicProgramming => {
-            best_by_dynamic_programming(graph, machine, Model::default())
-                .unwrap_or_else(|| data_parallel(graph, machine))
-        }
+        Start::DynamicProgramming => best_by_dynamic_programming(graph, machine, Model::default())
+            .unwrap_or_else(|| data_parallel(graph, machine)),
         Start::Random => {
             let mut rng = Rng::new(seed, u64::MAX);
             (0..graph.ops.len()).map(|op| random_config(graph, machine, op, &mut rng)).collect()

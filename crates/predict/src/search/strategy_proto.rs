@@ -56,7 +56,10 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Vec<NamedConfig>, StrategyError> {
         let whole = |numbers: Vec<i32>, what: &str| {
             let numbers = numbers.into_iter().map(|number| u32::try_from(number).ok());
             numbers.collect::<Option<Vec<u32>>>().ok_or_else(|| {
-                StrategyError::node(&op.name, format!("has a negative number of {what}; give the file unchanged"))
+                StrategyError::node(
+                    &op.name,
+                    format!("has a negative number of {what}; give the file unchanged"),
+                )
             })
         };
         Ok(NamedConfig {

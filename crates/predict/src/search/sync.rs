@@ -115,13 +115,7 @@ impl Sync {
             let by_channel = op.weights.is_some_and(|weights| weights.by_channel);
             op.options.iter().map(|split| slices_of(split, by_channel)).collect()
         });
-        Self {
-            slices: slices.collect(),
-            groups,
-            group_of,
-            devices_per_node,
-            rule,
-        }
+        Self { slices: slices.collect(), groups, group_of, devices_per_node, rule }
     }
 
     /// Number of groups.
@@ -199,9 +193,8 @@ impl Sync {
         if !overlap {
             return times.iter().fold(0.0, |sum, time| sum + time);
         }
-        let ready = (0..self.len()).map(|group| {
-            gradients_end(layout, strategy, self.ops(group), &end) as f64 * 1e-9
-        });
+        let ready = (0..self.len())
+            .map(|group| gradients_end(layout, strategy, self.ops(group), &end) as f64 * 1e-9);
         let ready: Vec<f64> = ready.collect();
         (overlapped(&ready, &times) - makespan as f64 * 1e-9).max(0.0)
     }
@@ -225,9 +218,8 @@ impl Sync {
         let most = nodes.iter().map(|&(_, count)| count).max().unwrap_or(1);
         let count = |n: u32| R::of(f64::from(n.saturating_sub(1)));
         let within = bytes.times(count(most)).over(R::of(intra));
-        let between = bytes
-            .times(count(u32::try_from(nodes.len()).unwrap_or(u32::MAX)))
-            .over(R::of(cross));
+        let between =
+            bytes.times(count(u32::try_from(nodes.len()).unwrap_or(u32::MAX))).over(R::of(cross));
         let mut time = within + between;
         if favours_reuse {
             let squares: f64 = uses.iter().map(|&(_, n)| f64::from(n) * f64::from(n)).sum();

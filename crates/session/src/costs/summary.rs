@@ -9,8 +9,8 @@ use bigtpu_measure::Durations;
 use crate::costs::energy::energy;
 use crate::costs::execution::Execution;
 use crate::costs::measure::Executions;
-use bigtpu_model::costs::{OUTSIDE, 
-    Costs, Distribution, EngineCost, Memory, Part, PartKind, Phase, SCHEMA_VERSION,
+use bigtpu_model::costs::{
+    Costs, Distribution, EngineCost, Memory, OUTSIDE, Part, PartKind, Phase, SCHEMA_VERSION,
 };
 
 /// What makes executions those of one part.

@@ -7,8 +7,8 @@ use bigtpu_emit_predict::pipeline::{Labels, Titled};
 use bigtpu_format::{MOST_MODEL, read_given};
 use bigtpu_output::text as message;
 use bigtpu_predict::pipeline::{
-    Cost, CostPer, Layout, Plan, Report, Schedule, StageCosts, Work, measured_timeline, median_costs,
-    read_torch_steps, recorded_schedule,
+    Cost, CostPer, Layout, Plan, Report, Schedule, StageCosts, Work, measured_timeline,
+    median_costs, read_torch_steps, recorded_schedule,
 };
 
 use super::error::PipelineFailure;
@@ -51,10 +51,8 @@ pub(super) fn run(
         request.schedule.clone()
     };
     let work = if parts.iter().any(|cost| cost.bwd > 0) { Work::Training } else { Work::Inference };
-    let base = Plan {
-        work,
-        ..Plan::uniform(Schedule::GPipe, 0, layout.microbatches, Cost::default())
-    };
+    let base =
+        Plan { work, ..Plan::uniform(Schedule::GPipe, 0, layout.microbatches, Cost::default()) };
     let title = match recorded {
         Some(schedule) => format!("measured (order of {schedule})"),
         None => "measured".to_owned(),
@@ -69,7 +67,10 @@ pub(super) fn run(
         let (chunks, costs) = if keeps && !(schedule.is_v_shaped() && layout.chunks == 1) {
             (Some(layout.chunks), StageCosts::Parts(parts.clone(), layout.stages))
         } else {
-            ((!schedule.is_v_shaped()).then_some(1), StageCosts::Stages(of_stages(&parts, layout), CostPer::Stage))
+            (
+                (!schedule.is_v_shaped()).then_some(1),
+                StageCosts::Stages(of_stages(&parts, layout), CostPer::Stage),
+            )
         };
         match Report::of(&Plan { schedule, chunks, costs, ..base.clone() }, None) {
             Ok(report) => shown.push(Titled { title: format!("{schedule}, ideal").into(), report }),

@@ -116,11 +116,7 @@ impl SearchRequest {
     }
 
     fn starts(&self) -> &[Start] {
-        if self.starts.is_empty() {
-            &USUAL_STARTS
-        } else {
-            &self.starts
-        }
+        if self.starts.is_empty() { &USUAL_STARTS } else { &self.starts }
     }
 }
 
@@ -214,10 +210,8 @@ impl Run<'_> {
             rows.push(imported.clone());
             starts.push(imported);
         }
-        let timed: Vec<(&'static str, f64)> = rows
-            .iter()
-            .map(|(name, strategy)| (*name, self.evaluate(strategy).total_ms))
-            .collect();
+        let timed: Vec<(&'static str, f64)> =
+            rows.iter().map(|(name, strategy)| (*name, self.evaluate(strategy).total_ms)).collect();
         let settings = Settings {
             budget: self.request.proposals(),
             alpha: self.alpha(&timed),

@@ -117,7 +117,11 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn taken(&self, node: &NodeProto, name: &str) -> Result<(Value, Option<Rc<Tensor>>), GraphError> {
+    fn taken(
+        &self,
+        node: &NodeProto,
+        name: &str,
+    ) -> Result<(Value, Option<Rc<Tensor>>), GraphError> {
         let missing = || GraphError::MissingProducer { node: node.label(), input: name.to_owned() };
         let value = self.values.get(name).cloned().ok_or_else(missing)?;
         Ok((value, self.known.get(name).cloned()))

@@ -284,9 +284,10 @@ impl<'a> Reader<'a> {
         }
         let from = operands.first().cloned().flatten().and_then(|value| value.source);
         let made = projected.map(|[_, matrix, rows]| self.add_product(node, from, matrix, rows));
-        let share = shares::share(node, operands.first().and_then(|v| v.as_ref()?.share), |index| {
-            self.known.get(node.input.get(index)?.as_str()).map(Rc::as_ref)
-        });
+        let share =
+            shares::share(node, operands.first().and_then(|v| v.as_ref()?.share), |index| {
+                self.known.get(node.input.get(index)?.as_str()).map(Rc::as_ref)
+            });
         let index = self.graph.nodes.len();
         for (output, (name, shape)) in node.output.iter().zip(&outputs).enumerate() {
             let source = Some(Source { node: index, output });

@@ -45,12 +45,9 @@ pub(crate) fn simple(op_type: &str) -> Option<Operator> {
         "RMSNormalization"
         | "SimplifiedLayerNormalization"
         | "SkipSimplifiedLayerNormalization" => Operator::Norm(Norm::Rms),
-        "Identity"
-        | "Dropout"
-        | "Cast"
-        | "CastLike"
-        | "QuantizeLinear"
-        | "DequantizeLinear" => Operator::Identity,
+        "Identity" | "Dropout" | "Cast" | "CastLike" | "QuantizeLinear" | "DequantizeLinear" => {
+            Operator::Identity
+        }
         "Sqrt" | "Exp" | "Log" | "Neg" | "Abs" | "Reciprocal" | "Erf" | "Sin" | "Cos" | "Floor"
         | "Ceil" | "Round" | "Sign" | "Not" | "Softplus" | "Softsign" | "CumSum" | "Trilu"
         | "LRN" | "IsNaN" | "IsInf" | "Hardmax" | "Tan" | "Atan" | "ScatterND"

@@ -165,7 +165,9 @@ impl Tensor {
         let count = super::tensor::size(&shape)?;
         let raw = self.raw_data.as_ref();
         let whole: Vec<i64> = match self.data_type {
-            FLOAT | DOUBLE | FLOAT16 | BFLOAT16 => return KnownTensor::real(shape, self.floats(count)?),
+            FLOAT | DOUBLE | FLOAT16 | BFLOAT16 => {
+                return KnownTensor::real(shape, self.floats(count)?);
+            }
             INT64 | UINT64 if !self.int64_data.is_empty() => self.int64_data.clone(),
             UINT64 if !self.uint64_data.is_empty() => {
                 self.uint64_data.iter().map(|&number| number as i64).collect()
@@ -181,7 +183,11 @@ impl Tensor {
                 let (chunks, _) = raw.as_chunks::<4>();
                 let is_signed = self.data_type == INT32;
                 let of = |bytes: &[u8; 4]| {
-                    if is_signed { i32::from_le_bytes(*bytes).into() } else { u32::from_le_bytes(*bytes).into() }
+                    if is_signed {
+                        i32::from_le_bytes(*bytes).into()
+                    } else {
+                        u32::from_le_bytes(*bytes).into()
+                    }
                 };
                 chunks.iter().map(of).collect()
             }

@@ -47,11 +47,12 @@ pub(super) fn weights(proto: &GraphProto) -> HashSet<&str> {
 fn read_inside(node: &NodeProto) -> Vec<&str> {
     let graphs = ["body", "then_branch", "else_branch"].into_iter().filter_map(|n| node.graph(n));
     let nodes = graphs.flat_map(|graph| &graph.node);
-    nodes.flat_map(|inner| {
-        let own = inner.input.iter().map(String::as_str);
-        own.chain(read_inside(inner)).collect::<Vec<_>>()
-    })
-    .collect()
+    nodes
+        .flat_map(|inner| {
+            let own = inner.input.iter().map(String::as_str);
+            own.chain(read_inside(inner)).collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 impl Uses<'_> {

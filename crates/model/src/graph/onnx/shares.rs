@@ -9,8 +9,20 @@ use super::tensor::Tensor;
 
 /// Operators that move elements of their first operand and leave their share as it is.
 const MOVES: [&str; 14] = [
-    "Transpose", "Gather", "Slice", "Unsqueeze", "Squeeze", "Reshape", "Cast", "Identity", "Flatten",
-    "Expand", "Tile", "Split", "GatherElements", "CastLike",
+    "Transpose",
+    "Gather",
+    "Slice",
+    "Unsqueeze",
+    "Squeeze",
+    "Reshape",
+    "Cast",
+    "Identity",
+    "Flatten",
+    "Expand",
+    "Tile",
+    "Split",
+    "GatherElements",
+    "CastLike",
 ];
 
 /// The share of a node's outputs. `first` is that of its first operand, `known` gives operands with known elements, and

@@ -126,9 +126,29 @@ fn many(operands: &Operands<'_>) -> Option<Tensor> {
 
 fn is_binary(name: &str) -> bool {
     const NAMES: [&str; 23] = [
-        "Add", "Sub", "Mul", "Div", "Pow", "Mod", "Min", "Max", "Sum", "Mean", "Equal", "Less",
-        "LessOrEqual", "Greater", "GreaterOrEqual", "And", "Or", "Xor", "BitwiseAnd", "BitwiseOr",
-        "BitwiseXor", "BitShift", "PRelu",
+        "Add",
+        "Sub",
+        "Mul",
+        "Div",
+        "Pow",
+        "Mod",
+        "Min",
+        "Max",
+        "Sum",
+        "Mean",
+        "Equal",
+        "Less",
+        "LessOrEqual",
+        "Greater",
+        "GreaterOrEqual",
+        "And",
+        "Or",
+        "Xor",
+        "BitwiseAnd",
+        "BitwiseOr",
+        "BitwiseXor",
+        "BitShift",
+        "PRelu",
     ];
     NAMES.contains(&name)
 }

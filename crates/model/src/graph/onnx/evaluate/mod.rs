@@ -122,7 +122,10 @@ fn source(operands: &Operands<'_>) -> Option<Tensor> {
             let count = super::tensor::size(&[rows, columns])?;
             let is_one = |at: usize| {
                 let (row, column) = (at as u64 / columns.max(1), at as u64 % columns.max(1));
-                i64::try_from(column).ok().zip(i64::try_from(row).ok()).is_some_and(|(c, r)| c - r == offset)
+                i64::try_from(column)
+                    .ok()
+                    .zip(i64::try_from(row).ok())
+                    .is_some_and(|(c, r)| c - r == offset)
             };
             Tensor::whole(vec![rows, columns], (0..count).map(|at| i64::from(is_one(at))).collect())
         }

@@ -144,10 +144,18 @@ pub(super) fn evaluate(operands: &Operands<'_>) -> Option<Tensor> {
             };
             match &mut numbers {
                 Numbers::Whole(numbers) => {
-                    numbers.iter_mut().enumerate().filter(|(at, _)| !keeps(*at)).for_each(|(_, n)| *n = 0);
+                    numbers
+                        .iter_mut()
+                        .enumerate()
+                        .filter(|(at, _)| !keeps(*at))
+                        .for_each(|(_, n)| *n = 0);
                 }
                 Numbers::Real(numbers) => {
-                    numbers.iter_mut().enumerate().filter(|(at, _)| !keeps(*at)).for_each(|(_, n)| *n = 0.0);
+                    numbers
+                        .iter_mut()
+                        .enumerate()
+                        .filter(|(at, _)| !keeps(*at))
+                        .for_each(|(_, n)| *n = 0.0);
                 }
             }
             Tensor::new(from.shape.clone(), numbers)
@@ -177,8 +185,9 @@ pub(super) fn evaluate(operands: &Operands<'_>) -> Option<Tensor> {
                 Some(axis) => (from.clone(), shapes::axis(axis, rank).ok()?),
                 None => (from.clone().reshaped(vec![from.numbers.len() as u64])?, 0),
             };
-            let kept: Vec<usize> =
-                places().filter(|&at| flat.shape.get(axis).is_some_and(|&n| (at as u64) < n)).collect();
+            let kept: Vec<usize> = places()
+                .filter(|&at| flat.shape.get(axis).is_some_and(|&n| (at as u64) < n))
+                .collect();
             let mut shape = flat.shape.clone();
             *shape.get_mut(axis)? = kept.len() as u64;
             flat.picked(shape, |index| {
@@ -293,8 +302,7 @@ fn covered(length: i64, start: i64, end: i64, step: i64) -> Option<(i64, u64)> {
 }
 
 fn range(operands: &Operands<'_>) -> Option<Tensor> {
-    let [start, limit, delta] =
-        [operands.tensor(0)?, operands.tensor(1)?, operands.tensor(2)?];
+    let [start, limit, delta] = [operands.tensor(0)?, operands.tensor(1)?, operands.tensor(2)?];
     if start.is_real() || limit.is_real() || delta.is_real() {
         let of = |tensor: &Tensor| tensor.numbers.real().first().map(|&x| f64::from(x));
         let (start, limit, delta) = (of(start)?, of(limit)?, of(delta)?);
@@ -322,7 +330,8 @@ fn pad(operands: &Operands<'_>) -> Option<Tensor> {
     }
     let pads = operands.setting(1, "pads")??;
     let axes = operands.setting(3, "axes")?.unwrap_or_else(|| (0..rank as i64).collect());
-    let value = if operands.has(2) { operands.tensor(2)?.numbers.real().first().copied()? } else { 0.0 };
+    let value =
+        if operands.has(2) { operands.tensor(2)?.numbers.real().first().copied()? } else { 0.0 };
     let mut shape = from.shape.clone();
     let mut before = vec![0_i64; rank];
     for (at, &axis) in axes.iter().enumerate() {
@@ -340,9 +349,10 @@ fn pad(operands: &Operands<'_>) -> Option<Tensor> {
         if number > 0 {
             crate::graph::onnx::tensor::step(&mut index, &shape);
         }
-        let own = index.iter().zip(&before).map(|(&at, &low)| {
-            usize::try_from(i64::try_from(at).ok()?.checked_sub(low)?).ok()
-        });
+        let own = index
+            .iter()
+            .zip(&before)
+            .map(|(&at, &low)| usize::try_from(i64::try_from(at).ok()?.checked_sub(low)?).ok());
         let place = own.collect::<Option<Vec<usize>>>().and_then(|own| from.place(&own));
         numbers.push(place.and_then(|at| real.get(at).copied()).unwrap_or(value));
     }
@@ -400,7 +410,11 @@ fn scatter(operands: &Operands<'_>) -> Option<Tensor> {
 }
 
 /// Shape of what `GatherND` takes.
-pub(in crate::graph::onnx) fn gathered(from: &[u64], places: &[u64], batch: usize) -> Option<Shape> {
+pub(in crate::graph::onnx) fn gathered(
+    from: &[u64],
+    places: &[u64],
+    batch: usize,
+) -> Option<Shape> {
     let depth = usize::try_from(*places.last()?).ok()?;
     let rows = places.get(..places.len() - 1)?;
     Some([rows, from.get(batch + depth..)?].concat())

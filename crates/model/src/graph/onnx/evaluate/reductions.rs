@@ -164,9 +164,8 @@ fn product(one: &Tensor, other: &Tensor) -> Option<Tensor> {
     let mut numbers = Vec::with_capacity(rows * columns);
     for row in 0..rows {
         for column in 0..columns {
-            let terms = (0..inner).map(|k| {
-                Some(a.get(row * inner + k)? * b.get(k * columns + column)?)
-            });
+            let terms =
+                (0..inner).map(|k| Some(a.get(row * inner + k)? * b.get(k * columns + column)?));
             numbers.push(terms.collect::<Option<Vec<f32>>>()?.into_iter().sum());
         }
     }

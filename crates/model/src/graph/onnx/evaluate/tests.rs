@@ -100,7 +100,10 @@ fn numbers_are_computed() {
     let pair = |a: &[i64], b: &[i64]| [whole(&[2], a), whole(&[2], b)];
     assert_eq!(first("Div", vec![], &pair(&[7, -7], &[2, 2])), whole(&[2], &[3, -3]));
     assert_eq!(first("Mod", vec![], &pair(&[7, -7], &[4, 4])), whole(&[2], &[3, 1]));
-    assert_eq!(first("Add", vec![], &[two_by_three(), whole(&[], &[1])]).numbers.whole(), [2, 3, 4, 5, 6, 7]);
+    assert_eq!(
+        first("Add", vec![], &[two_by_three(), whole(&[], &[1])]).numbers.whole(),
+        [2, 3, 4, 5, 6, 7]
+    );
     let equal = first("Equal", vec![], &[whole(&[2, 1], &[1, 2]), whole(&[2], &[2, 1])]);
     assert_eq!(equal, whole(&[2, 2], &[0, 1, 1, 0]));
     let chosen = [whole(&[2], &[1, 0]), whole(&[2], &[5, 6]), whole(&[], &[9])];
@@ -111,7 +114,8 @@ fn numbers_are_computed() {
     assert_eq!(first("Sqrt", vec![], &[real(&[1], &[64.0])]), real(&[1], &[8.0]));
     let sums = first("CumSum", vec![], &[two_by_three(), whole(&[], &[1])]);
     assert_eq!(sums, whole(&[2, 3], &[1, 3, 6, 4, 9, 15]));
-    let product = first("ReduceProd", vec![ints("axes", &[1]), int("keepdims", 0)], &[two_by_three()]);
+    let product =
+        first("ReduceProd", vec![ints("axes", &[1]), int("keepdims", 0)], &[two_by_three()]);
     assert_eq!(product, whole(&[2], &[6, 120]));
     let mean = first("ReduceMean", vec![], &[real(&[2], &[1.0, 2.0])]);
     assert_eq!(mean, real(&[1], &[1.5]));
