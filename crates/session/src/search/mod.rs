@@ -10,6 +10,7 @@ mod sentences;
 
 use std::path::{Path, PathBuf};
 
+use bigtpu_format::{MOST_MODEL, read_given};
 use bigtpu_machine::Interconnect;
 use bigtpu_predict::search::{
     Evaluation, Graph, Model, Moves, NamedConfig, Search, Settings, Simulation, Start, Strategy,
@@ -286,7 +287,7 @@ impl Run<'_> {
     }
 
     fn strategy(&self, path: &Path, base: Strategy) -> Result<Strategy, SearchFailure> {
-        let bytes = std::fs::read(path).map_err(Unreadable::at(path, "check the path"))?;
+        let bytes = read_given(path, MOST_MODEL).map_err(Unreadable::at(path, "check the path"))?;
         read_strategy_file(&bytes, &self.graph, &self.machine, base)
             .map_err(SearchFailure::file(path))
     }
