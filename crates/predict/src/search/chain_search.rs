@@ -94,20 +94,21 @@ pub(crate) fn run(
     if chain.current_ms > found.best_ms {
         chain = Chain::new(layout, sync, rules.overlap, found.best.clone());
     }
-    let mut left = rules.budget;
+    // A change that is made costs as much as many that are refused at once.
+    let mut left = rules.budget / 4;
     chain.polish(&mut left, rules.simulation);
     found.keep(&chain);
     // From a strategy that no single change makes better, some random changes lead to others like it.
     while left > 0 && layout.graph.ops.len() <= MOST_KICKED {
         let kicks = 2 + rng.below(3);
-        left = left.saturating_sub(1);
+        left = left.saturating_sub(MADE);
         for _ in 0..kicks {
             let strategy = chain.delta.strategy();
             let Some((op, config)) = propose(layout, strategy, rules.moves, &mut rng) else {
                 break;
             };
             chain.change(op, config, f64::INFINITY, rules.simulation);
-            left = left.saturating_sub(1);
+            left = left.saturating_sub(MADE);
         }
         chain.polish(&mut left, rules.simulation);
         if chain.current_ms < found.best_ms {
@@ -132,6 +133,9 @@ impl Found {
 
 /// Operators of a graph up to which a chain looks for other strategies after it has settled.
 const MOST_KICKED: usize = 64;
+
+/// What a change that is made in any case costs, in proposals.
+const MADE: u64 = 8;
 
 /// The most that a proposal may cost. Accepting what costs more with the chance exp(-alpha x (more)) (Metropolis) is
 /// accepting what costs at most this, and so it is known before the proposal is simulated.
@@ -274,7 +278,8 @@ impl<'a> Chain<'a> {
                     }
                 }
             }
-            if self.current_ms >= before && !self.polish_pairs(left, simulation) {
+            let is_small = self.layout.graph.ops.len() <= MOST_KICKED;
+            if self.current_ms >= before && !(is_small && self.polish_pairs(left, simulation)) {
                 return;
             }
         }
@@ -289,7 +294,7 @@ impl<'a> Chain<'a> {
                     if *left == 0 {
                         return false;
                     }
-                    *left -= 1;
+                    *left = left.saturating_sub(2 * MADE);
                     let old = self.delta.strategy()[first].clone();
                     if config == old {
                         continue;
