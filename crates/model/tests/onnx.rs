@@ -304,6 +304,8 @@ fn operators_are_fused_as_compilers_do() {
         .iter()
         .fold((0, 0), |(from, to), own| (from + own.flow.from_outside, to + own.flow.to_outside));
     assert_eq!(outside, (3 * 32 * 32, 10));
+}
+
 /// ResNet-18 exported without its parameters, which are inputs then: as many as are published, without those of
 /// normalizations (9600) and the last bias.
 #[test]
