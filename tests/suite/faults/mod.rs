@@ -51,7 +51,7 @@ const KINDS: [Kind; 8] = [
 ];
 
 /// Calls of a scenario and kind that are let fail, of those that there are.
-const SAMPLE: u64 = 4;
+const SAMPLE: u64 = 3;
 
 /// How the runs of a scenario and kind ended.
 #[derive(Debug, Default)]

@@ -160,7 +160,7 @@ pub(super) fn scenarios() -> Vec<Scenario> {
     let analysis = |dump: &Path| {
         [
             words([&dump]),
-            words([&"--emit", &"trace,summary,report,workbook,page", &"-j1", &"-q", &"--strict"]),
+            words([&"--emit", &"trace,summary,report,workbook", &"-j1", &"-q", &"--strict"]),
         ]
     };
     let mut all =
@@ -195,7 +195,7 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         assert_eq!(finish(tool().args(synth).arg(&ranks)).code, Some(0));
         [words([&"cluster", &ranks]), words([&"-j1", &"-q", &"--strict"])]
     };
-    let (old, new) = (ranks("4"), ranks("3"));
+    let (old, new) = (ranks("6"), ranks("4"));
     all.push(Scenario::new("cluster", [old, new], false, kept));
 
     let kept = keep();
