@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use bigtpu_session::dumps::{Named, find};
-use bigtpu_session::{Inputs, ResultsOf, Session, output_directory, views};
+use bigtpu_session::{Inputs, ResultsOf, Session, output_directory, remark, views};
 
 use crate::args::analyze::Args;
 use crate::console::{Console, ignore_broken_pipe};
@@ -83,11 +83,12 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
     if !args.quiet {
         let console = Console::of(args);
         // What was removed is said first: the console shows a few notes only.
-        let mut notes = Vec::from_iter(removed);
-        notes.extend(run.notes());
-        notes.extend(selection.note());
-        notes.extend(run.trace_note().filter(|_| selection.views.contains(&views::TRACE)));
-        notes.extend(cut);
+        let language = args.lang.language();
+        let remark = |note| remark(note, language);
+        let mut notes = Vec::from_iter(removed.map(remark));
+        notes.extend(run.notes(language));
+        let light = run.trace_note().filter(|_| selection.views.contains(&views::TRACE));
+        notes.extend(selection.note().into_iter().chain(light).chain(cut).map(remark));
         console.notes(&notes);
         let shown = if args.json {
             console.json(&run.analysis.report)

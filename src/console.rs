@@ -8,9 +8,10 @@ use bigtpu_emit_text::console::{Plain, Screen, standard};
 use bigtpu_emit_text::{
     advice_besides, advice_brief, advice_full, advice_together, answer_tables, barriers_text,
     completeness_line, heading, host_text, intervals_text, kernels_table, ledger_table,
-    legacy_rows, path_text, ports_table, steps_text,
+    legacy_rows, path_text, ports_table, steps_text, verdict_label,
 };
-use bigtpu_output::{Lines, Table, Text, Written, put};
+use bigtpu_messages::{Language, Message, message};
+use bigtpu_output::{Lines, Table, Text, Written, put, text};
 use bigtpu_session::views;
 use bigtpu_timeline::Profile;
 
@@ -63,9 +64,10 @@ pub(crate) struct Console {
     verbose: bool,
     full: bool,
     summary: bool,
-    /// Where all notes are: only files that this run writes.
+    /// Where all notes are, as an id of the catalogue: only files that this run writes.
     notes_in: &'static str,
     screen: Screen,
+    language: Language,
 }
 
 impl Console {
@@ -76,12 +78,13 @@ impl Console {
             full: args.full,
             summary: !args.views.disable_summary,
             notes_in: match [views::SUMMARY, views::TRACE].map(|view| args.views.writes(view)) {
-                [true, true] => "--verbose, summary.txt or the trace",
-                [true, false] => "--verbose or summary.txt",
-                [false, true] => "--verbose or the trace",
-                [false, false] => "--verbose",
+                [true, true] => "report-verbose-summary-trace",
+                [true, false] => "report-verbose-summary",
+                [false, true] => "report-verbose-trace",
+                [false, false] => "report-verbose",
             },
             screen: Screen::stdout(),
+            language: args.lang.language(),
         }
     }
 
@@ -96,71 +99,90 @@ impl Console {
         profile: &Profile<'_>,
         analysis: &Analysis,
     ) -> Result<()> {
-        let Self { screen, .. } = self;
-        put!(out, "{}\n", screen.text(&heading(profile)))?;
+        let (screen, language) = (self.screen, self.language);
+        put!(out, "{}\n", self.line(&heading(profile, language)))?;
         if profile.event_count() > 0 {
             let verdict = &analysis.report.verdict;
-            let rule = verdict.rule.as_ref().map_or_else(String::new, |rule| format!(" ({rule})"));
-            let verdict = format!("Verdict{rule}: {}", verdict.text);
-            put!(out, "{}\n", screen.text(&verdict))?;
+            let (label, text) = (verdict_label(verdict, language), verdict.text.to(language));
+            let verdict = message!("report-labelled", label = label, text = text);
+            put!(out, "{}\n", self.line(&verdict.text(language)))?;
         }
-        put!(out, "{}\n", screen.text(&completeness_line(profile)))?;
+        put!(out, "{}\n", self.line(&completeness_line(profile, language)))?;
         if self.summary {
             match legacy_rows(&analysis.summary) {
                 Some(table) if self.full => put!(out, "{}\n", screen.whole(&table))?,
                 Some(table) => put!(out, "{}\n", screen.most(&table, &SUMMARY_RANKS))?,
-                None => put!(out, "No events: there is nothing to summarize.\n")?,
+                None => put!(out, "{}\n", self.word("report-nothing-to-sum"))?,
             }
         }
         if self.full
             && let Some(table) = ports_table(&analysis.summary)
         {
-            put!(out, "{}\n{}\n", table.title(), screen.whole(&table))?;
+            put!(out, "{}\n{}\n", self.word("report-ports"), screen.whole(&table))?;
         }
         self.answers(out, &analysis.report)?;
         if self.verbose {
-            let table = ledger_table(profile);
+            let table = ledger_table(profile, language);
             put!(out, "{}\n{}\n", table.title(), screen.whole(&table))?;
         }
         Ok(())
     }
 
+    /// A message without arguments.
+    fn word(&self, id: &'static str) -> String {
+        Message::new(id).text(self.language)
+    }
+
+    /// A line that may be wider than the terminal: between Chinese characters the terminal itself breaks it.
+    fn line(&self, line: &str) -> Text<Lines> {
+        match self.language {
+            Language::English => self.screen.text(line),
+            Language::Chinese => text!("{}", line),
+        }
+    }
+
     fn answers(&self, out: &mut Plain<impl Write>, report: &Report) -> Result<()> {
-        let Self { screen, .. } = self;
-        for line in intervals_text(report) {
-            put!(out, "{}\n", screen.text(&line))?;
+        let (screen, language) = (self.screen, self.language);
+        for line in intervals_text(report, language) {
+            put!(out, "{}\n", self.line(&line))?;
         }
-        let tables = if self.full { answer_tables(report) } else { Vec::new() };
+        let tables = if self.full { answer_tables(report, language) } else { Vec::new() };
         for table in tables.iter().filter(|table| !table.is_empty()) {
-            put!(out, "{}\n{}\n", screen.text(table.title().for_library()), screen.whole(table))?;
+            put!(out, "{}\n{}\n", self.line(table.title().for_library()), screen.whole(table))?;
         }
-        if let Some(line) = path_text(report, TOP_PIECES).filter(|_| !self.full) {
-            put!(out, "{}\n", screen.text(&line))?;
+        if let Some(line) = path_text(report, TOP_PIECES, language).filter(|_| !self.full) {
+            put!(out, "{}\n", self.line(&line))?;
         }
-        for line in steps_text(report).into_iter().chain(host_text(report)) {
-            put!(out, "{}\n", screen.text(&line))?;
+        for line in steps_text(report, language).into_iter().chain(host_text(report, language)) {
+            put!(out, "{}\n", self.line(&line))?;
         }
-        let kernels = kernels_table(report, TOP_KERNELS);
+        let kernels = kernels_table(report, TOP_KERNELS, language);
         if !self.full && !kernels.is_empty() {
             let shown = screen.most_bare(&kernels, &KERNEL_RANKS);
-            put!(out, "{}\n{}\n", screen.text(kernels.title().for_library()), shown)?;
+            put!(out, "{}\n{}\n", self.line(kernels.title().for_library()), shown)?;
         }
-        if let Some(line) = barriers_text(report).filter(|_| self.full) {
-            put!(out, "{}\n", screen.text(&line))?;
+        if let Some(line) = barriers_text(report, language).filter(|_| self.full) {
+            put!(out, "{}\n", self.line(&line))?;
         }
         let all = if self.full { report.advice.len() } else { advice_besides(report).count() };
         let most = if self.full { all } else { TOP_ADVICE };
         let shown = match all {
             0 => return Ok(()),
-            n if n > most => Some(format!("{most} of {n}")),
+            n if n > most => {
+                Some(message!("report-advice-of", shown = most, all = n).text(language))
+            }
             _ => None,
         };
-        let parts = shown.into_iter().chain(advice_together(report));
+        let parts = shown.into_iter().chain(advice_together(report, language));
         let parts: Vec<String> = parts.chain(["docs/advice.md".to_owned()]).collect();
-        put!(out, "Advice ({}):\n", parts.join("; "))?;
-        let lines = if self.full { advice_full(report) } else { advice_brief(report, most) };
+        let parts = parts.join(language.choose("; ", "；"));
+        put!(out, "{}\n", message!("report-advice", parts = parts).text(language))?;
+        let lines = match self.full {
+            true => advice_full(report, language),
+            false => advice_brief(report, most, language),
+        };
         for line in lines {
-            put!(out, "{}\n", screen.text(&format!("  {line}")))?;
+            put!(out, "{}\n", self.line(&format!("  {line}")))?;
         }
         Ok(())
     }
@@ -179,8 +201,9 @@ impl Console {
             let _ = put!(err, "{}\n", note);
         }
         if shown < all.len() {
-            let more = all.len() - shown;
-            let _ = put!(err, "({} more notes: see {})\n", more, self.notes_in);
+            let (more, place) = (all.len() - shown, Message::new(self.notes_in));
+            let more = message!("report-more-notes-in", more = more, place = place);
+            let _ = put!(err, "{}\n", more.text(self.language));
         }
     }
 
@@ -188,10 +211,10 @@ impl Console {
     pub(crate) fn written(&self, written: &[Written]) -> Result<()> {
         let mut out = standard::out();
         if written.is_empty() {
-            put!(out, "Nothing was written: the dump holds no events.\n")?;
+            put!(out, "{}\n", self.word("report-nothing-written"))?;
             return Ok(());
         }
-        put!(out, "Written:\n")?;
+        put!(out, "{}\n", self.word("report-written"))?;
         for line in written_lines(written, self.full) {
             put!(out, "  {}\n", line)?;
         }
@@ -239,7 +262,9 @@ mod tests {
         full: bool,
     ) -> String {
         let screen = Screen { width };
-        let console = Console { verbose: full, full, summary: true, notes_in: "--verbose", screen };
+        let language = Language::English;
+        let notes_in = "report-verbose";
+        let console = Console { verbose: full, full, summary: true, notes_in, screen, language };
         let mut out = Vec::new();
         console.results_to(&mut Plain::new(&mut out), profile, analysis).unwrap();
         String::from_utf8(out).unwrap()

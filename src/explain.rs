@@ -2,11 +2,11 @@
 
 use anyhow::Result;
 use bigtpu_emit_text::console::{Screen, standard};
+use bigtpu_messages::Language;
 use bigtpu_output::{Lines, Text, text};
 
 use crate::args::explain::Args;
 use crate::console::ignore_broken_pipe;
-use crate::language::Language;
 
 const ADVICE: &str = include_str!("../docs/advice.md");
 const ADVICE_IN_CHINESE: &str = include_str!("../docs/advice.zh-CN.md");
@@ -22,7 +22,7 @@ fn sections(document: &'static str) -> impl Iterator<Item = (&'static str, &'sta
 
 /// Prints the rule, or the names of all.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let language = Language::of_environment();
+    let language = args.lang.language();
     let document = match language {
         Language::English => ADVICE,
         Language::Chinese => ADVICE_IN_CHINESE,

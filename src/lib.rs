@@ -18,7 +18,6 @@ mod generate;
 mod incumbent;
 mod info;
 mod interrupt;
-mod language;
 mod memory;
 mod multi_dump;
 mod open;

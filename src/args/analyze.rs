@@ -10,6 +10,7 @@ use regex_lite::Regex;
 
 use super::cut::CutArgs;
 use super::generated::Generated;
+use super::lang::LangArgs;
 use super::roofs::Roofs;
 use super::views::Views;
 
@@ -77,6 +78,9 @@ pub(crate) struct Args {
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
+
     /// End with exit code 3 if any data was lost
     #[arg(long)]
     pub(crate) strict: bool,
@@ -98,6 +102,7 @@ impl Args {
             host: files.map(open).transpose()?,
             hardware: self.roofs.read()?,
             step: self.step.clone(),
+            language: self.lang.language(),
             ..self.views.settings()
         })
     }

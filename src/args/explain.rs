@@ -2,6 +2,7 @@
 
 use clap::builder::PossibleValuesParser;
 
+use super::lang::LangArgs;
 use crate::explain::rules;
 
 const AFTER_HELP: &str = "\
@@ -18,4 +19,7 @@ pub(crate) struct Args {
     /// Name of the rule, as the advice shows it; without: the names of all rules
     #[arg(value_name = "RULE", value_parser = PossibleValuesParser::new(rules().map(|(name, _)| name)))]
     pub(crate) rule: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }

@@ -11,6 +11,7 @@ pub(crate) mod explain;
 pub(crate) mod generated;
 mod groups;
 pub(crate) mod info;
+pub(crate) mod lang;
 pub(crate) mod llm;
 pub(crate) mod open;
 pub(crate) mod pipeline;

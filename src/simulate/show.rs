@@ -4,6 +4,7 @@ use anyhow::Result;
 use bigtpu_answers::counted;
 use bigtpu_command_cost::Mark;
 use bigtpu_emit_text::console::standard;
+use bigtpu_messages::Language;
 use bigtpu_output::{Table, put};
 use bigtpu_simulate::PartShares;
 
@@ -32,7 +33,10 @@ pub(super) fn show(args: &Args, simulated: &Simulated) -> Result<()> {
         }
         None => String::new(),
     };
-    let warning = answer.known.warning().map_or(String::new(), |warning| format!("; {warning}"));
+    let warning = answer
+        .known
+        .warning()
+        .map_or(String::new(), |warning| format!("; {}", warning.text(Language::English)));
     put!(out, "{}, simulated: {} us{}{}\n", chip, us(answer.predicted_ns), beside, warning)?;
     if answer.cores.len() > 1 {
         put!(out, "{}\n", render_bare(&cores(answer)))?;

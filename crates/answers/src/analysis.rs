@@ -191,7 +191,7 @@ impl Analysis {
             && let Some(row) = rows.iter().find(|row| row.id == u64::from(layer) + 1)
         {
             let Report { advice, verdict, .. } = &mut self.report;
-            name_layer(advice, verdict, &row.title(), share);
+            name_layer(advice, verdict, row.title(), share);
         }
         self.report.balance.layers = layer_imbalances(layers, &runs, &times);
         let gaps = &mut self.report.gaps.longest;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_measure::{Model, percent};
+use bigtpu_measure::Model;
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 use bigtpu_timeline::EngineId;
 
@@ -45,15 +46,16 @@ fn most<P: Ord>(
     (share >= LEAST_SHARE).then_some((most.0, share))
 }
 
-fn sentence(place: &str, share: f64) -> String {
-    format!(" Most of this is in {place}: {}.", percent(share, 0))
+fn sentence(place: Message, share: f64) -> Message {
+    message!("advice-most-in", place = place, share = Arg::Share(share))
 }
 
 /// Names the kernel in the sentence of the greatest cause.
 pub(crate) fn name_kernel(advice: &mut [Advice], model: &Model<'_>, relief: &Relief) {
     let found = most(model, relief, |_, _, tag| model.tag(tag).kernel);
     if let Some(((kernel, share), cause)) = found.zip(advice.first_mut()) {
-        cause.text.push_str(&sentence(model.kernel_name(kernel), share));
+        let kernel = Message::verbatim(model.kernel_name(kernel));
+        cause.text.push(sentence(kernel, share));
     }
 }
 
@@ -66,10 +68,17 @@ pub(crate) fn most_layer(
     most(model, relief, |id, event, _| layer_of(id, event))
 }
 
-/// Names the layer in the sentence of the greatest cause, and in the verdict.
-pub(crate) fn name_layer(advice: &mut [Advice], verdict: &mut RunVerdict, layer: &str, share: f64) {
+/// Names the layer in the sentence of the greatest cause, and in the verdict, which begins with the cause's sentences.
+pub(crate) fn name_layer(
+    advice: &mut [Advice],
+    verdict: &mut RunVerdict,
+    layer: Message,
+    share: f64,
+) {
     let Some(cause) = advice.first_mut() else { return };
-    let named = format!("{}{}", cause.text, sentence(layer, share));
-    verdict.text = verdict.text.replacen(&cause.text, &named, 1);
-    cause.text = named;
+    if verdict.text.messages.starts_with(&cause.text.messages) {
+        let at = cause.text.messages.len();
+        verdict.text.insert(at, sentence(layer.clone(), share));
+    }
+    cause.text.push(sentence(layer, share));
 }

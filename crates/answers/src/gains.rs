@@ -78,7 +78,8 @@ fn replay_each(all: &mut [Advice], replay: &Replay) -> Option<Assumed> {
         let saved_ns = of_doubt.map_or(0, saved);
         advice.gain_range_ns = doubt.range(gain_ns, saved_ns, measured_ns);
         if let Some(range) = advice.gain_range_ns {
-            advice.text.push_str(&doubt.sentence(range));
+            let sentence = doubt.sentence(range);
+            advice.text.push(sentence);
         }
     }
     let ids = faults(all).map(|(advice, _)| advice.id.clone()).collect();
@@ -134,12 +135,14 @@ fn most(all: &[Advice]) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use bigtpu_messages::LocalizedText;
+
     use super::*;
 
     fn advice(id: &str, gain: Option<f64>) -> Advice {
         Advice {
             id: id.into(),
-            text: String::new(),
+            text: LocalizedText::default(),
             evidence: Vec::new(),
             gain_ns: gain.map(|gain| (gain * 1e6) as i64),
             gain,

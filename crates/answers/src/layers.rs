@@ -2,6 +2,7 @@
 
 use bigtpu_measure::layers::{LayerRuns, LayerSlice, Layers};
 use bigtpu_measure::{CommandTable, Demand, TrackCommand, quotient, ratio, round4, whole};
+use bigtpu_messages::{Message, message};
 use bigtpu_timeline::Profile;
 use serde::{Deserialize, Serialize};
 
@@ -79,9 +80,10 @@ impl Work {
 
 impl LayerRow {
     /// The layer in a sentence: `layer 5 80_Relu (Conv2D)`.
-    pub(crate) fn title(&self) -> String {
+    pub(crate) fn title(&self) -> Message {
         let name = self.name.as_deref().unwrap_or(&self.operation);
-        format!("layer {} {name} ({})", self.id, self.operation)
+        let layer = format!("{} {name} ({})", self.id, self.operation);
+        message!("place-layer", layer = layer)
     }
 
     /// The layers that have events, in the model's order.

@@ -1,6 +1,7 @@
 //! The verdict on a run: why it takes as long as it does, in a sentence or two with place, number and remedy. All views print this text.
 
-use bigtpu_measure::{percent, ratio};
+use bigtpu_measure::ratio;
+use bigtpu_messages::{Arg, LocalizedText, Message, message};
 use bigtpu_replay::{Piece, Reason, Replay};
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,8 @@ use crate::layers::LayerRow;
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct RunVerdict {
     /// The cause with its place, number and remedy; where nothing stands out, what bounds the run and what comes next.
-    pub text: String,
+    #[serde(flatten)]
+    pub text: LocalizedText,
     /// The rule of the advice that names the cause; absent where nothing stands out.
     pub rule: Option<String>,
     /// Wall time in ns.
@@ -38,38 +40,46 @@ impl RunVerdict {
     pub(crate) fn name_layer(&mut self, layers: &[LayerRow], wall_ns: i64) {
         let most = layers.iter().max_by_key(|layer| (layer.path_ns, std::cmp::Reverse(layer.id)));
         if let Some(layer) = most.filter(|layer| layer.path_ns > 0 && self.rule.is_none()) {
-            let share = percent(ratio(layer.path_ns, wall_ns), 0);
-            self.text.push_str(&format!(" Most of the path is in {}: {share}.", layer.title()));
+            let share = Arg::Share(ratio(layer.path_ns, wall_ns));
+            self.text.push(message!("verdict-layer", layer = layer.title(), share = share));
         }
     }
 
     fn of_cause(cause: &Advice, wall_ns: i64) -> Self {
         let without_ns = wall_ns - cause.gain_ns.unwrap_or(0);
-        let least = if cause.replayed { "" } else { "at least " };
-        let (takes, by) = match cause.gain_range_ns {
-            Some((least, most)) => (
-                format!("{} to {}", us(wall_ns - most), us(wall_ns - least)),
-                format!(
-                    "{} to {}",
-                    change(wall_ns - most, wall_ns),
-                    change(wall_ns - least, wall_ns)
-                ),
+        let wall = Arg::TimeNs(wall_ns);
+        let sentence = match cause.gain_range_ns {
+            Some((least, most)) => message!(
+                "verdict-without-range",
+                least = Arg::TimeNs(wall_ns - most),
+                most = Arg::TimeNs(wall_ns - least),
+                wall = wall,
+                least_change = change(wall_ns - most, wall_ns),
+                most_change = change(wall_ns - least, wall_ns),
             ),
-            None => (format!("{least}{}", us(without_ns)), change(without_ns, wall_ns)),
+            None => {
+                let (without, change) = (Arg::TimeNs(without_ns), change(without_ns, wall_ns));
+                if cause.replayed {
+                    message!("verdict-without", without = without, wall = wall, change = change)
+                } else {
+                    message!(
+                        "verdict-without-at-least",
+                        without = without,
+                        wall = wall,
+                        change = change,
+                    )
+                }
+            }
         };
-        let text = format!(
-            "{} Without this the run would take {takes} instead of {} us ({by}).",
-            cause.text,
-            us(wall_ns)
-        );
+        let mut text = cause.text.clone();
+        text.push(sentence);
         Self { text, rule: Some(cause.id.clone()), wall_ns, without_ns: Some(without_ns) }
     }
 
     fn of_bound(replay: Option<&Replay>, wall_ns: i64) -> Self {
         let unknown = Self { wall_ns, ..Self::default() };
         let Some(replay) = replay else {
-            let text = "No rule found a cause that stands out; the run can't be replayed, so what bounds it is not known.";
-            return Self { text: text.to_owned(), ..unknown };
+            return Self { text: Message::new("verdict-not-replayed").into(), ..unknown };
         };
         let mut sums: Vec<(Reason, i64)> = Vec::new();
         for Piece { reason, ns, .. } in &replay.critical_path().pieces {
@@ -80,71 +90,69 @@ impl RunVerdict {
         }
         sums.sort_by_key(|(reason, ns)| (std::cmp::Reverse(*ns), *reason));
         let Some(&(bound, ns)) = sums.first() else {
-            return Self { text: "The run has no commands.".to_owned(), ..unknown };
+            return Self { text: Message::new("verdict-no-commands").into(), ..unknown };
         };
         let without_ns = replay.wall_without_reason(bound);
-        let next = sums.get(1).map_or_else(String::new, |(next, _)| {
-            format!(", and {} would be the next bound", what(*next))
-        });
-        let text = format!(
-            "No cause stands out. {} takes {} of the critical path: {}. If it took no time, the run would take {} instead of {} us ({}){next}.",
-            capital(what(bound)),
-            percent(ratio(ns, wall_ns), 0),
-            remedy(bound),
-            us(without_ns),
-            us(wall_ns),
-            change(without_ns, wall_ns)
-        );
+        let share = Arg::Share(ratio(ns, wall_ns));
+        let (reason, remedy) = (named(bound), remedy(bound));
+        let (without, wall) = (Arg::TimeNs(without_ns), Arg::TimeNs(wall_ns));
+        let change = change(without_ns, wall_ns);
+        let text = LocalizedText::new(vec![
+            Message::new("verdict-no-cause"),
+            message!("verdict-bound", reason = reason, share = share, remedy = remedy),
+            match sums.get(1) {
+                Some((next, _)) => message!(
+                    "verdict-without-bound-next",
+                    without = without,
+                    wall = wall,
+                    change = change,
+                    next = named(*next),
+                ),
+                None => message!(
+                    "verdict-without-bound",
+                    without = without,
+                    wall = wall,
+                    change = change,
+                ),
+            },
+        ]);
         Self { text, without_ns: Some(without_ns), ..unknown }
     }
 }
 
-fn us(ns: i64) -> String {
-    format!("{:.1}", ns as f64 / 1e3)
-}
-
-fn change(without_ns: i64, wall_ns: i64) -> String {
-    format!("{:+.1} %", (without_ns - wall_ns) as f64 * 100.0 / wall_ns.max(1) as f64)
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+fn change(without_ns: i64, wall_ns: i64) -> Arg {
+    Arg::Percent((without_ns - wall_ns) as f64 * 100.0 / wall_ns.max(1) as f64)
 }
 
 /// What is on the critical path.
-fn what(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Compute => "computation by the TIU",
-        Reason::DdrTransfer => "transfer from and to DDR",
-        Reason::L2mTransfer => "transfer from and to L2M",
-        Reason::LinkTransfer => "transfer over chip-to-chip links",
-        Reason::LocalTransfer => "transfer within local memory",
-        Reason::System => "execution of system commands",
-        Reason::Wait => "waiting for messages",
-        Reason::HandOver => "hand-over between engines",
-        Reason::CommandGap => "the pause between commands",
-        Reason::LaunchGap => "the time between launches",
-        Reason::Start => "the time before the first command",
-        Reason::Unexplained => "idle time without a known cause",
-    }
+fn named(reason: Reason) -> Message {
+    Message::new(match reason {
+        Reason::Compute => "bound-compute",
+        Reason::DdrTransfer => "bound-ddr",
+        Reason::L2mTransfer => "bound-l2m",
+        Reason::LinkTransfer => "bound-link",
+        Reason::LocalTransfer => "bound-local",
+        Reason::System => "bound-system",
+        Reason::Wait => "bound-wait",
+        Reason::HandOver => "bound-hand-over",
+        Reason::CommandGap => "bound-command-gap",
+        Reason::LaunchGap => "bound-launch-gap",
+        Reason::Start => "bound-start",
+        Reason::Unexplained => "bound-unexplained",
+    })
 }
 
 /// What makes it shorter.
-fn remedy(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Compute => {
-            "use a data type with a higher rate, shapes that fill the arrays, or more cores"
-        }
-        Reason::DdrTransfer => {
-            "move fewer bytes (keep data in local memory or L2M, use a smaller data type)"
-        }
-        Reason::L2mTransfer => "move fewer bytes through L2M",
-        Reason::LinkTransfer => "send fewer bytes, or send while the TIU computes",
-        Reason::LocalTransfer => "choose layouts that need no copies in local memory",
-        Reason::System | Reason::Wait => "sync less often",
-        Reason::HandOver | Reason::CommandGap => "use fewer and larger commands",
-        Reason::LaunchGap => "launch ahead of time, or merge kernels",
-        Reason::Start | Reason::Unexplained => "find out what the host does then (--trace_file)",
-    }
+fn remedy(reason: Reason) -> Message {
+    Message::new(match reason {
+        Reason::Compute => "bound-remedy-compute",
+        Reason::DdrTransfer => "bound-remedy-ddr",
+        Reason::L2mTransfer => "bound-remedy-l2m",
+        Reason::LinkTransfer => "bound-remedy-link",
+        Reason::LocalTransfer => "bound-remedy-local",
+        Reason::System | Reason::Wait => "bound-remedy-sync",
+        Reason::HandOver | Reason::CommandGap => "bound-remedy-commands",
+        Reason::LaunchGap => "bound-remedy-launches",
+        Reason::Start | Reason::Unexplained => "bound-remedy-host",
+    })
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use bigtpu_messages::{Arg, Language, Message, message};
+
 use crate::register::{Register, Slot, insert};
 use crate::tiu_cost::TiuFamily;
 
@@ -141,19 +143,27 @@ impl Undecodable {
     }
 }
 
-impl fmt::Display for Undecodable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Undecodable {
+    /// What the ledger says of it.
+    #[must_use]
+    pub fn message(&self) -> Message {
         match self {
             Self::UnknownHead { task, sub, .. } => {
-                write!(f, "no operation has type {task} with sub-type {sub}")
+                let [task, sub] = [*task, *sub].map(|number| Arg::Number(number.into()));
+                message!("note-no-operation", task = task, sub = sub)
             }
-            Self::NoRegister { name, .. } => {
-                write!(f, "the bit layout of {name} is unknown for this chip")
-            }
+            Self::NoRegister { name, .. } => message!("note-no-layout", name = *name),
             Self::Short { name, have, need } => {
-                write!(f, "{name} needs {need} bytes, there are {have}")
+                let [need, have] = [*need, *have].map(|bytes| Arg::Bytes(bytes as u64));
+                message!("note-too-short", name = *name, need = need, have = have)
             }
         }
+    }
+}
+
+impl fmt::Display for Undecodable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message().text(Language::English))
     }
 }
 

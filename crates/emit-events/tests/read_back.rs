@@ -22,8 +22,14 @@ fn written(case: &str, call: Option<u32>) -> (Vec<Vec<String>>, Vec<Vec<String>>
     let dir = tempfile::tempdir().unwrap();
     let out = OutDir::create(&dir.path().join("out")).unwrap();
     let scene = &bigtpu_scene::Scene::default();
-    let input =
-        Input { profile: &profile, analysis: &analysis, scene, out: &out, progress: &Quiet };
+    let input = Input {
+        profile: &profile,
+        analysis: &analysis,
+        scene,
+        language: Default::default(),
+        out: &out,
+        progress: &Quiet,
+    };
     let data_set = dir.path().join("set");
     let name = match call {
         Some(call) => format!(

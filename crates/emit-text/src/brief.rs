@@ -1,8 +1,8 @@
 //! `report.md`: the run in a page of Markdown, for people, tickets and assistants; the verdict first.
 
-use bigtpu_answers::Report;
+use bigtpu_answers::{Report, RunVerdict};
 use bigtpu_emit::{Emitter, Input};
-use bigtpu_measure::counted;
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::{Markdown, OutputError, Table, Text, Written, put};
 use bigtpu_timeline::Profile;
 
@@ -31,71 +31,101 @@ impl Emitter for Brief {
     }
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
-        let text = markdown(&self.source, input.profile, &input.analysis.report);
+        let text = markdown(&self.source, input.profile, &input.analysis.report, input.language);
         Ok(vec![input.out.write(BRIEF_FILE, &text)?])
     }
 }
 
 /// What was measured, in a line: chip, cores, events, clocks.
 #[must_use]
-pub fn heading(profile: &Profile<'_>) -> String {
-    let kind = if profile.is_static { "static model" } else { "dynamic run" };
-    format!(
-        "{}, {kind}: {}, {}, {}; TIU {} MHz, DMA {} MHz",
-        profile.chip.name,
-        counted(profile.cores.len(), "core"),
-        counted(profile.ports.len(), "CDMA port"),
-        counted(profile.event_count(), "event"),
-        profile.clocks.tiu_mhz,
-        profile.clocks.dma_mhz
-    )
+pub fn heading(profile: &Profile<'_>, language: Language) -> String {
+    let (cores, ports, events) = (profile.cores.len(), profile.ports.len(), profile.event_count());
+    let (tiu, dma) = (profile.clocks.tiu_mhz.to_string(), profile.clocks.dma_mhz.to_string());
+    let chip = profile.chip.name;
+    let heading = match profile.is_static {
+        true => message!(
+            "report-static",
+            chip = chip,
+            cores = cores,
+            ports = ports,
+            events = events,
+            tiu = tiu,
+            dma = dma,
+        ),
+        false => message!(
+            "report-dynamic",
+            chip = chip,
+            cores = cores,
+            ports = ports,
+            events = events,
+            tiu = tiu,
+            dma = dma,
+        ),
+    };
+    heading.text(language)
 }
 
-fn markdown(source: &str, profile: &Profile<'_>, report: &Report) -> Text<Markdown> {
+/// What stands before the verdict.
+#[must_use]
+pub fn verdict_label(verdict: &RunVerdict, language: Language) -> String {
+    let label = match &verdict.rule {
+        Some(rule) => message!("report-verdict-of-rule", rule = rule),
+        None => Message::new("report-verdict"),
+    };
+    label.text(language)
+}
+
+fn markdown(
+    source: &str,
+    profile: &Profile<'_>,
+    report: &Report,
+    language: Language,
+) -> Text<Markdown> {
+    let word = |id| Message::new(id).text(language);
     let mut text = Text::new();
     put!(text, "# {}\n\n", source);
     if profile.event_count() == 0 {
-        text.own("The dump holds no events: there is nothing to report.\n\n");
+        put!(text, "{}\n\n", word("report-no-events"));
     } else {
         let verdict = &report.verdict;
-        let rule = verdict.rule.as_ref().map_or_else(String::new, |rule| format!(" ({rule})"));
-        put!(text, "**Verdict{}:** {}\n\n", rule, verdict.text);
+        let label = verdict_label(verdict, language) + language.choose(":", "：");
+        put!(text, "**{}** {}\n\n", label, verdict.text.to(language));
     }
-    let facts = intervals_text(report).into_iter().chain(steps_text(report));
-    let lines = [heading(profile), completeness_line(profile)];
-    for line in lines.into_iter().chain(facts).chain(host_text(report)) {
+    let facts = intervals_text(report, language).into_iter().chain(steps_text(report, language));
+    let lines = [heading(profile, language), completeness_line(profile, language)];
+    for line in lines.into_iter().chain(facts).chain(host_text(report, language)) {
         put!(text, "- {}\n", line.trim());
     }
-    for table in [path_table, kernels_table, layers_table].map(|of| of(report, FEW)) {
+    for table in [path_table, kernels_table, layers_table].map(|of| of(report, FEW, language)) {
         section(&mut text, &table);
     }
-    let advice = advice_brief(report, FEW);
+    let advice = advice_brief(report, FEW, language);
     if !advice.is_empty() {
-        let together = advice_together(report).map_or_else(String::new, |all| format!(" ({all})"));
-        put!(text, "\n## What else to change{}\n\n", together);
+        let title = match advice_together(report, language) {
+            Some(all) => message!("report-what-else-together", together = all).text(language),
+            None => word("report-what-else"),
+        };
+        put!(text, "\n## {}\n\n", title);
         for (number, advice) in (1_usize..).zip(&advice) {
             text.int(number);
             put!(text, ". {}\n", advice);
         }
     }
-    let notes = notes(profile);
+    let notes = notes(profile, language);
     if !notes.is_empty() {
-        text.own("\n## What is lost or doubtful\n\n");
+        put!(text, "\n## {}\n\n", word("report-lost"));
         for note in notes.iter().take(FEW) {
             put!(text, "- {}\n", note);
         }
         if notes.len() > FEW {
-            let more = notes.len() - FEW;
-            text.own("- ").int(more).own(" more: `bigtpuprofile DUMP --verbose`\n");
+            let more = message!("report-more-notes", more = notes.len() - FEW).text(language);
+            put!(text, "- {}", more);
+            text.own(": `bigtpuprofile DUMP --verbose`\n");
         }
     }
     let wall_ns = report.intervals.overall.wall_ns;
     if wall_ns > 0 {
-        put!(
-            text,
-            "\nTimes are in microseconds; the run takes {} us. Kernels and layers are summed over cores, the critical path is not.\n",
-            us(wall_ns)
-        );
+        put!(text, "\n{}\n", message!("report-units", wall = us(wall_ns)).text(language));
     }
     text
 }

@@ -3,6 +3,7 @@
 use bigtpu_compat::{SUMMARY_COLUMNS, Summary, SummaryRows};
 use bigtpu_emit::{Emitter, Input};
 use bigtpu_measure::{percent, quotient};
+use bigtpu_messages::Language;
 use bigtpu_output::{Lines, OutputError, Table, Text, Written, put};
 
 use crate::answers::{
@@ -18,6 +19,9 @@ pub const SUMMARY_FILE: &str = "summary.txt";
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SummaryText;
 
+/// Users' scripts parse the file.
+const ENGLISH: Language = Language::English;
+
 /// Widths of the first table's columns.
 const WIDTHS: [usize; 11] = [7, 14, 14, 15, 14, 10, 16, 18, 18, 16, 18];
 
@@ -29,32 +33,36 @@ impl Emitter for SummaryText {
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let summary = &input.analysis.summary;
         let Some(mut text) = summary_lines(summary) else { return Ok(Vec::new()) };
-        let tables =
-            [Some(ledger_table(input.profile)), runtime_table(input.profile), ports_table(summary)];
+        let tables = [
+            Some(ledger_table(input.profile, ENGLISH)),
+            runtime_table(input.profile),
+            ports_table(summary),
+        ];
         for table in tables.into_iter().flatten() {
             put!(text, "\n{}", table.text());
         }
         let report = &input.analysis.report;
-        put!(text, "\nVerdict\n{}\n", report.verdict.text);
-        for table in answer_tables(report) {
+        put!(text, "\nVerdict\n{}\n", report.verdict.text.to(ENGLISH));
+        for table in answer_tables(report, ENGLISH) {
             put!(text, "\n{}", table.text());
         }
-        for line in steps_text(report).into_iter().chain(host_text(report)) {
+        for line in steps_text(report, ENGLISH).into_iter().chain(host_text(report, ENGLISH)) {
             put!(text, "\n{}\n", line);
         }
-        if let Some(line) = barriers_text(report) {
+        if let Some(line) = barriers_text(report, ENGLISH) {
             put!(text, "\n{}\n", line);
         }
-        let advice = advice_full(report);
+        let advice = advice_full(report, ENGLISH);
         if !advice.is_empty() {
-            let together = advice_together(report).map_or_else(String::new, |t| format!(" ({t})"));
+            let together = advice_together(report, ENGLISH);
+            let together = together.map_or_else(String::new, |t| format!(" ({t})"));
             put!(text, "\nAdvice{}\n", together);
             for line in advice {
                 put!(text, "{}\n", line);
             }
         }
-        put!(text, "\n{}\n", completeness_line(input.profile));
-        let notes = notes(input.profile);
+        put!(text, "\n{}\n", completeness_line(input.profile, ENGLISH));
+        let notes = notes(input.profile, ENGLISH);
         if !notes.is_empty() {
             text.own("\nNotes\n");
             for note in notes {

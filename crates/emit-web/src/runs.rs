@@ -2,6 +2,7 @@
 
 use bigtpu_answers::{Analysis, Diff, matching_places};
 use bigtpu_emit::{Input, Progress};
+use bigtpu_messages::Language;
 use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::{Content, Owner, Role, Scene, Slice};
 use bigtpu_timeline::Profile;
@@ -102,7 +103,7 @@ impl RunsPage<'_> {
 impl<'d> PageRun<'_, 'd> {
     fn input<'a>(&'a self, out: &'a OutDir, progress: &'a dyn Progress) -> Input<'a, 'd> {
         let &Self { profile, analysis, scene, .. } = self;
-        Input { profile, analysis, scene, out, progress }
+        Input { profile, analysis, scene, language: Language::default(), out, progress }
     }
 }
 

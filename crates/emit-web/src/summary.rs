@@ -6,6 +6,7 @@ use bigtpu_answers::Analysis;
 use bigtpu_answers::tables::{Datum, KERNEL_COLUMNS, KernelRow};
 use bigtpu_compat::{CoreTotals, Moved, PortTotals, SUMMARY_COLUMNS, Summary, SummaryRows};
 use bigtpu_measure::quotient;
+use bigtpu_messages::LocalizedText;
 use bigtpu_timeline::{Completeness, Counts, Note, Profile, Severity, Verdict};
 use serde::Serialize;
 
@@ -142,7 +143,8 @@ enum VerdictHead {
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 struct ReasonHead {
     file: String,
-    text: String,
+    #[serde(flatten)]
+    text: LocalizedText,
 }
 
 impl CompletenessHead {
@@ -183,7 +185,8 @@ struct NoteHead {
     severity: NoteSeverity,
     file: String,
     offset: Option<u64>,
-    text: String,
+    #[serde(flatten)]
+    text: LocalizedText,
 }
 
 /// How serious a note is.
@@ -304,7 +307,7 @@ pub(crate) fn ledger(profile: &Profile<'_>) -> LedgerHead {
             .map(|f| f.to_string_lossy().into_owned())
             .unwrap_or_default(),
         offset: n.offset,
-        text: n.text.clone(),
+        text: LocalizedText::from(n.message.clone()),
     });
     let lines = ledger.lines.iter();
     LedgerHead {

@@ -1,6 +1,7 @@
 //! `Advice`: what to do, with the numbers that it rests on (`docs/advice.md`).
 
 use bigtpu_answers::{Advice, Report};
+use bigtpu_messages::Language;
 
 use crate::number::{Shape, microseconds};
 use crate::sheet::{Result, Sheet};
@@ -55,5 +56,5 @@ pub(crate) fn head(sheet: &mut Sheet<'_>, row: u32, piece: &Advice) -> Result {
     if let Some(gain) = piece.gain {
         sheet.number(row, 2, (gain, Shape::Percent1))?;
     }
-    sheet.styled(row, 3, &piece.text, &sheet.styles.beside)
+    sheet.styled(row, 3, piece.text.to(Language::English), &sheet.styles.beside)
 }

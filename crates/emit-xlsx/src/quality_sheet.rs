@@ -52,7 +52,7 @@ fn completeness(sheet: &mut Sheet<'_>, row: u32, completeness: &Completeness) ->
     if verdict == Verdict::Unverified {
         for reason in completeness.reasons() {
             sheet.text(behind, 1, &reason.file_name())?;
-            sheet.text(behind, 4, &reason.said())?;
+            sheet.text(behind, 4, &reason.said().text)?;
             behind += 1;
         }
     }
@@ -106,7 +106,7 @@ fn notes(sheet: &mut Sheet<'_>, mut row: u32, profile: &Profile<'_>, cuts: &[Cut
         if let Some(offset) = note.offset {
             sheet.number(row, 3, whole(offset.into()))?;
         }
-        sheet.text(row, 4, &note.said())?;
+        sheet.text(row, 4, &note.said().text)?;
     }
     for cut in cuts.iter().cloned().chain(std::mem::take(&mut sheet.cuts)) {
         row += 1;

@@ -1,6 +1,7 @@
 //! `Start`: the run in a few lines, and the way to every other sheet.
 
 use bigtpu_answers::Report;
+use bigtpu_messages::Language;
 use bigtpu_timeline::{Profile, Severity};
 
 use crate::number::{Shape, microseconds, whole};
@@ -30,7 +31,7 @@ pub(crate) fn write(
     sheet.inner.set_column_width(3, 90)?;
     sheet.styled(0, 0, &format!("TPU profile: {}", profile.chip.name), &styles.title)?;
     sheet.styled(1, 0, "Verdict", &styles.head)?;
-    sheet.paragraph(1, (1, 3), &report.verdict.text, LETTERS)?;
+    sheet.paragraph(1, (1, 3), report.verdict.text.to(Language::English), LETTERS)?;
     let mut row = facts(sheet, 3, profile, report)?;
     row = phases(sheet, row + 1, report)?;
     row = advice(sheet, row + 1, report)?;

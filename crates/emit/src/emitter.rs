@@ -1,6 +1,7 @@
 //! The emitter trait and its registry.
 
 use bigtpu_answers::Analysis;
+use bigtpu_messages::Language;
 use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::Scene;
 use bigtpu_timeline::Profile;
@@ -15,6 +16,8 @@ pub struct Input<'a, 'd> {
     pub analysis: &'a Analysis,
     /// Their tracks, for views that draw them.
     pub scene: &'a dyn SceneProvider,
+    /// The language of files that people read; files for scripts are in English.
+    pub language: Language,
     /// Where files go.
     pub out: &'a OutDir,
     /// Who wants to know how far it got.

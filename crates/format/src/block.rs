@@ -9,6 +9,8 @@
 //!
 //! A block of a type that is not known is data like any other: it is returned as such.
 
+use bigtpu_messages::{Arg, Message, message};
+
 use nom::bytes::complete::take;
 use nom::number::complete::le_u32;
 use nom::{IResult, Parser};
@@ -112,6 +114,16 @@ impl BlockKind {
             Self::Unknown(n) => format!("unknown block type {n}"),
         }
     }
+
+    /// The same within a sentence.
+    #[must_use]
+    pub fn message(self) -> Message {
+        match self {
+            Self::NotNeeded(n) => message!("note-block-type", number = Arg::Number(n.into())),
+            Self::Unknown(n) => message!("note-unknown-block", number = Arg::Number(n.into())),
+            _ => Message::verbatim(self.name()),
+        }
+    }
 }
 
 /// One block: its kind, where its content starts in the file, and the content.
@@ -147,7 +159,7 @@ pub struct DamagedTail {
     /// Bytes of the file from there on.
     pub bytes: u64,
     /// What is wrong there.
-    pub what: String,
+    pub what: Message,
 }
 
 /// All blocks of a file, and what is wrong with its end.
@@ -203,7 +215,7 @@ pub fn blocks(file: &[u8]) -> Blocks<'_> {
             found.damage = Some(DamagedTail {
                 offset: start,
                 bytes: rest.len() as u64,
-                what: format!("a block header has 8 bytes, but only {} are left", rest.len()),
+                what: message!("note-head-cut", left = Arg::Bytes(rest.len() as u64)),
             });
             break;
         };
@@ -217,10 +229,11 @@ pub fn blocks(file: &[u8]) -> Blocks<'_> {
                 found.damage = Some(DamagedTail {
                     offset: start,
                     bytes: rest.len() as u64,
-                    what: format!(
-                        "{} has a length of {length} bytes, but the file has {} left",
-                        kind.name(),
-                        after_head.len()
+                    what: message!(
+                        "note-block-cut",
+                        block = kind.message(),
+                        length = Arg::Bytes(length.into()),
+                        left = Arg::Bytes(after_head.len() as u64),
                     ),
                 });
                 found.add(Block { kind, offset: start + HEAD, content: after_head });
@@ -233,6 +246,8 @@ pub fn blocks(file: &[u8]) -> Blocks<'_> {
 
 #[cfg(test)]
 mod tests {
+    use bigtpu_messages::Language;
+
     use super::*;
 
     fn block(kind: u32, content: &[u8]) -> Vec<u8> {
@@ -283,11 +298,8 @@ mod tests {
         assert_eq!(found.blocks[0].content.len(), 33);
         let damage = found.damage.unwrap();
         assert_eq!((damage.offset, damage.bytes), (0, 41));
-        assert!(
-            damage.what.contains("has a length of 40 bytes, but the file has 33 left"),
-            "{}",
-            damage.what
-        );
+        let what = damage.what.text(Language::English);
+        assert!(what.contains("has a length of 40 bytes, but the file has 33 left"), "{what}");
     }
 
     #[test]

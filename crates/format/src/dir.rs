@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
+use bigtpu_messages::{Arg, Message, message};
+
 use crate::{Error, Result};
 
 /// The text file that makes a directory a dump.
@@ -36,7 +38,7 @@ pub struct DumpDir {
     /// `bmlib_{n}.profile`, by n.
     pub iterations: Vec<ProfileFile>,
     /// Files that look like profiles but belong to no core or port, with the reason.
-    pub ignored: Vec<(PathBuf, String)>,
+    pub ignored: Vec<(PathBuf, Message)>,
 }
 
 impl DumpDir {
@@ -69,7 +71,7 @@ impl DumpDir {
             let path = root.join(&name);
             let most = if kind == Kind::Iteration { u32::MAX } else { MAX_CORES };
             let Some(index) = index.filter(|&i| i < most) else {
-                ignored.push((path, "its name does not end in a core or port number".to_owned()));
+                ignored.push((path, Message::new("note-no-number")));
                 continue;
             };
             let side = match kind {
@@ -82,7 +84,8 @@ impl DumpDir {
                     free.insert(path);
                 }
                 Entry::Occupied(_) => {
-                    ignored.push((path, format!("number {index} is taken by an earlier file")));
+                    let number = Arg::Number(index.into());
+                    ignored.push((path, message!("note-number-taken", number = number)));
                 }
             }
         }

@@ -171,7 +171,27 @@ pub enum Node<'a> {
     /// A word of a kind that is not known.
     Unknown(Word),
     /// The block ends inside a kernel's name or before a DES node's second word.
-    Cut(&'static str),
+    Cut(NodeCut),
+}
+
+/// Where a block ends inside a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeCut {
+    /// Inside a kernel's name.
+    Name,
+    /// Before a DES node's second word.
+    Node,
+}
+
+impl NodeCut {
+    /// What the ledger says of it, as an id of the catalogue.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Name => "note-name-cut",
+            Self::Node => "note-node-cut",
+        }
+    }
 }
 
 /// Iterator over a DYN_DATA block: each node with its offset in the block, in bytes.
@@ -220,7 +240,7 @@ impl<'a> Words<'a> {
             }
             None => {
                 self.at = self.content.len();
-                Node::Cut("a kernel's name extends beyond the end of the block")
+                Node::Cut(NodeCut::Name)
             }
         }
     }
@@ -239,7 +259,7 @@ impl<'a> Iterator for Words<'a> {
             WordKind::RvtNodeSet => Node::Command { rvt: true, word },
             WordKind::Des(engine) => match self.word() {
                 Some(count) => Node::Des { engine, key: word.payload(), count: count.0 },
-                None => Node::Cut("a DES node's second word is missing"),
+                None => Node::Cut(NodeCut::Node),
             },
             WordKind::IdReset => Node::IdReset(word),
             WordKind::BatchIdx => Node::Batch(word.payload()),
@@ -300,6 +320,6 @@ mod tests {
         let mut block = (400u32 << 7).to_le_bytes().to_vec();
         block.extend(b"abcd");
         let nodes: Vec<_> = Words::new(&block).map(|(_, n)| n).collect();
-        assert_eq!(nodes, [Node::Cut("a kernel's name extends beyond the end of the block")]);
+        assert_eq!(nodes, [Node::Cut(NodeCut::Name)]);
     }
 }

@@ -7,6 +7,8 @@
 //!  +------+-------+---------+---------+
 //! ```
 
+use bigtpu_messages::{Arg, Message, message};
+
 use crate::DamagedTail;
 
 /// Bytes of an item's head.
@@ -71,7 +73,7 @@ impl<'a> ExtraItems<'a> {
     }
 
     #[cold]
-    fn stop(&mut self, what: String) -> Option<ExtraItem<'a>> {
+    fn stop(&mut self, what: Message) -> Option<ExtraItem<'a>> {
         let bytes = (self.content.len() - self.at) as u64;
         self.damage = Some(DamagedTail { offset: self.at as u64, bytes, what });
         self.at = self.content.len();
@@ -90,18 +92,16 @@ impl<'a> Iterator for ExtraItems<'a> {
             return None;
         }
         let Some((head, body)) = rest.split_at_checked(EXTRA_HEAD_BYTES) else {
-            return self
-                .stop(format!("an item's header has 12 bytes, but only {} are left", rest.len()));
+            let left = Arg::Bytes(rest.len() as u64);
+            return self.stop(message!("note-item-head-cut", left = left));
         };
         let field = |i: usize| {
             head.get(i..i + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
         };
         let length = field(8) as usize;
         let Some(bytes) = body.get(..length) else {
-            return self.stop(format!(
-                "an item has a length of {length} bytes, but the block has {}",
-                body.len()
-            ));
+            let [length, left] = [length, body.len()].map(|bytes| Arg::Bytes(bytes as u64));
+            return self.stop(message!("note-item-cut", length = length, left = left));
         };
         let kind = match field(4) {
             0 => ExtraKind::Text,

@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
+use bigtpu_messages::{Arg, Message, message};
+
 use crate::{Error, MAX_CORES, Result};
 
 /// How many records the runtime says it wrote for one engine: a line `core0_tiu_record=18`.
@@ -83,7 +85,7 @@ pub struct Global {
     /// The text ends without the end of its last line, which runtimes always write.
     pub ends_in_line: bool,
     /// Lines that were not understood, each with its number and what was expected.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Message>,
 }
 
 impl Global {
@@ -109,9 +111,7 @@ impl Global {
         }
         global.ends_in_line = bytes.last().is_some_and(|&last| last != b'\n');
         if is_cut && !global.has_log {
-            let text = format!(
-                "only the first {MOST_BYTES} bytes are read; a valid file has a few hundred"
-            );
+            let text = message!("note-global-long", bytes = Arg::Bytes(MOST_BYTES));
             global.warnings.insert(0, text);
         }
         Ok(global)
@@ -137,16 +137,19 @@ impl Global {
         let more = global.warnings.len().saturating_sub(MOST_WARNINGS);
         if more > 0 {
             global.warnings.truncate(MOST_WARNINGS);
-            global.warnings.push(format!("{more} more lines are ignored"));
+            global.warnings.push(message!("note-more-lines", more = more));
         }
         global
     }
 
     fn line(&mut self, number: usize, key: &str, value: &str) {
-        let mut bad = |what: &str| {
-            self.warnings.push(format!(
-                "line {number}: {key}={} is not {what}; the line is ignored",
-                short(value)
+        let mut bad = |what: Message| {
+            self.warnings.push(message!(
+                "note-bad-line",
+                line = Arg::Number(number as i64),
+                key = key,
+                value = short(value),
+                what = what,
             ));
         };
         self.has_clock |= key == "tpu_freq";
@@ -155,11 +158,11 @@ impl Global {
             "tpu_freq" => match value.parse() {
                 // The runtime writes 0 where it does not know: the chip's own clock holds.
                 Ok(mhz) => self.tpu_freq = Some(mhz).filter(|&mhz| mhz > 0),
-                _ => bad("a clock in MHz"),
+                _ => bad(Message::new("note-a-clock")),
             },
             "core_num" => match value.parse::<u32>() {
                 Ok(n) if n <= MAX_CORES => self.core_num = Some(n),
-                _ => bad(&format!("a number of cores up to {MAX_CORES}")),
+                _ => bad(message!("note-a-core-number", most = u64::from(MAX_CORES))),
             },
             "core_list" => {
                 let numbers = value.split(',').filter_map(|n| n.trim().parse().ok());
@@ -167,11 +170,11 @@ impl Global {
             }
             "max_record_num" => match value.parse() {
                 Ok(n) => self.max_record_num = Some(n),
-                Err(_) => bad("a count"),
+                Err(_) => bad(Message::new("note-a-count")),
             },
             "tail_offset_ns" => match value.parse() {
                 Ok(ns) => self.tail_offset_ns = Some(ns),
-                Err(_) => bad("a time in ns"),
+                Err(_) => bad(Message::new("note-a-time")),
             },
             _ => {
                 if let Some(engine) = key.strip_suffix("_record") {
@@ -185,7 +188,7 @@ impl Global {
                                 self.records.push(record);
                             }
                         }
-                        Err(_) => bad("a count"),
+                        Err(_) => bad(Message::new("note-a-count")),
                     }
                 }
             }
@@ -195,7 +198,13 @@ impl Global {
 
 #[cfg(test)]
 mod tests {
+    use bigtpu_messages::Language;
+
     use super::*;
+
+    fn text(warning: &Message) -> String {
+        warning.text(Language::English)
+    }
 
     #[test]
     fn reads_every_key_through_bom_crlf_and_blanks() {
@@ -248,7 +257,7 @@ mod tests {
         let global = Global::parse("arch=5\ncore_num=many\ntpu_freq=fast\ncore0_tiu_record=-1\n");
         assert_eq!((global.core_num, global.tpu_freq), (None, None));
         assert_eq!(global.warnings.len(), 3);
-        assert!(global.warnings[0].starts_with("line 2: core_num=many"));
+        assert!(text(&global.warnings[0]).starts_with("line 2: core_num=many"));
     }
 
     #[test]
@@ -256,8 +265,8 @@ mod tests {
         let line = format!("core_num={}\n", "é".repeat(1000));
         let warnings = Global::parse(&line.repeat(1000)).warnings;
         assert_eq!(warnings.len(), MOST_WARNINGS + 1);
-        assert!(warnings.iter().all(|warning| warning.len() < 250), "{}", warnings[0]);
-        assert!(warnings[MOST_WARNINGS].starts_with("950 more lines"));
+        assert!(warnings.iter().all(|warning| text(warning).len() < 250), "{:?}", warnings[0]);
+        assert!(text(&warnings[MOST_WARNINGS]).starts_with("950 more lines"));
     }
 
     #[test]
@@ -276,6 +285,6 @@ mod tests {
         File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
         let global = Global::read(&path).unwrap();
         assert_eq!(global.arch, "5");
-        assert!(global.warnings[0].starts_with("only the first"), "{:?}", global.warnings);
+        assert!(text(&global.warnings[0]).starts_with("only the first"), "{:?}", global.warnings);
     }
 }

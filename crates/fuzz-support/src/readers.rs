@@ -216,7 +216,7 @@ pub fn layers(bytes: &[u8]) {
     }
     let found = Layers::open(dir.path());
     assert!(found.notes.len() < 300, "{} notes", found.notes.len());
-    assert!(found.notes.iter().all(|note| !note.text.is_empty()));
+    assert!(found.notes.iter().all(|note| !note.said().text.is_empty()));
     let Some(layers) = found.layers else { return };
     assert!(layers.layers.len() <= bytes.len(), "{} layers", layers.layers.len());
     for layer in &layers.layers {

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use bigtpu_messages::{Arg, Message, message};
+
 use crate::decimal_parse::DecimalError;
 
 /// Why a trace cannot be read at all. Offsets count bytes of the JSON text (after decompression).
@@ -102,4 +104,31 @@ pub enum EventError {
     /// There is no room for more arguments (4 GiB packed) or records (2^32 - 1).
     #[error("does not fit: the trace has too many events")]
     Full,
+}
+
+impl EventError {
+    /// What the ledger says of it.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Syntax(why) => message!("note-event-syntax", why = why),
+            Self::NotAnObject => Message::new("note-event-no-object"),
+            Self::TooLong(bytes) => {
+                message!("note-event-too-long", bytes = Arg::Bytes(*bytes as u64))
+            }
+            Self::Missing(key) => message!("note-event-without", key = *key),
+            Self::Time { field, why } => {
+                let why = Message::new(match why {
+                    DecimalError::NotANumber => "note-no-decimal",
+                    DecimalError::OutOfRange => "note-beyond-range",
+                    DecimalError::TooSmall => "note-small-exponent",
+                });
+                message!("note-event-time", key = *field, why = why)
+            }
+            Self::NegativeDuration => Message::new("note-event-negative"),
+            Self::Phase => Message::new("note-event-phase"),
+            Self::Metadata(key) => message!("note-event-metadata", key = *key),
+            Self::Full => Message::new("note-event-full"),
+        }
+    }
 }

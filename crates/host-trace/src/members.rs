@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 
+use bigtpu_messages::Message;
+
 use serde_json::{Deserializer, Value, from_slice};
 
 use crate::feed::Feed;
@@ -54,7 +56,7 @@ impl Members {
                 self.has_events = true;
                 return Ok(true);
             }
-            "traceEvents" => self.warn(feed.offset(), "`traceEvents` is not a list and is ignored"),
+            "traceEvents" => self.warn(feed.offset(), Message::new("note-no-event-list")),
             "displayTimeUnit" => self.display_time_unit = small_scalar(feed)?,
             "baseTimeNanoseconds" => {
                 self.base_time_ns = small_scalar(feed)?.and_then(|text| text.trim().parse().ok());
@@ -67,15 +69,15 @@ impl Members {
     }
 
     /// Notes what is wrong at `offset`.
-    pub(crate) fn warn(&mut self, offset: u64, text: &str) {
+    pub(crate) fn warn(&mut self, offset: u64, message: Message) {
         if self.warnings.len() < MAX_WARNINGS {
-            self.warnings.push(Warning { offset, text: text.to_owned() });
+            self.warnings.push(Warning { offset, message });
         }
     }
 
     fn warn_malformed(&mut self, offset: u64) {
         if !self.malformed {
-            self.warn(offset, "malformed text outside of `traceEvents` is ignored");
+            self.warn(offset, Message::new("note-malformed"));
         }
         self.malformed = true;
     }

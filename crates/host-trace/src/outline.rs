@@ -6,6 +6,8 @@
 
 use std::io::{self, Read};
 
+use bigtpu_messages::Message;
+
 use crate::error::{EventError, TraceError};
 use crate::scan::skip_to_event;
 use crate::splitter::{Piece, Splitter};
@@ -75,7 +77,7 @@ impl<R: Read> Splitter<R> {
                     self.place = Place::Events { nested: true };
                 }
             }
-            None => self.cut_short("before its last `}`"),
+            None => self.cut_short(Message::new("note-before-brace")),
         }
         Ok(None)
     }
@@ -94,7 +96,7 @@ impl<R: Read> Splitter<R> {
                 skip_to_event(&mut self.feed)?;
                 return Ok(Some(Piece::Bad(offset, EventError::NotAnObject)));
             }
-            None => self.cut_short("before the `]` of its events"),
+            None => self.cut_short(Message::new("note-before-bracket")),
         }
         Ok(None)
     }
@@ -105,10 +107,12 @@ impl<R: Read> Splitter<R> {
             Some(b',' | b'{') if !nested => self.go_on(false),
             Some(_) => {
                 let offset = self.feed.offset();
-                self.members.warn(offset, "text after the end of the trace is ignored");
+                self.members.warn(offset, Message::new("note-text-after-end"));
                 self.place = Place::Done;
             }
-            None if self.feed.damage().is_some() => self.cut_short("after its last bracket"),
+            None if self.feed.damage().is_some() => {
+                self.cut_short(Message::new("note-after-bracket"))
+            }
             None => self.place = Place::Done,
         }
         Ok(None)
@@ -117,7 +121,7 @@ impl<R: Read> Splitter<R> {
     /// Goes on with events where a stray `]` has ended them early.
     fn go_on(&mut self, nested: bool) {
         let offset = self.feed.offset();
-        self.members.warn(offset, "events continue after their `]` and are read");
+        self.members.warn(offset, Message::new("note-events-continue"));
         self.place = Place::Events { nested };
     }
 }

@@ -3,6 +3,8 @@
 use std::io::{self, Read};
 use std::path::PathBuf;
 
+use bigtpu_messages::{Message, message};
+
 use crate::error::{EventError, TraceError};
 use crate::feed::Feed;
 use crate::members::Members;
@@ -102,23 +104,19 @@ impl<R: Read> Splitter<R> {
             }
             (Scan::TooLong, None) => Some(Piece::Bad(offset, EventError::TooLong(self.max_event))),
             (Scan::Cut | Scan::Stopped, None) => {
-                self.cut_short("inside an event, which is lost");
+                self.cut_short(Message::new("note-inside-event"));
                 None
             }
         })
     }
 
     /// Ends the trace here, with a warning.
-    pub(crate) fn cut_short(&mut self, place: &str) {
-        let text = match self.feed.damage() {
-            Some(why) => {
-                format!(
-                    "the compressed data are damaged or truncated ({why}); the text ends {place}"
-                )
-            }
-            None => format!("the file is truncated; the text ends {place}"),
+    pub(crate) fn cut_short(&mut self, place: Message) {
+        let message = match self.feed.damage() {
+            Some(why) => message!("note-gzip-cut", why = why.to_string(), place = place),
+            None => message!("note-text-cut", place = place),
         };
-        self.members.warn(self.feed.end_offset(), &text);
+        self.members.warn(self.feed.end_offset(), message);
         self.place = Place::Done;
     }
 }

@@ -1,5 +1,7 @@
 //! Counts of events that were read, repaired, left out and lost.
 
+use bigtpu_messages::Message;
+
 use crate::error::EventError;
 
 /// Something wrong with the text of the trace that did not stop the reading.
@@ -8,7 +10,7 @@ pub struct Warning {
     /// Where, in bytes of the JSON text (after decompression).
     pub offset: u64,
     /// What is wrong and what was done, in one sentence.
-    pub text: String,
+    pub message: Message,
 }
 
 /// One event that was left out.

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use bigtpu_messages::{Arg, Language, Message, message};
+
 /// Events by what they became. The sum of all counts is [`read`](Self::read).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -47,20 +49,25 @@ pub enum Hidden {
     Phase(char),
 }
 
-impl fmt::Display for Hidden {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Unreadable => "can't be read",
-            Self::Profiler => "of the profiler itself",
-            Self::BeginWithoutEnd => "begins without an end",
-            Self::EndWithoutBegin => "ends without a begin",
-            Self::ArrowWithoutEnd => "starts of arrows without an end",
-            Self::ArrowWithoutStart => "ends of arrows without a start",
-            Self::ArrowBack => "ends of arrows before their start",
-            Self::CounterWithoutNumber => "counters without a finite number",
-            Self::Metadata => "metadata of other names",
-            Self::Phase(phase) => return write!(f, "of phase {}", phase.escape_debug()),
-        })
+impl Hidden {
+    /// So many events, and why they are not shown.
+    #[must_use]
+    pub fn counted(&self, count: u64) -> Message {
+        let why = match self {
+            Self::Unreadable => Message::new("note-hidden-unreadable"),
+            Self::Profiler => Message::new("note-hidden-profiler"),
+            Self::BeginWithoutEnd => Message::new("note-hidden-begin"),
+            Self::EndWithoutBegin => Message::new("note-hidden-end"),
+            Self::ArrowWithoutEnd => Message::new("note-hidden-arrow-start"),
+            Self::ArrowWithoutStart => Message::new("note-hidden-arrow-end"),
+            Self::ArrowBack => Message::new("note-hidden-arrow-back"),
+            Self::CounterWithoutNumber => Message::new("note-hidden-counter"),
+            Self::Metadata => Message::new("note-hidden-metadata"),
+            Self::Phase(phase) => {
+                message!("note-hidden-phase", phase = phase.escape_debug().to_string())
+            }
+        };
+        message!("note-hidden", events = count, why = why)
     }
 }
 
@@ -104,18 +111,28 @@ impl Tally {
     }
 }
 
-impl fmt::Display for Tally {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Tally {
+    /// What the ledger says of it.
+    #[must_use]
+    pub fn message(&self) -> Message {
         let Self { read, slices, arrows, instants, counters, metadata, hidden } = self;
-        write!(
-            f,
-            "{read} events read = {slices} of slices + {arrows} of arrows + {instants} instants + {counters} of counters + \
-             {metadata} of metadata + {} not shown",
-            self.hidden_events()
-        )?;
-        for (n, (why, count)) in hidden.iter().enumerate() {
-            write!(f, "{}{count} {why}", if n == 0 { " (" } else { ", " })?;
-        }
-        f.write_str(if hidden.is_empty() { "" } else { ")" })
+        let reasons: Vec<Message> = hidden.iter().map(|(why, count)| why.counted(*count)).collect();
+        let tally =
+            Message::new(if reasons.is_empty() { "note-tally" } else { "note-tally-hidden" })
+                .with("read", *read)
+                .with("slices", *slices)
+                .with("arrows", *arrows)
+                .with("instants", *instants)
+                .with("counters", *counters)
+                .with("metadata", *metadata)
+                .with("hidden", self.hidden_events());
+        if reasons.is_empty() { tally } else { tally.with("reasons", Arg::Items(reasons)) }
+    }
+}
+
+impl fmt::Display for Tally {
+    /// In English, as files for scripts have it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message().text(Language::English))
     }
 }

@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use bigtpu_host_trace::{HostTrace, ReadOptions};
+use bigtpu_messages::Language;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -41,7 +42,7 @@ fn cut_files_keep_their_whole_events() {
     let bytes = gzip(trace(5000).as_bytes());
     let cut = read(&bytes[..bytes.len() / 2]);
     assert!((1000..4500).contains(&cut.slices.len()), "{}", cut.slices.len());
-    let warning = &cut.files[0].stats.warnings[0].text;
+    let warning = &cut.files[0].stats.warnings[0].message.text(Language::English);
     assert!(warning.starts_with("the compressed data are damaged or truncated ("), "{warning}");
     // Only the checksum is missing.
     let cut = read(&bytes[..bytes.len() - 4]);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
+use bigtpu_messages::Message;
 use bigtpu_sim::Time;
 use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
@@ -81,6 +82,25 @@ impl Reason {
             Self::Start => "start",
             Self::Unexplained => "unexplained idle",
         }
+    }
+
+    /// The same within a sentence.
+    #[must_use]
+    pub fn message(self) -> Message {
+        Message::new(match self {
+            Self::Compute => "cause-reason-compute",
+            Self::DdrTransfer => "cause-reason-ddr",
+            Self::L2mTransfer => "cause-reason-l2m",
+            Self::LinkTransfer => "cause-reason-link",
+            Self::LocalTransfer => "cause-reason-local",
+            Self::System => "cause-reason-system",
+            Self::Wait => "cause-reason-wait",
+            Self::HandOver => "cause-reason-hand-over",
+            Self::CommandGap => "cause-reason-command-gap",
+            Self::LaunchGap => "cause-reason-launch-gap",
+            Self::Start => "cause-reason-start",
+            Self::Unexplained => "cause-reason-unexplained",
+        })
     }
 
     pub(crate) fn of(task: Task) -> Self {

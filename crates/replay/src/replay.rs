@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use bigtpu_measure::{CommandTable, CommandWaits, Flows};
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_sim::{Error, TaskId, Time};
 use bigtpu_timeline::{EngineId, Profile};
 use rayon::prelude::*;
@@ -44,6 +45,24 @@ pub enum Refusal {
         /// When it ends in the replay, ns from the first event.
         replayed: i64,
     },
+}
+
+impl Refusal {
+    /// What the report says of it.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Empty => Message::new("note-no-events"),
+            Self::Graph(why) => message!("note-no-prediction", why = why),
+            Self::Baseline { engine_id, index, measured, replayed } => message!(
+                "note-no-baseline",
+                place = engine_id.message(),
+                event = Arg::Number(*index as i64),
+                replayed = Arg::TimeNs(*replayed),
+                measured = Arg::TimeNs(*measured),
+            ),
+        }
+    }
 }
 
 /// The nodes as tasks that are numbered in an order in which they may run.

@@ -1,5 +1,7 @@
 //! Which views of a dump are written.
 
+use bigtpu_messages::{Message, message};
+
 use crate::views;
 
 /// Above this many events, the workbook and the register texts are written only when they are asked for: they
@@ -102,13 +104,9 @@ impl Choice {
 impl Selection<'_> {
     /// What a run says when it leaves out views because the dump is large.
     #[must_use]
-    pub fn note(&self) -> Option<String> {
-        self.is_reduced.then(|| {
-            format!(
-                "note: {} events: the workbook and the register texts are left out above {MANY_EVENTS}; \
-                 --enable_doc writes them",
-                self.events
-            )
-        })
+    pub fn note(&self) -> Option<Message> {
+        let events = self.events;
+        self.is_reduced
+            .then(|| message!("report-views-left-out", events = events, most = MANY_EVENTS))
     }
 }

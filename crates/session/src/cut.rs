@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use bigtpu_emit_perfetto::held;
 use bigtpu_measure::NamePattern;
+use bigtpu_messages::{Message, message};
 use bigtpu_output::Untrusted;
 use bigtpu_scene::Cut;
 
@@ -43,7 +44,7 @@ impl CutRequest {
     ///
     /// # Errors
     /// [`CutError`] when no kernel or layer has such a name, or nothing is in the window.
-    pub fn apply(&self, run: &mut Run<'_>) -> Result<Option<String>, CutError> {
+    pub fn apply(&self, run: &mut Run<'_>) -> Result<Option<Message>, CutError> {
         let mut cut = match &self.kernel {
             None => None,
             Some(name) => match run.when(&NamePattern::new(name)) {
@@ -66,7 +67,7 @@ impl CutRequest {
         }
         let all = run.profile.event_count();
         run.cut_trace(cut);
-        Ok(Some(format!("note: the trace is cut to {kept} of {all} events (--window, --kernel)")))
+        Ok(Some(message!("report-cut", kept = kept, all = all)))
     }
 }
 

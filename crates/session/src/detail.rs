@@ -2,19 +2,21 @@
 
 use bigtpu_chip::Engine;
 use bigtpu_emit_perfetto::TraceDetail;
+use bigtpu_messages::{Message, message};
 use bigtpu_timeline::{Dump, Survey};
 
-/// What all of a trace takes instead of a light one.
-pub(crate) const FULL: &str = "--detail full writes all";
-
-/// What is said where a trace is light because it has many commands; `asked`: what was asked for.
-pub(crate) fn note(asked: Option<TraceDetail>, commands: usize, remedy: &str) -> Option<String> {
+/// What is said where a trace is light because it has many commands; `asked`: what was asked for; `can_be_cut`: a part of it can be
+/// written.
+pub(crate) fn note(
+    asked: Option<TraceDetail>,
+    commands: usize,
+    can_be_cut: bool,
+) -> Option<Message> {
     let is_light = TraceDetail::of_commands(commands) == TraceDetail::Light;
-    (is_light && asked.is_none()).then(|| {
-        format!(
-            "note: {commands} events in the trace: above {} it has no addresses and shapes, and means of counters; {remedy}",
-            TraceDetail::MOST_FULL
-        )
+    let most = TraceDetail::MOST_FULL;
+    (is_light && asked.is_none()).then(|| match can_be_cut {
+        true => message!("report-light-trace-or-part", events = commands, most = most),
+        false => message!("report-light-trace", events = commands, most = most),
     })
 }
 

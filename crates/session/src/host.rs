@@ -7,6 +7,7 @@ use bigtpu_answers::{HostAlignment, HostOptions};
 use bigtpu_host_trace::{
     FileClock, Hidden, HostAlign, HostFile, HostTrace, Outliers, ReadOptions, TraceError,
 };
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_timeline::{Note, Profile, Severity};
 use regex_lite::Regex;
 
@@ -77,34 +78,26 @@ impl Host {
 fn notes(host: &HostTrace, align: HostAlign, profile: &Profile<'_>) -> Vec<Note> {
     let mut notes: Vec<Note> = host.files.iter().flat_map(notes_of_file).collect();
     let path = host.files.first().map_or(Path::new(""), |file| file.path.as_path());
-    let mut note = |severity, text: String| notes.push(Note::of(severity, path, text));
-    for (outliers, what) in [
-        (
-            host.bulk.early,
-            "before the others: they are shown where the others begin, with their own time as an argument",
-        ),
-        (host.bulk.late, "behind the others"),
-    ] {
-        if let Some(Outliers { count, first_ns, last_ns, gap_ns }) = outliers {
-            let text = format!(
-                "{count} events with times from {first_ns} to {last_ns} ns lie {} s {what}",
-                gap_ns / 1_000_000_000
-            );
-            note(Severity::Warning, text);
-        }
-    }
-    let aligned = host.anchors.device_offset(profile.tail_offset_ns, profile.latest_end).is_some();
-    let text = match align {
-        HostAlign::Anchors if !aligned => {
-            "the host trace has no tpudnn event that says when the device ran, so host and device are not aligned: \
-             device time starts at the host's first event"
-        }
-        HostAlign::Start => {
-            "device time starts at the host's first event, as requested; host and device are not aligned"
-        }
-        HostAlign::Anchors => return notes,
+    let mut note = |message: Message| notes.push(Note::of(Severity::Warning, path, message));
+    let far = |outliers: &Outliers, place: &'static str| {
+        let Outliers { count, first_ns, last_ns, gap_ns } = *outliers;
+        message!(
+            "note-far-events",
+            events = count,
+            first = Arg::TimeNs(first_ns),
+            last = Arg::TimeNs(last_ns),
+            seconds = Arg::Number(gap_ns / 1_000_000_000),
+            place = Message::new(place),
+        )
     };
-    note(Severity::Warning, text.to_owned());
+    host.bulk.early.iter().for_each(|early| note(far(early, "note-before-others")));
+    host.bulk.late.iter().for_each(|late| note(far(late, "note-behind-others")));
+    let aligned = host.anchors.device_offset(profile.tail_offset_ns, profile.latest_end).is_some();
+    match align {
+        HostAlign::Anchors if !aligned => note(Message::new("note-host-not-aligned")),
+        HostAlign::Start => note(Message::new("note-host-start")),
+        HostAlign::Anchors => {}
+    }
     notes
 }
 
@@ -112,61 +105,47 @@ fn notes(host: &HostTrace, align: HostAlign, profile: &Profile<'_>) -> Vec<Note>
 fn notes_of_file(file: &HostFile) -> Vec<Note> {
     let HostFile { path, stats, tally, clock } = file;
     let mut notes = Vec::new();
-    let mut note = |severity, offset, text: String| {
-        notes.push(Note { offset, ..Note::of(severity, path, text) });
+    let mut note = |severity, offset, message: Message| {
+        notes.push(Note { offset, ..Note::of(severity, path, message) });
     };
     for bad in &stats.first_bad {
-        let text = format!("an event was left out: {}", bad.why);
-        note(Severity::Loss, Some(bad.offset), text);
+        let why = bad.why.message();
+        note(Severity::Loss, Some(bad.offset), message!("note-event-left-out", why = why));
     }
     let more = stats.bad.saturating_sub(stats.first_bad.len() as u64);
     if more > 0 {
-        note(Severity::Loss, None, format!("{more} more events were left out"));
+        note(Severity::Loss, None, message!("note-more-events", more = more));
     }
     for warning in &stats.warnings {
-        note(Severity::Loss, Some(warning.offset), warning.text.clone());
+        note(Severity::Loss, Some(warning.offset), warning.message.clone());
     }
     let unmatched = stats.unmatched_begins + stats.unmatched_ends;
     if unmatched > 0 {
-        let text = format!("{unmatched} begin or end events without a partner were left out");
-        note(Severity::Warning, None, text);
+        note(Severity::Warning, None, message!("note-unpaired-events", events = unmatched));
     }
     if stats.skipped_counter_values > 0 {
-        let text = format!(
-            "{} values of counters are no finite numbers and are not shown",
-            stats.skipped_counter_values
-        );
-        note(Severity::Warning, None, text);
+        let values = stats.skipped_counter_values;
+        note(Severity::Warning, None, message!("note-counter-values", values = values));
     }
     let unknown = tally.hidden.iter().filter(|(why, _)| matches!(why, Hidden::Phase(_)));
-    let unknown: Vec<String> = unknown.map(|(why, count)| format!("{count} {why}")).collect();
+    let unknown: Vec<Message> = unknown.map(|(why, count)| why.counted(*count)).collect();
     if !unknown.is_empty() {
-        let text =
-            format!("events of phases that are not known are not shown: {}", unknown.join(", "));
-        note(Severity::Warning, None, text);
+        let message = message!("note-unknown-phases", events = Arg::Items(unknown));
+        note(Severity::Warning, None, message);
     }
     if stats.repaired > 0 {
-        let text = format!("{} events are no valid JSON and were repaired", stats.repaired);
-        note(Severity::Note, None, text);
+        note(Severity::Note, None, message!("note-repaired", events = stats.repaired));
     }
     match clock {
         FileClock::First => {}
         FileClock::Moved(by) => {
-            let text = format!(
-                "{by} ns were added to its times, by the baseTimeNanoseconds of both files"
-            );
-            note(Severity::Note, None, text);
+            note(Severity::Note, None, message!("note-clock-moved", by = Arg::TimeNs(*by)));
         }
         FileClock::Unknown => {
-            let text = "no baseTimeNanoseconds says how its clock and that of the first host trace differ: its times are \
-                        shown as they are";
-            note(Severity::Warning, None, text.to_owned());
+            note(Severity::Warning, None, Message::new("note-clock-unknown"));
         }
-        FileClock::TooFar => {
-            let text = "its times and those of the first host trace are too far apart: they are shown as they are";
-            note(Severity::Warning, None, text.to_owned());
-        }
+        FileClock::TooFar => note(Severity::Warning, None, Message::new("note-clock-too-far")),
     }
-    note(Severity::Note, None, tally.to_string());
+    note(Severity::Note, None, tally.message());
     notes
 }

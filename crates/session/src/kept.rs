@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use bigtpu_messages::{Message, message};
 use bigtpu_output::{OutDir, OutputError, Untrusted};
 use twox_hash::XxHash3_128;
 
@@ -31,7 +32,7 @@ impl ResultsOf {
     ///
     /// # Errors
     /// As [`OutDir::publish_instead`].
-    pub fn publish(&self, out: &OutDir) -> Result<Option<String>, OutputError> {
+    pub fn publish(&self, out: &OutDir) -> Result<Option<Message>, OutputError> {
         Ok(removed_note(&out.publish_instead(&self.0, is_output)?))
     }
 }
@@ -64,16 +65,10 @@ fn stamp(file: &Path) -> String {
     format!("{} {known:?}", file.display())
 }
 
-/// What was removed, in words; `None` where nothing was.
-fn removed_note(removed: &[PathBuf]) -> Option<String> {
+/// What was removed; `None` where nothing was.
+fn removed_note(removed: &[PathBuf]) -> Option<Message> {
     let name = |path: &PathBuf| Untrusted::from(path.as_path()).line().to_string();
     let names: Vec<String> = removed.iter().take(MOST_NAMES).map(name).collect();
-    let more = removed.len().saturating_sub(MOST_NAMES);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    (!removed.is_empty()).then(|| {
-        format!(
-            "note: removed results of another dump, version or options: {}{more}",
-            names.join(", ")
-        )
-    })
+    let (files, more) = (names.join(", "), removed.len().saturating_sub(MOST_NAMES));
+    (!removed.is_empty()).then(|| message!("report-removed", files = files, more = more))
 }

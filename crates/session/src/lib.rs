@@ -53,7 +53,7 @@ pub use dump_name::{short_name, source_name};
 pub use host::Host;
 pub use inputs::{InputError, Inputs};
 pub use kept::ResultsOf;
-pub use note::Say;
+pub use note::{Say, remark};
 pub use outputs::{is_output, is_table, output_directory, write_file};
 pub use run::Run;
 pub use settings::{Session, Settings};

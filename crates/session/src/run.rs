@@ -10,6 +10,7 @@ use bigtpu_emit_web::PageRun;
 use bigtpu_emit_xlsx::WorkbookName;
 use bigtpu_measure::NamePattern;
 use bigtpu_measure::layers::Layers;
+use bigtpu_messages::{Language, Message};
 use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::{Cut, Scene, measured};
 use bigtpu_timeline::Profile;
@@ -33,6 +34,8 @@ pub struct Run<'d> {
     pub(crate) compress_trace: bool,
     pub(crate) trace_detail: Option<TraceDetail>,
     pub(crate) workbook_name: WorkbookName,
+    /// The language of files that people read.
+    pub(crate) language: Language,
     pub(crate) cut: Option<Cut>,
     pub(crate) scene: OnceLock<Scene>,
 }
@@ -104,8 +107,14 @@ impl<'d> Run<'d> {
         out: &OutDir,
         progress: &dyn Progress,
     ) -> Result<Vec<Written>, OutputError> {
-        let input =
-            Input { profile: &self.profile, analysis: &self.analysis, scene: self, out, progress };
+        let input = Input {
+            profile: &self.profile,
+            analysis: &self.analysis,
+            scene: self,
+            language: self.language,
+            out,
+            progress,
+        };
         let emitters = views::pick(views, &self.config(partition));
         let written: Result<Vec<Vec<Written>>, OutputError> =
             emitters.par_iter().map(|emitter| emitter.emit(&input)).collect();
@@ -140,19 +149,18 @@ impl<'d> Run<'d> {
 
     /// Warnings and losses, as the console shows them.
     #[must_use]
-    pub fn notes(&self) -> Vec<String> {
-        bigtpu_emit_text::notes(&self.profile)
+    pub fn notes(&self, language: Language) -> Vec<String> {
+        bigtpu_emit_text::notes(&self.profile, language)
     }
 
     /// What a run says where its trace is light because it has many commands.
     #[must_use]
-    pub fn trace_note(&self) -> Option<String> {
+    pub fn trace_note(&self) -> Option<Message> {
         let commands = match &self.cut {
             Some(cut) => held(&self.profile, cut),
             None => self.profile.event_count(),
         };
-        let remedy = format!("{}, --window and --kernel a part", detail::FULL);
-        detail::note(self.trace_detail, commands, &remedy)
+        detail::note(self.trace_detail, commands, true)
     }
 
     /// Whether data was lost.

@@ -11,6 +11,7 @@ use bigtpu_format::Access;
 use bigtpu_host_trace::HostTrace;
 use bigtpu_machine::Overrides;
 use bigtpu_measure::layers::Layers;
+use bigtpu_messages::{Language, message};
 use bigtpu_replay::{Predictor, Refusal};
 use bigtpu_timeline::{Dump, Note, OpenError, OpenOptions, Options, Profile, Severity};
 use regex_lite::Regex;
@@ -40,6 +41,8 @@ pub struct Settings {
     pub trace_detail: Option<TraceDetail>,
     /// What the workbook's file is named after.
     pub workbook_name: WorkbookName,
+    /// The language of files that people read.
+    pub language: Language,
 }
 
 /// A run's settings, ready to open dumps.
@@ -145,10 +148,8 @@ impl Session {
             profile.ledger.notes.extend(notes);
         }
         if let Some(step) = step.filter(|_| !is_found) {
-            let text = format!(
-                "--step {step}: no name of a kernel, or of a host event that holds launches, matches: there are no steps"
-            );
-            profile.ledger.notes.push(Note::of(Severity::Warning, root, text));
+            let message = message!("note-no-steps", step = step.as_str());
+            profile.ledger.notes.push(Note::of(Severity::Warning, root, message));
         }
         Run {
             profile,
@@ -159,6 +160,7 @@ impl Session {
             compress_trace: self.settings.compress_trace,
             trace_detail: self.settings.trace_detail,
             workbook_name: self.settings.workbook_name,
+            language: self.settings.language,
             cut: None,
             scene: Default::default(),
         }

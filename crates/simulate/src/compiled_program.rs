@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::compiled::{CommandFile, Error as ReadError, PlacedCommand, Subnet, stream};
 use bigtpu_chip::Chip;
+use bigtpu_messages::{Message, message};
 use bigtpu_timeline::{Clocks, Note, Severity};
 
 use crate::program::Program;
@@ -53,11 +54,9 @@ pub fn program_of_subnets<'d>(
     }
     let left_out = subnets.iter().filter(|subnet| subnet.is_left_out).count();
     if left_out > 0 {
-        let text = format!(
-            "{left_out} of {} subnets run on the host or are dynamic: they have no commands and are left out",
-            subnets.len()
-        );
-        program.notes.push(Note::of(Severity::Note, path, text));
+        let message =
+            message!("note-subnets-left-out", left_out = left_out, subnets = subnets.len());
+        program.notes.push(Note::of(Severity::Note, path, message));
     }
     program.note_groups(first_group, path);
     Ok(program)
@@ -98,8 +97,8 @@ pub fn program_of_files<'d>(
         first_group += longest;
     }
     if runs.contains(&None) {
-        let text = "files without numbers of launch and group hold the last group only".to_owned();
-        program.notes.push(Note::of(Severity::Warning, path, text));
+        let message = Message::new("note-last-group");
+        program.notes.push(Note::of(Severity::Warning, path, message));
     }
     program.note_groups(first_group, path);
     Ok(program)
@@ -109,10 +108,8 @@ impl Program<'_> {
     /// Says that the pause between command groups is not known, if there are several.
     pub(crate) fn note_groups(&mut self, groups: u32, path: &Path) {
         if groups > 1 {
-            let text = format!(
-                "{groups} command groups: the pause between groups is not known, 0 is assumed"
-            );
-            self.notes.push(Note::of(Severity::Note, path, text));
+            let message = message!("note-groups", groups = u64::from(groups));
+            self.notes.push(Note::of(Severity::Note, path, message));
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_command_cost::Mark;
+use bigtpu_messages::{Arg, Message, message};
 
 use crate::program::ENGINES;
 use crate::simulation::Simulation;
@@ -34,13 +35,9 @@ impl Marks {
 
     /// What has to be said beside a total; `None` if almost all of it is known.
     #[must_use]
-    pub fn warning(&self) -> Option<String> {
-        (self.unsure() > UNSURE_SHARE).then(|| {
-            format!(
-                "{:.1} % of the commands' time is estimated or not validated: the error is not known",
-                self.unsure() * 100.0
-            )
-        })
+    pub fn warning(&self) -> Option<Message> {
+        let share = self.unsure();
+        (share > UNSURE_SHARE).then(|| message!("note-unsure", share = Arg::Share(share)))
     }
 }
 

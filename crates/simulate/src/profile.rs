@@ -1,5 +1,6 @@
 //! A simulation as a profile.
 
+use bigtpu_messages::{Message, message};
 use bigtpu_timeline::{Note, Profile, Severity, TimedCommand, TimedCore, TimedRun};
 
 use crate::program::ENGINES;
@@ -27,12 +28,11 @@ impl<'d> Simulation<'d> {
 
     /// What is said of the run in every view: first of all that it is simulated.
     fn notes(&self) -> Vec<Note> {
-        let warning =
-            self.marks().warning().map_or(String::new(), |warning| format!("; {warning}"));
-        let text = format!(
-            "simulated: the times are predicted from the commands' bits, nothing was measured{warning}"
-        );
-        let note = Note { severity: Severity::Note, file: None, offset: None, extent: None, text };
+        let message = match self.marks().warning() {
+            Some(warning) => message!("note-simulated-unsure", warning = warning),
+            None => Message::new("note-simulated"),
+        };
+        let note = Note::of_dump(Severity::Note, message);
         std::iter::once(note).chain(self.program.notes.iter().cloned()).collect()
     }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use bigtpu_chip::Engine;
+use bigtpu_messages::{Arg, message};
 
 use crate::dump::Dump;
 use crate::ledger::{Note, Severity};
@@ -52,11 +53,8 @@ fn copies(dump: &Dump, profile: &Profile<'_>, found: &mut Vec<Note>) {
     let mut tell = |a: u32, b: u32, is_port: bool| {
         let (first, second) = (path_of(dump, a, is_port), path_of(dump, b, is_port));
         if let Some(second) = second {
-            let text = format!(
-                "its records are those of {}: one of the two files was copied over the other; copy the dump again",
-                name_of(first)
-            );
-            found.push(Note::of(Severity::Loss, second, text));
+            let message = message!("note-same-records", other = name_of(first));
+            found.push(Note::of(Severity::Loss, second, message));
         }
     };
     let same_core = |a: &Core<'_>, b: &Core<'_>| {
@@ -147,10 +145,12 @@ fn other_launches(dump: &Dump, profile: &Profile<'_>, found: &mut Vec<Note>) {
         else {
             continue;
         };
-        let text = format!(
-            "{n} of {} launches are at other times than the same launches of core {other}: the file is of another capture; copy the dump again",
-            own.len()
+        let message = message!(
+            "note-other-capture",
+            odd = n,
+            launches = own.len(),
+            other = Arg::Number(other.into()),
         );
-        found.push(Note::of(Severity::Loss, path, text));
+        found.push(Note::of(Severity::Loss, path, message));
     }
 }

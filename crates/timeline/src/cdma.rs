@@ -6,6 +6,7 @@ use std::path::Path;
 
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{Block, BlockKind};
+use bigtpu_messages::message;
 
 use crate::binding::Binding;
 use crate::bound::Bound;
@@ -98,10 +99,7 @@ impl<'d> Port<'d> {
             let kept: Vec<usize> = (0..first).chain(end..events.len()).collect();
             events.reorder(&kept);
             self.counts.lost += first as u64;
-            let text = format!(
-                "{first} records before the port's sync pair belong to no call and are shown without a command"
-            );
-            self.notes.loss_anywhere(None, text);
+            self.notes.loss_anywhere(None, message!("note-before-sync-pair", records = first));
         }
         self.counts.preamble += (end - first) as u64;
         events.shift(send_end - wait_end);
@@ -172,10 +170,7 @@ impl<'d> Port<'d> {
     fn tell_unmatched(&mut self, unclear: usize) {
         let Self { clean, counts, notes, .. } = self;
         if unclear > 0 {
-            let text = format!(
-                "{unclear} records match the commands of more than one core and stay unmatched"
-            );
-            notes.warn(None, text);
+            notes.warn(None, message!("note-port-unclear", records = unclear));
         }
         let bindings = &clean.events.binding;
         let records = bindings.len();
@@ -185,24 +180,22 @@ impl<'d> Port<'d> {
             return;
         }
         if unmatched * 2 >= records {
-            notes.warn(None, format!("{unmatched} of {records} records match no core's commands"));
+            let message = message!("note-port-unmatched", unmatched = unmatched, records = records);
+            notes.warn(None, message);
         }
         let unbound = bindings.iter().filter(|b| **b == Binding::None).count() as u64;
-        let text = match (unclear, unseen, unbound) {
+        let message = match (unclear, unseen, unbound) {
             (1.., ..) | (0, 0, 0) => return,
-            (0, 0, _) => format!(
-                "{unbound} of {records} records match no command, while each command has its record: commands are \
-                 missing in the dump, and these records are shown without one; profile a shorter run"
-            ),
-            (0, _, 0) => format!(
-                "{unseen} of {commands} commands have no record: the PMU lost records, or the capture is incomplete"
-            ),
-            (0, ..) => format!(
-                "{unseen} of {commands} commands have no record, and {unbound} records match no command: the PMU lost \
-                 records, or the capture is incomplete"
+            (0, 0, _) => message!("note-port-unbound", unbound = unbound, records = records),
+            (0, _, 0) => message!("note-port-unseen", unseen = unseen, commands = commands),
+            (0, ..) => message!(
+                "note-port-unseen-and-unbound",
+                unseen = unseen,
+                commands = commands,
+                unbound = unbound,
             ),
         };
         counts.lost = counts.lost.max(unseen).max(unbound);
-        notes.loss_anywhere(None, text);
+        notes.loss_anywhere(None, message);
     }
 }

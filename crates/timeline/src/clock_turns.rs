@@ -10,6 +10,8 @@
 //!   DMA  0  │  1  │  2  │  3  │ 4  │ 0
 //! ```
 
+use bigtpu_messages::{Arg, Message, message};
+
 use crate::clock::CIRCLE;
 
 /// First start and last end of some work of an engine, in ns.
@@ -131,15 +133,10 @@ fn period(mhz: (f64, f64)) -> (i64, i64) {
 
 impl Doubt {
     /// What the ledger says of it.
-    pub(crate) fn text(self) -> String {
+    pub(crate) fn message(self) -> Message {
         match self {
-            Self::OtherPlace(ns) => format!(
-                "the counters of TIU and DMA have different rates, and two places explain the records equally: the times of the two may be {:.3} s off against each other; profile a shorter run, or one with kernels and commands (capture mode 1 or 2)",
-                ns as f64 / 1e9
-            ),
-            Self::Torn(launches) => format!(
-                "the counters of TIU and DMA have different rates, and in {launches} launches the records of the two are far apart: the engines paused for longer than a turn of a counter, and the times behind the pause are doubtful; profile a shorter run"
-            ),
+            Self::OtherPlace(ns) => message!("note-clock-other-place", ns = Arg::TimeNs(ns)),
+            Self::Torn(launches) => message!("note-clock-torn", launches = launches),
         }
     }
 }
@@ -213,7 +210,7 @@ mod tests {
         assert_eq!((placed.tiu_ns, placed.dma_ns), (0, 0));
         let Some(Doubt::OtherPlace(off)) = placed.doubt else { panic!("{placed:?}") };
         assert!((off - spacing as i64).abs() < 10, "{off}");
-        assert!(placed.doubt.unwrap().text().contains("may be 0.954 s off"));
+        assert!(placed.doubt.unwrap().message().text(bigtpu_messages::Language::English).contains("may be 0.954 s off"));
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::ledger::{Note, Severity};
+use bigtpu_messages::{Arg, LocalizedText, Message, message};
+
+use crate::ledger::{Note, Severity, plain};
 
 /// What the evidence in a dump comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,24 +76,28 @@ impl Completeness {
 }
 
 impl fmt::Display for Completeness {
-    /// One line. Losses are among the ledger's notes: only the first is repeated.
+    /// In English, as files for scripts have it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let verdict = self.verdict();
-        f.write_str(verdict.name())?;
-        let shown = match verdict {
-            Verdict::Incomplete => 1,
-            _ => usize::MAX,
+        f.write_str(&self.said().text)
+    }
+}
+
+impl Completeness {
+    /// One line, in both languages. Losses are among the ledger's notes: only the first is repeated.
+    #[must_use]
+    pub fn said(&self) -> LocalizedText {
+        let reasons = || self.reasons().iter().map(Note::with_place);
+        let message = match (self.verdict(), reasons().next()) {
+            (Verdict::Incomplete, Some(reason)) => match self.reasons().len() - 1 {
+                0 => message!("note-incomplete", reason = reason),
+                more => message!("note-incomplete-more", reason = reason, more = more),
+            },
+            (Verdict::Unverified, _) => {
+                message!("note-unverified", reasons = Arg::Clauses(reasons().collect()))
+            }
+            _ => Message::new("note-complete"),
         };
-        let link = if verdict == Verdict::Incomplete { ", because " } else { ": " };
-        let reasons = self.reasons();
-        for (n, reason) in reasons.iter().take(shown).enumerate() {
-            write!(f, "{}{reason}", if n == 0 { link } else { "; " })?;
-        }
-        match reasons.len().saturating_sub(shown) {
-            0 => Ok(()),
-            1 => f.write_str("; 1 more reason is in the notes"),
-            more => write!(f, "; {more} more reasons are in the notes"),
-        }
+        plain(message)
     }
 }
 
@@ -103,15 +109,16 @@ mod tests {
 
     #[test]
     fn losses_decide_before_doubts() {
-        let note = |severity, text: &str| Note::of(severity, Path::new("a/b"), text.to_owned());
+        let note =
+            |severity, text: &str| Note::of(severity, Path::new("a/b"), Message::verbatim(text));
         let mut found = Completeness::default();
-        assert_eq!((found.verdict(), found.to_string().as_str()), (Verdict::Complete, "complete"));
+        assert_eq!((found.verdict(), found.said().text.as_str()), (Verdict::Complete, "complete"));
         found.lose(&[note(Severity::Warning, "odd"), note(Severity::Note, "fine")]);
         assert_eq!(found.verdict(), Verdict::Complete);
         found.doubt(vec![note(Severity::Note, "no counts"), note(Severity::Note, "no words")]);
-        assert_eq!(found.to_string(), "can't be verified: b: no counts; b: no words");
+        assert_eq!(found.said().text, "can't be verified: b: no counts; b: no words");
         found.lose(&[note(Severity::Loss, "cut"), note(Severity::Loss, "gone")]);
         let said = "incomplete, because b: cut; 1 more reason is in the notes";
-        assert_eq!((found.reasons().len(), found.to_string().as_str()), (2, said));
+        assert_eq!((found.reasons().len(), found.said().text.as_str()), (2, said));
     }
 }

@@ -10,6 +10,7 @@ use bigtpu_format::{
     Access, Block, BlockKind, CommandPlace, CoreCommands, DumpDir, Error, FileBytes, Global,
     Iteration, MOST_MODEL, ProfileFile, blocks, command_file_names, find_dumps_near, read_found,
 };
+use bigtpu_messages::{Arg, Message, message};
 
 use crate::dump::{Dump, OpenError, OpenOptions, SourceFile};
 use crate::ledger::{Note, Notes, Severity};
@@ -79,23 +80,20 @@ impl ContainerPart {
         core: u32,
         (engine, kind): (u8, BlockKind),
         place: CommandPlace,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         let names = command_file_names(place.address, core, engine);
         let found = names.iter().map(|name| root.join(name)).find(|path| path.is_file());
         let Some(path) = found else {
-            return Err(format!(
-                "{} is missing: the records of its commands are shown without commands",
-                names[0]
-            ));
+            return Err(message!("note-commands-missing", file = &names[0]));
         };
-        let bytes = read_found(&path, MOST_MODEL)
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        let bytes = read_found(&path, MOST_MODEL).map_err(|error| {
+            let (file, error) = (path.display().to_string(), error.to_string());
+            message!("note-commands-unreadable", file = file, error = error)
+        })?;
         let start = usize::try_from(place.offset).ok().filter(|&start| start <= bytes.len());
         let Some(start) = start else {
-            return Err(format!(
-                "{} ends before byte {}, where the commands start",
-                names[0], place.offset
-            ));
+            let offset = Arg::Bytes(place.offset);
+            return Err(message!("note-commands-short", file = &names[0], offset = offset));
         };
         let base = self.commands.len();
         let size = bytes.len();
@@ -154,16 +152,12 @@ pub(crate) fn open_container(
     let mut notes: Vec<Note> = global
         .warnings
         .iter()
-        .map(|text| Note::of(Severity::Warning, &dir.global, text.clone()))
+        .map(|message| Note::of(Severity::Warning, &dir.global, message.clone()))
         .collect();
     let mut file_notes = Notes::of(&file.path, bytes.bytes().len());
     let iteration = Iteration::of(&sound_blocks(bytes.bytes(), &mut file_notes));
     for &offset in &iteration.short {
-        file_notes.loss(
-            offset,
-            0,
-            "a SUMMARY or COMMAND block is too short; its commands are left out",
-        );
+        file_notes.loss(offset, 0, Message::new("note-short-block"));
     }
     notes.extend(file_notes.finish());
     global.is_static = !iteration.commands.is_empty();
@@ -193,28 +187,21 @@ fn odd_cores(
     let is_used = |core: &&CoreCommands| core.groups.iter().any(|group| *group != (0, 0));
     let with_commands = iteration.commands.iter().filter(is_used).count();
     if with_commands > with_records {
-        let text = format!(
-            "COMMAND blocks name the commands of {with_commands} cores, but the file has records of {with_records}: the records of the others are missing; copy the file again"
-        );
-        notes.push(Note::of(Severity::Loss, file, text));
+        let message =
+            message!("note-fewer-cores", commands = with_commands, records = with_records);
+        notes.push(Note::of(Severity::Loss, file, message));
     }
     if with_records > most {
-        let text = format!(
-            "{} has {most} cores, the file has blocks of {with_records}: those of the others are left out",
-            chip.name
-        );
-        notes.push(Note::of(Severity::Loss, file, text));
+        let message =
+            message!("note-more-cores", chip = chip.name, cores = most, blocks = with_records);
+        notes.push(Note::of(Severity::Loss, file, message));
     }
     let list = &mut global.core_list;
     let mut known = BTreeSet::new();
     if !list.iter().all(|core| *core < chip.core_num && known.insert(*core)) {
         let names: Vec<String> = list.iter().take(most + 1).map(u32::to_string).collect();
-        let text = format!(
-            "core_list {} names a core twice or one that {} does not have; cores are numbered by their order",
-            names.join(","),
-            chip.name
-        );
-        notes.push(Note::of(Severity::Warning, global_path, text));
+        let message = message!("note-core-list", cores = names.join(","), chip = chip.name);
+        notes.push(Note::of(Severity::Warning, global_path, message));
         list.clear();
     }
     notes
@@ -262,8 +249,8 @@ impl Opening<'_> {
             let streams =
                 [((0, BlockKind::DesTiu), commands.tiu), ((1, BlockKind::DesGdma), commands.gdma)];
             for (engine, stream) in streams {
-                if let Err(text) = part.read_commands(self.root, index, engine, stream) {
-                    self.notes.push(Note::of(Severity::Loss, &self.file.path, text));
+                if let Err(message) = part.read_commands(self.root, index, engine, stream) {
+                    self.notes.push(Note::of(Severity::Loss, &self.file.path, message));
                 }
             }
         }

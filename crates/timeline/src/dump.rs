@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bigtpu_chip::{Chip, Engine, NoSuchChip};
 use bigtpu_format::{Access, Block, DumpDir, FileBytes, Global};
+use bigtpu_messages::{Arg, Message, message};
 
 use crate::container::{ContainerPart, Origin, open_container};
 use crate::ledger::{EngineId, Extent, Note, Notes, Severity};
@@ -145,12 +146,13 @@ impl Dump {
         };
         if let Some(other) = arch.filter(|other| other.name != chip.name) {
             let (given, named) = (&other.name, &chip.name);
-            let text = format!("the dump names {named} and --arch names {given}; {named} is used");
-            global.warnings.push(text);
+            global.warnings.push(message!("note-other-chip", named = *named, given = *given));
         }
         if let Some(cores) = global.core_num.filter(|&cores| cores > chip.core_num) {
             let (name, most) = (&chip.name, chip.core_num);
-            global.warnings.push(format!("core_num is {cores}, but {name} has {most} cores"));
+            let (given, cores) = (Arg::Number(cores.into()), u64::from(most));
+            let message = message!("note-core-num", given = given, chip = *name, cores = cores);
+            global.warnings.push(message);
             global.core_num = Some(most);
         }
         if !dir.iterations.is_empty() {
@@ -160,26 +162,25 @@ impl Dump {
             return Err(bigtpu_format::Error::NotIterated { path: root.to_owned() }.into());
         }
         let mut notes: Vec<Note> = Vec::new();
-        let mut note = |severity, file: &Path, text: String| {
-            let mut note = Note::of(severity, file, text);
+        let mut note = |severity, file: &Path, message: Message| {
+            let mut note = Note::of(severity, file, message);
             if severity == Severity::Loss {
                 note.extent = whole_file(file);
             }
             notes.push(note);
         };
-        for text in &global.warnings {
-            note(Severity::Warning, &dir.global, text.clone());
+        for message in &global.warnings {
+            note(Severity::Warning, &dir.global, message.clone());
         }
         for (path, why) in &dir.ignored {
-            note(Severity::Loss, path, format!("left out: {why}"));
+            note(Severity::Loss, path, message!("note-left-out", why = why.clone()));
         }
         let mut first_error = None;
-        let mut open = |files: Vec<bigtpu_format::ProfileFile>, most: u32, what: &str| {
+        let mut open = |files: Vec<bigtpu_format::ProfileFile>, most: u32, too_many: Message| {
             let mut opened = Vec::new();
             for file in files {
                 if file.index >= most {
-                    let text = format!("left out: {} has {most} {what}", chip.name);
-                    note(Severity::Loss, &file.path, text);
+                    note(Severity::Loss, &file.path, too_many.clone());
                     continue;
                 }
                 match FileBytes::open(&file.path, access) {
@@ -187,20 +188,24 @@ impl Dump {
                         // A static model leaves the files of idle cores empty. What must not be empty is a loss,
                         // see `evidence`.
                         if bytes.bytes().is_empty() && !global.is_static {
-                            note(Severity::Warning, &file.path, "the file is empty".to_owned());
+                            note(Severity::Warning, &file.path, Message::new("note-empty-file"));
                         }
                         opened.push(SourceFile::whole(file.index, file.path, bytes));
                     }
                     Err(error) => {
-                        note(Severity::Loss, &file.path, format!("left out: {error}"));
+                        let why = unreadable(&error);
+                        note(Severity::Loss, &file.path, message!("note-left-out", why = why));
                         first_error.get_or_insert(error);
                     }
                 }
             }
             opened
         };
-        let cores = open(dir.cores, chip.core_num, "cores");
-        let ports = open(dir.ports, chip.cdma_ports, "CDMA ports");
+        let [cores, ports] = [chip.core_num, chip.cdma_ports].map(u64::from);
+        let too_many = message!("note-too-many-cores", chip = chip.name, most = cores);
+        let cores = open(dir.cores, chip.core_num, too_many);
+        let too_many = message!("note-too-many-ports", chip = chip.name, most = ports);
+        let ports = open(dir.ports, chip.cdma_ports, too_many);
         if let Some(error) = first_error.filter(|_| cores.is_empty() && ports.is_empty()) {
             return Err(error.into());
         }
@@ -213,6 +218,17 @@ impl Dump {
         let cores = self.cores.iter().flat_map(move |file| of_core(file.index));
         let ports = self.ports.iter().map(|f| EngineId { index: f.index, engine: Engine::Cdma });
         cores.chain(ports)
+    }
+}
+
+/// Why a file of a dump can't be read.
+fn unreadable(error: &bigtpu_format::Error) -> Message {
+    match error {
+        bigtpu_format::Error::Io { path, source } => {
+            let (path, source) = (path.display().to_string(), source.to_string());
+            message!("note-unreadable", path = path, error = source)
+        }
+        other => Message::verbatim(other.to_string()),
     }
 }
 

@@ -9,6 +9,7 @@
 //! ```
 
 use bigtpu_chip::{Chip, Engine, Slot};
+use bigtpu_messages::{Arg, Message, message};
 
 use crate::wide_events::WideEvents;
 
@@ -54,17 +55,22 @@ impl OffsetBounds {
     }
 
     /// What the ledger says of it.
-    pub(crate) fn text(self) -> Option<String> {
+    pub(crate) fn message(self) -> Option<Message> {
         let offset = self.offset()?;
         let width = match (self.low, self.high) {
-            (Some(low), Some(high)) if low <= high => format!("an interval of {} ns", high - low),
-            (Some(low), Some(high)) => format!("contradicting bounds, by {} ns", low - high),
-            _ => "one bound only".to_owned(),
+            (Some(low), Some(high)) if low <= high => {
+                message!("note-width-interval", ns = Arg::TimeNs(high - low))
+            }
+            (Some(low), Some(high)) => {
+                message!("note-width-contradicting", ns = Arg::TimeNs(low - high))
+            }
+            _ => Message::new("note-width-one-bound"),
         };
-        Some(format!(
-            "the counters of TIU and GDMA start at different times: {offset} ns are added to the TIU's times, the lower bound from \
-             {} dependences between their commands ({width})",
-            self.count
+        Some(message!(
+            "note-engines-apart",
+            offset = Arg::TimeNs(offset),
+            dependences = self.count,
+            width = width,
         ))
     }
 }

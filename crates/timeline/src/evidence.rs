@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_chip::{Engine, Family};
 use bigtpu_format::{BlockKind, GLOBAL_PROFILE, Global};
+use bigtpu_messages::{Arg, Message, message};
 
 use crate::binding::Binding;
 use crate::dump::Dump;
@@ -96,11 +97,11 @@ impl<'a> Evidence<'a> {
     fn all_files_empty(&self, found: &mut Vec<Note>) {
         let Some(first) = self.files.first() else { return };
         if self.files.iter().all(|file| file.bytes == 0) && self.dump.global.records.is_empty() {
-            let text = match self.files.len() {
-                1 => "the file is empty, and there is no other: no record is left; copy the dump again".to_owned(),
-                n => format!("the {n} files of cores and ports are all empty: no record is left; copy the dump again"),
+            let message = match self.files.len() {
+                1 => Message::new("note-only-file-empty"),
+                files => message!("note-all-files-empty", files = files),
             };
-            found.push(Note::of(Severity::Loss, &first.path, text));
+            found.push(Note::of(Severity::Loss, &first.path, message));
         }
     }
 
@@ -116,8 +117,8 @@ impl<'a> Evidence<'a> {
         for file in self.cores().filter(|file| file.bytes == 0) {
             let is_told = self.counted(file.index, None).is_some();
             if !is_told && (!is_static || idle_has_records) {
-                let text = "the file is empty, but the firmware's barrier leaves records in the file of every core: all records of the core are missing; copy the file again";
-                found.push(Note::of(Severity::Loss, &file.path, text.to_owned()));
+                let message = Message::new("note-empty-among-full");
+                found.push(Note::of(Severity::Loss, &file.path, message));
             }
         }
     }
@@ -142,21 +143,18 @@ impl<'a> Evidence<'a> {
             if let Some(path) =
                 known.filter(|_| !is_told).map(|file| file_of_core(&file.path, core))
             {
-                let text = format!(
-                    "the file is missing, but those of cores {first} and {} are there: all records of core {core} are missing; copy the file again",
-                    next - 1
-                );
-                found.push(Note::of(Severity::Loss, &path, text));
+                let [first, last, core] =
+                    [first, next - 1, core].map(|number| Arg::Number(number.into()));
+                let message =
+                    message!("note-file-missing", first = first, last = last, core = core);
+                found.push(Note::of(Severity::Loss, &path, message));
             }
         }
     }
 
     /// A capture mode holds for all cores.
     fn blocks_that_others_have(&self, found: &mut Vec<Note>) {
-        for (kind, what) in [
-            (BlockKind::DynData, "the commands of its records are not known"),
-            (BlockKind::DynExtra, "the full bits of its commands are not known"),
-        ] {
+        for kind in [BlockKind::DynData, BlockKind::DynExtra] {
             let Some(other) = self.cores().find(|file| Self::has(file, kind)) else { continue };
             for file in
                 self.cores().filter(|file| Self::has_records(file) && !Self::has(file, kind))
@@ -164,12 +162,14 @@ impl<'a> Evidence<'a> {
                 if kind == BlockKind::DynExtra && !self.has_words_for_bits(file.index) {
                     continue;
                 }
-                let text = format!(
-                    "the file has no {} block, but {} has one: {what}; copy the file again",
-                    kind.name(),
-                    name_of(&other.path)
-                );
-                found.push(Note::of(Severity::Loss, &file.path, text));
+                let (block, other) = (kind.name(), name_of(&other.path));
+                let message = match kind {
+                    BlockKind::DynData => {
+                        message!("note-no-command-block", block = block, other = other)
+                    }
+                    _ => message!("note-no-bits-block", block = block, other = other),
+                };
+                found.push(Note::of(Severity::Loss, &file.path, message));
             }
         }
     }
@@ -198,50 +198,51 @@ impl<'a> Evidence<'a> {
                 let unexplained = counts.shown.saturating_sub(counts.matched) + counts.lost;
                 if let Some((path, expected)) = expected.filter(|(_, n)| n > decoded) {
                     if unexplained > 0 {
-                        let text = format!(
-                            "the file has {decoded} of the {expected} {name} commands that the COMMAND block of {} counts: {unexplained} records or commands have no partner; copy the file again",
-                            name_of(&file.path)
+                        let message = message!(
+                            "note-fewer-commands",
+                            commands = *decoded,
+                            expected = expected,
+                            engine = name,
+                            file = name_of(&file.path),
+                            unexplained = unexplained,
                         );
-                        found.push(Note::of(Severity::Loss, path, text));
+                        found.push(Note::of(Severity::Loss, path, message));
                     }
                 } else if has_model && counts.shown > 0 && counts.matched + counts.commands == 0 {
-                    let text = format!(
-                        "a static model ran, but no {name} command is there for {} records of {engine_id}: the commands are missing; copy the dump again",
-                        counts.shown
+                    let message = message!(
+                        "note-no-commands",
+                        engine = name,
+                        records = counts.shown,
+                        place = engine_id.message(),
                     );
-                    found.push(Note::of(Severity::Loss, &file.path, text));
+                    found.push(Note::of(Severity::Loss, &file.path, message));
                 } else if counts.read == 0 && counts.commands > 0 && counts.lost == 0 {
-                    let text = format!(
-                        "no record of {engine_id} is there for the model's {} commands: the records are missing; copy the file again",
-                        counts.commands
-                    );
-                    found.push(Note::of(Severity::Loss, &file.path, text));
+                    let (place, commands) = (engine_id.message(), counts.commands);
+                    let message = message!("note-no-records", place = place, commands = commands);
+                    found.push(Note::of(Severity::Loss, &file.path, message));
                 }
             }
         }
     }
 
-    fn global_note(&self, text: String) -> Note {
-        Note::of(Severity::Note, &self.dump.root.join(GLOBAL_PROFILE), text)
+    fn global_note(&self, message: Message) -> Note {
+        Note::of(Severity::Note, &self.dump.root.join(GLOBAL_PROFILE), message)
     }
 
     fn end_of_global(&self, found: &mut Vec<Note>) {
         if self.dump.global.ends_in_line {
-            let text = "the file ends within a line: its end may be missing";
-            found.push(self.global_note(text.to_owned()));
+            found.push(self.global_note(Message::new("note-global-cut")));
         }
         // Of a file that was cut, lines behind the clock would be missing, too.
         let Global { has_clock, core_num, max_record_num, records, .. } = &self.dump.global;
         let ends_early = core_num.is_none() && max_record_num.is_none() && records.is_empty();
         if !has_clock && ends_early && self.dump.global.core_list.is_empty() {
-            let text = "there is no tpu_freq, which all runtimes write: lines may be missing, and the chip's usual clock is used";
-            found.push(self.global_note(text.to_owned()));
+            found.push(self.global_note(Message::new("note-no-clock")));
         }
         // bmlib alone writes no list.
         let Global { has_log, core_list, .. } = &self.dump.global;
         if self.is_container() && *has_log && core_list.is_empty() {
-            let text = "there is no core_list, which newer runtimes write at the end: the end of the file may be missing";
-            found.push(self.global_note(text.to_owned()));
+            found.push(self.global_note(Message::new("note-no-core-list")));
         }
     }
 
@@ -251,19 +252,17 @@ impl<'a> Evidence<'a> {
         if self.is_container() || !global.records.is_empty() {
             return;
         }
-        let text = match global.core_num {
+        let message = match global.core_num {
             Some(cores) if cores as usize > files => {
-                format!(
-                    "{files} files of cores are there, but core_num is {cores}: the other cores were idle, or their files are missing"
-                )
+                message!("note-idle-or-missing", files = files, cores = u64::from(cores))
             }
-            None if files < chip.core_num as usize => format!(
-                "{files} of at most {} files of cores are there, and neither core_num nor record counts say how many were written",
-                chip.core_num
-            ),
+            None if files < chip.core_num as usize => {
+                let cores = u64::from(chip.core_num);
+                message!("note-untold-files", files = files, cores = cores)
+            }
             _ => return,
         };
-        found.push(self.global_note(text));
+        found.push(self.global_note(message));
     }
 
     fn idle_or_emptied(&self, found: &mut Vec<Note>) {
@@ -272,14 +271,11 @@ impl<'a> Evidence<'a> {
         };
         let empty: Vec<&FileSurvey> = self.files.iter().filter(is_untold).collect();
         if let Some(first) = empty.first() {
-            let text = match empty.len() {
-                1 => "the file is empty: its core was idle, or the records are missing".to_owned(),
-                n => format!(
-                    "the file and {} more are empty: their cores were idle, or the records are missing",
-                    n - 1
-                ),
+            let message = match empty.len() {
+                1 => Message::new("note-empty-or-idle"),
+                files => message!("note-empty-or-idle-more", more = files - 1),
             };
-            found.push(Note::of(Severity::Note, &first.path, text));
+            found.push(Note::of(Severity::Note, &first.path, message));
         }
     }
 
@@ -291,14 +287,12 @@ impl<'a> Evidence<'a> {
             return;
         }
         if !has(BlockKind::DynData) {
-            let text = "the dump has no commands: the capture mode was 0, or the blocks of the commands are missing";
-            found.push(self.global_note(text.to_owned()));
+            found.push(self.global_note(Message::new("note-mode-0")));
         } else if !has(BlockKind::DynExtra)
             && let [file] = self.cores().collect::<Vec<_>>().as_slice()
             && self.has_words_for_bits(file.index)
         {
-            let text = "the dump has no full bits of commands: the capture mode was 1, or the block at the end of the only file is missing";
-            found.push(Note::of(Severity::Note, &file.path, text.to_owned()));
+            found.push(Note::of(Severity::Note, &file.path, Message::new("note-mode-1")));
         }
     }
 
@@ -320,15 +314,12 @@ impl<'a> Evidence<'a> {
             })
             .collect();
         if let Some(first) = untold.first() {
-            let others = match untold.len() {
-                1 => String::new(),
-                2 => " and 1 more engine".to_owned(),
-                n => format!(" and {} more engines", n - 1),
-            };
-            let text = format!(
-                "neither a record count nor commands say how many records {first}{others} wrote"
-            );
-            found.push(self.global_note(text));
+            let (place, more) = (first.message(), untold.len() - 1);
+            found.push(self.global_note(message!(
+                "note-untold-records",
+                place = place,
+                more = more
+            )));
         }
     }
 
@@ -337,9 +328,9 @@ impl<'a> Evidence<'a> {
         for line in &self.profile.ledger.lines {
             let Counts { shown, matched, commands, .. } = line.counts;
             if self.dump.global.is_static && shown > 0 && matched == 0 && commands > 0 {
-                let text =
-                    format!("none of the {commands} commands of {} fits a record", line.engine_id);
-                found.push(self.global_note(text));
+                let place = line.engine_id.message();
+                let message = message!("note-none-fits", commands = commands, place = place);
+                found.push(self.global_note(message));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The items of a core's DYN_EXTRA blocks: the full bits of its commands, in order.
 
 use bigtpu_format::{Block, BlockKind, DamagedTail, ExtraItems};
+use bigtpu_messages::{Arg, message};
 
 use crate::ledger::Notes;
 
@@ -55,8 +56,12 @@ pub(crate) type Damages = Vec<Option<DamagedTail>>;
 /// Notes what is wrong with the end of a block.
 pub(crate) fn note_damage(block: &Block<'_>, damage: &DamagedTail, notes: &mut Notes) {
     let DamagedTail { offset, bytes, what } = damage;
-    let text = format!("DYN_EXTRA: {what}; the {bytes} bytes from there on are left out");
-    notes.loss(block.offset + offset, *bytes, text);
+    let (why, size) = (what.clone(), Arg::Bytes(*bytes));
+    notes.loss(
+        block.offset + offset,
+        *bytes,
+        message!("note-extra-damaged", why = why, bytes = size),
+    );
 }
 
 /// Iterator over the items of several blocks.

@@ -2,6 +2,7 @@
 
 use bigtpu_chip::{Chip, Engine, OpCode};
 use bigtpu_format::{Node, Word, Words, is_old_dyn_data};
+use bigtpu_messages::{Message, message};
 
 use crate::extras::{Extra, Extras};
 use crate::extras_fit::{ItemFault, fit, items_in_order};
@@ -101,33 +102,20 @@ const MOST_TOLD: usize = 12;
 /// Notes what is at odds.
 pub(crate) fn tell_faults(faults: &[(u64, ItemFault)], notes: &mut Notes) {
     for (at, fault) in faults.iter().take(MOST_TOLD) {
-        let text = match fault {
+        let message = match fault {
             ItemFault::Torn(bytes) => {
-                let text = "DYN_EXTRA: an item is torn; those behind it are read";
-                notes.loss(*at, *bytes, text);
+                notes.loss(*at, *bytes, Message::new("note-item-torn"));
                 continue;
             }
-            ItemFault::Exchanged => {
-                "DYN_EXTRA: 2 items have exchanged their places; their numbers say which was first".to_owned()
-            }
-            ItemFault::Doubled => "DYN_EXTRA: 1 item is there twice".to_owned(),
-            ItemFault::Missing(1) => {
-                "DYN_EXTRA: 1 item is missing before this place: of its command only the type is known".to_owned()
-            }
-            ItemFault::Missing(n) => format!(
-                "DYN_EXTRA: {n} items are missing before this place: of their commands only the type is known"
-            ),
-            ItemFault::Surplus(1) => {
-                "DYN_EXTRA: 1 item before this place belongs to no word of DYN_DATA: a word is missing".to_owned()
-            }
-            ItemFault::Surplus(n) => format!(
-                "DYN_EXTRA: {n} items before this place belong to no word of DYN_DATA: words are missing"
-            ),
+            ItemFault::Exchanged => Message::new("note-items-exchanged"),
+            ItemFault::Doubled => Message::new("note-item-twice"),
+            ItemFault::Missing(items) => message!("note-items-missing", items = *items),
+            ItemFault::Surplus(items) => message!("note-items-surplus", items = *items),
         };
-        notes.loss_anywhere(Some(*at), text);
+        notes.loss_anywhere(Some(*at), message);
     }
     let more = faults.len().saturating_sub(MOST_TOLD);
     if more > 0 {
-        notes.loss_anywhere(None, format!("DYN_EXTRA: {more} more places like these"));
+        notes.loss_anywhere(None, message!("note-more-item-places", more = more));
     }
 }

@@ -1,5 +1,7 @@
 //! Kernel launches with missing commands: their records were lost, or can't be distinguished from those of other launches.
 
+use bigtpu_messages::{Message, message};
+
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use crate::align::align;
@@ -81,8 +83,8 @@ impl Incomplete {
         tags.iter().enumerate().map(lacks).collect()
     }
 
-    /// How many launches of the core lack commands, in words; `None` where none does.
-    pub(crate) fn text(&self, tags: &[Tag]) -> Option<String> {
+    /// How many launches of the core lack commands; `None` where none does.
+    pub(crate) fn message(&self, tags: &[Tag]) -> Option<Message> {
         let by_engine = self.tags.iter().map(|of_engine| launches_of(of_engine, tags));
         let by_engine: Vec<HashSet<u32>> = by_engine.collect();
         let lacking: HashSet<u32> = by_engine.iter().flatten().copied().collect();
@@ -96,12 +98,11 @@ impl Incomplete {
         let engines: Vec<String> = engines
             .map(|(engine, of_engine)| format!("{} {}", engine.name(), of_engine.len()))
             .collect();
-        Some(format!(
-            "{} of {} kernel launches have missing commands, or their records can't be distinguished from those of \
-             other launches ({}): percentiles and the balance between cores leave these launches out",
-            lacking.len(),
-            all.len(),
-            engines.join(", ")
+        Some(message!(
+            "note-incomplete-launches",
+            lacking = lacking.len(),
+            launches = all.len(),
+            engines = engines.join(", "),
         ))
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use bigtpu_chip::Chip;
+use bigtpu_messages::{Message, message};
 use foldhash::HashSet;
 use rayon::prelude::*;
 
@@ -107,8 +108,8 @@ impl<'d> CoreSource<'d> {
         for (engine, nodes) in node_lists.iter().enumerate() {
             core.count_commands(chip, engine, nodes);
         }
-        if let Some(text) = core.incomplete.text(&core.tags.tags) {
-            core.notes.warn(None, text);
+        if let Some(message) = core.incomplete.message(&core.tags.tags) {
+            core.notes.warn(None, message);
         }
         core
     }
@@ -143,10 +144,7 @@ impl JoinedCore<'_> {
         self.counts[2].preamble += taken as u64;
         sdma_nodes.drain(..taken.min(sdma_nodes.len()));
         if taken < ports {
-            let text = format!(
-                "the SDMA has {taken} sync sends for {ports} CDMA ports; the other ports are not aligned"
-            );
-            self.notes.warn(None, text);
+            self.notes.warn(None, message!("note-unaligned-ports", sends = taken, ports = ports));
         }
     }
 
@@ -235,10 +233,7 @@ impl JoinedCore<'_> {
                 && !self.monitors[engine].events.is_empty()
             {
                 let name = CORE_ENGINES[engine].name();
-                let text = format!(
-                    "no {name} record matches the model's commands; all are shown without a command"
-                );
-                self.notes.warn(None, text);
+                self.notes.warn(None, message!("note-no-match", engine = name));
             }
         }
         if chip.align_on_second {
@@ -259,7 +254,7 @@ impl JoinedCore<'_> {
         // Cores are aligned by a record of the TIU.
         self.sync_point = self.sync_point.map(|at| at + placed.tiu_ns);
         if let Some(doubt) = placed.doubt {
-            self.notes.loss_anywhere(None, doubt.text());
+            self.notes.loss_anywhere(None, doubt.message());
         }
     }
 
@@ -277,17 +272,14 @@ impl JoinedCore<'_> {
         if share_origin && !bounds.is_apart() {
             return;
         }
-        match (bounds.offset(), bounds.text()) {
-            (Some(offset), Some(text)) => {
+        match (bounds.offset(), bounds.message()) {
+            (Some(offset), Some(message)) => {
                 tiu.events.shift(offset);
                 // Cores are aligned by a record of the TIU.
                 self.sync_point = self.sync_point.map(|at| at + offset);
-                self.notes.note(text);
+                self.notes.note(message);
             }
-            _ => self.notes.warn(
-                None,
-                "the counters of TIU and GDMA start at different times, and no dependence between their commands is known: the offset between their times is unknown",
-            ),
+            _ => self.notes.warn(None, Message::new("note-engines-unknown")),
         }
     }
 
@@ -328,33 +320,36 @@ impl JoinedCore<'_> {
         let counts = &mut self.counts[engine];
         (counts.commands, counts.unseen) = (commands, unseen);
         if unseen > 0 && unbound == 0 && engine == 0 && chip.drops_short_records() {
-            let text = format!(
-                "{unseen} of {commands} TIU commands have no record: the PMU of {} skips some of several very short commands in a row",
-                chip.name
-            );
-            self.notes.note(text);
+            self.notes.note(message!(
+                "note-short-commands",
+                unseen = unseen,
+                commands = commands,
+                chip = chip.name,
+            ));
         } else if unseen > 0 {
             counts.lost = counts.lost.max(unseen).max(unbound);
             if !self.is_static {
                 self.incomplete.add(engine, missing_tags(nodes, events));
             }
-            let beside = match unbound {
-                0 => String::new(),
-                n => format!(", and {n} records match no command"),
+            let message = match unbound {
+                0 => {
+                    message!("note-unseen", unseen = unseen, commands = commands, engine = name)
+                }
+                _ => message!(
+                    "note-unseen-and-unbound",
+                    unseen = unseen,
+                    commands = commands,
+                    engine = name,
+                    unbound = unbound,
+                ),
             };
-            let text = format!(
-                "{unseen} of {commands} {name} commands have no record{beside}: the PMU lost records, or the \
-                 capture is incomplete"
-            );
-            self.notes.loss_anywhere(None, text);
+            self.notes.loss_anywhere(None, message);
         } else if unbound > 0 && commands > 0 {
             counts.lost = counts.lost.max(unbound);
-            let text = format!(
-                "{unbound} of {} {name} records match no command, while each command has its record: commands are \
-                 missing in the dump, and these records are shown without one; profile a shorter run",
-                events.len()
-            );
-            self.notes.loss_anywhere(None, text);
+            let records = events.len();
+            let message =
+                message!("note-unbound", unbound = unbound, records = records, engine = name);
+            self.notes.loss_anywhere(None, message);
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use bigtpu_chip::Chip;
+use bigtpu_messages::message;
 
 use crate::binding::Binding;
 use crate::edges::{self, Ends};
@@ -44,11 +45,8 @@ impl JoinedCore<'_> {
         }
         if nodes.is_empty() {
             self.counts[0].lost += ends.total();
-            let text = format!(
-                "{} TIU records are before the first id 0 or behind the last section of ids: a part of the session is missing, and they are shown as they are",
-                ends.total()
-            );
-            self.notes.loss_anywhere(None, text);
+            let message = message!("note-outside-session", records = ends.total());
+            self.notes.loss_anywhere(None, message);
         }
         (Dropped::default(), ends.inside(n))
     }
@@ -77,10 +75,8 @@ impl JoinedCore<'_> {
         let gone = if are_shown { dropped.all.without(dropped.barriers) } else { unexplained };
         if !gone.are_within(strays) {
             let (name, n) = (CORE_ENGINES[engine].name(), gone.total());
-            let text = format!(
-                "{n} of {before} {name} records at start and end match no command and are left out"
-            );
-            self.notes.loss_anywhere(None, text);
+            let message = message!("note-trimmed", records = n, all = before, engine = name);
+            self.notes.loss_anywhere(None, message);
         }
     }
 }

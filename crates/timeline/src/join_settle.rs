@@ -1,6 +1,7 @@
 //! The second pass of a core's pairing: what the lengths of sections left open is paired by ids.
 
 use bigtpu_chip::Chip;
+use bigtpu_messages::{Message, message};
 use foldhash::{HashMap, HashSet};
 
 use crate::by_ids::{self, Break, Gap, RECORDS_PER_BREAK, Settled, Windows};
@@ -94,14 +95,14 @@ impl JoinedCore<'_> {
             clean.places.byte(*record)
         };
         let tags = &self.tags;
-        let launch = |tag: u32| tags.launch_text(tag);
+        let launch = |tag: u32| tags.launch_message(tag);
         by_ids::tell(CORE_ENGINES[engine].name(), breaks, byte, launch, &mut self.notes);
     }
 
     /// Tells what was wrong with records, and of which launch they are.
     pub(crate) fn tell_faults(&mut self) {
         for clean in &mut self.monitors {
-            tell_faults(clean, |tag| self.tags.launch_text(tag), &mut self.notes);
+            tell_faults(clean, |tag| self.tags.launch_message(tag), &mut self.notes);
         }
     }
 
@@ -124,18 +125,19 @@ const MOST_TOLD: usize = 12;
 /// Tells what was wrong with an engine's records. `launch`: the launch of a tag, as the end of a sentence.
 pub(crate) fn tell_faults(
     clean: &mut Clean<'_>,
-    launch: impl Fn(u32) -> String,
+    launch: impl Fn(u32) -> Message,
     notes: &mut Notes,
 ) {
     let faults = std::mem::take(&mut clean.faults);
     let events = &clean.events;
-    for RecordFault { record, at, text } in faults.iter().take(MOST_TOLD) {
+    for RecordFault { record, at, message } in faults.iter().take(MOST_TOLD) {
         let event = events.record.iter().position(|r| r == record);
         let tag = event.and_then(|i| events.tag.get(i).copied()).unwrap_or(0);
-        notes.loss_anywhere(*at, format!("{text}{}", launch(tag)));
+        let (fault, launch) = (message.clone(), launch(tag));
+        notes.loss_anywhere(*at, message!("note-record-fault", fault = fault, launch = launch));
     }
     let more = faults.len().saturating_sub(MOST_TOLD);
     if more > 0 {
-        notes.loss_anywhere(None, format!("{more} more records like these"));
+        notes.loss_anywhere(None, message!("note-more-records", more = more));
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use bigtpu_chip::Engine;
+use bigtpu_messages::{Arg, LocalizedText, Message, message};
 
 use crate::completeness::Completeness;
 use crate::printable::printable;
@@ -15,6 +16,18 @@ pub struct EngineId {
     pub index: u32,
     /// Engine.
     pub engine: Engine,
+}
+
+impl EngineId {
+    /// The engine as a place in a sentence.
+    #[must_use]
+    pub fn message(self) -> Message {
+        let (number, engine) = (Arg::Number(self.index.into()), self.engine.name());
+        match self.engine {
+            Engine::Cdma => message!("place-engine-port", port = number, engine = engine),
+            _ => message!("place-engine-core", core = number, engine = engine),
+        }
+    }
 }
 
 impl fmt::Display for EngineId {
@@ -122,17 +135,18 @@ pub struct Extent {
     pub of: u64,
 }
 
-impl fmt::Display for Extent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let share = 100.0 * self.bytes as f64 / self.of.max(1) as f64;
+impl Extent {
+    /// A note with this extent behind it.
+    fn of_note(self, note: Message) -> Message {
+        let share = self.bytes as f64 / self.of.max(1) as f64;
         match share {
-            ..0.1 => write!(f, "under 0.1% of the file"),
-            _ => write!(f, "{share:.1}% of the file"),
+            ..0.001 => message!("note-extent-small", note = note),
+            _ => message!("note-extent", note = note, share = Arg::Share(share)),
         }
     }
 }
 
-/// One thing that went wrong, in words.
+/// One thing that went wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     /// Severity.
@@ -144,24 +158,53 @@ pub struct Note {
     /// How much of the file it is about.
     pub extent: Option<Extent>,
     /// What was wrong, and what to do.
-    pub text: String,
+    pub message: Message,
 }
 
 impl Note {
     /// A note about a file as a whole.
     #[must_use]
-    pub fn of(severity: Severity, file: &Path, text: String) -> Self {
-        Self { severity, file: Some(file.to_owned()), offset: None, extent: None, text }
+    pub fn of(severity: Severity, file: &Path, message: impl Into<Message>) -> Self {
+        let message = message.into();
+        Self { severity, file: Some(file.to_owned()), offset: None, extent: None, message }
     }
 
-    /// What was wrong, and how much of the file it is, without control characters: words of the dump may be in it.
+    /// A note about the dump as a whole.
     #[must_use]
-    pub fn said(&self) -> String {
-        let mut said = printable(&self.text).into_owned();
-        if let Some(extent) = self.extent {
-            said.push_str(&format!(" ({extent})"));
+    pub fn of_dump(severity: Severity, message: Message) -> Self {
+        Self { severity, file: None, offset: None, extent: None, message }
+    }
+
+    /// What was wrong, and how much of the file it is.
+    #[must_use]
+    pub fn with_extent(&self) -> Message {
+        let message = self.message.clone();
+        self.extent.map_or(message.clone(), |extent| extent.of_note(message))
+    }
+
+    /// The same with file and offset before it.
+    #[must_use]
+    pub fn with_place(&self) -> Message {
+        let (file, note) = (self.file_name(), self.with_extent());
+        match (&self.file, self.offset) {
+            (None, _) => note,
+            (Some(_), None) => message!("note-in-file", file = file, note = note),
+            (Some(_), Some(offset)) => {
+                message!("note-at-byte", file = file, offset = Arg::Bytes(offset), note = note)
+            }
         }
-        said
+    }
+
+    /// What was wrong and how much of the file it is, in both languages, without control characters: words of the dump may be in it.
+    #[must_use]
+    pub fn said(&self) -> LocalizedText {
+        plain(self.with_extent())
+    }
+
+    /// The same with file and offset before it.
+    #[must_use]
+    pub fn said_with_place(&self) -> LocalizedText {
+        plain(self.with_place())
     }
 
     /// The file's name without its directory and without control characters; empty if there is no file.
@@ -173,16 +216,19 @@ impl Note {
 }
 
 impl fmt::Display for Note {
+    /// With its place, in English, as files for scripts have it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.file.is_some() {
-            f.write_str(&self.file_name())?;
-            if let Some(offset) = self.offset {
-                write!(f, " at byte {offset}")?;
-            }
-            f.write_str(": ")?;
-        }
-        f.write_str(&self.said())
+        f.write_str(&self.said_with_place().text)
     }
+}
+
+/// A text without control characters.
+pub(crate) fn plain(message: Message) -> LocalizedText {
+    let mut text = LocalizedText::from(message);
+    for said in [&mut text.text, &mut text.text_zh] {
+        *said = printable(said).into_owned();
+    }
+    text
 }
 
 /// Lines by place, and notes.
@@ -268,25 +314,25 @@ impl Notes {
     }
 
     /// A loss of `bytes` bytes at `offset`.
-    pub(crate) fn loss(&mut self, offset: u64, bytes: u64, text: impl Into<String>) {
+    pub(crate) fn loss(&mut self, offset: u64, bytes: u64, message: impl Into<Message>) {
         let of = self.within.as_ref().map_or(self.size, |(.., size)| *size);
         let extent = Extent { bytes, of };
-        self.add(Severity::Loss, Some(offset), Some(extent), text.into());
+        self.add(Severity::Loss, Some(offset), Some(extent), message.into());
     }
 
     /// A loss that can't be reported in bytes of the file.
-    pub(crate) fn loss_anywhere(&mut self, offset: Option<u64>, text: impl Into<String>) {
-        self.add(Severity::Loss, offset, None, text.into());
+    pub(crate) fn loss_anywhere(&mut self, offset: Option<u64>, message: impl Into<Message>) {
+        self.add(Severity::Loss, offset, None, message.into());
     }
 
     /// Something that healthy captures of a chip show, too.
-    pub(crate) fn note(&mut self, text: impl Into<String>) {
-        self.add(Severity::Note, None, None, text.into());
+    pub(crate) fn note(&mut self, message: impl Into<Message>) {
+        self.add(Severity::Note, None, None, message.into());
     }
 
     /// A doubt.
-    pub(crate) fn warn(&mut self, offset: Option<u64>, text: impl Into<String>) {
-        self.add(Severity::Warning, offset, None, text.into());
+    pub(crate) fn warn(&mut self, offset: Option<u64>, message: impl Into<Message>) {
+        self.add(Severity::Warning, offset, None, message.into());
     }
 
     fn add(
@@ -294,14 +340,14 @@ impl Notes {
         severity: Severity,
         offset: Option<u64>,
         extent: Option<Extent>,
-        text: String,
+        message: Message,
     ) {
         let (file, base) = match &self.within {
             Some((path, base, _)) => (path, *base),
             None => (&self.file, 0),
         };
         let (file, offset) = (Some(file.clone()), offset.map(|at| at.saturating_sub(base)));
-        self.push(Note { severity, file, offset, extent, text });
+        self.push(Note { severity, file, offset, extent, message });
     }
 
     fn push(&mut self, note: Note) {
@@ -321,8 +367,8 @@ impl Notes {
     /// All notes of the file.
     pub(crate) fn finish(mut self) -> Vec<Note> {
         if let Some((count, severity)) = self.more {
-            let text = format!("{count} more notes about this file are not shown");
-            self.notes.push(Note::of(severity, &self.file, text));
+            let message = message!("note-more", count = count);
+            self.notes.push(Note::of(severity, &self.file, message));
         }
         self.notes
     }
@@ -335,12 +381,13 @@ mod tests {
     #[test]
     fn a_note_names_file_place_and_share() {
         let mut notes = Notes::of(Path::new("dir/cdmlib0_0.profile"), 200);
-        notes.loss(8, 5, "cut");
-        notes.warn(None, "odd\u{1b}[31m \u{202e}name");
+        notes.loss(8, 5, Message::verbatim("cut"));
+        notes.warn(None, Message::verbatim("odd\u{1b}[31m \u{202e}name"));
         let notes = notes.finish();
-        assert_eq!(notes[0].to_string(), "cdmlib0_0.profile at byte 8: cut (2.5% of the file)");
+        let said = |note: &Note| note.said_with_place().text;
+        assert_eq!(said(&notes[0]), "cdmlib0_0.profile at byte 8: cut (2.5% of the file)");
         let harmless = "cdmlib0_0.profile: odd\\u{1b}[31m \\u{202e}name";
-        assert_eq!(notes[1].to_string(), harmless);
+        assert_eq!(said(&notes[1]), harmless);
     }
 
     /// Wherever a file's notes are cut in two lists, both together are the same.
@@ -349,9 +396,9 @@ mod tests {
         let take = |notes: &mut Notes, range: std::ops::Range<usize>| {
             for n in range {
                 match n % 3 {
-                    0 => notes.warn(Some(n as u64), format!("doubt {n}")),
-                    1 => notes.note(format!("note {n}")),
-                    _ => notes.loss(n as u64, 1, format!("loss {n}")),
+                    0 => notes.warn(Some(n as u64), Message::verbatim(format!("doubt {n}"))),
+                    1 => notes.note(Message::verbatim(format!("note {n}"))),
+                    _ => notes.loss(n as u64, 1, Message::verbatim(format!("loss {n}"))),
                 }
             }
         };
@@ -374,13 +421,12 @@ mod tests {
     #[test]
     fn notes_beyond_the_most_are_counted_with_their_gravity() {
         let mut notes = Notes::of(Path::new("file"), 1);
-        (0..MOST_NOTES).for_each(|_| notes.warn(None, "doubtful"));
-        notes.warn(None, "doubtful");
-        notes.loss(0, 1, "lost");
+        (0..=MOST_NOTES).for_each(|_| notes.warn(None, Message::verbatim("doubtful")));
+        notes.loss(0, 1, Message::verbatim("lost"));
         let notes = notes.finish();
         assert_eq!(notes.len(), MOST_NOTES + 1);
         let last = notes.last().unwrap();
         assert_eq!(last.severity, Severity::Loss);
-        assert_eq!(last.to_string(), "file: 2 more notes about this file are not shown");
+        assert_eq!(last.said_with_place().text, "file: 2 more notes about this file are not shown");
     }
 }

@@ -1,5 +1,8 @@
 //! Nodes of DYN_DATA that are left out, and why.
 
+use bigtpu_format::NodeCut;
+use bigtpu_messages::{Arg, Message, message};
+
 /// Nodes that are left out for one reason.
 pub(crate) struct Lost {
     pub(crate) what: LostNode,
@@ -13,7 +16,7 @@ pub(crate) struct Lost {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LostNode {
     UnknownWord,
-    Cut(&'static str),
+    Cut(NodeCut),
     /// A command for a CDMA port.
     Command(usize),
     /// A stream for a CDMA port.
@@ -21,16 +24,16 @@ pub(crate) enum LostNode {
 }
 
 impl Lost {
-    pub(crate) fn text(&self) -> String {
-        let n = self.count;
+    pub(crate) fn message(&self) -> Message {
+        let port = |port: usize| Arg::Number(port as i64);
         match self.what {
-            LostNode::UnknownWord => format!("DYN_DATA holds {n} words of unknown kinds, skipped"),
-            LostNode::Cut(what) => format!("DYN_DATA: {what}"),
-            LostNode::Command(port) => {
-                format!("DYN_DATA: {n} commands for CDMA port {port}, which the chip does not have")
+            LostNode::UnknownWord => message!("note-unknown-words", words = self.count),
+            LostNode::Cut(cut) => message!("note-dyn-data-cut", why = Message::new(cut.id())),
+            LostNode::Command(number) => {
+                message!("note-commands-of-no-port", commands = self.count, port = port(number))
             }
-            LostNode::Stream(port) => {
-                format!("DYN_DATA: {n} streams for CDMA port {port}, which the chip does not have")
+            LostNode::Stream(number) => {
+                message!("note-streams-of-no-port", streams = self.count, port = port(number))
             }
         }
     }

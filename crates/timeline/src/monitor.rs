@@ -6,6 +6,7 @@ use bigtpu_format::{
     Block, Bm1684xDmaRecord, CdmaRecord, Cv184xTiuRecord, DmaRecord, DmaWideRecord, PmuRecord,
     PortThread, TiuRecord, TiuWideRecord, bytes_before_zero_record, records,
 };
+use bigtpu_messages::{Arg, Message, message};
 
 use crate::clock;
 use crate::ids::{self, Disorder};
@@ -157,7 +158,7 @@ pub(crate) struct RecordFault {
     pub(crate) record: u32,
     /// Offset in the file, in bytes.
     pub(crate) at: Option<u64>,
-    pub(crate) text: String,
+    pub(crate) message: Message,
 }
 
 impl Clean<'_> {
@@ -270,17 +271,14 @@ fn tell_times(
     let name = engine.name();
     for TimeFault { record, was: (start, end), is_repaired } in found {
         let record = *record as u32;
-        let text = match is_repaired {
-            true => format!(
-                "{name}: a bit of the time of 1 record is wrong ({start} to {end} cycles): the records around it say which"
-            ),
-            false => format!(
-                "{name}: the time of 1 record can't be ({start} to {end} cycles): it is shown between its neighbours, and its duration is not known"
-            ),
+        let [start, end] = [*start, *end].map(|cycles| Arg::Name(cycles.to_string()));
+        let message = match is_repaired {
+            true => message!("note-wrong-bit", engine = name, start = start, end = end),
+            false => message!("note-wrong-time", engine = name, start = start, end = end),
         };
         let quality = if *is_repaired { Quality::Repaired } else { Quality::Doubtful };
         mark(&mut events.marks, record, quality);
-        faults.push(RecordFault { record, at: places.byte(record), text });
+        faults.push(RecordFault { record, at: places.byte(record), message });
     }
 }
 
@@ -294,22 +292,19 @@ fn settle_order(
 ) {
     let name = engine.name();
     for fault in repair_order(events) {
-        let (record, text) = match fault {
+        let (record, message) = match fault {
             OrderFault::Doubled(record) => {
                 counts.trimmed += 1;
-                (record, format!("{name}: 1 record is there twice; it is shown once"))
+                (record, message!("note-record-twice", engine = name))
             }
             OrderFault::Exchanged(first, second) => {
                 counts.reordered += 2;
                 mark(&mut events.marks, first, Quality::Repaired);
                 mark(&mut events.marks, second, Quality::Repaired);
-                let text = format!(
-                    "{name}: 2 records have exchanged their places; their times say which was first"
-                );
-                (second, text)
+                (second, message!("note-records-exchanged", engine = name))
             }
         };
-        faults.push(RecordFault { record, at: places.byte(record), text });
+        faults.push(RecordFault { record, at: places.byte(record), message });
     }
 }
 
@@ -350,15 +345,17 @@ impl FoundRecords {
         let tail = rest.len() % size.max(1);
         let name = block.kind.name();
         if behind > 0 {
-            let text = format!(
-                "{name}: {behind} records after an all-zero record, which ends a monitor, are left out"
-            );
-            notes.loss(block.offset + end as u64, (behind * size) as u64, text);
+            let message = message!("note-zero-record", block = name, records = behind);
+            notes.loss(block.offset + end as u64, (behind * size) as u64, message);
         } else if tail > 0 && !is_zero(rest) {
             let at = block.offset + (content.len() - tail) as u64;
-            let text =
-                format!("{name} ends with an incomplete record ({tail} of {size} bytes); left out");
-            notes.loss(at, tail as u64, text);
+            let message = message!(
+                "note-ragged",
+                block = name,
+                bytes = Arg::Bytes(tail as u64),
+                record = Arg::Bytes(size as u64),
+            );
+            notes.loss(at, tail as u64, message);
         }
         Self { pieces, holes }
     }
@@ -384,15 +381,17 @@ impl FoundRecords {
             let behind: usize = before.map(|piece| piece.count).sum();
             let n = (bytes / size.max(1)).max(1);
             counts.lost += n as u64;
-            let text = match (is_zero, n) {
-                (true, 1) => format!("{name}: 1 record is zeroed; those behind it are read"),
-                (true, n) => format!("{name}: {n} records are zeroed; those behind them are read"),
-                (false, _) => format!(
-                    "{name}: 1 record is torn: only {bytes} of its {size} bytes are there; those behind it are read"
+            let message = match is_zero {
+                true => message!("note-records-zeroed", engine = name, records = n),
+                false => message!(
+                    "note-record-torn",
+                    engine = name,
+                    bytes = Arg::Bytes(bytes as u64),
+                    size = Arg::Bytes(size as u64),
                 ),
             };
             let record = u32::try_from(behind).unwrap_or(u32::MAX);
-            RecordFault { record, at: Some(block.offset + at as u64), text }
+            RecordFault { record, at: Some(block.offset + at as u64), message }
         };
         self.holes.iter().map(fault).collect()
     }
@@ -475,15 +474,15 @@ pub(crate) fn note_lapped(
     let doubled = ring.unwrap_or(0).saturating_mul(2);
     let enough = (kept + lost + 1).next_power_of_two().max(doubled);
     let older = match lost {
-        0 => "an unknown number of older ones was overwritten".to_owned(),
-        _ => format!("at least {lost} older ones were overwritten"),
+        0 => Message::new("note-older-unknown"),
+        _ => message!("note-older", records = lost),
     };
-    notes.loss_anywhere(
-        at,
-        format!(
-            "{} PMU ring overflowed: only the last {kept} records are left, {older}; profile again with \
-             max_record_num={enough} or more (docs/capture.md)",
-            engine.name()
-        ),
+    let message = message!(
+        "note-lapped",
+        engine = engine.name(),
+        records = kept,
+        older = older,
+        enough = enough,
     );
+    notes.loss_anywhere(at, message);
 }

@@ -2,6 +2,7 @@
 
 use bigtpu_chip::{Chip, Engine, Recogniser};
 use bigtpu_format::{Node as DynNode, OldItem, Word, WordKind, Words, is_old_dyn_data, old_items};
+use bigtpu_messages::{Arg, Message, message};
 
 use crate::binding::Binding;
 use crate::bound::Bound;
@@ -107,7 +108,7 @@ struct Walk<'a, 'd> {
     has_extras: bool,
     missing_extras: u64,
     lost: Vec<Lost>,
-    bad_bits: Option<(u64, u64, String)>,
+    bad_bits: Option<(u64, u64, Message)>,
     /// Offset and bytes of the first kernel's name that is too long to be shown.
     long_name: Option<(u64, usize)>,
     /// Ends of kernels, and where one has no begin or a begin no end.
@@ -138,8 +139,7 @@ pub(crate) fn walk_block<'d>(
 ) -> Damages {
     nodes.cdma.resize_with(chip.cdma_ports as usize, Vec::new);
     if let Some((at, left, mended)) = torn_word::mend(chip, content) {
-        let text = "DYN_DATA: a word is torn; those behind it are read";
-        notes.loss(offset + at as u64, left as u64, text);
+        notes.loss(offset + at as u64, left as u64, Message::new("note-word-torn"));
         return walk_block(chip, nodes, &mended, offset, extras, notes);
     }
     let before = nodes.lengths();
@@ -184,7 +184,7 @@ struct Walked<'a, 'd> {
     at_odds: u64,
     missing_extras: u64,
     lost: Vec<Lost>,
-    bad_bits: Option<(u64, u64, String)>,
+    bad_bits: Option<(u64, u64, Message)>,
     long_name: Option<(u64, usize)>,
     is_old: bool,
     /// Where the end of a kernel has no begin, and where a begin has no end.
@@ -265,38 +265,27 @@ impl<'a, 'd> Walked<'a, 'd> {
                 LostNode::Cut(_) => offset + content.len() as u64 - lost.at,
                 _ => lost.bytes,
             };
-            notes.loss(lost.at, bytes, lost.text());
+            notes.loss(lost.at, bytes, lost.message());
         }
         if let Some((at, n, what)) = &self.bad_bits {
-            let text = format!(
-                "DYN_EXTRA: {n} commands can't be decoded and are shown as unknown; the first: {what}"
-            );
-            notes.warn(Some(*at), text);
+            notes.warn(Some(*at), message!("note-bad-bits", commands = *n, why = what.clone()));
         }
         if let Some((at, bytes)) = self.long_name {
-            let text = format!(
-                "DYN_DATA: a kernel's name has {bytes} bytes; only its first {LONGEST_NAME} characters are shown"
-            );
-            notes.warn(Some(at), text);
+            let bytes = Arg::Bytes(bytes as u64);
+            notes.warn(Some(at), message!("note-long-name", bytes = bytes, shown = LONGEST_NAME));
         }
         if let (n @ 1.., Some(at)) = (self.unopened.len(), self.unopened.first()) {
-            let text = format!(
-                "DYN_DATA: {n} ends of kernels or streams are outside of a kernel: a word is lost or misplaced, and the commands there have no kernel"
-            );
-            notes.loss_anywhere(Some(*at), text);
+            notes.loss_anywhere(Some(*at), message!("note-kernel-ends", words = n));
         }
         if let (n @ 1.., Some(at)) = (self.unclosed.len(), self.unclosed.first()) {
-            let text = format!(
-                "DYN_DATA: {n} kernels begin before the one before them has ended: a word is lost"
-            );
-            notes.loss_anywhere(Some(*at), text);
+            notes.loss_anywhere(Some(*at), message!("note-kernel-begins", kernels = n));
         }
         let item = if self.is_old { 8 } else { 4 };
         if !content.len().is_multiple_of(item) {
             let tail = content.len() % item;
             let at = offset + (content.len() - tail) as u64;
-            let text = format!("DYN_DATA ends with an incomplete word of {tail} bytes");
-            notes.loss(at, tail as u64, text);
+            let tail = tail as u64;
+            notes.loss(at, tail, message!("note-incomplete-word", bytes = Arg::Bytes(tail)));
         }
     }
 
@@ -304,13 +293,9 @@ impl<'a, 'd> Walked<'a, 'd> {
     fn tell_items(&self, rest: usize, offset: u64, notes: &mut Notes) {
         let missing = self.missing_extras;
         if missing > 0 {
-            let text = format!(
-                "DYN_EXTRA has {missing} items too few; only the type of these commands is known"
-            );
-            notes.loss_anywhere(Some(offset), text);
+            notes.loss_anywhere(Some(offset), message!("note-extra-too-few", items = missing));
         } else if rest > 0 {
-            let text = format!("DYN_EXTRA has {rest} items more than DYN_DATA has commands");
-            notes.loss_anywhere(Some(offset), text);
+            notes.loss_anywhere(Some(offset), message!("note-extra-too-many", items = rest));
         }
     }
 }
@@ -523,8 +508,8 @@ impl Walk<'_, '_> {
             Some((_, count, _)) => *count += 1,
             None => {
                 let error = self.chip.ops(engine).decode(extra.bytes).err();
-                let text = error.map_or_else(String::new, |error| error.to_string());
-                self.bad_bits = Some((extra.offset, 1, text));
+                let message = error.map_or(Message::verbatim(""), |error| error.message());
+                self.bad_bits = Some((extra.offset, 1, message));
             }
         }
     }

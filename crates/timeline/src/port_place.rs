@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bigtpu_messages::{Arg, Message, message};
+
 use crate::cdma::Port;
 use crate::dump::Dump;
 use crate::port_hand_overs;
@@ -51,15 +53,13 @@ pub(crate) fn place_ports(dump: &Dump, cores: &Cores<'_>, ports: &mut [Port<'_>]
             }
             None => {
                 port.is_placed = false;
-                port.notes.note(
-                    "no sync pair, no kernel launch and no message bind the port to a core: its times count from an origin of its own, and it is left out of the wall time and of the critical path; profile all cores of the chip in capture mode 1 or 2",
-                );
+                port.notes.note(Message::new("note-port-not-placed"));
             }
         }
     }
     place_by_hand_overs(cores, ports, &mut placed);
     for (number, placed) in placed {
-        ports.get_mut(number).into_iter().for_each(|port| port.notes.note(placed.to_string()));
+        ports.get_mut(number).into_iter().for_each(|port| port.notes.note(placed.message()));
     }
 }
 
@@ -137,25 +137,21 @@ struct Placed {
     hand_overs: usize,
 }
 
-impl std::fmt::Display for Placed {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { doubt_ns, launches, messages, .. } = *self;
-        out.write_str("no sync pair binds the port to a core: its times are placed by ")?;
-        match (launches, messages) {
-            _ if self.hand_overs > 0 => {
-                write!(
-                    out,
-                    "{} hand-overs with the SDMA and other ports of its core",
-                    self.hand_overs
-                )?;
+impl Placed {
+    /// What the ledger says of it.
+    fn message(&self) -> Message {
+        let Self { doubt_ns, launches, messages, hand_overs, .. } = *self;
+        let by = match (launches, messages) {
+            _ if hand_overs > 0 => message!("note-by-hand-overs", hand_overs = hand_overs),
+            (_, 0) => message!("note-by-launches", launches = launches),
+            (0, _) => message!("note-by-messages", messages = messages),
+            _ => {
+                message!("note-by-launches-and-messages", launches = launches, messages = messages,)
             }
-            (_, 0) => write!(out, "{launches} kernel launches")?,
-            (0, _) => write!(out, "{messages} messages")?,
-            _ => write!(out, "{launches} kernel launches and {messages} messages")?,
-        }
+        };
         match doubt_ns {
-            Some(ns) => write!(out, ", to within {:.3} us", ns as f64 / 1000.0),
-            None => out.write_str(", all of one direction, so that they can be further off"),
+            Some(ns) => message!("note-port-placed", by = by, doubt = Arg::TimeNs(ns)),
+            None => message!("note-port-placed-one-sided", by = by),
         }
     }
 }

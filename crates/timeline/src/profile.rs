@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use bigtpu_chip::{Chip, Command, Engine, Pmu};
+use bigtpu_messages::message;
 use rayon::prelude::*;
 
 use crate::binding::{Binding, BindingCounts};
@@ -310,12 +311,13 @@ impl Ledger {
         let unaccounted = counts.unaccounted();
         if unaccounted > 0 {
             counts.lost = counts.lost.saturating_add(unaccounted);
-            let text = format!(
-                "{engine_id}: {} records were read, and {unaccounted} of them are not accounted for: a defect of bigtpuprofile, please report it",
-                counts.read
+            let message = message!(
+                "note-not-accounted",
+                place = engine_id.message(),
+                records = counts.read,
+                unaccounted = unaccounted,
             );
-            let severity = Severity::Loss;
-            self.notes.push(Note { severity, file: None, offset: None, extent: None, text });
+            self.notes.push(Note::of_dump(Severity::Loss, message));
         }
         if counts != Counts::default() {
             self.lines.push(Line { engine_id, counts });

@@ -2,6 +2,7 @@
 
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{Block, BlockKind, KvHeader, UnknownBlocks, blocks};
+use bigtpu_messages::{Arg, Message, message};
 use rayon::prelude::*;
 
 use crate::dump::SourceFile;
@@ -85,14 +86,14 @@ impl<'d> CoreSource<'d> {
                     }
                     None => {
                         let size = block.content.len() as u64;
-                        let text = "DES_KV is too short for its header of 12";
-                        source.notes.loss(block.offset, size, text);
+                        let message = Message::new("note-des-kv-short");
+                        source.notes.loss(block.offset, size, message);
                     }
                 },
                 BlockKind::MonitorCdma => source.notes.loss(
                     block.offset,
                     block.content.len() as u64,
-                    "MONITOR_CDMA is in a core's file; it belongs in a cdma*_PORT.profile",
+                    Message::new("note-cdma-in-core"),
                 ),
                 BlockKind::DynData
                 | BlockKind::DesCdma
@@ -154,10 +155,13 @@ impl<'d> CoreSource<'d> {
                 let name = CORE_ENGINES[engine].name();
                 let behind = events.len() - at;
                 counts.lost += behind as u64;
-                let text = format!(
-                    "{name}: the counter jumps by about 2^32 cycles before record {at}, but no other engine of the core pauses there and no record is out of order: the times of {behind} records are doubtful; profile a shorter run"
+                let message = message!(
+                    "note-counter-jump",
+                    engine = name,
+                    record = Arg::Number(at as i64),
+                    records = behind,
                 );
-                notes.loss_anywhere(None, text);
+                notes.loss_anywhere(None, message);
             }
         }
     }
@@ -233,8 +237,7 @@ impl Dispatched {
         if commands().next().is_none() {
             let (n, damages) = extras.iter().finish();
             if n > 0 {
-                let text = format!("DYN_EXTRA holds {n} commands' bits, but DYN_DATA is missing");
-                notes.loss_anywhere(extras.first(), text);
+                notes.loss_anywhere(extras.first(), message!("note-extra-alone", commands = n));
             }
             return Self { nodes, damages, notes };
         }
@@ -262,9 +265,9 @@ impl Dispatched {
 
 /// Notes a monitor block of a kind that the core's file already has.
 pub(crate) fn further_monitor(block: &Block<'_>, notes: &mut Notes) {
-    let (name, size) = (block.kind.name(), block.content.len());
-    let text = format!("a further {name} block of {size} bytes; only a file's first is read");
-    notes.loss(block.offset, size as u64, text);
+    let (name, size) = (block.kind.name(), block.content.len() as u64);
+    let message = message!("note-further-block", block = name, bytes = Arg::Bytes(size));
+    notes.loss(block.offset, size, message);
 }
 
 /// A file's blocks, with notes of those that are unknown or cut.
@@ -272,21 +275,19 @@ pub(crate) fn sound_blocks<'d>(file: &'d [u8], notes: &mut Notes) -> Vec<Block<'
     let found = blocks(file);
     for run in &found.unknown {
         let UnknownBlocks { first, offset, count, bytes } = *run;
-        let name = BlockKind::Unknown(first).name();
-        let text = match count {
-            1 => format!("{name} of {bytes} bytes, skipped"),
-            _ => format!("{name} and {} more after it, {bytes} bytes, skipped", count - 1),
+        let block = BlockKind::Unknown(first).message();
+        let size = Arg::Bytes(bytes);
+        let message = match count {
+            1 => message!("note-skipped-block", block = block, bytes = size),
+            _ => message!("note-skipped-blocks", block = block, more = count - 1, bytes = size),
         };
-        notes.loss(offset, bytes, text);
+        notes.loss(offset, bytes, message);
     }
     if let Some(damage) = found.damage {
         notes.loss(
             damage.offset,
             damage.bytes,
-            format!(
-                "{}; of the {} bytes from there on only complete records and commands are used; copy the file again",
-                damage.what, damage.bytes
-            ),
+            message!("note-damaged-tail", why = damage.what, bytes = Arg::Bytes(damage.bytes)),
         );
     }
     found.blocks

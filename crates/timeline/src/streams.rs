@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use bigtpu_chip::{Chip, Engine, OpCode, Stream, StreamEnd, walk, walk_groups};
 use bigtpu_format::KvHeader;
+use bigtpu_messages::{Arg, message};
 
 use crate::ledger::Notes;
 
@@ -39,11 +40,9 @@ pub(crate) fn group_descriptors(
     let walked = walk_groups(chip, engine, stream);
     if let Some(at) = walked.unread {
         let bytes = (stream.len() - at) as u64;
-        let text = format!(
-            "{} descriptors: the {bytes} bytes after an end command are not padding and are left out",
-            engine.name()
-        );
-        notes.loss(offset + at as u64, bytes, text);
+        let (engine, size) = (engine.name(), Arg::Bytes(bytes));
+        let message = message!("note-not-padding", engine = engine, bytes = size);
+        notes.loss(offset + at as u64, bytes, message);
     }
     walked.groups.iter().map(|group| found(group, engine, offset, notes)).collect()
 }
@@ -51,16 +50,20 @@ pub(crate) fn group_descriptors(
 /// The commands of a walked stream, with notes of what does not decode.
 fn found(walked: &Stream, engine: Engine, offset: u64, notes: &mut Notes) -> Vec<Descriptor> {
     if let StreamEnd::Lost { offset: at, bytes, error } = &walked.end {
-        let text = format!(
-            "{} descriptors: {error}; the {bytes} bytes from there on are left out",
-            engine.name()
+        let bytes = *bytes as u64;
+        let message = message!(
+            "note-descriptors-lost",
+            engine = engine.name(),
+            why = error.message(),
+            bytes = Arg::Bytes(bytes),
         );
-        notes.loss(offset + *at as u64, *bytes as u64, text);
+        notes.loss(offset + *at as u64, bytes, message);
     } else if let Some((at, error)) =
         walked.commands.iter().find_map(|c| c.code.as_ref().err().map(|e| (c.offset, e)))
     {
-        let text = format!("{} descriptors: {error}; shown as unknown", engine.name());
-        notes.warn(Some(offset + at as u64), text);
+        let (engine, why) = (engine.name(), error.message());
+        let message = message!("note-descriptors-unknown", engine = engine, why = why);
+        notes.warn(Some(offset + at as u64), message);
     }
     walked
         .commands
@@ -98,11 +101,13 @@ impl<'d> Cache<'d> {
         let Some(&(stream, offset)) = self.blocks.get(&header) else {
             if self.missing.insert(header) {
                 let KvHeader { key, count } = header;
-                let text = format!(
-                    "a {} stream of {count} commands (key {key}) was dispatched, but no DES_KV block contains it: only the kernel of its records is known",
-                    engine.name()
+                let message = message!(
+                    "note-no-stream",
+                    engine = engine.name(),
+                    commands = u64::from(count),
+                    key = Arg::Number(key.into()),
                 );
-                notes.loss_anywhere(None, text);
+                notes.loss_anywhere(None, message);
             }
             return None;
         };

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use bigtpu_chip::Engine;
 use bigtpu_format::{BlockKind, CdmaRecord, bytes_before_zero_record};
+use bigtpu_messages::Message;
 
 use crate::completeness::Completeness;
 use crate::dump::{Dump, SourceFile};
@@ -71,14 +72,8 @@ impl Survey {
     pub fn completeness(&self) -> Completeness {
         let mut found = Completeness::default();
         found.lose(&self.notes);
-        let text = "only the heads of files and blocks were read, neither records nor commands; leave out --headers";
-        found.doubt(vec![Note {
-            severity: Severity::Note,
-            file: None,
-            offset: None,
-            extent: None,
-            text: text.to_owned(),
-        }]);
+        let message = Message::new("note-headers-only");
+        found.doubt(vec![Note::of_dump(Severity::Note, message)]);
         found
     }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use bigtpu_messages::{Arg, Message, message};
+
 use foldhash::{HashMap, HashMapExt};
 
 /// How a command was dispatched.
@@ -80,12 +82,14 @@ impl TagTable {
     }
 
     /// The launch of a tag, as the end of a sentence; empty where it is of none.
-    pub(crate) fn launch_text(&self, tag: u32) -> String {
+    pub(crate) fn launch_message(&self, tag: u32) -> Message {
         let known = self.tags.get(tag as usize);
         let launch = known.and_then(|tag| Some((tag.scope?, tag.kernel?)));
         let named =
             launch.and_then(|(scope, kernel)| Some((scope, self.kernels.get(kernel as usize)?)));
-        named.map_or_else(String::new, |(scope, kernel)| format!(", in launch {scope} ({kernel})"))
+        named.map_or(Message::new("note-in-no-launch"), |(scope, kernel)| {
+            message!("note-in-launch", launch = Arg::Number(scope.into()), kernel = kernel.as_str())
+        })
     }
 
     pub(crate) fn intern(&mut self, tag: Tag) -> u32 {

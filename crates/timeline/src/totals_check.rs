@@ -2,6 +2,7 @@
 
 use bigtpu_chip::Engine;
 use bigtpu_format::{GLOBAL_PROFILE, RecordCount};
+use bigtpu_messages::{Arg, Message, message};
 
 use crate::dump::Dump;
 use crate::ledger::{Counts, EngineId, Note, Severity};
@@ -9,7 +10,7 @@ use crate::ledger::{Counts, EngineId, Note, Severity};
 /// Whose records a line of `global.profile` counts, and what we found there.
 struct Found {
     engine_id: EngineId,
-    name: String,
+    name: Message,
     is_tiu: bool,
     /// `None`: there is no file.
     counts: Option<Counts>,
@@ -40,8 +41,8 @@ pub(crate) fn check_counts(
     for record in &dump.global.records {
         let Some(found) = find(record, &counts_of) else { continue };
         counted.push(found.engine_id);
-        for (severity, missing, text) in verdicts(dump, record.count, &found) {
-            let note = Note::of(severity, &file, text);
+        for (severity, missing, message) in verdicts(dump, record.count, &found) {
+            let note = Note::of(severity, &file, message);
             verdicts_of_all.push(Verdict { engine_id: found.engine_id, missing, note });
         }
     }
@@ -50,8 +51,8 @@ pub(crate) fn check_counts(
             continue;
         };
         if let Some(ring) = full_ring(dump, engine_id.engine, counts.read) {
-            let text = full_text(&engine_id.to_string(), ring, counts.read, counts.commands);
-            let note = Note::of(Severity::Loss, &file, text);
+            let message = full_ring_note(engine_id.message(), ring, counts.read, counts.commands);
+            let note = Note::of(Severity::Loss, &file, message);
             verdicts_of_all.push(Verdict { engine_id, missing: 0, note });
         }
     }
@@ -72,19 +73,16 @@ fn full_ring(dump: &Dump, engine: Engine, records: u64) -> Option<u64> {
 }
 
 /// Says that a ring was full, and what size would do.
-fn full_text(name: &str, ring: u64, written: u64, commands: u64) -> String {
+fn full_ring_note(place: Message, ring: u64, written: u64, commands: u64) -> Message {
     let needed = commands.max(written).saturating_add(1);
     let enough = needed.checked_next_power_of_two().unwrap_or(needed).max(ring.saturating_mul(2));
-    format!(
-        "{name}: the PMU ring of {ring} records was full ({written} written), so records were lost; profile again \
-         with max_record_num={enough} (docs/capture.md)"
-    )
+    message!("note-full-ring", place = place, ring = ring, written = written, enough = enough)
 }
 
 fn find(record: &RecordCount, counts_of: impl Fn(EngineId) -> Option<Counts>) -> Option<Found> {
     if let Some(port) = record.port() {
         let engine_id = EngineId { index: port, engine: Engine::Cdma };
-        let name = format!("CDMA port {port}");
+        let name = message!("place-cdma-port", port = Arg::Number(port.into()));
         return Some(Found { engine_id, name, is_tiu: false, counts: counts_of(engine_id) });
     }
     let (core, engine) = record.core()?;
@@ -96,41 +94,40 @@ fn find(record: &RecordCount, counts_of: impl Fn(EngineId) -> Option<Counts>) ->
     };
     let engine_id = EngineId { index: core, engine };
     let is_tiu = engine == Engine::Tiu;
-    Some(Found { engine_id, name: engine_id.to_string(), is_tiu, counts: counts_of(engine_id) })
+    Some(Found { engine_id, name: engine_id.message(), is_tiu, counts: counts_of(engine_id) })
 }
 
-fn verdicts(dump: &Dump, said: u64, found: &Found) -> Vec<(Severity, u64, String)> {
+fn verdicts(dump: &Dump, said: u64, found: &Found) -> Vec<(Severity, u64, Message)> {
     let mut out = Vec::new();
-    let name = &found.name;
+    let place = || found.name.clone();
     let strays = if found.is_tiu { dump.chip.edge_trim as u64 } else { 0 };
     if let Some(ring) = full_ring(dump, found.engine_id.engine, said) {
         let commands = found.counts.as_ref().map_or(0, |c| c.commands);
-        out.push((Severity::Loss, 0, full_text(name, ring, said, commands)));
+        out.push((Severity::Loss, 0, full_ring_note(place(), ring, said, commands)));
     } else if said == 1 && strays == 0 {
-        let text = format!("{name}: a single record means truncated data");
-        out.push((Severity::Warning, 0, text));
+        out.push((Severity::Warning, 0, message!("note-single-record", place = place())));
     }
     match &found.counts {
         None if said > 0 => out.push((
             Severity::Loss,
             said,
-            format!("{name}: {said} records were written, but the dump has no file for it"),
+            message!("note-no-file", place = place(), written = said),
         )),
         Some(counts) if !(said..=said.saturating_add(2 * strays)).contains(&counts.read) => {
             let missing = said.saturating_sub(counts.read);
-            let lost = match missing {
-                0 => String::new(),
-                _ => format!(": {missing} are lost"),
-            };
             // More records than were written are those of another capture, or are there twice.
-            out.push((
-                Severity::Loss,
-                missing,
-                format!(
-                    "{name}: {said} records were written, the file holds {}{lost}",
-                    counts.read
+            let (place, held) = (place(), counts.read);
+            let message = match missing {
+                0 => message!("note-other-count", place = place, written = said, held = held),
+                lost => message!(
+                    "note-fewer-records",
+                    place = place,
+                    written = said,
+                    held = held,
+                    lost = lost,
                 ),
-            ));
+            };
+            out.push((Severity::Loss, missing, message));
         }
         _ => {}
     }

@@ -69,6 +69,9 @@ fn a_list_of_cores_that_cannot_be_right_is_not_used() {
         let dump = Dump::open(copy.path()).unwrap();
         let profile = Profile::build(&dump, &Options::default());
         assert_eq!((profile.cores.len(), profile.event_count()), (2, 471), "{list}");
-        assert!(profile.ledger.notes.iter().any(|note| note.text.contains("core_list")), "{list}");
+        assert!(
+            profile.ledger.notes.iter().any(|note| note.said().text.contains("core_list")),
+            "{list}"
+        );
     }
 }

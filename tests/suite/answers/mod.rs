@@ -2,6 +2,7 @@
 
 mod brief;
 mod causes;
+mod chinese;
 mod compare;
 mod console;
 mod diff_verdict;

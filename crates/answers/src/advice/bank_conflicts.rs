@@ -1,6 +1,7 @@
 //! Operands that meet in the same bank of local memory.
 
 use bigtpu_measure::EngineTrack;
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
 use super::scaled::{scaled, tiu_tracks, without};
@@ -22,7 +23,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         return None;
     }
     let (mut lost, mut cycles, mut commands) = (0i64, 0i64, 0u64);
-    let mut worst = (0i64, String::new());
+    let mut worst = (0i64, None);
     let mut most_on_core = 0;
     for track in tiu_tracks(model) {
         let before = lost;
@@ -33,7 +34,17 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
             commands += u64::from(stalls > 0);
             if stalls > worst.0 {
                 let name = &event.kind.function_name;
-                worst = (stalls, format!("{}, event {} ({name})", track.engine_id, event.index));
+                let engine = track.engine_id.to_string();
+                let event = Arg::Number(event.index as i64);
+                worst = (
+                    stalls,
+                    Some(message!(
+                        "place-event",
+                        engine = engine,
+                        event = event,
+                        opcode = name.as_ref()
+                    )),
+                );
             }
         }
         most_on_core = most_on_core.max(lost - before);
@@ -41,14 +52,15 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     if !at_least(lost, LEAST_PERCENT, cycles) {
         return None;
     }
+    let tiu = || Message::new("place-tiu-all-cores");
+    let share = lost as f64 / cycles as f64;
     let evidence = vec![
-        Evidence::new("cycles lost", lost as f64, "cycles", "TIU, all cores"),
-        Evidence::new("share of TIU cycles", lost as f64 / cycles as f64, "", "TIU, all cores"),
-        Evidence::new("commands with conflicts", commands as f64, "", "TIU, all cores"),
-        Evidence::new("most in one command", worst.0 as f64, "cycles", worst.1),
+        Evidence::new("evidence-cycles-lost", lost as f64, "cycles", tiu()),
+        Evidence::new("evidence-share-of-cycles", share, "", tiu()),
+        Evidence::new("evidence-commands-with-conflicts", commands as f64, "", tiu()),
+        Evidence::new("evidence-most-in-one", worst.0 as f64, "cycles", worst.1),
     ];
-    let text = "The TIU loses cycles because operands are in the same bank of local memory: place operands and results in different banks."
-        .to_owned();
+    let text = Message::new("advice-bank-conflicts");
     let gain = (most_on_core as f64 * 1000.0 / model.tiu_mhz) as i64;
     Some(Advice::saving(findings, ID, gain, text, evidence))
 }

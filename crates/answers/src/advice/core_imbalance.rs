@@ -1,10 +1,10 @@
 //! One core takes longer than the others.
 
-use bigtpu_measure::counted;
+use bigtpu_messages::{Arg, LocalizedText, Message, message};
 use bigtpu_replay::Relief;
 
 use super::doubt::{Doubt, Most};
-use super::{Advice, Evidence, at_least};
+use super::{Advice, Evidence, at_least, core_place};
 use crate::evenness::Evenness;
 use crate::findings::Findings;
 use crate::stretch::each_work;
@@ -29,29 +29,30 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let mut evidence = Vec::new();
     let kernels = findings.imbalances.iter().filter(|kernel| kernel.lost_ns > 0);
     for k in kernels.take(SHOWN) {
-        let place = format!("kernel {} on core {}", k.kernel, k.slowest);
+        let core = Arg::Number(k.slowest.into());
+        let place = message!("place-kernel-on-core", kernel = &k.kernel, core = core);
         evidence.extend([
-            Evidence::us("work of the slowest core", k.slowest_ns, &place),
-            Evidence::us("mean of the cores", k.mean_ns as i64, &place),
-            Evidence::us("lost to the slowest core of each round", k.lost_ns, &place),
+            Evidence::us("evidence-slowest-core", k.slowest_ns, place.clone()),
+            Evidence::us("evidence-mean-of-cores", k.mean_ns as i64, place.clone()),
+            Evidence::us("evidence-lost-to-slowest", k.lost_ns, place),
         ]);
     }
     let uneven = even.uneven_work.iter();
-    evidence.extend(uneven.map(|(core, ns)| {
-        Evidence::us("work in rounds with uneven work", *ns, format!("core {core}"))
-    }));
+    evidence.extend(
+        uneven.map(|(core, ns)| Evidence::us("evidence-uneven-work", *ns, core_place(*core))),
+    );
     // The costliest cause first; those that cost a small part of it are left out.
-    let mut causes: Vec<(i64, String)> = even
+    let mut causes: Vec<(i64, Message)> = even
         .lost_ns
         .into_iter()
         .zip([slow(findings), stragglers(even), uneven_work(even)])
-        .filter_map(|(ns, text)| Some((ns, text?)))
+        .filter_map(|(ns, message)| Some((ns, message?)))
         .collect();
     causes.sort_by_key(|(ns, _)| std::cmp::Reverse(*ns));
     let most = causes.first().map_or(0, |(ns, _)| *ns);
     causes.retain(|(ns, _)| ns * 4 >= most);
-    let texts: Vec<String> = causes.into_iter().map(|(_, text)| text).collect();
-    let advice = Advice::saving(findings, ID, lost, texts.join(" "), evidence);
+    let text = LocalizedText::new(causes.into_iter().map(|(_, message)| message).collect());
+    let advice = Advice::saving(findings, ID, lost, text, evidence);
     let advice = Advice { bound_ns: Some(bound_ns), ..advice };
     if !findings.barriers.inferred.waits_look_like_work {
         return Some(advice);
@@ -60,70 +61,63 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let doubt = Doubt {
         least: 1.0 - WITHOUT_WAITS,
         most: Most::Times(1.0 + WITHOUT_WAITS),
-        why: "in this capture mode the records of waits look like those of work",
+        why: Message::new("doubt-waits-look-like-work"),
     };
     Some(Advice { floor_ns: lost, doubt: Some(doubt), ..advice })
 }
 
-/// Cores in words: `Core 2`, `Cores 0, 1 and 4`.
-fn cores(cores: &[u32]) -> String {
-    let names: Vec<String> = cores.iter().map(u32::to_string).collect();
-    match &names[..] {
-        [] => String::new(),
-        [one] => format!("Core {one}"),
-        [first @ .., last] => format!("Cores {} and {last}", first.join(", ")),
-    }
-}
-
 /// Cores that take longer for the same commands.
-fn slow(findings: &Findings<'_, '_>) -> Option<String> {
+fn slow(findings: &Findings<'_, '_>) -> Option<Message> {
     let even = &findings.evenness;
-    let names: Vec<u32> = even.slow.iter().map(|slow| slow.core).collect();
     let least = even.slow.iter().map(|slow| slow.factor).reduce(f64::min)?;
     let most = even.slow.iter().map(|slow| slow.factor).reduce(f64::max)?;
     let times = if most - least < 0.05 {
-        format!("{most:.2} times")
+        message!("advice-times", factor = Arg::Factor(most))
     } else {
-        format!("{least:.2} to {most:.2} times")
+        message!("advice-times-range", least = Arg::Factor(least), most = Arg::Factor(most))
     };
-    let verb = if names.len() == 1 { "takes" } else { "take" };
-    let place = match even.slow_kernels {
-        (_, 0) => String::new(),
-        (slow, all) => format!(" in {slow} of {}", counted(all, "kernel")),
-    };
-    let names = cores(&names);
+    let cores = Arg::numbers(even.slow.iter().map(|slow| slow.core));
+    let (slow_kernels, kernels) = even.slow_kernels;
     let is_same = even.slow.iter().all(|slow| slow.has_same_work);
     Some(if is_same {
-        format!(
-            "{names} {verb} {times} as long for the same commands{place}: check the clock and the memory channel there."
+        message!(
+            "advice-slow-cores",
+            cores = cores,
+            times = times,
+            slow_kernels = slow_kernels,
+            kernels = kernels,
         )
     } else {
-        format!(
-            "{names} {verb} {times} as long{place}, and {} more bytes or operations than the other cores: split the work evenly.",
-            if names.starts_with("Cores") { "have" } else { "has" }
+        message!(
+            "advice-slow-cores-with-more-work",
+            cores = cores,
+            times = times,
+            slow_kernels = slow_kernels,
+            kernels = kernels,
         )
     })
 }
 
 /// Cores that take longer for the same commands now and then.
-fn stragglers(even: &Evenness) -> Option<String> {
+fn stragglers(even: &Evenness) -> Option<Message> {
     let (rounds, at, factor) = &even.straggling;
-    let names: Vec<u32> = at.iter().copied().collect();
-    let who = match names.len() {
-        0 => return None,
-        1 => cores(&names),
-        more => format!("One of {more} cores, another one from time to time,"),
-    };
-    Some(format!(
-        "{who} takes up to {factor:.2} times as long for the same commands, {} in {} rounds: look for what disturbs it \
-         in these rounds, such as other users of its memory channel.",
-        counted(*rounds, "time"),
-        even.same_rounds
-    ))
+    let (times, factor, rounds) = (*rounds, Arg::Factor(*factor), even.same_rounds);
+    Some(if at.len() > 1 {
+        message!(
+            "advice-stragglers",
+            cores = at.len(),
+            factor = factor,
+            times = times,
+            rounds = rounds,
+        )
+    } else {
+        let core = Arg::Number((*at.first()?).into());
+        message!("advice-straggler", core = core, factor = factor, times = times, rounds = rounds)
+    })
 }
 
 /// Cores with more commands than others.
-fn uneven_work(even: &Evenness) -> Option<String> {
+fn uneven_work(even: &Evenness) -> Option<Message> {
     let (most, least) = (
         even.uneven_work.iter().rev().max_by_key(|(_, work)| *work)?,
         even.uneven_work.iter().min_by_key(|(_, work)| *work)?,
@@ -132,26 +126,23 @@ fn uneven_work(even: &Evenness) -> Option<String> {
     let mean = sum as f64 / even.uneven_work.len().max(1) as f64;
     let rounds = even.uneven_rounds;
     let place = match (even.uneven_kernels.len(), rounds) {
-        (0, 1) => "in the run".to_owned(),
-        (0, _) => format!("in {rounds} stretches between barriers"),
-        (kernels, _) => {
-            format!("in {} of {}", counted(rounds, "round"), counted(kernels, "kernel"))
-        }
+        (0, 1) => Message::new("advice-in-the-run"),
+        (0, _) => message!("advice-in-stretches", stretches = rounds),
+        (kernels, _) => message!("advice-in-rounds", rounds = rounds, kernels = kernels),
     };
-    Some(if most.1 as f64 >= 1.3 * mean {
-        format!(
-            "Core {} has more commands than the others {place}: it works {:.1} us, core {} {:.1} us ({:.0} %); split the work evenly.",
-            most.0,
-            most.1 as f64 / 1e3,
-            least.0,
-            least.1 as f64 / 1e3,
-            least.1 as f64 * 100.0 / most.1.max(1) as f64
-        )
-    } else {
-        format!(
-            "The cores have different numbers of commands {place}, in turn one core has most of them: split the work of each evenly."
-        )
-    })
+    if (most.1 as f64) < 1.3 * mean {
+        return Some(message!("advice-uneven-in-turn", place = place));
+    }
+    let percent = least.1 as f64 * 100.0 / most.1.max(1) as f64;
+    Some(message!(
+        "advice-uneven-work",
+        most = Arg::Number(most.0.into()),
+        place = place,
+        most_time = Arg::TimeNs(most.1),
+        least = Arg::Number(least.0.into()),
+        least_time = Arg::TimeNs(least.1),
+        percent = Arg::Percent(percent),
+    ))
 }
 
 /// Launches in which each core works as long as the one that represents all.

@@ -5,6 +5,7 @@ use bigtpu_chip::{Direction, Memory};
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
 use bigtpu_measure::{Event, Model};
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 use bigtpu_timeline::EngineId;
 
@@ -65,23 +66,23 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     if !fits || !is_much {
         return None;
     }
-    let place = "loads from DDR, all cores";
+    let loads = || Message::new("place-ddr-loads");
     let evidence = vec![
-        Evidence::new("bytes loaded", reuse.bytes as f64, "B", place),
-        Evidence::new("of these loaded again", reuse.again_bytes as f64, "B", place),
-        Evidence::new("places read again", reuse.places as f64, "", place),
-        Evidence::new("size of the data", reuse.distinct_bytes as f64, "B", place),
-        Evidence::us("time of the repeated loads", reuse.again_ns, place),
+        Evidence::new("evidence-bytes-loaded", reuse.bytes as f64, "B", loads()),
+        Evidence::new("evidence-bytes-again", reuse.again_bytes as f64, "B", loads()),
+        Evidence::new("evidence-places-again", reuse.places as f64, "", loads()),
+        Evidence::new("evidence-size-of-data", reuse.distinct_bytes as f64, "B", loads()),
+        Evidence::us("evidence-time-again", reuse.again_ns, loads()),
     ];
     let room = match hardware.l2m_bytes {
-        Some(size) => format!("they fit into the L2M of {size} bytes"),
-        None => "check that they fit into the L2M (the chip facts do not have its size; give it with --hw)".into(),
+        Some(size) => message!("advice-ddr-reuse-fits", size = Arg::Bytes(size)),
+        None => Message::new("advice-ddr-reuse-unknown"),
     };
-    let text = format!(
-        "{} bytes at {} {} are loaded from DDR more than once: load them once into L2M; {room}.",
-        reuse.distinct_bytes,
-        reuse.places,
-        if reuse.places == 1 { "address" } else { "addresses" }
+    let text = message!(
+        "advice-ddr-reuse",
+        bytes = Arg::Bytes(reuse.distinct_bytes),
+        places = reuse.places,
+        room = room,
     );
     let again = reuse.loads as f64 * ratio_of(reuse.again_bytes, reuse.bytes);
     let starts_ns = again * rates.start_ns(findings.model);
@@ -134,7 +135,7 @@ mod tests {
         let advice = run(&planted(600), check).unwrap();
         assert_eq!(advice.gain_ns, Some(150));
         assert_eq!(advice.evidence[1].value, 3000.0);
-        assert!(advice.text.contains("--hw"), "{}", advice.text);
+        assert!(advice.text.text.contains("--hw"), "{}", advice.text.text);
     }
 
     #[test]
@@ -145,6 +146,6 @@ mod tests {
         let small = bigtpu_machine::Hardware { l2m_bytes: Some(999), ..hardware() };
         assert_eq!(check_on(&planted(600), check, small), None);
         let enough = bigtpu_machine::Hardware { l2m_bytes: Some(1000), ..hardware() };
-        assert!(check_on(&planted(600), check, enough).unwrap().text.contains("they fit"));
+        assert!(check_on(&planted(600), check, enough).unwrap().text.text.contains("they fit"));
     }
 }

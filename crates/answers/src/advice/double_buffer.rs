@@ -1,9 +1,10 @@
 //! Loads of the next tile could run while this one is computed, if they had a buffer of their own.
 
 use bigtpu_chip::Engine;
+use bigtpu_messages::{Arg, LocalizedText, Message, message};
 use bigtpu_replay::Relief;
 
-use super::{Advice, Evidence, at_least};
+use super::{Advice, Evidence, at_least, core_place};
 use crate::findings::Findings;
 use crate::stretch::each_work;
 
@@ -26,48 +27,36 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let (used, all) = found.lane_bytes;
     let needed = found.extra_bytes;
     let fits = used.saturating_add(needed) <= all;
-    let place = format!("core {core}");
     let (results, buffers) = found.dependences;
+    let launches = || Message::new("place-launches-looked-at");
+    let lane = || Message::new("place-each-lane");
     let evidence = vec![
-        Evidence::us("time that computation would hide", gain, &place),
-        Evidence::new(
-            "commands that wait for a result",
-            results as f64,
-            "",
-            "of the launches looked at",
-        ),
-        Evidence::new(
-            "commands that wait for a buffer only",
-            buffers as f64,
-            "",
-            "of the launches looked at",
-        ),
-        Evidence::new("local memory that second buffers take", needed as f64, "B", "each lane"),
-        Evidence::new("local memory in use, to the highest address", used as f64, "B", "each lane"),
-        Evidence::new("local memory", all as f64, "B", "each lane"),
+        Evidence::us("evidence-time-to-hide", gain, core_place(core)),
+        Evidence::new("evidence-waits-for-result", results as f64, "", launches()),
+        Evidence::new("evidence-waits-for-buffer", buffers as f64, "", launches()),
+        Evidence::new("evidence-second-buffers", needed as f64, "B", lane()),
+        Evidence::new("evidence-memory-in-use", used as f64, "B", lane()),
+        Evidence::new("evidence-local-memory", all as f64, "B", lane()),
     ];
-    let kernel = found.most.map(|(kernel, factor)| {
-        let percent = (1.0 - factor) * 100.0;
-        match findings.model.kernel_name(kernel) {
-            "" => String::new(),
-            name => format!(", most of all in {name} ({percent:.0} % of its time)"),
+    let most = found.most.map(|(kernel, factor)| (findings.model.kernel_name(kernel), factor));
+    let cause = match most.filter(|(kernel, _)| !kernel.is_empty()) {
+        Some((kernel, factor)) => {
+            let share = Arg::Share(1.0 - factor);
+            message!("advice-double-buffer-most", kernel = kernel, share = share)
         }
-    });
-    let memory = match (needed, fits) {
-        (0, _) => "The buffers are there already: only the order of the commands has to change."
-            .to_owned(),
-        (_, true) => format!(
-            "This takes {needed} bytes more of each lane; {used} of {all} are in use: it fits."
-        ),
-        (_, false) => format!(
-            "This takes {needed} bytes more of each lane; {used} of {all} are in use: it does not fit without smaller tiles."
-        ),
+        None => Message::new("advice-double-buffer"),
     };
-    let text = format!(
-        "Loads wait until the tile before is computed and stored, though they need nothing of it: dispatch the loads of the next \
-         tile before the stores of this one, into a second buffer{}. {memory}",
-        kernel.unwrap_or_default()
-    );
+    let [needed, used, all] = [needed, used, all].map(Arg::Bytes);
+    let memory = match (found.extra_bytes, fits) {
+        (0, _) => Message::new("advice-double-buffer-there"),
+        (_, true) => {
+            message!("advice-double-buffer-fits", needed = needed, used = used, all = all)
+        }
+        (_, false) => {
+            message!("advice-double-buffer-too-large", needed = needed, used = used, all = all)
+        }
+    };
+    let text = LocalizedText::new(vec![cause, memory]);
     Some(Advice::saving(findings, ID, gain, text, evidence))
 }
 

@@ -1,5 +1,6 @@
 //! Why a gain is known within bounds only, and the bounds.
 
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
 /// The most that can be won.
@@ -20,7 +21,7 @@ pub(crate) struct Doubt {
     pub(crate) least: f64,
     pub(crate) most: Most,
     /// What is not known, as the end of a sentence.
-    pub(crate) why: &'static str,
+    pub(crate) why: Message,
 }
 
 /// Rates of single commands differ by so much from their median.
@@ -57,8 +58,8 @@ impl Doubt {
     }
 
     /// The bounds in a sentence.
-    pub(crate) fn sentence(&self, (least, most): (i64, i64)) -> String {
-        let us = |ns: i64| ns as f64 / 1000.0;
-        format!(" This costs {:.1} to {:.1} us: {}.", us(least), us(most), self.why)
+    pub(crate) fn sentence(&self, (least, most): (i64, i64)) -> Message {
+        let (least, most) = (Arg::TimeNs(least), Arg::TimeNs(most));
+        message!("advice-costs", least = least, most = most, why = self.why.clone())
     }
 }

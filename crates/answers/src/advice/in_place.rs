@@ -3,6 +3,7 @@
 use bigtpu_chip::Engine;
 use bigtpu_command_cost::{Mark, Part};
 use bigtpu_measure::Kind;
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
 use super::by_bits::Loss;
@@ -29,23 +30,22 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let cost = kind.expected.as_ref()?;
     let cycles = |milli: i64| (milli as f64 / 1000.0).round();
     let (now, lost) = (cost.total(), cost.parts.get(Part::InPlace));
+    let (now, elsewhere) = (cycles(now), cycles(now - lost));
     let name = &kind.function_name;
-    let subject = match found.commands {
-        1 => "1 command reads and writes".to_owned(),
-        commands => format!("{commands} commands read and write"),
-    };
-    let text = format!(
-        "`{name}` works in place: {} cycles, with the result in another bank about {}. {subject} one bank of local \
-         memory, which takes two cycles instead of one: put results into another bank.",
-        cycles(now),
-        cycles(now - lost)
+    let text = message!(
+        "advice-in-place",
+        opcode = name.as_ref(),
+        cycles = Arg::Cycles(now as i64),
+        elsewhere = Arg::Cycles(elsewhere as i64),
+        commands = found.commands,
     );
-    let place = format!("{name} {}", kind.shape);
+    let of_one = || Message::verbatim(format!("{name} {}", kind.shape).trim_end());
+    let tiu = || Message::new("place-tiu-all-cores");
     let evidence = vec![
-        Evidence::new("commands in place", found.commands as f64, "", "TIU, all cores"),
-        Evidence::us("time that they lose", found.ns as i64, "TIU, all cores"),
-        Evidence::new("cycles of one by its bits", cycles(now), "cycles", place.trim_end()),
-        Evidence::new("with the result elsewhere", cycles(now - lost), "cycles", place.trim_end()),
+        Evidence::new("evidence-in-place", found.commands as f64, "", tiu()),
+        Evidence::us("evidence-time-lost", found.ns as i64, tiu()),
+        Evidence::new("evidence-cycles-of-one", now, "cycles", of_one()),
+        Evidence::new("evidence-result-elsewhere", elsewhere, "cycles", of_one()),
     ];
     let advice = Advice::saving(findings, ID, found.most_on_core as i64, text, evidence);
     Some(Advice { mark: Some(found.mark.name().to_owned()), ..advice })
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(advice.mark.as_deref(), Some("estimated"));
         let values: Vec<f64> = advice.evidence.iter().map(|evidence| evidence.value).collect();
         assert_eq!(values, [1.0, 0.04, 100.0, 60.0]);
-        assert!(advice.text.contains("100 cycles, with the result in another bank about 60"));
+        assert!(advice.text.text.contains("100 cycles, with the result in another bank about 60"));
         // It is a share of the measured time, which may be longer than the bits explain.
         assert_eq!(run(&planted(40, 200), check).unwrap().gain_ns, Some(80));
     }

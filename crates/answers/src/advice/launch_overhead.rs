@@ -1,7 +1,8 @@
 //! Time between kernel launches.
 
-use super::{Advice, Evidence, at_least};
+use super::{Advice, Evidence, at_least, core_place};
 use crate::findings::Findings;
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "launch-overhead";
@@ -15,21 +16,26 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     if !at_least(worst.gap_lost_ns, LEAST_PERCENT, findings.overall.wall_ns) {
         return None;
     }
-    let place = format!("core {}", worst.core);
+    let core = || core_place(worst.core);
+    let all_cores = Message::new("place-all-cores");
     let mut evidence = vec![
-        Evidence::new("gaps between launches", worst.gaps as f64, "", &place),
-        Evidence::us("their time", worst.gap_ns, &place),
-        Evidence::us("of this, no command on the core", worst.gap_idle_ns, &place),
-        Evidence::us("of this, the chip was idle", worst.gap_lost_ns, "all cores"),
-        Evidence::us("median length", worst.gap_p50_ns, &place),
+        Evidence::new("evidence-launch-gaps", worst.gaps as f64, "", core()),
+        Evidence::us("evidence-their-time", worst.gap_ns, core()),
+        Evidence::us("evidence-core-without-command", worst.gap_idle_ns, core()),
+        Evidence::us("evidence-chip-idle", worst.gap_lost_ns, all_cores),
+        Evidence::us("evidence-median-length", worst.gap_p50_ns, core()),
     ];
     evidence.extend(worst.longest.iter().take(SHOWN).map(|gap| {
-        let place =
-            format!("{place}, from {} to {}, at {} ns", gap.before, gap.after, gap.start_ns);
-        Evidence::us("a long gap", gap.end_ns - gap.start_ns, place)
+        let place = message!(
+            "place-gap",
+            core = Arg::Number(worst.core.into()),
+            before = &gap.before,
+            after = &gap.after,
+            start = Arg::TimeNs(gap.start_ns),
+        );
+        Evidence::us("evidence-long-gap", gap.end_ns - gap.start_ns, place)
     }));
-    let text = "The chip is idle between kernel launches: launch ahead, or merge small kernels."
-        .to_owned();
+    let text = Message::new("advice-launch-overhead");
     Some(Advice::saving(findings, ID, worst.gap_lost_ns, text, evidence))
 }
 

@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::findings::Findings;
 use bigtpu_measure::{ratio, round4};
+use bigtpu_messages::{Arg, Language, LocalizedText, Message, message};
 use bigtpu_replay::Relief;
 use doubt::Doubt;
 
@@ -32,14 +33,27 @@ use doubt::Doubt;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Evidence {
+    /// What the number is, as an id of the catalogue; empty in a file of an older version.
+    #[serde(default)]
+    pub id: String,
     /// What the number is.
     pub what: String,
+    /// The same in Chinese.
+    #[serde(default)]
+    pub what_zh: String,
     /// The number.
     pub value: f64,
     /// Its unit; empty for a count or a ratio.
     pub unit: String,
     /// Where to look: core, engine, kernel or command.
     pub place: String,
+    /// The same in Chinese.
+    #[serde(default)]
+    pub place_zh: String,
+    /// The same as data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(skip))]
+    pub place_message: Option<Message>,
 }
 
 /// A piece of advice.
@@ -49,7 +63,8 @@ pub struct Advice {
     /// The rule: a heading of `docs/advice.md`.
     pub id: String,
     /// What was found and what to do, in a sentence or two.
-    pub text: String,
+    #[serde(flatten)]
+    pub text: LocalizedText,
     /// The numbers.
     pub evidence: Vec<Evidence>,
     /// Wall time that it could save at most, in ns; absent where nothing is to be saved.
@@ -163,17 +178,17 @@ pub fn advice(findings: &Findings<'_, '_>) -> Vec<Advice> {
     let waits = Join {
         effect: sync_waits::ID,
         causes: &[core_imbalance::ID, stall::ID],
-        sentence: " The other cores wait for it (sync-waits).",
+        sentence: "advice-sync-waits-too",
     };
     let conflicts = Join {
         effect: bank_conflicts::ID,
         causes: &[in_place::ID],
-        sentence: " The PMU's conflicts of banks are these (bank-conflicts).",
+        sentence: "advice-bank-conflicts-too",
     };
     let small = Join {
         effect: small_transfers::ID,
         causes: &[short_pieces::ID],
-        sentence: " They are also short of bytes (small-transfers).",
+        sentence: "advice-small-transfers-too",
     };
     [waits, conflicts, small].iter().for_each(|join| join.apply(&mut all));
     sort(&mut all);
@@ -207,7 +222,7 @@ impl Join {
         };
         match all.iter_mut().filter(explains).max_by_key(|advice| gain(advice)) {
             Some(cause) => {
-                cause.text.push_str(self.sentence);
+                cause.text.push(Message::new(self.sentence));
                 cause.evidence.extend(effect.evidence);
             }
             None => all.insert(at, effect),
@@ -216,14 +231,31 @@ impl Join {
 }
 
 impl Evidence {
-    fn new(what: &str, value: f64, unit: &str, place: impl Into<String>) -> Self {
-        Self { what: what.into(), value: round4(value), unit: unit.into(), place: place.into() }
+    /// `id`: what the number is, in the catalogue.
+    fn new(
+        id: &'static str,
+        value: f64,
+        unit: &str,
+        place_message: impl Into<Option<Message>>,
+    ) -> Self {
+        let place_message = place_message.into();
+        let [what, what_zh] = Language::ALL.map(|language| Message::new(id).text(language));
+        let [place, place_zh] = Language::ALL
+            .map(|language| place_message.as_ref().map(|place| place.text(language)))
+            .map(Option::unwrap_or_default);
+        let (id, unit, value) = (id.to_owned(), unit.to_owned(), round4(value));
+        Self { id, what, what_zh, value, unit, place, place_zh, place_message }
     }
 
     /// A time, shown in microseconds.
-    fn us(what: &str, ns: i64, place: impl Into<String>) -> Self {
-        Self::new(what, ns as f64 / 1000.0, "us", place)
+    fn us(id: &'static str, ns: i64, place: impl Into<Option<Message>>) -> Self {
+        Self::new(id, ns as f64 / 1000.0, "us", place)
     }
+}
+
+/// A core as the place of a number.
+fn core_place(core: u32) -> Message {
+    message!("place-core", core = Arg::Number(core.into()))
 }
 
 impl Advice {
@@ -240,9 +272,10 @@ impl Advice {
         findings: &Findings<'_, '_>,
         id: &str,
         gain_ns: i64,
-        text: String,
+        text: impl Into<LocalizedText>,
         evidence: Vec<Evidence>,
     ) -> Self {
+        let text = text.into();
         let gain_ns = gain_ns.clamp(0, findings.overall.wall_ns);
         let gain = Some(ratio(gain_ns, findings.overall.wall_ns));
         Self {

@@ -2,6 +2,8 @@
 
 use bigtpu_chip::Engine;
 
+use bigtpu_messages::Message;
+
 use super::{Advice, Evidence};
 use crate::findings::Findings;
 
@@ -17,13 +19,12 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     if commands == 0 || full as f64 / commands as f64 >= LEAST_KNOWN {
         return None;
     }
+    let all_cores = || Message::new("place-all-cores");
     let evidence = vec![
-        Evidence::new("commands", commands as f64, "", "all cores"),
-        Evidence::new("known in full", full as f64, "", "all cores"),
+        Evidence::new("evidence-commands", commands as f64, "", all_cores()),
+        Evidence::new("evidence-known-in-full", full as f64, "", all_cores()),
     ];
-    let text = "Only the type of most commands is known: operations, uArch rates, shapes and, on some chips, directions are \
-                missing or inexact. Capture with profile mode 2 for exact numbers (docs/capture.md)."
-        .to_owned();
+    let text = Message::new("advice-profile-mode");
     let advice = Advice::saving(findings, ID, 0, text, evidence);
     Some(Advice { gain_ns: None, gain: None, ..advice })
 }

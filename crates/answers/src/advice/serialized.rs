@@ -1,10 +1,11 @@
 //! Load, compute and store one after another instead of at once.
 
 use super::doubt::{Doubt, Most};
-use super::{Advice, Evidence, at_least};
+use super::{Advice, Evidence, at_least, core_place};
 use crate::findings::Findings;
 use bigtpu_chip::Engine;
 use bigtpu_measure::Intervals;
+use bigtpu_messages::Message;
 use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "serialized";
@@ -37,17 +38,16 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let count = serial.clone().count();
     let most = serial.rev().max_by_key(|core| hidden(*core))?;
     let (worst, free) = most;
-    let place = worst.core.map_or_else(String::new, |core| format!("core {core}"));
+    let core = || worst.core.map(core_place);
     let evidence = vec![
-        Evidence::us("compute", worst.compute_ns(), &place),
-        Evidence::us("transfer", worst.transfer_ns(), &place),
-        Evidence::us("both at once", worst.overlapped_ns, &place),
-        Evidence::new("overlap ratio", worst.overlap_ratio, "", &place),
-        Evidence::us("an engine idle, its next command free to start", *free, &place),
-        Evidence::new("cores with little overlap", count as f64, "", ""),
+        Evidence::us("evidence-compute", worst.compute_ns(), core()),
+        Evidence::us("evidence-transfer", worst.transfer_ns(), core()),
+        Evidence::us("evidence-both", worst.overlapped_ns, core()),
+        Evidence::new("evidence-overlap-ratio", worst.overlap_ratio, "", core()),
+        Evidence::us("evidence-free-overlap", *free, core()),
+        Evidence::new("evidence-serial-cores", count as f64, "", None),
     ];
-    let text = "Loads, computation and stores do not overlap: use double buffering, so that the next tile is loaded and the last one stored while this one is computed."
-        .to_owned();
+    let text = Message::new("advice-serialized");
     // However much is hidden, a core needs the time of its own work.
     let needed = cores().map(|core| core.0.work_ns() - hidden(core)).max().unwrap_or(0);
     let gain = hidden(most).min(findings.overall.wall_ns - needed);
@@ -58,7 +58,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let doubt = (!findings.knows_most_bits()).then_some(Doubt {
         least: if has_launches(findings) { CERTAIN } else { CERTAIN_WITHOUT_LAUNCHES },
         most: Most::Times(MOST),
-        why: "without full command bits it is not known which commands need each other's results",
+        why: Message::new("doubt-dependences"),
     });
     Some(Advice { bound_ns: advice.gain_ns, doubt, ..advice })
 }

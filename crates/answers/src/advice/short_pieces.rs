@@ -2,6 +2,7 @@
 
 use bigtpu_command_cost::{Mark, Part};
 use bigtpu_measure::Kind;
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
 use super::by_bits::Loss;
@@ -30,22 +31,19 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let (lost, event) = found.worst?;
     let moved = event.kind.expected.as_ref()?.transfer?;
     let bytes = moved.bytes as f64 / moved.pieces.max(1) as f64;
-    let subject = match found.commands {
-        1 => "1 transfer consists".to_owned(),
-        transfers => format!("{transfers} transfers consist"),
-    };
-    let text = format!(
-        "{} pieces of {} bytes ({}): {:.1} us of {:.1} are per-piece time. {subject} of such pieces: choose a layout in which what is moved \
-         is contiguous, or move whole rows and pick from them in local memory.",
-        moved.pieces,
-        bytes.round(),
-        event.kind.direction().map_or("", |d| d.text()),
-        lost / 1000.0,
-        event.ns() as f64 / 1000.0
+    let text = message!(
+        "advice-short-pieces",
+        pieces = moved.pieces,
+        bytes = Arg::Bytes(bytes.round() as u64),
+        direction = event.kind.direction().map_or("", |direction| direction.text()),
+        lost = Arg::TimeNs(lost.round() as i64),
+        time = Arg::TimeNs(event.ns()),
+        transfers = found.commands,
     );
+    let all_cores = || Message::new("place-all-cores");
     let evidence = vec![
-        Evidence::new("transfers of short pieces", found.commands as f64, "", "all cores"),
-        Evidence::us("per-piece time", found.ns as i64, "all cores"),
+        Evidence::new("evidence-short-pieces", found.commands as f64, "", all_cores()),
+        Evidence::us("evidence-per-piece-time", found.ns as i64, all_cores()),
     ];
     let advice = Advice::saving(findings, ID, found.most_on_core as i64, text, evidence);
     Some(Advice { mark: Some(found.mark.name().to_owned()), ..advice })
@@ -82,7 +80,7 @@ mod tests {
         let advice = run(&planted(80, Mark::Fitted), check).unwrap();
         assert_eq!((advice.gain_ns, advice.gain), (Some(80), Some(0.4)));
         assert_eq!(advice.mark.as_deref(), Some("fitted"));
-        assert!(advice.text.starts_with("8 pieces of 8 bytes (DDR->LMEM): 0.1 us of 0.1 are"));
+        assert!(advice.text.text.starts_with("8 pieces of 8 bytes (DDR->LMEM): 0.1 us of 0.1 are"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use bigtpu_chip::Engine;
 use bigtpu_measure::{Model, Spans, Times, gbps, round4};
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 use bigtpu_timeline::EngineId;
 
@@ -118,17 +119,20 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     if !at_least(worst.lost_ns(), LEAST_PERCENT, findings.overall.wall_ns) {
         return None;
     }
-    let place = format!("port {}", worst.port.index);
+    let number = || Arg::Number(worst.port.index.into());
+    let port = || message!("place-port", port = number());
+    let others = Message::new("place-other-ports");
     let evidence = vec![
-        Evidence::new("rate", worst.port.gbps, "GB/s", &place),
-        Evidence::new("median rate of the other ports", round4(worst.usual), "GB/s", "other ports"),
-        Evidence::us("time of its transfers", worst.port.busy_ns, &place),
-        Evidence::new("ports that are slow", slow.len() as f64, "", ""),
+        Evidence::new("evidence-rate", worst.port.gbps, "GB/s", port()),
+        Evidence::new("evidence-rate-of-ports", round4(worst.usual), "GB/s", others),
+        Evidence::us("evidence-time-of-transfers", worst.port.busy_ns, port()),
+        Evidence::new("evidence-slow-ports", slow.len() as f64, "", None),
     ];
-    let text = format!(
-        "Port {} moves {:.1} GB/s, the other ports {:.1} GB/s with transfers of the same size: check this link, its lanes and its \
-         cable, and the device at its other end.",
-        worst.port.index, worst.port.gbps, worst.usual
+    let text = message!(
+        "advice-slow-link",
+        port = number(),
+        rate = Arg::RateGbps(worst.port.gbps),
+        usual = Arg::RateGbps(worst.usual),
     );
     let advice = Advice::saving(findings, ID, worst.lost_ns(), text, evidence);
     if !worst.port.is_placed {
@@ -141,11 +145,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let doubt = Doubt {
         least: CERTAIN,
         most: Most::Ns(all_ns),
-        why: if has_own_clock {
-            "no sync pair binds the ports to a core, so when they worked is not known exactly"
-        } else {
-            "few of the commands that wait for a port are known"
-        },
+        why: Message::new(if has_own_clock { "doubt-no-sync-pair" } else { "doubt-port-waiters" }),
     };
     let is_sure = !has_own_clock && findings.knows_most_bits();
     Some(Advice { floor_ns, doubt: (!is_sure).then_some(doubt), ..advice })
@@ -164,7 +164,7 @@ fn unplaced(findings: &Findings<'_, '_>, slow: &Slow, advice: Advice) -> Option<
     let doubt = Doubt {
         least: least_ns as f64 / gain_ns as f64,
         most: Most::Ns(gain_ns),
-        why: "nothing places the times of this port among those of the cores, so what waited for it is not known",
+        why: Message::new("doubt-port-not-placed"),
     };
     let bound_ns = Some(waited_ns);
     Some(Advice { floor_ns: gain_ns, bound_ns, doubt: Some(doubt), ..advice })

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use bigtpu_chip::{Direction, Engine};
 use bigtpu_measure::{Event, Kind, gbps, size_bits};
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 use foldhash::{HashMap, HashMapExt};
 
@@ -279,16 +280,17 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Place::Kernel(kernel) => {
             let name = findings.model.kernel_name(*kernel);
             (
-                format!("kernel {name}"),
-                name.to_owned(),
-                "other kernels",
-                "rate of other kernels for the same sizes",
+                message!("place-kernel", kernel = name),
+                Message::verbatim(name),
+                Message::new("place-other-kernels"),
+                "evidence-rate-of-kernels",
             )
         }
         Place::Stretch(_) => {
             let (some, all) = (worst.places.len(), openings(findings).len() + 1);
-            let text = format!("{some} of {all} stretches between barriers");
-            (text.clone(), text, "other stretches", "rate of other stretches for the same sizes")
+            let place = message!("place-stretches", some = some, all = all);
+            let others = Message::new("place-other-stretches");
+            (place.clone(), place, others, "evidence-rate-of-stretches")
         }
     };
     let Compared { own: transfers, usual_ns } = worst.transfers;
@@ -296,36 +298,43 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let (own, usual) =
         (gbps(transfers.amount, transfers.ns), gbps(transfers.amount, usual_ns as i64));
     let mut evidence = vec![
-        Evidence::new("transfers", transfers.count as f64, "", &place),
-        Evidence::new("their rate", own, "GB/s", &place),
-        Evidence::new(rate, usual, "GB/s", others),
-        Evidence::us("time of the transfers, over all cores", transfers.ns, &place),
+        Evidence::new("evidence-transfers", transfers.count as f64, "", place.clone()),
+        Evidence::new("evidence-their-rate", own, "GB/s", place.clone()),
+        Evidence::new(rate, usual, "GB/s", others.clone()),
+        Evidence::us("evidence-time-over-cores", transfers.ns, place.clone()),
     ];
-    let begin = format!(
-        "The transfers of {of} take {times:.1} times as long as those of {others} of the same size and direction ({own:.1} \
-         instead of {usual:.1} GB/s)"
-    );
+    let times = Arg::Factor(times);
+    let (rate, usual) = (Arg::RateGbps(own), Arg::RateGbps(usual));
     let text = if worst.compute.own.count > 0 {
         let own = worst.compute.own;
-        evidence.push(Evidence::us("time of its TIU commands, over all cores", own.ns, &place));
-        format!(
-            "{begin}, its TIU commands {:.1} times as long as those of the same type and size: all engines are slower there, check \
-             the clocks and what else runs at this time.",
-            worst.compute.times()
+        evidence.push(Evidence::us("evidence-tiu-time-over-cores", own.ns, place));
+        message!(
+            "advice-slow-transfers-and-compute",
+            place = of,
+            times = times,
+            others = others,
+            rate = rate,
+            usual = usual,
+            compute = Arg::Factor(worst.compute.times()),
         )
     } else {
-        format!(
-            "{begin}: check their strides, the alignment of their addresses and the memory that they are in."
+        message!(
+            "advice-slow-transfers",
+            place = of,
+            times = times,
+            others = others,
+            rate = rate,
+            usual = usual,
         )
     };
     let doubt = worst.has_rest.then(|| Doubt {
         least: 1.0 - RATES,
         most: Most::Without(Box::new(relief_of(findings, &slow, true))),
-        why: if knows_operations(findings) {
-            "some of its commands are like no others, and may be slow, too"
+        why: Message::new(if knows_operations(findings) {
+            "doubt-others-may-be-slow"
         } else {
-            "the operations of its TIU commands are not known in this capture mode, so these may be slow, too"
-        },
+            "doubt-operations"
+        }),
     });
     Some(Advice { doubt, ..Advice::saving(findings, ID, gain, text, evidence) })
 }

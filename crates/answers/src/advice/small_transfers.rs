@@ -7,6 +7,7 @@ use crate::by_kind::ByKind;
 use crate::findings::Findings;
 use bigtpu_chip::Engine;
 use bigtpu_measure::{Event, gbps};
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "small-transfers";
@@ -68,7 +69,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         return None;
     }
     let mut small = Sum::default();
-    let mut worst: Option<(i64, String)> = None;
+    let mut worst: Option<(i64, u32)> = None;
     let mut may_be_small = may_be_small.into_iter();
     let may_be_small = ByKind::of(model, |_| may_be_small.next().unwrap_or_default());
     for core in 0..model.cores as u32 {
@@ -84,28 +85,26 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
             }
         }
         if worst.as_ref().is_none_or(|(ns, _)| on_core as i64 > *ns) {
-            worst = Some((on_core as i64, format!("core {core}")));
+            worst = Some((on_core as i64, core));
         }
     }
     if !is_enough(&small, all_ns) {
         return None;
     }
-    let (gain, place) = worst.unwrap_or_default();
-    let place = format!("all cores, most on {place}");
+    let (gain, core) = worst.unwrap_or_default();
+    let place = || message!("place-all-cores-most", core = Arg::Number(core.into()));
+    let mean_bytes = small.bytes as f64 / small.count as f64;
     let evidence = vec![
-        Evidence::new("transfers", small.count as f64, "", &place),
-        Evidence::new("mean size", small.bytes as f64 / small.count as f64, "B", &place),
-        Evidence::us("their time", small.ns, &place),
-        Evidence::new("achieved", gbps(small.bytes, small.ns), "GB/s", &place),
+        Evidence::new("evidence-transfers", small.count as f64, "", place()),
+        Evidence::new("evidence-mean-size", mean_bytes, "B", place()),
+        Evidence::us("evidence-their-time", small.ns, place()),
+        Evidence::new("evidence-achieved", gbps(small.bytes, small.ns), "GB/s", place()),
     ];
-    let text = format!(
-        "{} transfers of less than 8 KiB take more than four times the time that their bytes need: merge neighbours, or move rows of a tensor with one strided command.",
-        small.count
-    );
+    let text = message!("advice-small-transfers", transfers = small.count);
     let doubt = (!findings.knows_most_bits()).then(|| Doubt {
         least: CERTAIN,
         most: Most::Without(Box::new(relief_with(findings, |_, _| 0.0))),
-        why: "without full command bits it is not known how many bytes they read and how many they write",
+        why: Message::new("doubt-bytes"),
     });
     Some(Advice { doubt, ..Advice::saving(findings, ID, gain, text, evidence) })
 }

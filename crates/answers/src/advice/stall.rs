@@ -1,7 +1,8 @@
 //! The chip is idle inside a kernel launch.
 
-use super::{Advice, Evidence, at_least};
+use super::{Advice, Evidence, at_least, core_place};
 use crate::findings::Findings;
+use bigtpu_messages::{Arg, message};
 use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "stall";
@@ -15,22 +16,25 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     if !at_least(worst.stall_lost_ns, LEAST_PERCENT, findings.overall.wall_ns) {
         return None;
     }
-    let place = format!("core {}", worst.core);
-    let inside = if worst.launches > 0 { "inside launches" } else { "between commands" };
-    let what = format!("{inside}, core and chip idle");
-    let mut evidence = vec![Evidence::us(&what, worst.stall_lost_ns, &place)];
+    let core = || Arg::Number(worst.core.into());
+    let (what, text) = if worst.launches > 0 {
+        let text = message!("advice-stall-inside-launches", core = core());
+        ("evidence-idle-inside-launches", text)
+    } else {
+        let text = message!("advice-stall-between-commands", core = core());
+        ("evidence-idle-between-commands", text)
+    };
+    let mut evidence = vec![Evidence::us(what, worst.stall_lost_ns, core_place(worst.core))];
     evidence.extend(worst.stalls.iter().take(SHOWN).map(|stall| {
-        let kernel = match stall.kernel.as_str() {
-            "" => String::new(),
-            kernel => format!(", in {kernel}"),
+        let start = Arg::TimeNs(stall.start_ns);
+        let place = match stall.kernel.as_str() {
+            "" => message!("place-stall", core = core(), start = start),
+            kernel => {
+                message!("place-stall-in-kernel", core = core(), kernel = kernel, start = start)
+            }
         };
-        let place = format!("{place}{kernel}, at {} ns", stall.start_ns);
-        Evidence::us("a long one", stall.end_ns - stall.start_ns, place)
+        Evidence::us("evidence-long-stall", stall.end_ns - stall.start_ns, place)
     }));
-    let text = format!(
-        "Core {} is idle {inside} while the other cores wait or are idle: find out what its next command waits for.",
-        worst.core
-    );
     Some(Advice::saving(findings, ID, worst.stall_lost_ns, text, evidence))
 }
 

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Advice, Evidence, at_least};
+use bigtpu_messages::{Arg, Message, message};
+
+use super::{Advice, Evidence, at_least, core_place};
 use crate::barriers::HeldUp;
 use crate::findings::Findings;
 use bigtpu_replay::Relief;
@@ -30,8 +32,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         return None;
     }
     let core = worst.core.unwrap_or(0);
-    let mut evidence =
-        vec![Evidence::us("only system commands ran", worst.sync_ns, format!("core {core}"))];
+    let mut evidence = vec![Evidence::us("evidence-system-only", worst.sync_ns, core_place(core))];
     let mut partners: BTreeMap<(&str, u32), i64> = BTreeMap::new();
     let own = |g: &&crate::Gap| {
         let mut engines = g.with.iter().map(|(engine, index)| (engine, *index));
@@ -44,31 +45,29 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         }
     }
     if let Some(((engine, index), ns)) = partners.into_iter().rev().max_by_key(|(_, ns)| *ns) {
-        let place = format!("core {core} for {engine} of core {index}");
-        evidence.push(Evidence::us("waiting time in the longest bubbles", ns, place));
+        let place = message!(
+            "place-core-for-engine",
+            core = Arg::Number(core.into()),
+            engine = engine,
+            other = Arg::Number(index.into()),
+        );
+        evidence.push(Evidence::us("evidence-wait-in-bubbles", ns, place));
     }
     let last = barriers.last.iter().rev().max_by_key(|(_, times)| *times);
     if let Some((last, times)) = last {
-        evidence.push(Evidence::new(
-            "barriers at which it arrived last",
-            *times as f64,
-            "",
-            format!("core {last}"),
-        ));
-        evidence.push(Evidence::us(
-            "mean skew of the barriers",
-            barriers.mean_skew_ns as i64,
-            "all cores",
-        ));
+        let times = *times as f64;
+        evidence.push(Evidence::new("evidence-barriers-last", times, "", core_place(*last)));
+        let (skew_ns, all_cores) = (barriers.mean_skew_ns as i64, Message::new("place-all-cores"));
+        evidence.push(Evidence::us("evidence-mean-skew", skew_ns, all_cores));
     }
     let text = match last.filter(|(_, times)| times * 2 > barriers.count) {
-        Some((last, times)) => format!(
-            "Core {last} arrives last at {times} of {} barriers and the others wait for it: check its work before these barriers; balance the work or sync less often.",
-            barriers.count
+        Some((last, times)) => message!(
+            "advice-late-core",
+            core = Arg::Number((*last).into()),
+            late = *times,
+            barriers = barriers.count,
         ),
-        None => format!(
-            "Core {core} waits for other engines or cores: check their work during the waits; balance the work or sync less often."
-        ),
+        None => message!("advice-sync-waits", core = Arg::Number(core.into())),
     };
     // No run is shorter than the longest work of a core, however early it comes to the barriers.
     let bound_ns = (findings.overall.wall_ns - findings.evenness.needed_ns).max(0);
@@ -126,9 +125,9 @@ mod tests {
         let advice = run(&planted(40), check).unwrap();
         assert_eq!((advice.gain_ns, advice.gain), (Some(40), Some(0.4)));
         assert!(
-            advice.text.starts_with("Core 1 arrives last at 1 of 1 barriers"),
+            advice.text.text.starts_with("Core 1 arrives last at 1 of 1 barriers"),
             "{}",
-            advice.text
+            advice.text.text
         );
         assert_eq!(advice.evidence[1].place, "core 0 for TIU of core 1");
         assert_eq!((advice.evidence[2].value, advice.evidence[2].place.as_str()), (1.0, "core 1"));

@@ -7,7 +7,8 @@ use bigtpu_replay::Relief;
 use super::scaled::{scaled, tiu_tracks, without};
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
-use bigtpu_measure::{Event, Group, Key, Kind, Model, counted, groups_of};
+use bigtpu_measure::{Event, Group, Key, Kind, Model, groups_of};
+use bigtpu_messages::{Arg, LocalizedText, Message, message};
 
 pub(super) const ID: &str = "unaligned-shapes";
 
@@ -39,33 +40,28 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         return None;
     }
     let evidence = low.iter().take(SHOWN).flat_map(|g| {
-        let place = g.values.join(" ");
+        let place = || Message::verbatim(g.values.join(" ").trim_end());
         let lanes = lanes(findings, g)
-            .map(|(working, _)| Evidence::new("lanes that work", working, "", place.trim_end()));
+            .map(|(working, _)| Evidence::new("evidence-lanes", working, "", place()));
         [
-            Evidence::new("uArch rate", g.uarch_rate, "", place.trim_end()),
-            Evidence::us("TIU time", g.total_ns, place.trim_end()),
+            Evidence::new("evidence-uarch-rate", g.uarch_rate, "", place()),
+            Evidence::us("evidence-tiu-time", g.total_ns, place()),
         ]
         .into_iter()
         .chain(lanes)
     });
     let idle = low.first().and_then(|g| lanes(findings, g));
-    let why = idle.map_or(String::new(), |(working, all)| {
-        format!(" In the kind that loses most, {working:.0} of {all} lanes work.")
-    });
-    let kinds = low.len();
-    let text = format!(
-        "{} of TIU commands {} less than half of the arrays: pad or tile so that channels are a multiple of the \
-         lanes and rows of the vector width.{why}",
-        counted(kinds, "kind"),
-        if kinds == 1 { "fills" } else { "fill" }
-    );
+    let mut text = vec![message!("advice-unaligned-shapes", kinds = low.len())];
+    text.extend(idle.map(|(working, lanes)| {
+        let lanes = Arg::Number(lanes.into());
+        message!("advice-unaligned-lanes", working = Arg::Value(working, 0), lanes = lanes)
+    }));
     let padding = padding(findings);
     let on_core = tiu_tracks(findings.model).map(|track| {
         findings.model.events(track).filter_map(|event| padding.ns(&event)).sum::<f64>()
     });
     let gain = on_core.fold(0.0, f64::max) as i64;
-    Some(Advice::saving(findings, ID, gain, text, evidence.collect()))
+    Some(Advice::saving(findings, ID, gain, LocalizedText::new(text), evidence.collect()))
 }
 
 /// Lanes that work in commands of a group, on average over their rounds, and all; `None` where all work, or it is not

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use bigtpu_messages::LocalizedText;
+
 use super::FleetDump;
 
 /// A rule of advice over all dumps.
@@ -16,7 +18,7 @@ pub struct FleetAdvice {
     /// The dump with the greatest gain, by its place in the list.
     pub best: usize,
     /// What was found there.
-    pub text: String,
+    pub text: LocalizedText,
 }
 
 /// Advice of all dumps.

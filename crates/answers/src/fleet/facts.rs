@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use bigtpu_messages::LocalizedText;
+
 use crate::identity::RunProgram;
 use crate::report::Report;
 
@@ -69,7 +71,8 @@ pub struct AdviceFacts {
     /// The rule: a heading of `docs/advice.md`.
     pub id: String,
     /// What was found and what to do.
-    pub text: String,
+    #[serde(flatten)]
+    pub text: LocalizedText,
     /// ns that it could save at most; absent where nothing is to be saved.
     pub gain_ns: Option<i64>,
 }

@@ -104,6 +104,8 @@ fn median(values: impl IntoIterator<Item = f64>) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use bigtpu_messages::Message;
+
     use super::*;
 
     /// Four devices with five cores and six calls; on device 2 core 3 and one kernel are slow, and device 1 gets slower.
@@ -124,7 +126,11 @@ mod tests {
                 work_ns: (0..5).map(work).max().unwrap(),
                 cores: (0..5).map(|core| CoreWork { core, work_ns: work(core) }).collect(),
                 kernels: vec![part("rope", if slow { 150 } else { 100 }), part("norm", 70)],
-                advice: vec![AdviceFacts { id: "x".into(), text: format!("{device}"), gain_ns }],
+                advice: vec![AdviceFacts {
+                    id: "x".into(),
+                    text: Message::verbatim(device.to_string()).into(),
+                    gain_ns,
+                }],
                 ..FleetFacts::default()
             };
             (device, call, facts)
@@ -161,7 +167,7 @@ mod tests {
         assert_eq!((found.trends.len(), device(&found.trends[0].device)), (1, Some(1)));
         let advice = &found.advice;
         assert_eq!((advice.len(), advice[0].dumps, advice[0].gain_ns), (1, 24, 6 * 120));
-        assert_eq!(advice[0].text, "2");
+        assert_eq!(advice[0].text.text, "2");
         assert_eq!(found.unchecked, FleetUnchecked::default());
     }
 

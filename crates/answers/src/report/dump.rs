@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bigtpu_messages::LocalizedText;
 use bigtpu_timeline::{Completeness, Counts, Note, Profile, RuntimeEvent, Severity};
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +61,8 @@ pub struct NoteFacts {
     /// Data was lost; else it is a warning.
     pub is_loss: bool,
     /// What, where, and what to do.
-    pub text: String,
+    #[serde(flatten)]
+    pub text: LocalizedText,
 }
 
 /// What was read, corrected, left out or lost.
@@ -105,7 +107,8 @@ pub struct ReasonFacts {
     /// The file.
     pub file: String,
     /// What is missing.
-    pub text: String,
+    #[serde(flatten)]
+    pub text: LocalizedText,
 }
 
 impl CompletenessFacts {
@@ -157,7 +160,7 @@ impl NoteFacts {
     /// A note of the ledger.
     #[must_use]
     pub fn of(note: &Note) -> Self {
-        Self { is_loss: note.severity == Severity::Loss, text: note.to_string() }
+        Self { is_loss: note.severity == Severity::Loss, text: note.said_with_place() }
     }
 }
 

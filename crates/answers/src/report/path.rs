@@ -1,5 +1,6 @@
 //! What the run waited for.
 
+use bigtpu_messages::Language;
 use bigtpu_replay::{CriticalPath, Piece, Refusal};
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +14,10 @@ pub struct PathReport {
     pub unexplained: f64,
     /// Why there is no path; `null` if there is one.
     pub refusal: Option<String>,
+    /// The same in Chinese.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub refusal_zh: Option<String>,
     /// Pieces by kernel, engine and reason, heaviest first.
     pub pieces: Vec<Piece>,
 }
@@ -24,9 +29,14 @@ impl PathReport {
                 wall_ns: path.wall_ns,
                 unexplained: path.unexplained(),
                 refusal: None,
+                refusal_zh: None,
                 pieces: path.pieces.clone(),
             },
-            Err(refusal) => Self { refusal: Some(refusal.to_string()), ..Self::default() },
+            Err(refusal) => {
+                let [refusal, refusal_zh] =
+                    Language::ALL.map(|language| Some(refusal.message().text(language)));
+                Self { refusal, refusal_zh, ..Self::default() }
+            }
         }
     }
 }

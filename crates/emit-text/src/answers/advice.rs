@@ -2,25 +2,50 @@
 
 use bigtpu_answers::{Advice, Evidence, Report};
 use bigtpu_measure::{float_text, percent};
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::amount::{self, Micro};
 
 use super::us;
 
-fn gain(advice: &Advice) -> String {
-    let mark = advice.mark.as_ref().map_or(String::new(), |mark| format!(", {mark}"));
+fn gain(advice: &Advice) -> Message {
+    let mark = advice.mark.as_deref().map(|mark| match mark {
+        "exact" => Message::new("report-mark-exact"),
+        "fitted" => Message::new("report-mark-fitted"),
+        "estimated" => Message::new("report-mark-estimated"),
+        "not validated" => Message::new("report-mark-not-validated"),
+        other => Message::verbatim(other),
+    });
+    let mark =
+        mark.map_or(Message::new("report-no-gain"), |mark| message!("report-mark", mark = mark));
     if let (Some((least, most)), Some(ratio)) = (advice.gain_range_ns, advice.most()) {
-        return format!(" ({} to {} us, up to {}{mark})", us(least), us(most), percent(ratio, 1));
+        return message!(
+            "report-gain-range",
+            least = us(least),
+            most = us(most),
+            share = percent(ratio, 1),
+            mark = mark,
+        );
     }
     match (advice.gain_ns, advice.gain) {
-        (Some(ns), Some(ratio)) => format!(" (up to {} us, {}{mark})", us(ns), percent(ratio, 1)),
-        _ => String::new(),
+        (Some(ns), Some(ratio)) => {
+            let (time, share) = (us(ns), percent(ratio, 1));
+            message!("report-gain", time = time, share = share, mark = mark)
+        }
+        _ => Message::new("report-no-gain"),
     }
 }
 
-fn evidence(evidence: &Evidence) -> String {
-    let mut text = format!("{} {}", evidence.what, amount_text(evidence.value, &evidence.unit));
-    if !evidence.place.is_empty() {
-        text.push_str(&format!(" [{}]", evidence.place));
+fn line(advice: &Advice, language: Language) -> String {
+    let (gain, text) = (gain(advice), advice.text.to(language));
+    message!("report-advice-line", rule = &advice.id, gain = gain, text = text).text(language)
+}
+
+fn evidence(evidence: &Evidence, language: Language) -> String {
+    let what = language.choose(&evidence.what, &evidence.what_zh);
+    let place = language.choose(&evidence.place, &evidence.place_zh);
+    let mut text = format!("{what} {}", amount_text(evidence.value, &evidence.unit));
+    if !place.is_empty() {
+        text.push_str(&format!(" [{place}]"));
     }
     text
 }
@@ -41,9 +66,10 @@ fn amount_text(value: f64, unit: &str) -> String {
 
 /// What several pieces of advice give together; `None` for one, or where the run can't be replayed.
 #[must_use]
-pub fn advice_together(report: &Report) -> Option<String> {
+pub fn advice_together(report: &Report, language: Language) -> Option<String> {
     let all = report.advice_together.filter(|_| report.advice.len() > 1)?;
-    Some(format!("all together up to {} us, {}", us(all.gain_ns), percent(all.gain, 1)))
+    let (time, share) = (us(all.gain_ns), percent(all.gain, 1));
+    Some(message!("report-together", time = time, share = share).text(language))
 }
 
 /// The advice besides that of the verdict.
@@ -53,18 +79,17 @@ pub fn advice_besides(report: &Report) -> impl Iterator<Item = &Advice> {
 
 /// One line for each piece besides that of the verdict, the first `most` of them.
 #[must_use]
-pub fn advice_brief(report: &Report, most: usize) -> Vec<String> {
-    let line = |a: &Advice| format!("{}{}: {}", a.id, gain(a), a.text);
-    advice_besides(report).take(most).map(line).collect()
+pub fn advice_brief(report: &Report, most: usize, language: Language) -> Vec<String> {
+    advice_besides(report).take(most).map(|advice| line(advice, language)).collect()
 }
 
 /// Every piece with its evidence, line by line.
 #[must_use]
-pub fn advice_full(report: &Report) -> Vec<String> {
+pub fn advice_full(report: &Report, language: Language) -> Vec<String> {
     let mut lines = Vec::new();
     for advice in &report.advice {
-        lines.push(format!("{}{}: {}", advice.id, gain(advice), advice.text));
-        lines.extend(advice.evidence.iter().map(|e| format!("  {}", evidence(e))));
+        lines.push(line(advice, language));
+        lines.extend(advice.evidence.iter().map(|e| format!("  {}", evidence(e, language))));
     }
     lines
 }

@@ -1,12 +1,13 @@
 //! Commands that took longer than their bits explain.
 
 use bigtpu_answers::{Report, Slower};
+use bigtpu_messages::{Language, Message};
 use bigtpu_output::Table;
 
 use super::{share, short, table, us};
 
 /// Those that lost most; no rows where none did, or nothing is known.
-pub(super) fn slower_table(report: &Report, most: usize) -> Table {
+pub(super) fn slower_table(report: &Report, most: usize, language: Language) -> Table {
     let rows = report.expected.iter().flat_map(|expected| &expected.slower).take(most);
     let wall_ns = report.intervals.overall.wall_ns;
     let row = |row: &Slower| {
@@ -40,9 +41,5 @@ pub(super) fn slower_table(report: &Report, most: usize) -> Table {
         "Cause",
         "Rule",
     ];
-    table(
-        "Slower than their bits explain (commands, time summed over cores)",
-        &header,
-        rows.map(row).collect(),
-    )
+    table(Message::new("report-table-slower").text(language), &header, rows.map(row).collect())
 }

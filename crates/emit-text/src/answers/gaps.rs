@@ -1,12 +1,13 @@
 //! Bubbles and launch gaps.
 
 use bigtpu_answers::{Edge, Gap, Report};
+use bigtpu_messages::{Language, Message};
 use bigtpu_output::Table;
 
 use super::{first_of, share, short, table, us};
 
 /// What each cause costs each engine.
-pub(super) fn causes_table(report: &Report) -> Table {
+pub(super) fn causes_table(report: &Report, language: Language) -> Table {
     let wall = report.intervals.overall.wall_ns;
     let rows = report.gaps.causes.iter().map(|c| {
         vec![
@@ -19,7 +20,7 @@ pub(super) fn causes_table(report: &Report) -> Table {
         ]
     });
     let header = ["Engine", "Cause", "Count", "Total(us)", "Of wall", "Max(us)"];
-    table("Bubbles by cause", &header, rows.collect())
+    table(Message::new("report-table-causes").text(language), &header, rows.collect())
 }
 
 /// The engine, and how many others waited for the same.
@@ -29,7 +30,7 @@ fn engines(gap: &Gap) -> String {
 }
 
 /// The bubbles that cost most.
-pub(super) fn gaps_table(report: &Report, most: usize) -> Table {
+pub(super) fn gaps_table(report: &Report, most: usize, language: Language) -> Table {
     let edge = |edge: &Option<Edge>| {
         let Some(edge) = edge else { return "-".to_owned() };
         let layer = edge.layer.as_ref().map_or_else(String::new, |layer| format!(", {layer}"));
@@ -65,12 +66,13 @@ pub(super) fn gaps_table(report: &Report, most: usize) -> Table {
         "Before",
         "WaitedFor",
     ];
-    let title = first_of("Bubbles with the highest cost", most, report.gaps.longest.len());
-    table(&title, &header, rows.collect())
+    let all = report.gaps.longest.len();
+    let title = first_of(Message::new("report-table-gaps"), most, all);
+    table(title.text(language), &header, rows.collect())
 }
 
 /// Launches of each core and the gaps between them.
-pub(super) fn launches_table(report: &Report) -> Table {
+pub(super) fn launches_table(report: &Report, language: Language) -> Table {
     let rows = report.launches.iter().map(|core| {
         vec![
             core.core.to_string(),
@@ -93,5 +95,5 @@ pub(super) fn launches_table(report: &Report) -> Table {
         "p50(us)",
         "p95(us)",
     ];
-    table("Kernel launches and the gaps between them", &header, rows.collect())
+    table(Message::new("report-table-launches").text(language), &header, rows.collect())
 }

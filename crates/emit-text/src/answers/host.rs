@@ -1,47 +1,59 @@
 //! Host and device.
 
-use bigtpu_answers::{HostReport, Report};
+use bigtpu_answers::{HostReport, Matching, Report};
 use bigtpu_measure::percent;
+use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::Table;
 
 use super::{first_of, share, short, table, us};
 
 /// Latency, queue and idle time in lines; none without a host trace whose times can be compared.
 #[must_use]
-pub fn host_text(report: &Report) -> Vec<String> {
+pub fn host_text(report: &Report, language: Language) -> Vec<String> {
     let Some(host) = &report.host else { return Vec::new() };
     let Some(matching) = host.matching else { return Vec::new() };
     let wall = report.intervals.overall.wall_ns;
     let latency = &host.latency;
-    let mut first = format!(
-        "Host: {} of {} launches matched with calls {}; launch latency p50 {} us, p95 {} us",
-        host.matched,
-        host.launches,
-        matching.text(),
-        us(latency.durations.p50_ns),
-        us(latency.durations.p95_ns)
-    );
-    if host.free_latency.count > 0 {
-        first.push_str(&format!(
-            " (p50 {} us of those without a queue)",
-            us(host.free_latency.durations.p50_ns)
-        ));
-    }
+    let how = Message::new(match matching {
+        Matching::Names => "report-host-by-name",
+        Matching::Order => "report-host-in-order",
+        Matching::Time => "report-host-by-time",
+    });
+    let (matched, launches) = (host.matched, host.launches);
+    let (p50, p95) = (us(latency.durations.p50_ns), us(latency.durations.p95_ns));
+    let first = match host.free_latency.count > 0 {
+        true => message!(
+            "report-host-free",
+            matched = matched,
+            launches = launches,
+            how = how,
+            p50 = p50,
+            p95 = p95,
+            free = us(host.free_latency.durations.p50_ns),
+        ),
+        false => message!(
+            "report-host",
+            matched = matched,
+            launches = launches,
+            how = how,
+            p50 = p50,
+            p95 = p95,
+        ),
+    };
     let idle = &host.idle;
-    let second = format!(
-        "  queue {:.2} launches deep on average, at most {}; idle {} of the time: {} nothing was launched (host-bound), \
-         {} the device did not run what was launched",
-        host.queue.mean,
-        host.queue.max,
-        share(idle.idle_ns, wall),
-        share(idle.host_bound_ns, wall),
-        share(idle.device_bound_ns, wall)
+    let second = message!(
+        "report-host-queue",
+        mean = Arg::Value(host.queue.mean, 2),
+        most = host.queue.max,
+        idle = share(idle.idle_ns, wall),
+        host_bound = share(idle.host_bound_ns, wall),
+        device_bound = share(idle.device_bound_ns, wall),
     );
-    vec![first, second]
+    vec![first.text(language), format!("  {}", second.text(language))]
 }
 
 /// Operators by the device time that they caused.
-pub(super) fn operators_table(report: &Report, most: usize) -> Table {
+pub(super) fn operators_table(report: &Report, most: usize, language: Language) -> Table {
     let operators = report.host.as_ref().map_or(&[][..], |host: &HostReport| &host.operators);
     let all: i64 = operators.iter().map(|operator| operator.self_device_ns).sum();
     let rows = operators.iter().take(most).map(|operator| {
@@ -54,12 +66,12 @@ pub(super) fn operators_table(report: &Report, most: usize) -> Table {
         ]
     });
     let header = ["Operator", "Launches", "SelfDevice(us)", "SelfShare", "Device(us)"];
-    let title = "Host operators by the device time that they caused";
-    table(&first_of(title, most, operators.len()), &header, rows.collect())
+    let title = first_of(Message::new("report-table-operators"), most, operators.len());
+    table(title.text(language), &header, rows.collect())
 }
 
 /// SDMA and CDMA.
-pub(super) fn communication_table(report: &Report) -> Table {
+pub(super) fn communication_table(report: &Report, language: Language) -> Table {
     let wall = report.intervals.overall.wall_ns;
     let rows = report.communication.channels.iter().map(|c| {
         vec![
@@ -87,5 +99,5 @@ pub(super) fn communication_table(report: &Report) -> Table {
         "Overlapped(us)",
         "Exposed(us)",
     ];
-    table("Communication (SDMA and CDMA)", &header, rows.collect())
+    table(Message::new("report-table-communication").text(language), &header, rows.collect())
 }

@@ -3,6 +3,7 @@
 use bigtpu_answers::tables::{Datum, KernelRow, Unit, kernel_columns};
 use bigtpu_answers::{Bound, Kernel, Report, Roofline};
 use bigtpu_measure::percent;
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::Table;
 
 use super::{first_of, short, table, us};
@@ -26,7 +27,7 @@ const COLUMNS: [&str; 13] = [
 
 /// The kernels that took longest, with what bounds them.
 #[must_use]
-pub fn kernels_table(report: &Report, most: usize) -> Table {
+pub fn kernels_table(report: &Report, most: usize, language: Language) -> Table {
     let columns = kernel_columns(&COLUMNS);
     let header: Vec<String> = columns.iter().map(|column| column.short_with_unit()).collect();
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
@@ -37,22 +38,18 @@ pub fn kernels_table(report: &Report, most: usize) -> Table {
         });
         cells.collect()
     });
-    let shown = match report.kernels.len() {
-        n if n > most => format!("the first {most} of {n}; "),
-        _ => String::new(),
-    };
+    let all = report.kernels.len();
     let incomplete: u64 = report.kernels.iter().map(|kernel| kernel.incomplete_launches).sum();
-    let marked = match incomplete {
-        0 => String::new(),
-        n => format!("; *n: launches with missing commands, {n} in total, not in mean and p95"),
-    };
     let is_implausible = |r: &Roofline| r.bound == Bound::Implausible;
-    let explained = match report.roofline.kernels.iter().take(most).any(is_implausible) {
-        true => "; implausible: more operations or bytes than the time allows",
-        false => "",
-    };
-    let title = format!("Kernels ({shown}time summed over cores{marked}{explained})");
-    table(&title, &header, rows.collect())
+    let implausible = report.roofline.kernels.iter().take(most).filter(|r| is_implausible(r));
+    let title = message!(
+        "report-table-kernels",
+        shown = if all > most { most } else { 0 },
+        all = all,
+        incomplete = incomplete,
+        implausible = implausible.count(),
+    );
+    table(title.text(language), &header, rows.collect())
 }
 
 /// A value of a column as text.
@@ -90,10 +87,19 @@ pub(super) fn roofs_table(report: &Report) -> Table {
     });
     let rows = rows.collect();
     table("Roofs of a core, and clocks", &["Roof", "Value", "Source", "Origin"], rows)
+/// The roofs of a core, and where they come from.
+pub(super) fn roofs_table(report: &Report, language: Language) -> Table {
+    let rows = report.roofline.roofs.iter().map(|roof| {
+        let value = format!("{} {}", roof.value, roof.unit);
+        vec![roof.name.clone(), value, roof.source.name().to_owned(), roof.text.clone()]
+    });
+    let rows = rows.collect();
+    let title = Message::new("report-table-roofs").text(language);
+    table(title, &["Roof", "Value", "Source", "Origin"], rows)
 }
 
 /// The kernels under their roofs, then the whole run.
-pub(super) fn rooflines_table(report: &Report, most: usize) -> Table {
+pub(super) fn rooflines_table(report: &Report, most: usize, language: Language) -> Table {
     let is_layers = report.roofline.kernels.is_empty() && !report.roofline.layers.is_empty();
     let header = [
         if is_layers { "Layer" } else { "Kernel" },
@@ -133,6 +139,6 @@ pub(super) fn rooflines_table(report: &Report, most: usize) -> Table {
     let rows = longest.into_iter().take(most).map(|r| row(r, short(&r.kernel))).collect();
     let overall = row(&report.roofline.overall, "Overall".into());
     let all = all.len();
-    let title = first_of("Roofline (ideal times; core time)", most, all);
-    table(&title, &header, rows).with_footer([overall])
+    let title = first_of(Message::new("report-table-rooflines"), most, all);
+    table(title.text(language), &header, rows).with_footer([overall])
 }

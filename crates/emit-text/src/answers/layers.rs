@@ -4,12 +4,13 @@ use std::cmp::Reverse;
 
 use bigtpu_answers::{LayerRow, Report};
 use bigtpu_measure::percent;
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::Table;
 
 use super::{share, short, table, us};
 
 /// The layers that took longest; no rows where none are known.
-pub(crate) fn layers_table(report: &Report, most: usize) -> Table {
+pub(crate) fn layers_table(report: &Report, most: usize, language: Language) -> Table {
     let mut longest: Vec<&LayerRow> = report.layers.iter().collect();
     longest.sort_by_key(|layer| (Reverse(layer.total_ns), layer.id));
     let rows = longest.into_iter().take(most).map(|layer| {
@@ -52,10 +53,8 @@ pub(crate) fn layers_table(report: &Report, most: usize) -> Table {
         "Bytes",
     ];
     let title = match report.layers.len() {
-        n if n > most => {
-            format!("Layers (the {most} of {n} that took longest; layers may overlap)")
-        }
-        _ => "Layers (they may overlap)".to_owned(),
+        all if all > most => message!("report-table-layers-first", shown = most, all = all),
+        _ => Message::new("report-table-layers"),
     };
-    table(&title, &header, rows.collect())
+    table(title.text(language), &header, rows.collect())
 }

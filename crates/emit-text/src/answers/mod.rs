@@ -32,30 +32,32 @@ use steps::steps_table;
 
 use bigtpu_answers::Report;
 use bigtpu_measure::{percent, quotient};
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::Table;
 
 /// Rows of the longer tables.
 const MANY: usize = 20;
 
-/// Every table that has rows, in the order of the questions: where, what, why.
+/// Every table that has rows, in the order of the questions: where, what, why. `language` is that of the titles; headers and cells
+/// are the same in all languages.
 #[must_use]
-pub fn answer_tables(report: &Report) -> Vec<Table> {
+pub fn answer_tables(report: &Report, language: Language) -> Vec<Table> {
     let all = [
-        intervals_table(report),
-        path_table(report, MANY),
-        engines_table(report),
-        communication_table(report),
-        steps_table(report, MANY),
-        operators_table(report, MANY),
-        kernels_table(report, MANY),
-        rooflines_table(report, MANY),
-        roofs_table(report),
-        causes_table(report),
-        gaps_table(report, MANY),
-        launches_table(report),
-        imbalance_table(report, MANY),
-        slower_table(report, MANY),
-        layers_table(report, MANY),
+        intervals_table(report, language),
+        path_table(report, MANY, language),
+        engines_table(report, language),
+        communication_table(report, language),
+        steps_table(report, MANY, language),
+        operators_table(report, MANY, language),
+        kernels_table(report, MANY, language),
+        rooflines_table(report, MANY, language),
+        roofs_table(report, language),
+        causes_table(report, language),
+        gaps_table(report, MANY, language),
+        launches_table(report, language),
+        imbalance_table(report, MANY, language),
+        slower_table(report, MANY, language),
+        layers_table(report, MANY, language),
     ];
     all.into_iter().filter(|table| !table.is_empty()).collect()
 }
@@ -70,13 +72,16 @@ pub(crate) fn share(part: i64, whole: i64) -> String {
     percent(quotient(part.into(), whole.into()), 1)
 }
 
-pub(crate) fn table(title: &str, header: &[&str], rows: Vec<Vec<String>>) -> Table {
-    Table::new(title.to_owned(), header.iter().map(|head| (*head).to_owned()), rows)
+pub(crate) fn table(title: impl Into<String>, header: &[&str], rows: Vec<Vec<String>>) -> Table {
+    Table::new(title.into(), header.iter().map(|head| (*head).to_owned()), rows)
 }
 
 /// A title, and how much a table shows of what there is if that is not all.
-pub(crate) fn first_of(title: &str, most: usize, all: usize) -> String {
-    if all > most { format!("{title}: the first {most} of {all}") } else { title.to_owned() }
+pub(crate) fn first_of(title: Message, most: usize, all: usize) -> Message {
+    match all > most {
+        true => message!("report-first-of", title = title, shown = most, all = all),
+        false => title,
+    }
 }
 
 /// A longer name is cut in its middle, where kernels differ least.

@@ -2,12 +2,13 @@
 
 use bigtpu_answers::Report;
 use bigtpu_measure::percent;
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::Table;
 
 use super::{first_of, short, table, us};
 
 /// The heaviest pieces of the critical path.
-pub(crate) fn path_table(report: &Report, most: usize) -> Table {
+pub(crate) fn path_table(report: &Report, most: usize, language: Language) -> Table {
     let rows = report.critical_path.pieces.iter().take(most).map(|piece| {
         vec![
             piece.reason.name().to_owned(),
@@ -22,20 +23,31 @@ pub(crate) fn path_table(report: &Report, most: usize) -> Table {
     let owner = if report.layers.is_empty() { "Kernel" } else { "Kernel or layer" };
     let header = ["Reason", "Engine", owner, "Path(us)", "OfWall", "Pieces", "AllCores(us)"];
     let all = report.critical_path.pieces.len();
-    let title = first_of("What the run waited for (critical path)", most, all);
-    table(&title, &header, rows.collect())
+    let title = first_of(Message::new("report-table-path"), most, all);
+    table(title.text(language), &header, rows.collect())
 }
 
 /// The heaviest pieces in a line; `None` where the run can't be replayed.
 #[must_use]
-pub fn path_text(report: &Report, most: usize) -> Option<String> {
+pub fn path_text(report: &Report, most: usize, language: Language) -> Option<String> {
     let pieces = report.critical_path.pieces.iter().take(most).map(|piece| {
-        let place = match piece.owner() {
-            "" => piece.engine.clone(),
-            kernel => format!("{} in {}", piece.engine, short(kernel)),
-        };
-        format!("{} {} of {place}", percent(piece.share, 1), piece.reason.name())
+        let (share, reason) = (percent(piece.share, 1), piece.reason.message());
+        match piece.owner() {
+            "" => {
+                let engine = &piece.engine;
+                message!("report-piece", share = share, reason = reason, engine = engine)
+            }
+            owner => message!(
+                "report-piece-in",
+                share = share,
+                reason = reason,
+                engine = &piece.engine,
+                owner = short(owner),
+            ),
+        }
+        .text(language)
     });
     let pieces: Vec<String> = pieces.collect();
-    (!pieces.is_empty()).then(|| format!("What the run waited for: {}", pieces.join(", ")))
+    let pieces = (!pieces.is_empty()).then(|| pieces.join(language.choose(", ", "，")))?;
+    Some(message!("report-path", pieces = pieces).text(language))
 }

@@ -1,42 +1,63 @@
 //! Iterations: what each took, and which stand out.
 
-use bigtpu_answers::{Report, Step, Steps};
-use bigtpu_measure::percent;
+use bigtpu_answers::{Report, Step, StepSource, Steps};
+use bigtpu_measure::{Phase, percent};
+use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::Table;
 
 use super::{short, table, us};
 
 /// Steps in a line; `None` where there are none.
 #[must_use]
-pub fn steps_text(report: &Report) -> Option<String> {
+pub fn steps_text(report: &Report, language: Language) -> Option<String> {
     let steps = report.iterations()?;
     let times = &steps.times;
-    let mut text = format!(
-        "Steps: {} ({}, the first kernel is {}); p50 {} us, p95 {} us, spread {}",
-        times.count,
-        steps.source.text(),
-        short(&steps.first_kernel),
-        us(times.durations.p50_ns),
-        us(times.durations.p95_ns),
-        percent(times.spread, 1)
-    );
+    let mut parts = vec![message!(
+        "report-steps",
+        steps = times.count,
+        source = Message::new(match steps.source {
+            StepSource::Repetition => "report-steps-repeat",
+            StepSource::Kernel => "report-steps-kernel",
+            StepSource::Host => "report-steps-host",
+        }),
+        kernel = short(&steps.first_kernel),
+        p50 = us(times.durations.p50_ns),
+        p95 = us(times.durations.p95_ns),
+        spread = percent(times.spread, 1),
+    )];
     if times.warm_up > 0 {
-        let (n, ns) = (times.warm_up, us(times.warm_up_ns));
-        text.push_str(&format!("; the first {n} took {ns} us longer (warm-up)"));
+        let (steps, time) = (times.warm_up, us(times.warm_up_ns));
+        parts.push(message!("report-warm-up", steps = steps, time = time));
     }
     let all = || steps.steps.iter();
     if let Some(slowest) = all().filter(|s| s.is_outlier).max_by_key(|s| s.ns()) {
-        text.push_str(&format!("; outliers: {}", times.outliers));
-        if slowest.ns() > times.durations.p50_ns {
-            let cause = slowest.cause.map_or("", |phase| phase.name());
-            let (number, ns) = (slowest.number, us(slowest.ns()));
-            text.push_str(&format!(", the slowest is step {number} with {ns} us (more {cause})"));
-        }
+        let outliers = times.outliers;
+        parts.push(match slowest.ns() > times.durations.p50_ns {
+            true => message!(
+                "report-outliers-slowest",
+                outliers = outliers,
+                step = Arg::Number(slowest.number as i64),
+                time = us(slowest.ns()),
+                cause = slowest.cause.map_or(Message::verbatim(""), phase),
+            ),
+            false => message!("report-outliers", outliers = outliers),
+        });
     }
     if times.irregular > 0 {
-        text.push_str(&format!("; {} with other kernels are not counted in", times.irregular));
+        parts.push(message!("report-irregular", steps = times.irregular));
     }
-    Some(text)
+    let parts: Vec<String> = parts.iter().map(|part| part.text(language)).collect();
+    Some(parts.join(language.choose("; ", "；")))
+}
+
+fn phase(phase: Phase) -> Message {
+    Message::new(match phase {
+        Phase::Compute => "report-phase-compute",
+        Phase::Transfer => "report-phase-transfer",
+        Phase::Overlap => "report-phase-overlapped",
+        Phase::Sync => "report-phase-sync",
+        Phase::Idle => "report-phase-idle",
+    })
 }
 
 /// What a step is, beside its time.
@@ -53,7 +74,7 @@ fn remark(step: &Step) -> String {
 }
 
 /// The first steps, each with its phases.
-pub(super) fn steps_table(report: &Report, most: usize) -> Table {
+pub(super) fn steps_table(report: &Report, most: usize, language: Language) -> Table {
     let all: &[Step] = report.iterations().map_or(&[], |steps: &Steps| &steps.steps);
     let rows = all.iter().take(most).map(|step| {
         vec![
@@ -82,8 +103,8 @@ pub(super) fn steps_table(report: &Report, most: usize) -> Table {
         "Remark",
     ];
     let title = match all.len() {
-        n if n > most => format!("Steps (the first {most} of {n})"),
-        _ => "Steps".to_owned(),
+        all if all > most => message!("report-table-steps-first", shown = most, all = all),
+        _ => Message::new("report-table-steps"),
     };
-    table(&title, &header, rows.collect())
+    table(title.text(language), &header, rows.collect())
 }

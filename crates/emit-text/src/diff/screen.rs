@@ -54,14 +54,16 @@ pub fn verdict(comparison: &Comparison) -> Vec<Untrusted<'static>> {
     let Some(verdict) = &diff.verdict else {
         return vec![Untrusted::from(format!("Verdict: {place}nothing can be compared"))];
     };
-    let mut lines = vec![format!("Verdict: {place}{}", verdict.text)];
+    let mut lines = vec![format!("Verdict: {place}{}", verdict.text.text)];
     if verdict.causes.len() > 1 && !is_noise(diff) {
         let all = verdict.causes.len();
         lines.push(match all > CAUSES {
             true => format!("The {CAUSES} largest causes of {all}:"),
             false => "Causes:".to_owned(),
         });
-        lines.extend(verdict.causes.iter().take(CAUSES).map(|cause| format!("  {}", cause.text)));
+        lines.extend(
+            verdict.causes.iter().take(CAUSES).map(|cause| format!("  {}", cause.text.text)),
+        );
     }
     lines.into_iter().map(Untrusted::from).collect()
 }

@@ -9,6 +9,7 @@ use bigtpu_answers::{
     FleetAdvice, FleetDevice, FleetDump, FleetFacts, FleetOverview, Outlier, Trend,
 };
 use bigtpu_measure::percent;
+use bigtpu_messages::Language;
 use bigtpu_output::{Markup, Text, Untrusted, page, put, text};
 
 use crate::answers::{share, us};
@@ -280,7 +281,7 @@ impl FleetPage<'_> {
                 dumps,
                 us(*gain_ns),
                 self.link(*best),
-                text
+                text.to(Language::English)
             );
         });
     }

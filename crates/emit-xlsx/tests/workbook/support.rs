@@ -23,8 +23,14 @@ pub(crate) fn write_with(workbook: &Workbook, dump: &Path, out: &Path) -> Option
     let analysis = Analysis::of(&profile);
     let out = OutDir::create(out).unwrap();
     let scene = &bigtpu_scene::Scene::default();
-    let input =
-        Input { profile: &profile, analysis: &analysis, scene, out: &out, progress: &Quiet };
+    let input = Input {
+        profile: &profile,
+        analysis: &analysis,
+        scene,
+        language: Default::default(),
+        out: &out,
+        progress: &Quiet,
+    };
     let written = workbook.emit(&input).unwrap().pop();
     out.publish().unwrap();
     written.map(|written| written.path)

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
+use bigtpu_messages::{Message, message};
 use bigtpu_timeline::{Note, Severity};
 use serde::de::{Deserializer as _, SeqAccess, Visitor};
 use serde_json::Value;
@@ -40,14 +41,12 @@ impl Found {
                     false => (MODULE, &locations),
                 };
                 let layers = of_log(dump, &mut notes);
-                let instead = match layers {
-                    Some(_) => "the layers are those of the compiler's log",
-                    None => "commands are shown without layers",
-                };
-                let text = format!(
-                    "the file is missing, but {there} is there: {instead}; copy both from the model's folder"
-                );
-                notes.push(Note::of(Severity::Loss, missing, text));
+                let instead = Message::new(match layers {
+                    Some(_) => "note-layers-of-log",
+                    None => "note-without-layers",
+                });
+                let message = message!("note-layer-file-missing", there = there, instead = instead);
+                notes.push(Note::of(Severity::Loss, missing, message));
                 layers
             }
         };
@@ -64,8 +63,7 @@ fn of_files(locations: &Path, module: &Path, dump: &Path, notes: &mut Vec<Note>)
     let head = read(module, MOST_HEAD_BYTES, notes);
     let head = String::from_utf8_lossy(&head);
     if !Module::is_whole(&head) {
-        let text = "the file has no module with all its attributes: the model's name, type and operations may be missing; copy the file again";
-        notes.push(Note::of(Severity::Loss, module, text.to_owned()));
+        notes.push(Note::of(Severity::Loss, module, Message::new("note-no-module")));
     }
     let (entries, error) = entries(&read(locations, MOST_BYTES, notes));
     let mut layers = Layers::of_entries(&entries, Module::of_text(&head));
@@ -75,12 +73,13 @@ fn of_files(locations: &Path, module: &Path, dump: &Path, notes: &mut Vec<Note>)
                 && log.notes.iter().all(|note| note.severity < Severity::Loss)
         });
         let instead = match (&logged, entries.len()) {
-            (Some(_), _) => "the layers are those of the compiler's log".to_owned(),
-            (None, 0) => "commands are shown without layers".to_owned(),
-            (None, n) => format!("only the {n} layers before that are used"),
+            (Some(_), _) => Message::new("note-layers-of-log"),
+            (None, 0) => Message::new("note-without-layers"),
+            (None, layers) => message!("note-layers-before", layers = layers),
         };
-        let text = format!("{error}; {instead}; copy the file again");
-        notes.push(Note::of(Severity::Loss, locations, text));
+        let error = error.to_string();
+        let message = message!("note-layers-damaged", error = error, instead = instead);
+        notes.push(Note::of(Severity::Loss, locations, message));
         if let Some(logged) = logged {
             layers = Layers { module: layers.module, ..logged };
         }
@@ -106,8 +105,8 @@ fn read(path: &Path, most: u64, notes: &mut Vec<Note>) -> Vec<u8> {
     let mut bytes = Vec::new();
     let file = File::open(path);
     if let Err(error) = file.and_then(|file| file.take(most).read_to_end(&mut bytes)) {
-        let text = format!("can't be read: {error}; commands are shown without layers");
-        notes.push(Note::of(Severity::Loss, path, text));
+        let message = message!("note-layer-file-unreadable", error = error.to_string());
+        notes.push(Note::of(Severity::Loss, path, message));
     }
     bytes
 }
@@ -167,7 +166,9 @@ mod tests {
         std::fs::write(copy.path().join(LOCATIONS), &locations[..locations.len() / 3]).unwrap();
         let cut = Found::open(copy.path());
         assert_eq!(cut.notes.len(), 1, "{:?}", cut.notes);
-        assert!(cut.notes[0].severity == Severity::Loss && cut.notes[0].text.contains("log"));
+        assert!(
+            cut.notes[0].severity == Severity::Loss && cut.notes[0].said().text.contains("log")
+        );
         assert_eq!(cut.layers.unwrap().module, whole.module);
         // Without the log the layers before the cut are left.
         std::fs::write(copy.path().join(LOG), "[bmprofile] arch=4\n").unwrap();
@@ -175,7 +176,7 @@ mod tests {
         let left = cut.layers.unwrap();
         assert!(left.layers.len() > 10 && left.layers.len() < whole.layers.len());
         assert_eq!(left.layers[..], whole.layers[..left.layers.len()]);
-        assert!(cut.notes[0].to_string().contains("layers before that are used"));
+        assert!(cut.notes[0].said().text.contains("layers before that are used"));
         // A file that is missing is no better.
         std::fs::remove_file(copy.path().join(LOCATIONS)).unwrap();
         let missing = Found::open(copy.path());

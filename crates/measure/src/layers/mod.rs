@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use bigtpu_chip::Engine;
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_timeline::{Note, Severity, Track};
 use serde_json::Value;
 
@@ -81,15 +82,10 @@ impl Layers {
         let mut layers =
             Self { module: Module { name: log.name, ..Module::default() }, ..Self::default() };
         if log.is_cut {
-            let text = "the compiler's log in it ends within a subnet: the layers behind that are missing; copy the file again";
-            layers.note(Severity::Loss, text.to_owned());
+            layers.note(Severity::Loss, Message::new("note-log-cut"));
         }
         if log.subnets > 1 {
-            let text = format!(
-                "the compiler's log in it has {} subnets, and command ids start again in each; commands are shown without layers",
-                log.subnets
-            );
-            layers.note(Severity::Warning, text);
+            layers.note(Severity::Warning, message!("note-subnets", subnets = log.subnets));
             return Some(layers);
         }
         for (index, layer) in log.layers.into_iter().enumerate() {
@@ -102,9 +98,9 @@ impl Layers {
     }
 
     /// A note on what is read; its file is known where the file is opened. Notes beyond the most are left out.
-    fn note(&mut self, severity: Severity, text: String) {
+    fn note(&mut self, severity: Severity, message: Message) {
         if self.notes.len() < MOST_NOTES {
-            self.notes.push(Note { severity, file: None, offset: None, extent: None, text });
+            self.notes.push(Note::of_dump(severity, message));
         }
     }
 
@@ -113,14 +109,18 @@ impl Layers {
         let Some(first) = before.checked_add(1).filter(|&first| first <= last) else { return };
         let range = (core, is_tiu, i64::MIN)..=(core, is_tiu, last);
         let earlier = self.ranges.range(range).next_back();
-        if let Some((_, &(taken, other))) = earlier.filter(|(_, range)| range.0 >= first) {
+        if let Some((_, (taken, other))) = earlier.filter(|(_, range)| range.0 >= first) {
             let engine = if is_tiu { "TIU" } else { "DMA" };
-            let text = format!(
-                "layers {} and {} both have {engine} id {taken} of core {core}; only the first one gets this command",
-                other + 1,
-                index + 1
+            let layer = |index: usize| Arg::Number(index as i64 + 1);
+            let message = message!(
+                "note-layers-share",
+                first = layer(*other),
+                second = layer(index),
+                engine = engine,
+                id = Arg::Number(*taken),
+                core = Arg::Number(core.into()),
             );
-            self.note(Severity::Warning, text);
+            self.note(Severity::Warning, message);
             return;
         }
         self.ranges.insert((core, is_tiu, first), (last, index));

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_answers::FleetFacts;
 use bigtpu_format::{MOST_MODEL, read_found};
+use bigtpu_messages::Language;
 use bigtpu_output::Written;
 use serde::{Deserialize, Serialize};
 
@@ -116,7 +117,7 @@ impl Entry {
             ports: run.profile.ports.len(),
             events: run.profile.event_count(),
             duration_us: run.analysis.summary.total_ns.map(|ns| ns as f64 / 1000.0),
-            notes: run.notes(),
+            notes: run.notes(Language::English),
             files: files.map(|file| below(dirs.own, file)).collect(),
             table,
             facts: Some(FleetFacts::of(&run.analysis.report)),

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 
 use bigtpu_emit::{Progress, Quiet};
+use bigtpu_messages::Language;
 use bigtpu_output::{ByLibrary, OutDir};
 
 use super::Request;
@@ -18,6 +19,7 @@ use super::find::Member;
 use super::fingerprint::{Content, Fingerprint};
 use super::identity::Identity;
 use super::root::Root;
+use crate::note::remark;
 use crate::outputs::{is_output, is_table};
 use crate::settings::Session;
 
@@ -118,7 +120,7 @@ impl Work<'_> {
         let selection = request.choice.of_events(events);
         let written = run.write(&selection.views, Some(partition), &out, &Quiet)?;
         let mut entry = Entry::of(place, &run, &written, &dirs);
-        entry.notes.extend(selection.note());
+        entry.notes.extend(selection.note().map(|note| remark(note, Language::English)));
         let entry = Entry { identity, content: Some(fingerprint.content.hash()), ..entry };
         // Events are a data set of their own: a call for other views leaves them there, as long as they are those of the dump.
         let kept = old.as_ref().filter(|old| old.fingerprint.is_of_same_run(&fingerprint));

@@ -12,6 +12,7 @@ use bigtpu_emit::Progress;
 use bigtpu_emit::report::{REPORT_FILE, index_json};
 use bigtpu_emit_perfetto::{MergedOptions, MergedTrace, TRACE_FILE, TraceDetail};
 use bigtpu_emit_text::{DUMPS_PAGE, KernelTimes, SUMMARY_FILE, dumps_page, dumps_text};
+use bigtpu_messages::Language;
 use bigtpu_output::{ByLibrary, OutDir, OutputError, Written};
 use bigtpu_timeline::{Dump, OpenError};
 
@@ -19,6 +20,7 @@ use crate::choice::Choice;
 use crate::cut::CutRequest;
 use crate::detail;
 use crate::kept::ResultsOf;
+use crate::note::remark;
 use crate::outputs::output_directory;
 use crate::settings::Session;
 use crate::views;
@@ -155,7 +157,8 @@ impl<'a> Several<'a> {
             DumpIndex::new(schedule.time_line, done.iter().map(|done| done.row.clone()).collect());
         written.extend(write_texts(choice, &index, &all_notes, &out)?);
         if choice.writes(views::TRACE) {
-            all_notes.extend(detail::note(asked, records, detail::FULL));
+            let light = detail::note(asked, records, false);
+            all_notes.extend(light.map(|note| remark(note, Language::English)));
         }
         let several = proved.len() > 1;
         for proved in &proved {
@@ -171,7 +174,7 @@ impl<'a> Several<'a> {
         if replaces {
             let removed = ResultsOf::new(session, &CutRequest::default(), dumps).publish(&out)?;
             // The first: a console shows a few.
-            all_notes.splice(0..0, removed);
+            all_notes.splice(0..0, removed.map(|note| remark(note, Language::English)));
         } else {
             out.publish()?;
         }
@@ -213,8 +216,8 @@ impl DumpJob<'_> {
         if let Some(trace) = trace {
             trace.device(run.device(&name.name, start_ns), progress)?;
         }
-        let mut notes = run.notes();
-        notes.extend(selection.note());
+        let mut notes = run.notes(Language::English);
+        notes.extend(selection.note().map(|note| remark(note, Language::English)));
         done.push(Done {
             number,
             row: DumpRow::of(name.clone(), start_ns, &run.analysis.report),

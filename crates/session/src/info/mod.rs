@@ -9,6 +9,7 @@ use bigtpu_answers::counted;
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_emit_text::{completeness_text, note_line};
 use bigtpu_format::BlockKind;
+use bigtpu_messages::Language;
 use bigtpu_output::Table;
 use bigtpu_timeline::{
     Clocks, Dump, EngineId, FileSurvey, Note, OpenError, Options, Profile, Severity, Survey,
@@ -71,7 +72,7 @@ impl Info {
         let mut findings: Vec<String> =
             ring_advice(&survey, dump.global.max_record_num).into_iter().collect();
         findings.extend(faults(&survey, profile));
-        findings.push(completeness_text(found));
+        findings.push(completeness_text(found, Language::English));
         Self { heading: heading(dump, &survey, name), files: files::table(&survey), findings }
     }
 }
@@ -109,7 +110,7 @@ fn faults(survey: &Survey, profile: Option<&Profile<'_>>) -> Vec<String> {
     let notes = profile.iter().flat_map(|profile| &profile.ledger.notes);
     let lost: Vec<&Note> = notes.filter(is_lost).collect();
     let shown = survey.notes.iter().chain(lost.iter().copied().take(MOST_LOSSES));
-    let mut lines: Vec<String> = shown.map(note_line).collect();
+    let mut lines: Vec<String> = shown.map(|note| note_line(note, Language::English)).collect();
     if lost.len() > MOST_LOSSES {
         lines.push(format!("({} more losses: see the analysis)", lost.len() - MOST_LOSSES));
     }

@@ -1,5 +1,7 @@
 //! What the ledger says of places where records and commands are at odds.
 
+use bigtpu_messages::{Message, message};
+
 use crate::ledger::Notes;
 
 /// A place where records and commands are at odds.
@@ -39,28 +41,24 @@ pub(crate) fn tell(
     engine: &str,
     breaks: &[Break],
     byte: impl Fn(usize) -> Option<u64>,
-    launch: impl Fn(u32) -> String,
+    launch: impl Fn(u32) -> Message,
     notes: &mut Notes,
 ) {
     for at in breaks.iter().take(MOST_TOLD) {
         let of = launch(at.tag);
-        let text = match at.gap {
-            Gap::Lost(1) => format!("{engine}: 1 record is lost before this place{of}"),
-            Gap::Lost(n) => format!("{engine}: {n} records are lost before this place{of}"),
-            Gap::Extra(1) => format!("{engine}: 1 record matches no command{of}"),
-            Gap::Extra(n) => format!("{engine}: {n} records match no command{of}"),
-            Gap::WrongId => {
-                format!(
-                    "{engine}: the id of 1 record is not that of its command{of}; the records around it say which it is"
-                )
+        let message = match at.gap {
+            Gap::Lost(n) => {
+                message!("note-records-lost", engine = engine, records = n, launch = of)
             }
+            Gap::Extra(n) => {
+                message!("note-records-extra", engine = engine, records = n, launch = of)
+            }
+            Gap::WrongId => message!("note-wrong-id", engine = engine, launch = of),
         };
-        notes.loss_anywhere(byte(at.record), text);
+        notes.loss_anywhere(byte(at.record), message);
     }
     let more = breaks.len().saturating_sub(MOST_TOLD);
     if more > 0 {
-        let text =
-            format!("{engine}: records and commands are at odds in {more} more places like these");
-        notes.loss_anywhere(None, text);
+        notes.loss_anywhere(None, message!("note-more-places", engine = engine, more = more));
     }
 }

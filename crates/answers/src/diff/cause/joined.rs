@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_measure::round4;
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_replay::Reason;
 
 use super::amount::Side;
@@ -153,10 +154,26 @@ pub(super) fn joined(
                 sides: amounts,
                 divided,
             };
-            let text = words.sentence(wall_ns);
+            let text = words.sentence(wall_ns).into();
             let ratio = amounts.filter(|[before, _]| *before > 0.0).map(|[a, b]| round4(b / a));
-            let remedy = if ns > 0.0 { remedy(kind, &reasons, cores.is_empty()) } else { "" };
-            ChangeCause { kind, cores, owners, reasons, ns: round4(ns), ratio, text, remedy }
+            let remedy_id = remedy(kind, &reasons, cores.is_empty()).filter(|_| ns > 0.0);
+            let remedy = remedy_id.map(Message::new);
+            let [remedy, remedy_zh] = Language::ALL
+                .map(|language| remedy.as_ref().map(|remedy| remedy.text(language)))
+                .map(Option::unwrap_or_default);
+            let ns = round4(ns);
+            ChangeCause {
+                kind,
+                cores,
+                owners,
+                reasons,
+                ns,
+                ratio,
+                text,
+                remedy,
+                remedy_zh,
+                remedy_id,
+            }
         })
         .collect()
 }
@@ -170,8 +187,10 @@ pub(super) fn renamed(lineage: &Lineage) -> Vec<ChangeCause> {
         reasons: Vec::new(),
         ns: 0.0,
         ratio: None,
-        text: format!("{old} is now called {new}: the same work"),
-        remedy: "",
+        text: message!("cause-renamed", old = old, new = new).into(),
+        remedy: String::new(),
+        remedy_zh: String::new(),
+        remedy_id: None,
     };
     lineage.renamed.iter().map(cause).collect()
 }

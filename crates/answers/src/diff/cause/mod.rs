@@ -8,6 +8,7 @@ mod words;
 
 use serde::Serialize;
 
+use bigtpu_messages::LocalizedText;
 use bigtpu_replay::Reason;
 
 use super::Run;
@@ -67,9 +68,15 @@ pub struct ChangeCause {
     /// After / before of the time, or of what the kind names; absent where there is none.
     pub ratio: Option<f64>,
     /// The cause in a sentence, with the change of the wall time.
-    pub text: String,
+    #[serde(flatten)]
+    pub text: LocalizedText,
     /// What to look at; empty where the run takes less time because of it.
-    pub remedy: &'static str,
+    pub remedy: String,
+    /// The same in Chinese.
+    pub remedy_zh: String,
+    /// The same as an id of the catalogue.
+    #[serde(skip)]
+    remedy_id: Option<&'static str>,
 }
 
 /// How the wall time changed, and why.
@@ -77,7 +84,8 @@ pub struct ChangeCause {
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct DiffVerdict {
     /// The change with its greatest cause, in a sentence or two.
-    pub text: String,
+    #[serde(flatten)]
+    pub text: LocalizedText,
     /// ns: how much longer the run takes; below 0 where it takes less.
     pub ns: f64,
     /// The causes, the greatest first; those below a thousandth of the change are left out.

@@ -47,7 +47,7 @@ fn the_same_commands_on_a_slow_core_name_the_core() {
     let slow = transfers([[10, 90_400, 4096], [10, 135_600, 4096]]);
     let found = verdict(even.clone(), slow.clone());
     assert_eq!(
-        found.text,
+        found.text.text,
         "135.6 us instead of 90.4 us (+45.2 us, +50.00 %). Core 1's matmul takes 1.50 times as long for the same bytes \
          (DDR transfer): +45.2 us of +45.2 us: check clock and memory channel there."
     );
@@ -56,7 +56,7 @@ fn the_same_commands_on_a_slow_core_name_the_core() {
     assert_eq!((cause.ns, cause.ratio, found.rest_ns), (45_200.0, Some(1.5), 0.0));
     let back = verdict(slow, even);
     assert_eq!((back.causes[0].ns, back.causes[0].remedy), (-45_200.0, ""));
-    assert!(back.text.contains("takes 0.67 times as long"), "{}", back.text);
+    assert!(back.text.text.contains("takes 0.67 times as long"), "{}", back.text.text);
 }
 
 /// What takes longer because there is more of it, and what because it runs at a lower rate.
@@ -96,7 +96,11 @@ fn work_that_is_no_longer_hidden_is_not_slower() {
     let after = run(1_900, &[("compute", 1_000), ("ddr_transfer", 900)], &work);
     let found = verdict(before, after);
     assert_eq!((found.causes.len(), found.causes[0].kind), (1, CauseKind::Overlap));
-    assert!(found.text.contains("Less of matmul's work runs side by side"), "{}", found.text);
+    assert!(
+        found.text.text.contains("Less of matmul's work runs side by side"),
+        "{}",
+        found.text.text
+    );
 }
 
 #[test]
@@ -104,10 +108,10 @@ fn pauses_and_older_reports_are_named_without_a_reason() {
     let paused = |ns| run(ns, &[("launch_gap", ns)], &[(0, "compute", [1, 10, 0, 1, 1])]);
     let found = verdict(paused(1_000), paused(3_000));
     assert_eq!(found.causes[0].kind, CauseKind::Pauses);
-    assert!(found.text.contains("Between launches passes more time in matmul: +2.000 us of"));
+    assert!(found.text.text.contains("Between launches passes more time in matmul: +2.000 us of"));
     let old = |ns| run(ns, &[("compute", ns)], &[]);
     assert_eq!(verdict(old(1_000), old(3_000)).causes[0].kind, CauseKind::Unknown);
-    assert_eq!(verdict(old(1_000), old(1_000)).text, "The run takes the same time: 1.000 us.");
+    assert_eq!(verdict(old(1_000), old(1_000)).text.text, "The run takes the same time: 1.000 us.");
 }
 
 /// With several runs a side, what is no more than noise is no cause.
@@ -120,7 +124,7 @@ fn noise_has_no_cause() {
         diff(&side([1000, 1010, 990, 1005, 995]), &side([1001, 1011, 991, 1004, 996]), false);
     let verdict = same.verdict.unwrap();
     assert!(
-        verdict.causes.is_empty() && verdict.text.ends_with("no more than noise."),
+        verdict.causes.is_empty() && verdict.text.text.ends_with("no more than noise."),
         "{verdict:?}"
     );
 }

@@ -1,5 +1,6 @@
 //! Causes as sentences.
 
+use bigtpu_messages::{Arg, LocalizedText, Message, message};
 use bigtpu_replay::Reason;
 
 use super::{CauseKind, ChangeCause};
@@ -23,183 +24,204 @@ pub(super) struct Words<'a> {
 
 impl Words<'_> {
     /// The cause and its part of the change of the wall time.
-    pub(super) fn sentence(&self, wall_ns: f64) -> String {
-        format!("{}: {}", self.cause(), part(self.ns, wall_ns))
+    pub(super) fn sentence(&self, wall_ns: f64) -> Message {
+        let (cause, part) = (self.cause(), Arg::MedianNs(self.ns));
+        let is_part = self.ns.signum() == wall_ns.signum() && self.ns.abs() <= wall_ns.abs() * 1.5;
+        if is_part {
+            message!("cause-with-part", cause = cause, part = part, wall = Arg::MedianNs(wall_ns))
+        } else {
+            message!("cause-alone", cause = cause, part = part)
+        }
     }
 
-    fn cause(&self) -> String {
-        let who = self.who();
-        let ratio = self.sides.filter(|[before, _]| *before > 0.0).map(|[a, b]| times(b / a));
-        let ratio = ratio.as_deref();
-        let (suffix, reason) = (self.suffix(), self.reason());
+    fn cause(&self) -> Message {
+        let ratio = self.sides.filter(|[before, _]| *before > 0.0).map(|[a, b]| Arg::Ratio(b / a));
         let what = match (self.kind, ratio) {
-            (CauseKind::SameCommands, Some(ratio)) => {
-                format!("takes {ratio} as long for the same {}", self.of_what())
-            }
+            (CauseKind::SameCommands, Some(ratio)) => match self.reasons {
+                [Reason::Compute] => message!("cause-same-operations", ratio = ratio),
+                _ if self.is_transfer() => message!("cause-same-bytes", ratio = ratio),
+                _ => message!("cause-same-commands", ratio = ratio),
+            },
             (CauseKind::Commands, Some(ratio)) => match self.is_transfer() {
-                true => format!("moves its bytes in {ratio} as many commands"),
-                false => format!("runs {ratio} as many commands"),
+                true => message!("cause-more-transfers", ratio = ratio),
+                false => message!("cause-more-commands", ratio = ratio),
             },
-            (CauseKind::Bytes, Some(ratio)) => format!("moves {ratio} the bytes"),
-            (CauseKind::Operations, Some(ratio)) => format!("computes {ratio} the operations"),
-            (CauseKind::Padding, Some(ratio)) => {
-                format!("pads each operation to {ratio} as many")
+            (CauseKind::Bytes, Some(ratio)) => message!("cause-more-bytes", ratio = ratio),
+            (CauseKind::Operations, Some(ratio)) => {
+                message!("cause-more-operations", ratio = ratio)
             }
+            (CauseKind::Padding, Some(ratio)) => message!("cause-more-padding", ratio = ratio),
             (CauseKind::Rate, Some(ratio)) => match self.is_transfer() {
-                true => format!("transfers at {ratio} the rate"),
-                false => format!("computes at {ratio} the rate"),
+                true => message!("cause-transfer-rate", ratio = ratio),
+                false => message!("cause-compute-rate", ratio = ratio),
             },
-            (CauseKind::Commands, None) => "runs commands that the other side does not".into(),
-            (CauseKind::Split | CauseKind::Fused, _) => {
-                let (old, new) = self.divided.cloned().unwrap_or_default();
-                let verb = if self.kind == CauseKind::Split { "is split" } else { "are fused" };
-                return format!("{} {verb} into {}", old.join(", "), new.join(", "));
-            }
-            (CauseKind::New | CauseKind::Gone, _) => {
-                let word = if self.kind == CauseKind::New { "new" } else { "gone" };
-                return match self.owners {
-                    [one] => format!("{one} is {word}"),
-                    [first, ..] => {
-                        let all = format!(
-                            "{} of {} {}",
-                            self.owners.len(),
-                            self.all_owners,
-                            self.owners_are()
-                        );
-                        format!("{all} are {word}, most of all {first}")
-                    }
-                    [] => format!("Work outside of kernels is {word}"),
-                };
-            }
-            (CauseKind::Overlap, _) => {
-                let (much, word) = if self.ns > 0.0 { ("Less", "more") } else { ("More", "less") };
-                let of = match self.owners {
-                    [one] => format!("of {one}'s work"),
-                    _ => "of the same work".to_owned(),
-                };
-                return format!(
-                    "{much} {of} runs side by side, so the run waits {word} for it{suffix}"
-                );
-            }
-            (CauseKind::Pauses, _) => {
-                let more = if self.ns > 0.0 { "more" } else { "less" };
-                let place = match self.cores {
-                    [core] => format!(" on core {core}"),
-                    _ => String::new(),
-                };
-                return match self.owners {
-                    [one] => format!("{} {more} time in {one}{place}", pauses(self.reasons)),
-                    _ => format!("{} {more} time{suffix}{place}", pauses(self.reasons)),
-                };
-            }
-            _ => {
-                let word = if self.ns > 0.0 { "longer" } else { "shorter" };
-                format!("is {word} on the critical path")
-            }
+            (CauseKind::Commands, None) => Message::new("cause-other-commands"),
+            (CauseKind::Split | CauseKind::Fused, _) => return self.divided(),
+            (CauseKind::New | CauseKind::Gone, _) => return self.presence(),
+            (CauseKind::Overlap, _) => return self.overlap(),
+            (CauseKind::Pauses, _) => return self.pauses(),
+            _ if self.ns > 0.0 => Message::new("cause-longer"),
+            _ => Message::new("cause-shorter"),
         };
-        format!("{who} {what}{suffix}{reason}")
+        message!(
+            "cause-sentence",
+            who = self.who(),
+            what = what,
+            owners = self.owners_message(),
+            part_of_engine = self.part_of_engine(),
+        )
+    }
+
+    /// Names before and after of what is split or fused.
+    fn divided(&self) -> Message {
+        let (old, new) = self.divided.cloned().unwrap_or_default();
+        let (old, new) = (old.join(", "), new.join(", "));
+        match self.kind {
+            CauseKind::Split => message!("cause-split", old = old, new = new),
+            _ => message!("cause-fused", old = old, new = new),
+        }
+    }
+
+    fn presence(&self) -> Message {
+        match (self.owners, self.kind == CauseKind::New) {
+            ([owner], true) => message!("cause-new", owner = owner),
+            ([owner], false) => message!("cause-gone", owner = owner),
+            ([], true) => Message::new("cause-outside-new"),
+            ([], false) => Message::new("cause-outside-gone"),
+            ([owner, ..], is_new) => {
+                let (some, all) = (self.owners.len(), self.all_owners);
+                let kinds =
+                    Message::new(if self.has_layers { "cause-layers" } else { "cause-kernels" });
+                match is_new {
+                    true => message!(
+                        "cause-several-new",
+                        some = some,
+                        all = all,
+                        kinds = kinds,
+                        owner = owner,
+                    ),
+                    false => message!(
+                        "cause-several-gone",
+                        some = some,
+                        all = all,
+                        kinds = kinds,
+                        owner = owner,
+                    ),
+                }
+            }
+        }
+    }
+
+    fn overlap(&self) -> Message {
+        let work = match self.owners {
+            [owner] => message!("cause-work-of", owner = owner),
+            _ => Message::new("cause-same-work"),
+        };
+        let owners = self.owners_message();
+        match self.ns > 0.0 {
+            true => message!("cause-less-overlap", work = work, owners = owners),
+            false => message!("cause-more-overlap", work = work, owners = owners),
+        }
+    }
+
+    fn pauses(&self) -> Message {
+        let pause = Message::new(pause(self.reasons));
+        let place = match self.cores {
+            [core] => message!("cause-on-core", core = Arg::Number((*core).into())),
+            _ => Message::new("cause-everywhere"),
+        };
+        let owners = match self.owners {
+            [owner] => message!("cause-in-owner", owner = owner),
+            _ => self.owners_message(),
+        };
+        match self.ns > 0.0 {
+            true => {
+                message!("cause-longer-pause", pause = pause, owners = owners, place = place)
+            }
+            false => {
+                message!("cause-shorter-pause", pause = pause, owners = owners, place = place)
+            }
+        }
     }
 
     /// Whose work changed, as the subject of the sentence.
-    fn who(&self) -> String {
-        let list: Vec<String> = self.cores.iter().map(u32::to_string).collect();
-        match (self.cores.len(), self.owners) {
-            (0, [one]) => one.clone(),
-            (0, []) => "Work outside of kernels".to_owned(),
-            (0, _) => "Each core".to_owned(),
-            (1, [one]) => format!("{} {}'s {one}", self.unit(), list.join("")),
-            (1, _) => format!("{} {}", self.unit(), list.join("")),
-            (_, [one]) => format!("{one} on {}s {}", self.unit().to_lowercase(), list.join(", ")),
-            _ => format!("Each of {}s {}", self.unit().to_lowercase(), list.join(", ")),
+    fn who(&self) -> Message {
+        let is_port = self.reasons == [Reason::LinkTransfer];
+        let numbers = || Arg::numbers(self.cores.iter().copied());
+        let number = |number: u32| Arg::Number(number.into());
+        match (self.cores, self.owners) {
+            ([], [owner]) => message!("cause-owner", owner = owner),
+            ([], []) => Message::new("cause-outside"),
+            ([], _) => Message::new("cause-each-core"),
+            ([port], [owner]) if is_port => {
+                message!("cause-port-owner", port = number(*port), owner = owner)
+            }
+            ([core], [owner]) => {
+                message!("cause-core-owner", core = number(*core), owner = owner)
+            }
+            ([port], _) if is_port => message!("cause-port", port = number(*port)),
+            ([core], _) => message!("cause-core", core = number(*core)),
+            (_, [owner]) if is_port => {
+                message!("cause-owner-on-ports", owner = owner, ports = numbers())
+            }
+            (_, [owner]) => message!("cause-owner-on-cores", owner = owner, cores = numbers()),
+            _ if is_port => message!("cause-each-of-ports", ports = numbers()),
+            _ => message!("cause-each-of-cores", cores = numbers()),
         }
-    }
-
-    fn unit(&self) -> &'static str {
-        if self.reasons == [Reason::LinkTransfer] { "Port" } else { "Core" }
     }
 
     /// In how many kernels or layers, where it is not one.
-    fn suffix(&self) -> String {
-        match self.owners.len() {
-            0 | 1 => String::new(),
-            n => format!(" in {n} of {} {}", self.all_owners, self.owners_are()),
+    fn owners_message(&self) -> Message {
+        let (some, all) = (self.owners.len(), self.all_owners);
+        match (some, self.has_layers) {
+            (0 | 1, _) => Message::new("cause-everywhere"),
+            (_, true) => message!("cause-in-layers", some = some, all = all),
+            (_, false) => message!("cause-in-kernels", some = some, all = all),
         }
-    }
-
-    fn owners_are(&self) -> &'static str {
-        if self.has_layers { "layers" } else { "kernels" }
     }
 
     fn is_transfer(&self) -> bool {
         !self.reasons.contains(&Reason::Compute)
     }
 
-    fn of_what(&self) -> &'static str {
-        match self.reasons {
-            [Reason::Compute] => "operations",
-            _ if self.is_transfer() => "bytes",
-            _ => "commands",
-        }
-    }
-
     /// The engine's part, where it is one.
-    fn reason(&self) -> String {
+    fn part_of_engine(&self) -> Message {
         match self.reasons {
-            [one] => format!(" ({})", one.name()),
-            _ => String::new(),
+            [one] => message!("cause-of-engine", reason = one.message()),
+            _ => Message::new("cause-everywhere"),
         }
     }
 }
 
-fn pauses(reasons: &[Reason]) -> &'static str {
+fn pause(reasons: &[Reason]) -> &'static str {
     match reasons {
-        [Reason::LaunchGap] => "Between launches passes",
-        [Reason::CommandGap] => "Between commands passes",
-        [Reason::HandOver] => "Hand-overs between engines take",
-        [Reason::Wait] => "Waiting for messages takes",
-        [Reason::System] => "System commands take",
-        [Reason::Start] => "Before the first command passes",
-        _ => "Idle without a known cause passes",
+        [Reason::LaunchGap] => "cause-pause-launches",
+        [Reason::CommandGap] => "cause-pause-commands",
+        [Reason::HandOver] => "cause-pause-hand-overs",
+        [Reason::Wait] => "cause-pause-messages",
+        [Reason::System] => "cause-pause-system",
+        [Reason::Start] => "cause-pause-start",
+        _ => "cause-pause-unknown",
     }
 }
 
-/// A change in microseconds, with its sign.
-fn us(ns: f64) -> String {
-    let decimals = if ns.abs() < 10_000.0 { 3 } else { 1 };
-    format!("{:+.decimals$} us", ns / 1e3)
-}
-
-/// What a cause adds to the change of the wall time.
-fn part(ns: f64, wall_ns: f64) -> String {
-    let is_part = ns.signum() == wall_ns.signum() && ns.abs() <= wall_ns.abs() * 1.5;
-    if is_part { format!("{} of {}", us(ns), us(wall_ns)) } else { us(ns) }
-}
-
-/// A factor.
-fn times(ratio: f64) -> String {
-    let decimals = if (ratio - 1.0).abs() < 0.1 { 3 } else { 2 };
-    format!("{ratio:.decimals$} times")
-}
-
-/// What to look at.
-pub(super) fn remedy(kind: CauseKind, reasons: &[Reason], is_of_all: bool) -> &'static str {
+/// What to look at, as an id of the catalogue.
+pub(super) fn remedy(kind: CauseKind, reasons: &[Reason], is_of_all: bool) -> Option<&'static str> {
     let has_transfers = reasons.iter().any(|reason| *reason != Reason::Compute);
-    match (kind, is_of_all, has_transfers) {
-        (CauseKind::SameCommands, false, _) => "check clock and memory channel there",
-        (CauseKind::SameCommands, true, true) => {
-            "check the clocks, where the data lies, and what else uses the memory"
-        }
-        (CauseKind::SameCommands, true, false) => "check the TIU's clock",
-        (CauseKind::Commands, ..) => "use fewer and larger commands",
-        (CauseKind::Bytes, ..) => "keep data on the chip, or use a smaller data type",
-        (CauseKind::Operations, ..) => "find what computes more",
-        (CauseKind::Padding, ..) => "use shapes that fill the arrays",
-        (CauseKind::Rate, ..) => "compare sizes, strides and alignment of its commands",
-        (CauseKind::Overlap, ..) => "let transfers run beside computation",
+    Some(match (kind, is_of_all, has_transfers) {
+        (CauseKind::SameCommands, false, _) => "cause-remedy-core",
+        (CauseKind::SameCommands, true, true) => "cause-remedy-memory",
+        (CauseKind::SameCommands, true, false) => "cause-remedy-clock",
+        (CauseKind::Commands, ..) => "cause-remedy-commands",
+        (CauseKind::Bytes, ..) => "cause-remedy-bytes",
+        (CauseKind::Operations, ..) => "cause-remedy-operations",
+        (CauseKind::Padding, ..) => "cause-remedy-padding",
+        (CauseKind::Rate, ..) => "cause-remedy-rate",
+        (CauseKind::Overlap, ..) => "cause-remedy-overlap",
         (CauseKind::Pauses, ..) => match reasons {
-            [Reason::LaunchGap] => "launch ahead of time, or merge kernels",
-            [Reason::Wait | Reason::System] => "sync less often",
-            _ => "look at what the run waits for there",
+            [Reason::LaunchGap] => "cause-remedy-launches",
+            [Reason::Wait | Reason::System] => "cause-remedy-sync",
+            _ => "cause-remedy-pause",
         },
         (
             CauseKind::Renamed
@@ -209,31 +231,54 @@ pub(super) fn remedy(kind: CauseKind, reasons: &[Reason], is_of_all: bool) -> &'
             | CauseKind::Gone
             | CauseKind::Unknown,
             ..,
-        ) => "",
-    }
+        ) => return None,
+    })
 }
 
 /// The change of the wall time with its greatest cause; `None` where a side has no wall time.
-pub(super) fn verdict(time: &Change, causes: &[ChangeCause]) -> Option<String> {
-    let (before, after) = (time.before?.median, time.after?.median);
-    let plain = |ns: f64| us(ns).trim_start_matches('+').to_owned();
+pub(super) fn verdict(time: &Change, causes: &[ChangeCause]) -> Option<LocalizedText> {
+    let (before_ns, after_ns) = (time.before?.median, time.after?.median);
+    let [before, after, change] = [before_ns, after_ns, time.absolute].map(Arg::MedianNs);
     if time.absolute == 0.0 {
-        return Some(format!("The run takes the same time: {}.", plain(after)));
+        return Some(message!("cause-same-time", time = after).into());
     }
-    let share = match before > 0.0 {
-        true => format!(", {:+.2} %", time.absolute / before * 100.0),
-        false => String::new(),
+    let percent = Arg::Percent(time.absolute / before_ns * 100.0);
+    let is_noise = time.noise == Noise::Within;
+    let sentence = match (before_ns > 0.0, is_noise) {
+        (true, false) => message!(
+            "cause-change",
+            after = after,
+            before = before,
+            change = change,
+            percent = percent,
+        ),
+        (true, true) => message!(
+            "cause-noise",
+            after = after,
+            before = before,
+            change = change,
+            percent = percent,
+        ),
+        (false, false) => {
+            message!("cause-change-from-none", after = after, before = before, change = change)
+        }
+        (false, true) => {
+            message!("cause-noise-from-none", after = after, before = before, change = change)
+        }
     };
-    let change =
-        format!("{} instead of {} ({}{share})", plain(after), plain(before), us(time.absolute));
-    if time.noise == Noise::Within {
-        return Some(format!("{change}: no more than noise."));
-    }
     let first = causes.iter().find(|cause| cause.ns.signum() == time.absolute.signum());
-    let Some(cause) = first.or(causes.first()) else { return Some(format!("{change}.")) };
-    let remedy = match cause.remedy {
-        "" => String::new(),
-        remedy => format!(": {remedy}"),
-    };
-    Some(format!("{change}. {}{remedy}.", cause.text))
+    let cause = first.or(causes.first()).filter(|_| !is_noise);
+    let mut text = LocalizedText::from(sentence);
+    if let Some(cause) = cause
+        && let [sentence] = &cause.text.messages[..]
+    {
+        let sentence = sentence.clone();
+        text.push(match cause.remedy_id {
+            Some(id) => {
+                message!("cause-greatest-with-remedy", cause = sentence, remedy = Message::new(id),)
+            }
+            None => message!("cause-greatest", cause = sentence),
+        });
+    }
+    Some(text)
 }

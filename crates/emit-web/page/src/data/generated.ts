@@ -13,6 +13,10 @@ id: string,
  */
 text: string,
 /**
+ * The same in Chinese.
+ */
+text_zh: string,
+/**
  * The numbers.
  */
 evidence: Array<Evidence>,
@@ -277,9 +281,17 @@ ratio: number | null,
  */
 text: string,
 /**
+ * The same in Chinese.
+ */
+text_zh: string,
+/**
  * What to look at; empty where the run takes less time because of it.
  */
-remedy: string, };
+remedy: string,
+/**
+ * The same in Chinese.
+ */
+remedy_zh: string, };
 
 /**
  * What one engine transferred.
@@ -594,6 +606,10 @@ export type DiffVerdict = {
  */
 text: string,
 /**
+ * The same in Chinese.
+ */
+text_zh: string,
+/**
  * ns: how much longer the run takes; below 0 where it takes less.
  */
 ns: number,
@@ -666,9 +682,17 @@ sync_ns: number, };
  */
 export type Evidence = {
 /**
+ * What the number is, as an id of the catalogue; empty in a file of an older version.
+ */
+id: string,
+/**
  * What the number is.
  */
 what: string,
+/**
+ * The same in Chinese.
+ */
+what_zh: string,
 /**
  * The number.
  */
@@ -680,7 +704,11 @@ unit: string,
 /**
  * Where to look: core, engine, kernel or command.
  */
-place: string, };
+place: string,
+/**
+ * The same in Chinese.
+ */
+place_zh: string, };
 
 /**
  * What commands took beside what their bits explain.
@@ -1400,9 +1428,13 @@ is_loss: boolean,
 /**
  * What, where, and what to do.
  */
-text: string, };
+text: string,
+/**
+ * The same in Chinese.
+ */
+text_zh: string, };
 
-export type NoteHead = { severity: NoteSeverity, file: string, offset: number | null, text: string, };
+export type NoteHead = { severity: NoteSeverity, file: string, offset: number | null, text: string, text_zh: string, };
 
 /**
  * How serious a note is.
@@ -1460,6 +1492,10 @@ unexplained: number,
  * Why there is no path; `null` if there is one.
  */
 refusal: string | null,
+/**
+ * The same in Chinese.
+ */
+refusal_zh?: string,
 /**
  * Pieces by kernel, engine and reason, heaviest first.
  */
@@ -1561,7 +1597,7 @@ empty_ns: number, };
  */
 export type Reason = "compute" | "ddr_transfer" | "l2m_transfer" | "link_transfer" | "local_transfer" | "system" | "wait" | "hand_over" | "command_gap" | "launch_gap" | "start" | "unexplained";
 
-export type ReasonHead = { file: string, text: string, };
+export type ReasonHead = { file: string, text: string, text_zh: string, };
 
 /**
  * A peak or a clock of a run, and where it comes from.
@@ -1756,6 +1792,10 @@ export type RunVerdict = {
  * The cause with its place, number and remedy; where nothing stands out, what bounds the run and what comes next.
  */
 text: string,
+/**
+ * The same in Chinese.
+ */
+text_zh: string,
 /**
  * The rule of the advice that names the cause; absent where nothing stands out.
  */

@@ -21,6 +21,14 @@ export function choose(to: Language): void {
   document.documentElement.lang = to === "zh" ? "zh-CN" : "en";
 }
 
+/** Sentences of the analysis in both languages. */
+export interface Localized { text: string; text_zh?: string }
+
+/** The sentences in the language in use; English where a file of an older version has no Chinese ones. */
+export function localized({ text, text_zh }: Localized): string {
+  return language === "zh" && text_zh ? text_zh : text;
+}
+
 /** A text in both languages, with {0}, {1} … for arguments. */
 export type Text = readonly [en: string, zh: string];
 

@@ -3,8 +3,7 @@ import type { LedgerHead } from "../../data/generated";
 import type { Page } from "../../data/page";
 import { h } from "../../ui/dom";
 import { count } from "../../ui/format";
-import { type Text, t } from "../../ui/i18n";
-import { noteText } from "../../ui/notewords";
+import { localized, t, type Text } from "../../ui/i18n";
 
 const TEXTS = {
   clean: ["No data was lost: every record of the dump is used or explained.", "没有数据丢失：转储中的每条记录都已计入。"],
@@ -76,13 +75,13 @@ export function qualityPanel(page: Page): HTMLElement {
     notes.length > SHOWN && h("details", null, h("summary", null, t(TEXTS.more, notes.length - SHOWN)), h("ul", null, ...notes.slice(SHOWN).map(line))));
 }
 
-function reason({ file, text }: LedgerHead["completeness"]["reasons"][number]): HTMLElement {
-  return h("li", null, noteText(text), " ", file && h("code", { class: "muted" }, file));
+function reason(why: LedgerHead["completeness"]["reasons"][number]): HTMLElement {
+  return h("li", null, localized(why), " ", why.file && h("code", { class: "muted" }, why.file));
 }
 
 function line(note: Note): HTMLElement {
   const where = note.offset === null ? note.file : t(TEXTS.at, note.file, count(note.offset));
-  return h("li", { "data-severity": note.severity }, h("span", { class: `chip ${note.severity}` }, t(TEXTS[note.severity])), noteText(note.text), " ", where && h("code", { class: "muted" }, where));
+  return h("li", { "data-severity": note.severity }, h("span", { class: `chip ${note.severity}` }, t(TEXTS[note.severity])), localized(note), " ", where && h("code", { class: "muted" }, where));
 }
 
 export function ledgerPanel(page: Page): HTMLElement {

@@ -5,9 +5,8 @@ import type { Change as DiffChange, Row as DiffRow, Subject } from "../../data/g
 import type { Runs } from "../../data/runs";
 import { h, put } from "../../ui/dom";
 import { alignedDuration, bytes, count, duration, gbps, percent } from "../../ui/format";
-import { type Text, t } from "../../ui/i18n";
+import { localized, t, type Text } from "../../ui/i18n";
 import { type Column, table } from "../../ui/table";
-import { changeWords } from "./causewords";
 import { changeClass, relativeText, signedPercent } from "./change";
 import { METRICS, RUNS, SUBJECTS } from "./texts";
 
@@ -52,8 +51,8 @@ function why(runs: Runs): (HTMLElement | false)[] {
   if (!verdict || runs.head.kind !== "change") return [];
   const [, ...more] = verdict.causes.slice(0, MOST_CAUSES);
   return [
-    h("p", { id: "changes-verdict" }, h("b", null, changeWords(verdict.text))),
-    more.length > 0 && h("ul", { id: "changes-causes" }, ...more.map((cause) => h("li", null, changeWords(cause.text)))),
+    h("p", { id: "changes-verdict" }, h("b", null, localized(verdict))),
+    more.length > 0 && h("ul", { id: "changes-causes" }, ...more.map((cause) => h("li", null, localized(cause)))),
   ];
 }
 

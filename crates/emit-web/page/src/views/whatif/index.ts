@@ -8,8 +8,7 @@ import { type Prediction, Replay } from "../../replay/replay";
 import { type SensitivityRow, sensitivity } from "../../replay/sensitivity";
 import { h, put } from "../../ui/dom";
 import { count } from "../../ui/format";
-import { t } from "../../ui/i18n";
-import { noteText } from "../../ui/notewords";
+import { localized, t } from "../../ui/i18n";
 import type { Shell, View } from "../view";
 import { WhatIfPanel } from "./panel";
 import { WHATIF } from "./texts";
@@ -120,8 +119,8 @@ async function make(root: HTMLElement, shell: Shell): Promise<WhatIf | null> {
   if (!replay) graphs.set(page, (replay = readGraph(page).then((graph) => graph && new Replay(graph))));
   const known = await replay;
   if (!known) {
-    const { refusal } = page.head.answers.critical_path;
-    put(root, h("p", { class: "muted wi-none" }, refusal !== null ? t(WHATIF.refused, noteText(refusal)) : t(WHATIF.tooMany, count(page.head.events), count(page.head.whatIfLimit))));
+    const { refusal, refusal_zh } = page.head.answers.critical_path;
+    put(root, h("p", { class: "muted wi-none" }, refusal !== null ? t(WHATIF.refused, localized({ text: refusal, text_zh: refusal_zh })) : t(WHATIF.tooMany, count(page.head.events), count(page.head.whatIfLimit))));
     return null;
   }
   return new WhatIf(root, shell, known, await PredictedPage.of(page, known));

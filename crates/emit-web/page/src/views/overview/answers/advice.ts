@@ -1,11 +1,11 @@
 // Advice with the numbers that it rests on.
 import { h } from "../../../ui/dom";
 import { bytes, count, duration, gbps, percent } from "../../../ui/format";
-import { type Text, t } from "../../../ui/i18n";
-import type { Advice, Answers } from "../../../data/generated";
+import { localized, type Text, t } from "../../../ui/i18n";
+import type { Advice, Answers, Evidence } from "../../../data/generated";
 import type { Shell } from "../../view";
-import { linkOf, placeText } from "./places";
-import { evidenceName, markName, sentence, unitName } from "./words";
+import { linkOf } from "./places";
+import { markName, unitName } from "./words";
 
 const TEXTS = {
   title: ["Advice", "建议"],
@@ -56,23 +56,24 @@ function piece(shell: Shell, a: Advice, open: boolean): HTMLElement {
   const gain = a.gain_range_ns ? t(TEXTS.range, duration(least), duration(most)) : a.gain_ns ? t(TEXTS.gain, duration(a.gain_ns), percent(a.gain ?? 0)) : "";
   return h("details", { open, "data-advice": a.id },
     h("summary", null, h("span", null, h("b", null, RULES[a.id] ? t(RULES[a.id]!) : a.id), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : "")),
-    h("p", null, sentence(a.text)),
+    h("p", null, localized(a)),
     h("table", { class: "legend" }, h("tbody", null, ...a.evidence.map((e) =>
-      h("tr", null, h("td", null, evidenceName(e.what)), h("td", { class: "num" }, amount(e.what, e.value, e.unit)), h("td", { class: "muted place" }, placeCell(shell, e.place, e.unit === "us" ? e.value * 1000 : 0)))))));
+      h("tr", null, h("td", null, localized({ text: e.what, text_zh: e.what_zh })), h("td", { class: "num" }, amount(e)), h("td", { class: "muted place" }, placeCell(shell, e)))))));
 }
 
-function placeCell(shell: Shell, place: string, ns: number): Node | string {
-  const go = linkOf(shell, place, ns);
-  return go ? h("button", { class: "link", title: t(TEXTS.link), onclick: go }, placeText(place)) : placeText(place);
+function placeCell(shell: Shell, { place, place_zh, unit, value }: Evidence): Node | string {
+  const go = linkOf(shell, place, unit === "us" ? value * 1000 : 0);
+  const text = localized({ text: place, text_zh: place_zh });
+  return go ? h("button", { class: "link", title: t(TEXTS.link), onclick: go }, text) : text;
 }
 
 /** A number in the unit that suits it. */
-function amount(what: string, value: number, unit: string): string {
+function amount({ id, value, unit }: Evidence): string {
   if (unit === "us") return duration(value * 1000);
   if (unit === "B") return bytes(Math.round(value));
   if (unit === "GB/s") return gbps(value);
-  if (unit === "" && SHARES.has(what)) return percent(value);
+  if (unit === "" && SHARES.has(id)) return percent(value);
   return `${Number.isInteger(value) ? count(value) : value} ${unitName(unit)}`.trim();
 }
 
-const SHARES: ReadonlySet<string> = new Set(["uArch rate", "overlap ratio", "share of TIU cycles"]);
+const SHARES: ReadonlySet<string> = new Set(["evidence-uarch-rate", "evidence-overlap-ratio", "evidence-share-of-cycles"]);

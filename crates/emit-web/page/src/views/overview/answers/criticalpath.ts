@@ -3,8 +3,7 @@ import type { Answers, Piece } from "../../../data/generated";
 import { stack } from "../../../ui/bars";
 import { h } from "../../../ui/dom";
 import { count, duration, percent } from "../../../ui/format";
-import { type Text, t } from "../../../ui/i18n";
-import { noteText } from "../../../ui/notewords";
+import { localized, t, type Text } from "../../../ui/i18n";
 import { reasonName, reasonText } from "../../../ui/pathwords";
 import { type Column, table } from "../../../ui/table";
 import type { Shell, SliceRef } from "../../view";
@@ -29,7 +28,7 @@ const TEXTS = {
 } satisfies Record<string, Text>;
 
 export function criticalPathPanel(shell: Shell, { critical_path: path }: Answers): HTMLElement | false {
-  if (path.refusal !== null) return h("section", { class: "panel", id: "critical-path" }, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.none, noteText(path.refusal))));
+  if (path.refusal !== null) return h("section", { class: "panel", id: "critical-path" }, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.none, localized({ text: path.refusal, text_zh: path.refusal_zh }))));
   if (path.pieces.length === 0) return false;
   const outside = t(shell.page.head.layers.length > 0 ? TEXTS.noLayer : TEXTS.outside);
   const columns: Column<Piece>[] = [

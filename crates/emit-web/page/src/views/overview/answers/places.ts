@@ -1,7 +1,5 @@
-// Where a piece of evidence points to: links into the timeline, and places in Chinese. The analysis writes places as English phrases;
-// one that no pattern knows is as it is, without a link.
+// Where a piece of evidence points to: links into the timeline.
 import { sinceStart } from "../../../data/page";
-import { current } from "../../../ui/i18n";
 import { longestLaunch } from "../../../ui/launches";
 import type { Shell } from "../../view";
 
@@ -25,31 +23,4 @@ export function linkOf(shell: Shell, place: string, ns: number): (() => void) | 
     return track ? () => shell.showSlice({ track: track.index, row: Number(event[4]) }) : null;
   }
   return null;
-}
-
-const CHINESE: [pattern: RegExp, text: string][] = [
-  [/^all cores, most on core (\d+)$/, "全部核，核 $1 最多"],
-  [/^kernel (.+) on core (\d+)$/, "核函数 $1，核 $2"],
-  [/^core (\d+), from (.*) to (.*), at (\d+) ns$/, "核 $1，从 $2 到 $3，于 $4 ns"],
-  [/^core (\d+), in (.*), at (\d+) ns$/, "核 $1，$2 中，于 $3 ns"],
-  [/^core (\d+) for (\w+) of core (\d+)$/, "核 $1 等待核 $3 的 $2"],
-  [/^core (\d+)$/, "核 $1"],
-  [/^kernel (.+)$/, "核函数 $1"],
-  [/^other kernels$/, "其他核函数"],
-  [/^(\d+) of (\d+) stretches between barriers$/, "屏障之间 $2 段中的 $1 段"],
-  [/^other stretches$/, "其他各段"],
-  [/^of the launches looked at$/, "所查看的各次执行中"],
-  [/^each lane$/, "每个 lane"],
-  [/^other ports$/, "其他端口"],
-  [/^port (\d+)$/, "端口 $1"],
-  [/^all cores$/, "全部核"],
-  [/^TIU, all cores$/, "TIU，全部核"],
-  [/^loads from DDR, all cores$/, "从 DDR 的加载，全部核"],
-  [/^(.*), event (\d+) \((.*)\)$/, "$1，第 $2 条指令（$3）"],
-];
-
-export function placeText(place: string): string {
-  if (current() === "en") return place;
-  const found = CHINESE.find(([pattern]) => pattern.test(place));
-  return found ? place.replace(found[0], found[1]) : place;
 }

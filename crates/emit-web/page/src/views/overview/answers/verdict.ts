@@ -1,9 +1,8 @@
 // Why the run takes as long as it does: the first thing on the page.
 import { h } from "../../../ui/dom";
 import { duration, percent } from "../../../ui/format";
-import { type Text, t } from "../../../ui/i18n";
+import { localized, type Text, t } from "../../../ui/i18n";
 import type { Advice, Answers } from "../../../data/generated";
-import { sentence } from "./words";
 
 const TEXTS = {
   title: ["Verdict", "结论"],
@@ -25,7 +24,7 @@ export function verdictPanel({ verdict, advice }: Answers): HTMLElement {
   const cause = advice.find((a) => a.id === verdict.rule);
   const without = verdict.without_ns;
   const words = cause && without !== null
-    ? `${sentence(cause.text)} ${t(TEXTS.without, ...withoutCause(cause, without, verdict.wall_ns))}`
-    : sentence(verdict.text);
+    ? `${localized(cause)} ${t(TEXTS.without, ...withoutCause(cause, without, verdict.wall_ns))}`
+    : localized(verdict);
   return h("section", { class: "panel wide", id: "verdict", "data-rule": verdict.rule ?? "" }, h("h2", null, t(TEXTS.title)), h("p", null, h("b", null, words)));
 }

@@ -1,0 +1,238 @@
+# The verdict on a run, its advice with evidence, and the places that both name.
+
+## The verdict
+
+verdict-without = Without this the run would take { US($without) } instead of { US($wall) } us ({ SIGNED($change) } %).
+verdict-without-at-least = Without this the run would take at least { US($without) } instead of { US($wall) } us ({ SIGNED($change) } %).
+verdict-without-range = Without this the run would take { US($least) } to { US($most) } instead of { US($wall) } us ({ SIGNED($least_change) } % to { SIGNED($most_change) } %).
+verdict-not-replayed = No rule found a cause that stands out; the run can't be replayed, so what bounds it is not known.
+verdict-no-commands = The run has no commands.
+verdict-no-cause = No cause stands out.
+verdict-bound = { CAPITAL($reason) } takes { PERCENT($share) }% of the critical path: { $remedy }.
+verdict-without-bound = If it took no time, the run would take { US($without) } instead of { US($wall) } us ({ SIGNED($change) } %).
+verdict-without-bound-next = If it took no time, the run would take { US($without) } instead of { US($wall) } us ({ SIGNED($change) } %), and { $next } would be the next bound.
+verdict-layer = Most of the path is in { $layer }: { PERCENT($share) }%.
+
+## What bounds a run, and what makes it shorter
+
+bound-compute = computation by the TIU
+bound-ddr = transfer from and to DDR
+bound-l2m = transfer from and to L2M
+bound-link = transfer over chip-to-chip links
+bound-local = transfer within local memory
+bound-system = execution of system commands
+bound-wait = waiting for messages
+bound-hand-over = hand-over between engines
+bound-command-gap = the pause between commands
+bound-launch-gap = the time between launches
+bound-start = the time before the first command
+bound-unexplained = idle time without a known cause
+bound-remedy-compute = use a data type with a higher rate, shapes that fill the arrays, or more cores
+bound-remedy-ddr = move fewer bytes (keep data in local memory or L2M, use a smaller data type)
+bound-remedy-l2m = move fewer bytes through L2M
+bound-remedy-link = send fewer bytes, or send while the TIU computes
+bound-remedy-local = choose layouts that need no copies in local memory
+bound-remedy-sync = sync less often
+bound-remedy-commands = use fewer and larger commands
+bound-remedy-launches = launch ahead of time, or merge kernels
+bound-remedy-host = find out what the host does then (--trace_file)
+
+## Advice
+
+advice-most-in = Most of this is in { $place }: { PERCENT($share) }%.
+advice-costs = This costs { US($least) } to { US($most) } us: { $why }.
+advice-sync-waits-too = The other cores wait for it (sync-waits).
+advice-bank-conflicts-too = The PMU's conflicts of banks are these (bank-conflicts).
+advice-small-transfers-too = They are also short of bytes (small-transfers).
+
+advice-unaligned-shapes = { $kinds ->
+    [one] { $kinds } kind of TIU commands fills
+   *[other] { $kinds } kinds of TIU commands fill
+} less than half of the arrays: pad or tile so that channels are a multiple of the lanes and rows of the vector width.
+advice-unaligned-lanes = In the kind that loses most, { FIXED($working, digits: 0) } of { $lanes } lanes work.
+
+advice-small-transfers = { $transfers } transfers of less than 8 KiB take more than four times the time that their bytes need: merge neighbours, or move rows of a tensor with one strided command.
+
+advice-ddr-reuse = { $bytes } bytes at { $places ->
+    [one] { $places } address
+   *[other] { $places } addresses
+} are loaded from DDR more than once: load them once into L2M; { $room }.
+advice-ddr-reuse-fits = they fit into the L2M of { $size } bytes
+advice-ddr-reuse-unknown = check that they fit into the L2M (the chip facts do not have its size; give it with --hw)
+
+advice-double-buffer = Loads wait until the tile before is computed and stored, though they need nothing of it: dispatch the loads of the next tile before the stores of this one, into a second buffer.
+advice-double-buffer-most = Loads wait until the tile before is computed and stored, though they need nothing of it: dispatch the loads of the next tile before the stores of this one, into a second buffer, most of all in { $kernel } ({ PERCENT($share) } % of its time).
+advice-double-buffer-there = The buffers are there already: only the order of the commands has to change.
+advice-double-buffer-fits = This takes { $needed } bytes more of each lane; { $used } of { $all } are in use: it fits.
+advice-double-buffer-too-large = This takes { $needed } bytes more of each lane; { $used } of { $all } are in use: it does not fit without smaller tiles.
+
+advice-slow-link = Port { $port } moves { $rate } GB/s, the other ports { $usual } GB/s with transfers of the same size: check this link, its lanes and its cable, and the device at its other end.
+
+advice-slow-transfers = The transfers of { $place } take { FIXED($times) } times as long as those of { $others } of the same size and direction ({ $rate } instead of { $usual } GB/s): check their strides, the alignment of their addresses and the memory that they are in.
+advice-slow-transfers-and-compute = The transfers of { $place } take { FIXED($times) } times as long as those of { $others } of the same size and direction ({ $rate } instead of { $usual } GB/s), its TIU commands { FIXED($compute) } times as long as those of the same type and size: all engines are slower there, check the clocks and what else runs at this time.
+
+advice-serialized = Loads, computation and stores do not overlap: use double buffering, so that the next tile is loaded and the last one stored while this one is computed.
+
+advice-bank-conflicts = The TIU loses cycles because operands are in the same bank of local memory: place operands and results in different banks.
+
+advice-in-place = `{ $opcode }` works in place: { $cycles } cycles, with the result in another bank about { $elsewhere }. { $commands ->
+    [one] { $commands } command reads and writes
+   *[other] { $commands } commands read and write
+} one bank of local memory, which takes two cycles instead of one: put results into another bank.
+
+advice-short-pieces = { $pieces } pieces of { $bytes } bytes ({ $direction }): { US($lost) } us of { US($time) } are per-piece time. { $transfers ->
+    [one] { $transfers } transfer consists
+   *[other] { $transfers } transfers consist
+} of such pieces: choose a layout in which what is moved is contiguous, or move whole rows and pick from them in local memory.
+
+advice-slow-cores = { $cores_count ->
+    [one] Core { $cores_and } takes
+   *[other] Cores { $cores_and } take
+} { $times } times as long for the same commands{ $kernels ->
+    [0] {""}
+    [one] {" "}in { $slow_kernels } of { $kernels } kernel
+   *[other] {" "}in { $slow_kernels } of { $kernels } kernels
+}: check the clock and the memory channel there.
+advice-slow-cores-with-more-work = { $cores_count ->
+    [one] Core { $cores_and } takes
+   *[other] Cores { $cores_and } take
+} { $times } times as long{ $kernels ->
+    [0] {""}
+    [one] {" "}in { $slow_kernels } of { $kernels } kernel
+   *[other] {" "}in { $slow_kernels } of { $kernels } kernels
+}, and { $cores_count ->
+    [one] has
+   *[other] have
+} more bytes or operations than the other cores: split the work evenly.
+advice-times = { $factor }
+advice-times-range = { $least } to { $most }
+advice-straggler = Core { $core } takes up to { $factor } times as long for the same commands, { $times ->
+    [one] { $times } time
+   *[other] { $times } times
+} in { $rounds } rounds: look for what disturbs it in these rounds, such as other users of its memory channel.
+advice-stragglers = One of { $cores } cores, another one from time to time, takes up to { $factor } times as long for the same commands, { $times ->
+    [one] { $times } time
+   *[other] { $times } times
+} in { $rounds } rounds: look for what disturbs it in these rounds, such as other users of its memory channel.
+advice-uneven-work = Core { $most } has more commands than the others { $place }: it works { US($most_time) } us, core { $least } { US($least_time) } us ({ FIXED($percent, digits: 0) } %); split the work evenly.
+advice-uneven-in-turn = The cores have different numbers of commands { $place }, in turn one core has most of them: split the work of each evenly.
+advice-in-the-run = in the run
+advice-in-stretches = in { $stretches } stretches between barriers
+advice-in-rounds = in { $rounds ->
+    [one] { $rounds } round
+   *[other] { $rounds } rounds
+} of { $kernels ->
+    [one] { $kernels } kernel
+   *[other] { $kernels } kernels
+}
+
+advice-launch-overhead = The chip is idle between kernel launches: launch ahead, or merge small kernels.
+
+advice-stall-inside-launches = Core { $core } is idle inside launches while the other cores wait or are idle: find out what its next command waits for.
+advice-stall-between-commands = Core { $core } is idle between commands while the other cores wait or are idle: find out what its next command waits for.
+
+advice-late-core = Core { $core } arrives last at { $late } of { $barriers } barriers and the others wait for it: check its work before these barriers; balance the work or sync less often.
+advice-sync-waits = Core { $core } waits for other engines or cores: check their work during the waits; balance the work or sync less often.
+
+advice-profile-mode = Only the type of most commands is known: operations, uArch rates, shapes and, on some chips, directions are missing or inexact. Capture with profile mode 2 for exact numbers (docs/capture.md).
+
+## Why a gain is known within bounds only
+
+doubt-no-sync-pair = no sync pair binds the ports to a core, so when they worked is not known exactly
+doubt-port-waiters = few of the commands that wait for a port are known
+doubt-port-not-placed = nothing places the times of this port among those of the cores, so what waited for it is not known
+doubt-dependences = without full command bits it is not known which commands need each other's results
+doubt-bytes = without full command bits it is not known how many bytes they read and how many they write
+doubt-others-may-be-slow = some of its commands are like no others, and may be slow, too
+doubt-operations = the operations of its TIU commands are not known in this capture mode, so these may be slow, too
+doubt-waits-look-like-work = in this capture mode the records of waits look like those of work
+
+## Evidence: what a number is
+
+evidence-uarch-rate = uArch rate
+evidence-tiu-time = TIU time
+evidence-lanes = lanes that work
+evidence-transfers = transfers
+evidence-mean-size = mean size
+evidence-their-time = their time
+evidence-achieved = achieved
+evidence-bytes-loaded = bytes loaded
+evidence-bytes-again = of these loaded again
+evidence-places-again = places read again
+evidence-size-of-data = size of the data
+evidence-time-again = time of the repeated loads
+evidence-compute = compute
+evidence-transfer = transfer
+evidence-both = both at once
+evidence-overlap-ratio = overlap ratio
+evidence-free-overlap = an engine idle, its next command free to start
+evidence-serial-cores = cores with little overlap
+evidence-cycles-lost = cycles lost
+evidence-share-of-cycles = share of TIU cycles
+evidence-commands-with-conflicts = commands with conflicts
+evidence-most-in-one = most in one command
+evidence-slowest-core = work of the slowest core
+evidence-mean-of-cores = mean of the cores
+evidence-lost-to-slowest = lost to the slowest core of each round
+evidence-uneven-work = work in rounds with uneven work
+evidence-launch-gaps = gaps between launches
+evidence-core-without-command = of this, no command on the core
+evidence-chip-idle = of this, the chip was idle
+evidence-median-length = median length
+evidence-long-gap = a long gap
+evidence-idle-inside-launches = inside launches, core and chip idle
+evidence-idle-between-commands = between commands, core and chip idle
+evidence-long-stall = a long one
+evidence-system-only = only system commands ran
+evidence-wait-in-bubbles = waiting time in the longest bubbles
+evidence-barriers-last = barriers at which it arrived last
+evidence-mean-skew = mean skew of the barriers
+evidence-rate = rate
+evidence-rate-of-ports = median rate of the other ports
+evidence-time-of-transfers = time of its transfers
+evidence-slow-ports = ports that are slow
+evidence-their-rate = their rate
+evidence-rate-of-kernels = rate of other kernels for the same sizes
+evidence-rate-of-stretches = rate of other stretches for the same sizes
+evidence-time-over-cores = time of the transfers, over all cores
+evidence-tiu-time-over-cores = time of its TIU commands, over all cores
+evidence-time-to-hide = time that computation would hide
+evidence-waits-for-result = commands that wait for a result
+evidence-waits-for-buffer = commands that wait for a buffer only
+evidence-second-buffers = local memory that second buffers take
+evidence-memory-in-use = local memory in use, to the highest address
+evidence-local-memory = local memory
+evidence-in-place = commands in place
+evidence-time-lost = time that they lose
+evidence-cycles-of-one = cycles of one by its bits
+evidence-result-elsewhere = with the result elsewhere
+evidence-short-pieces = transfers of short pieces
+evidence-per-piece-time = per-piece time
+evidence-commands = commands
+evidence-known-in-full = known in full
+
+## Places
+
+place-core = core { $core }
+place-port = port { $port }
+place-kernel = kernel { $kernel }
+place-kernel-on-core = kernel { $kernel } on core { $core }
+place-engine-core = core { $core } { $engine }
+place-engine-port = port { $port } { $engine }
+place-cdma-port = CDMA port { $port }
+place-layer = layer { $layer }
+place-all-cores = all cores
+place-all-cores-most = all cores, most on core { $core }
+place-tiu-all-cores = TIU, all cores
+place-ddr-loads = loads from DDR, all cores
+place-other-ports = other ports
+place-other-kernels = other kernels
+place-other-stretches = other stretches
+place-stretches = { $some } of { $all } stretches between barriers
+place-launches-looked-at = of the launches looked at
+place-each-lane = each lane
+place-event = { $engine }, event { $event } ({ $opcode })
+place-gap = core { $core }, from { $before } to { $after }, at { $start } ns
+place-stall = core { $core }, at { $start } ns
+place-stall-in-kernel = core { $core }, in { $kernel }, at { $start } ns
+place-core-for-engine = core { $core } for { $engine } of core { $other }

@@ -1,0 +1,107 @@
+# Why the wall time of two runs differs.
+
+## The change of the wall time
+
+cause-same-time = The run takes the same time: { $time } us.
+cause-change = { $after } us instead of { $before } us ({ SIGNED($change) } us, { SIGNED($percent, digits: 2) } %).
+cause-change-from-none = { $after } us instead of { $before } us ({ SIGNED($change) } us).
+cause-noise = { $after } us instead of { $before } us ({ SIGNED($change) } us, { SIGNED($percent, digits: 2) } %): no more than noise.
+cause-noise-from-none = { $after } us instead of { $before } us ({ SIGNED($change) } us): no more than noise.
+cause-greatest = { $cause }.
+cause-greatest-with-remedy = { $cause }: { $remedy }.
+cause-with-part = { $cause }: { SIGNED($part) } us of { SIGNED($wall) } us
+cause-alone = { $cause }: { SIGNED($part) } us
+
+## Whose work changed, and how
+
+cause-sentence = { $who } { $what }{ $owners }{ $part_of_engine }
+cause-owner = { $owner }
+cause-outside = Work outside of kernels
+cause-each-core = Each core
+cause-core = Core { $core }
+cause-port = Port { $port }
+cause-core-owner = Core { $core }'s { $owner }
+cause-port-owner = Port { $port }'s { $owner }
+cause-each-of-cores = Each of cores { $cores }
+cause-each-of-ports = Each of ports { $ports }
+cause-owner-on-cores = { $owner } on cores { $cores }
+cause-owner-on-ports = { $owner } on ports { $ports }
+cause-same-commands = takes { $ratio } times as long for the same commands
+cause-same-bytes = takes { $ratio } times as long for the same bytes
+cause-same-operations = takes { $ratio } times as long for the same operations
+cause-more-transfers = moves its bytes in { $ratio } times as many commands
+cause-more-commands = runs { $ratio } times as many commands
+cause-more-bytes = moves { $ratio } times the bytes
+cause-more-operations = computes { $ratio } times the operations
+cause-more-padding = pads each operation to { $ratio } times as many
+cause-transfer-rate = transfers at { $ratio } times the rate
+cause-compute-rate = computes at { $ratio } times the rate
+cause-other-commands = runs commands that the other side does not
+cause-longer = is longer on the critical path
+cause-shorter = is shorter on the critical path
+cause-everywhere = {""}
+cause-in-kernels = {" "}in { $some } of { $all } kernels
+cause-in-layers = {" "}in { $some } of { $all } layers
+cause-in-owner = {" "}in { $owner }
+cause-on-core = {" "}on core { $core }
+cause-of-engine = {" "}({ $reason })
+
+## Kernels and layers of one side only
+
+cause-renamed = { $old } is now called { $new }: the same work
+cause-split = { $old } is split into { $new }
+cause-fused = { $old } are fused into { $new }
+cause-new = { $owner } is new
+cause-gone = { $owner } is gone
+cause-several-new = { $some } of { $all } { $kinds } are new, most of all { $owner }
+cause-several-gone = { $some } of { $all } { $kinds } are gone, most of all { $owner }
+cause-outside-new = Work outside of kernels is new
+cause-outside-gone = Work outside of kernels is gone
+cause-kernels = kernels
+cause-layers = layers
+
+## Overlap and pauses
+
+cause-less-overlap = Less { $work } runs side by side, so the run waits more for it{ $owners }
+cause-more-overlap = More { $work } runs side by side, so the run waits less for it{ $owners }
+cause-work-of = of { $owner }'s work
+cause-same-work = of the same work
+cause-longer-pause = { $pause } more time{ $owners }{ $place }
+cause-shorter-pause = { $pause } less time{ $owners }{ $place }
+cause-pause-launches = Between launches passes
+cause-pause-commands = Between commands passes
+cause-pause-hand-overs = Hand-overs between engines take
+cause-pause-messages = Waiting for messages takes
+cause-pause-system = System commands take
+cause-pause-start = Before the first command passes
+cause-pause-unknown = Idle without a known cause passes
+
+## What is on the critical path
+
+cause-reason-compute = compute
+cause-reason-ddr = DDR transfer
+cause-reason-l2m = L2M transfer
+cause-reason-link = link transfer
+cause-reason-local = local transfer
+cause-reason-system = system command
+cause-reason-wait = wait
+cause-reason-hand-over = hand-over
+cause-reason-command-gap = command gap
+cause-reason-launch-gap = launch gap
+cause-reason-start = start
+cause-reason-unexplained = unexplained idle
+
+## What to look at
+
+cause-remedy-core = check clock and memory channel there
+cause-remedy-memory = check the clocks, where the data lies, and what else uses the memory
+cause-remedy-clock = check the TIU's clock
+cause-remedy-commands = use fewer and larger commands
+cause-remedy-bytes = keep data on the chip, or use a smaller data type
+cause-remedy-operations = find what computes more
+cause-remedy-padding = use shapes that fill the arrays
+cause-remedy-rate = compare sizes, strides and alignment of its commands
+cause-remedy-overlap = let transfers run beside computation
+cause-remedy-launches = launch ahead of time, or merge kernels
+cause-remedy-sync = sync less often
+cause-remedy-pause = look at what the run waits for there

@@ -1,0 +1,203 @@
+# 一次运行的结论、建议及其依据，以及两者提到的位置。
+
+## 结论
+
+verdict-without = 若无此问题，该运行需 { US($without) } us，而不是 { US($wall) } us（{ SIGNED($change) } %）。
+verdict-without-at-least = 若无此问题，该运行至少需 { US($without) } us，而不是 { US($wall) } us（{ SIGNED($change) } %）。
+verdict-without-range = 若无此问题，该运行需 { US($least) } 至 { US($most) } us，而不是 { US($wall) } us（{ SIGNED($least_change) } % 至 { SIGNED($most_change) } %）。
+verdict-not-replayed = 没有规则发现突出的原因；该运行无法重放，因此不知其受什么限制。
+verdict-no-commands = 该运行没有指令。
+verdict-no-cause = 没有突出的原因。
+verdict-bound = 关键路径的 { PERCENT($share) }% 是{ $reason }：{ $remedy }。
+verdict-without-bound = 若其不耗时，该运行将为 { US($without) } us，而不是 { US($wall) } us（{ SIGNED($change) } %）。
+verdict-without-bound-next = 若其不耗时，该运行将为 { US($without) } us，而不是 { US($wall) } us（{ SIGNED($change) } %），其后的瓶颈是{ $next }。
+verdict-layer = 关键路径上最多的是{ $layer }：{ PERCENT($share) }%。
+
+## 限制运行的因素及缩短的办法
+
+bound-compute = 计算（TIU）
+bound-ddr = 与 DDR 之间的搬运
+bound-l2m = 与 L2M 之间的搬运
+bound-link = 芯片间链路的搬运
+bound-local = 本地内存内的搬运
+bound-system = 系统指令的执行
+bound-wait = 等待消息
+bound-hand-over = 引擎之间的交接
+bound-command-gap = 指令之间的停顿
+bound-launch-gap = 两次启动之间的时间
+bound-start = 第一条指令之前的时间
+bound-unexplained = 原因不明的空闲
+bound-remedy-compute = 请使用速率更高的数据类型、填满阵列的形状，或更多的核
+bound-remedy-ddr = 请减少搬运字节（让数据留在本地内存或 L2M，使用更小的数据类型）
+bound-remedy-l2m = 请减少经过 L2M 的字节
+bound-remedy-link = 请减少发送字节，或在 TIU 计算时发送
+bound-remedy-local = 请选择无需在本地内存内拷贝的布局
+bound-remedy-sync = 请减少同步
+bound-remedy-commands = 请使用更少、更大的指令
+bound-remedy-launches = 请提前启动，或合并核函数
+bound-remedy-host = 请查明此时主机在做什么（--trace_file）
+
+## 建议
+
+advice-most-in = 其中最多的在{ $place }：{ PERCENT($share) }%。
+advice-costs = 代价为 { US($least) } 至 { US($most) } us：{ $why }。
+advice-sync-waits-too = 其他核在等待它（sync-waits）。
+advice-bank-conflicts-too = PMU 统计的 bank 冲突就是这些（bank-conflicts）。
+advice-small-transfers-too = 这些搬运的字节数也过少（small-transfers）。
+
+advice-unaligned-shapes = 有 { $kinds } 类 TIU 指令只填满了不到一半的阵列：请补齐或切分形状，使通道数为 lane 数的倍数、行长为向量宽度的倍数。
+advice-unaligned-lanes = 损失最多的一类中，{ $lanes } 个 lane 里只有 { FIXED($working, digits: 0) } 个在工作。
+
+advice-small-transfers = 有 { $transfers } 次小于 8 KiB 的搬运耗时超过其字节数所需的四倍：请合并相邻搬运，或用一条带步长的指令搬运张量的多行。
+
+advice-ddr-reuse = { $places } 个地址上的共 { $bytes } 字节被多次从 DDR 加载：请只加载一次到 L2M；{ $room }。
+advice-ddr-reuse-fits = 可放入 { $size } 字节的 L2M
+advice-ddr-reuse-unknown = 请确认能否放入 L2M（芯片信息中没有其大小，可用 --hw 指定）
+
+advice-double-buffer = 加载要等上一块计算并存储完才开始，但并不需要其结果：请在当前块的存储之前发出下一块的加载，放入第二个缓冲区。
+advice-double-buffer-most = 加载要等上一块计算并存储完才开始，但并不需要其结果：请在当前块的存储之前发出下一块的加载，放入第二个缓冲区，其中最多的是 { $kernel }（占其时间的 { PERCENT($share) } %）。
+advice-double-buffer-there = 缓冲区已经存在，只需改变指令顺序。
+advice-double-buffer-fits = 每个 lane 需多用 { $needed } 字节；{ $all } 字节中已用 { $used }：可以放下。
+advice-double-buffer-too-large = 每个 lane 需多用 { $needed } 字节；{ $all } 字节中已用 { $used }：除非使用更小的块，否则放不下。
+
+advice-slow-link = 端口 { $port } 的速率为 { $rate } GB/s，其他端口在相同大小的搬运中为 { $usual } GB/s：请检查该链路、通道、线缆以及对端设备。
+
+advice-slow-transfers = { $place } 的搬运耗时是{ $others }相同大小与方向搬运的 { FIXED($times) } 倍（{ $rate } 而非 { $usual } GB/s）：请检查步长、地址对齐以及所在的内存。
+advice-slow-transfers-and-compute = { $place } 的搬运耗时是{ $others }相同大小与方向搬运的 { FIXED($times) } 倍（{ $rate } 而非 { $usual } GB/s），其 TIU 指令耗时是同类型同大小指令的 { FIXED($compute) } 倍：该处所有引擎都变慢，请检查时钟以及此时还有什么在运行。
+
+advice-serialized = 加载、计算、存储没有重叠：请使用双缓冲，在计算当前块的同时加载下一块、存储上一块。
+
+advice-bank-conflicts = 操作数位于本地内存的同一 bank，TIU 因此损失周期：请将操作数与结果放在不同的 bank。
+
+advice-in-place = `{ $opcode }` 原地计算：{ $cycles } 周期，若结果在另一个 bank 约为 { $elsewhere }。{ $commands } 条指令在本地内存的同一 bank 读写，每次需两个周期：请将结果放到另一个 bank。
+
+advice-short-pieces = { $pieces } 段、每段 { $bytes } 字节（{ $direction }）：{ US($time) } us 中有 { US($lost) } us 是每段的固定耗时。共有 { $transfers } 次这样的搬运：请使搬运内容连续，或整行搬运后在本地内存中选取。
+
+advice-slow-cores = 核 { $cores } 执行相同指令的耗时是其他核的 { $times } 倍{ $kernels ->
+    [0] {""}
+   *[other] （{ $kernels } 个核函数中的 { $slow_kernels } 个）
+}：请检查其时钟与内存通道。
+advice-slow-cores-with-more-work = 核 { $cores } 的耗时是其他核的 { $times } 倍{ $kernels ->
+    [0] {""}
+   *[other] （{ $kernels } 个核函数中的 { $slow_kernels } 个）
+}，其字节数或运算量也更多：请均分工作量。
+advice-times = { $factor }
+advice-times-range = { $least } 至 { $most }
+advice-straggler = 核 { $core } 有时执行相同指令的耗时最多达 { $factor } 倍，{ $rounds } 轮中有 { $times } 次：请查明这些轮次中的干扰，例如其内存通道的其他使用者。
+advice-stragglers = { $cores } 个核中不时有一个（每次不同）执行相同指令的耗时最多达 { $factor } 倍，{ $rounds } 轮中有 { $times } 次：请查明这些轮次中的干扰，例如其内存通道的其他使用者。
+advice-uneven-work = { $place }，核 { $most } 的指令多于其他核：它工作 { US($most_time) } us，核 { $least } 工作 { US($least_time) } us（{ FIXED($percent, digits: 0) } %）；请均分工作量。
+advice-uneven-in-turn = { $place }，各核的指令数不同，轮流由一个核执行其中大部分：请均分每一处的工作。
+advice-in-the-run = 整个运行中
+advice-in-stretches = 屏障之间的 { $stretches } 段中
+advice-in-rounds = { $kernels } 个核函数的 { $rounds } 轮中
+
+advice-launch-overhead = 两次核函数启动之间芯片空闲：请提前启动，或合并小的核函数。
+
+advice-stall-inside-launches = 核 { $core } 在启动之内空闲，而其他核在等待或同样空闲：请查明其下一条指令在等待什么。
+advice-stall-between-commands = 核 { $core } 在指令之间空闲，而其他核在等待或同样空闲：请查明其下一条指令在等待什么。
+
+advice-late-core = 核 { $core } 在 { $barriers } 个屏障中有 { $late } 个最后到达，其他核都在等待它：请检查它在这些屏障之前的工作，均衡负载或减少同步。
+advice-sync-waits = 核 { $core } 在等待其他引擎或核：请检查它们在此期间的工作，均衡负载或减少同步。
+
+advice-profile-mode = 大多数指令只知道类型：运算量、uArch 利用率、形状以及某些芯片上的方向缺失或不精确。请用 profile 模式 2 采集以获得精确数值（docs/capture.md）。
+
+## 为何收益只有上下限
+
+doubt-no-sync-pair = 没有同步对将端口与核绑定，端口工作的时刻并不准确
+doubt-port-waiters = 等待端口的指令大多未知
+doubt-port-not-placed = 没有任何依据能将该端口的时间与各核的时间对应，因此不知道什么在等待它
+doubt-dependences = 没有完整的指令位，不知道哪些指令需要彼此的结果
+doubt-bytes = 没有完整的指令位，不知道各读写了多少字节
+doubt-others-may-be-slow = 其中部分指令没有可比较的同类，也可能变慢
+doubt-operations = 此采集模式下不知道其 TIU 指令的运算量，这些指令也可能变慢
+doubt-waits-look-like-work = 此采集模式下等待的记录与工作的记录看起来相同
+
+## 依据：数值的含义
+
+evidence-uarch-rate = uArch 利用率
+evidence-tiu-time = TIU 时间
+evidence-lanes = 工作的 lane 数
+evidence-transfers = 搬运次数
+evidence-mean-size = 平均大小
+evidence-their-time = 其时间
+evidence-achieved = 实际带宽
+evidence-bytes-loaded = 加载字节
+evidence-bytes-again = 其中重复读取
+evidence-places-again = 重复读取的位置
+evidence-size-of-data = 数据大小
+evidence-time-again = 重复读取的时间
+evidence-compute = 计算
+evidence-transfer = 搬运
+evidence-both = 同时进行
+evidence-overlap-ratio = 重叠率
+evidence-free-overlap = 某引擎空闲而其下一条指令可以开始
+evidence-serial-cores = 重叠很少的核
+evidence-cycles-lost = 损失的周期
+evidence-share-of-cycles = 占 TIU 周期
+evidence-commands-with-conflicts = 有冲突的指令
+evidence-most-in-one = 单条指令最多
+evidence-slowest-core = 最慢核的工作量
+evidence-mean-of-cores = 各核平均
+evidence-lost-to-slowest = 每轮等最慢核的损失
+evidence-uneven-work = 工作不均的轮次中的工作
+evidence-launch-gaps = 启动间隙数
+evidence-core-without-command = 其中该核无任何指令
+evidence-chip-idle = 其中芯片空闲
+evidence-median-length = 长度中位数
+evidence-long-gap = 较长的一个间隙
+evidence-idle-inside-launches = 启动之内该核与芯片均空闲
+evidence-idle-between-commands = 指令之间该核与芯片均空闲
+evidence-long-stall = 较长的一次
+evidence-system-only = 只有系统指令运行
+evidence-wait-in-bubbles = 最长空泡中的等待时间
+evidence-barriers-last = 最后到达的屏障
+evidence-mean-skew = 屏障的平均偏差
+evidence-rate = 速率
+evidence-rate-of-ports = 其他端口速率的中位数
+evidence-time-of-transfers = 其搬运时间
+evidence-slow-ports = 过慢的端口
+evidence-their-rate = 其速率
+evidence-rate-of-kernels = 其他核函数相同大小的速率
+evidence-rate-of-stretches = 其他各段相同大小的速率
+evidence-time-over-cores = 所有核的搬运时间之和
+evidence-tiu-time-over-cores = 所有核的 TIU 指令时间之和
+evidence-time-to-hide = 可被计算隐藏的时间
+evidence-waits-for-result = 等待结果的指令
+evidence-waits-for-buffer = 只等待缓冲区的指令
+evidence-second-buffers = 第二缓冲区占用的本地内存
+evidence-memory-in-use = 已用的本地内存（到最高地址）
+evidence-local-memory = 本地内存
+evidence-in-place = 原地计算的指令
+evidence-time-lost = 损失的时间
+evidence-cycles-of-one = 单条指令按位的周期
+evidence-result-elsewhere = 结果在别处时
+evidence-short-pieces = 碎片搬运次数
+evidence-per-piece-time = 每段固定耗时
+evidence-commands = 指令数
+evidence-known-in-full = 完整已知的指令
+
+## 位置
+
+place-core = 核 { $core }
+place-port = 端口 { $port }
+place-kernel = 核函数 { $kernel }
+place-kernel-on-core = 核函数 { $kernel }，核 { $core }
+place-engine-core = 核 { $core } { $engine }
+place-engine-port = 端口 { $port } { $engine }
+place-cdma-port = CDMA 端口 { $port }
+place-layer = 层 { $layer }
+place-all-cores = 全部核
+place-all-cores-most = 全部核，核 { $core } 最多
+place-tiu-all-cores = TIU，全部核
+place-ddr-loads = 从 DDR 的加载，全部核
+place-other-ports = 其他端口
+place-other-kernels = 其他核函数
+place-other-stretches = 其他各段
+place-stretches = 屏障之间 { $all } 段中的 { $some } 段
+place-launches-looked-at = 所查看的各次启动
+place-each-lane = 每个 lane
+place-event = { $engine }，第 { $event } 条指令（{ $opcode }）
+place-gap = 核 { $core }，从 { $before } 到 { $after }，于 { $start } ns
+place-stall = 核 { $core }，于 { $start } ns
+place-stall-in-kernel = 核 { $core }，{ $kernel } 中，于 { $start } ns
+place-core-for-engine = 核 { $core } 等待核 { $other } 的 { $engine }

@@ -1,0 +1,107 @@
+# 两次运行的总时间为何不同。
+
+## 运行时间的变化
+
+cause-same-time = 运行时间不变：{ $time } us。
+cause-change = { $after } us，之前为 { $before } us（{ SIGNED($change) } us，{ SIGNED($percent, digits: 2) } %）。
+cause-change-from-none = { $after } us，之前为 { $before } us（{ SIGNED($change) } us）。
+cause-noise = { $after } us，之前为 { $before } us（{ SIGNED($change) } us，{ SIGNED($percent, digits: 2) } %）：不超过噪声。
+cause-noise-from-none = { $after } us，之前为 { $before } us（{ SIGNED($change) } us）：不超过噪声。
+cause-greatest = { $cause }。
+cause-greatest-with-remedy = { $cause }。{ $remedy }。
+cause-with-part = { $cause }：{ SIGNED($wall) } us 中的 { SIGNED($part) } us
+cause-alone = { $cause }：{ SIGNED($part) } us
+
+## 谁的工作变了，如何变化
+
+cause-sentence = { $who }{ $what }{ $owners }{ $part_of_engine }
+cause-owner = { $owner }{" "}
+cause-outside = 核函数之外的工作
+cause-each-core = 各核
+cause-core = 核 { $core }{" "}
+cause-port = 端口 { $port }{" "}
+cause-core-owner = 核 { $core } 的 { $owner }{" "}
+cause-port-owner = 端口 { $port } 的 { $owner }{" "}
+cause-each-of-cores = 核 { $cores } 各自
+cause-each-of-ports = 端口 { $ports } 各自
+cause-owner-on-cores = 核 { $cores } 上的 { $owner }{" "}
+cause-owner-on-ports = 端口 { $ports } 上的 { $owner }{" "}
+cause-same-commands = 执行相同指令的耗时是之前的 { $ratio } 倍
+cause-same-bytes = 搬运相同字节的耗时是之前的 { $ratio } 倍
+cause-same-operations = 完成相同运算的耗时是之前的 { $ratio } 倍
+cause-more-transfers = 搬运其字节的指令数是之前的 { $ratio } 倍
+cause-more-commands = 指令数是之前的 { $ratio } 倍
+cause-more-bytes = 搬运的字节是之前的 { $ratio } 倍
+cause-more-operations = 运算量是之前的 { $ratio } 倍
+cause-more-padding = 每次运算补齐后是之前的 { $ratio } 倍
+cause-transfer-rate = 搬运速率是之前的 { $ratio } 倍
+cause-compute-rate = 计算速率是之前的 { $ratio } 倍
+cause-other-commands = 执行了另一方没有的指令
+cause-longer = 在关键路径上变长
+cause-shorter = 在关键路径上变短
+cause-everywhere = {""}
+cause-in-kernels = （{ $all } 个核函数中的 { $some } 个）
+cause-in-layers = （{ $all } 个层中的 { $some } 个）
+cause-in-owner = （{ $owner } 中）
+cause-on-core = （核 { $core }）
+cause-of-engine = （{ $reason }）
+
+## 只在一方出现的核函数与层
+
+cause-renamed = { $old } 现名为 { $new }：工作相同
+cause-split = { $old } 拆分为 { $new }
+cause-fused = { $old } 融合为 { $new }
+cause-new = { $owner } 是新增的
+cause-gone = { $owner } 已不存在
+cause-several-new = { $all } 个{ $kinds }中有 { $some } 个是新增的，其中最多的是 { $owner }
+cause-several-gone = { $all } 个{ $kinds }中有 { $some } 个已不存在，其中最多的是 { $owner }
+cause-outside-new = 核函数之外的工作是新增的
+cause-outside-gone = 核函数之外的工作已不存在
+cause-kernels = 核函数
+cause-layers = 层
+
+## 重叠与停顿
+
+cause-less-overlap = { $work }并行的部分变少，运行为此等待得更久{ $owners }
+cause-more-overlap = { $work }并行的部分变多，运行为此等待得更短{ $owners }
+cause-work-of = { $owner } 的工作
+cause-same-work = 相同工作
+cause-longer-pause = { $pause }的时间变长{ $owners }{ $place }
+cause-shorter-pause = { $pause }的时间变短{ $owners }{ $place }
+cause-pause-launches = 两次启动之间
+cause-pause-commands = 指令之间
+cause-pause-hand-overs = 引擎之间的交接
+cause-pause-messages = 等待消息
+cause-pause-system = 系统指令
+cause-pause-start = 第一条指令之前
+cause-pause-unknown = 原因不明的空闲
+
+## 关键路径上的内容
+
+cause-reason-compute = 计算
+cause-reason-ddr = DDR 搬运
+cause-reason-l2m = L2M 搬运
+cause-reason-link = 链路搬运
+cause-reason-local = 本地搬运
+cause-reason-system = 系统指令
+cause-reason-wait = 等待
+cause-reason-hand-over = 交接
+cause-reason-command-gap = 指令间隙
+cause-reason-launch-gap = 启动间隙
+cause-reason-start = 开始
+cause-reason-unexplained = 原因不明的空闲
+
+## 查看什么
+
+cause-remedy-core = 请检查其时钟与内存通道
+cause-remedy-memory = 请检查时钟、数据所在位置以及内存的其他使用者
+cause-remedy-clock = 请检查 TIU 的时钟
+cause-remedy-commands = 请使用更少、更大的指令
+cause-remedy-bytes = 请将数据留在芯片上，或使用更小的数据类型
+cause-remedy-operations = 请查明是什么增加了运算
+cause-remedy-padding = 请使用填满阵列的形状
+cause-remedy-rate = 请比较其指令的大小、步长与对齐
+cause-remedy-overlap = 请让搬运与计算重叠
+cause-remedy-launches = 请提前启动，或合并核函数
+cause-remedy-sync = 请减少同步
+cause-remedy-pause = 请查看运行在该处等待什么

@@ -1,0 +1,24 @@
+//! Messages: what a person reads is an id with typed arguments, made where a fact is found. The catalogue (`locales`, in the format of
+//! Project Fluent) has its sentence in each language; nothing else knows a sentence, and no text is taken apart again.
+//!
+//! ```
+//! use bigtpu_messages::{Arg, Language, message};
+//!
+//! let found = message!("place-core", core = Arg::Number(2));
+//! assert_eq!(found.text(Language::English), "core 2");
+//! assert_eq!(found.text(Language::Chinese), "核 2");
+//! ```
+#![forbid(unsafe_code)]
+
+mod arg;
+mod catalogue;
+mod functions;
+mod language;
+mod localized;
+mod message;
+
+pub use arg::Arg;
+pub use catalogue::{PARTS, Part};
+pub use language::Language;
+pub use localized::LocalizedText;
+pub use message::Message;

@@ -1,0 +1,101 @@
+//! Catalogue, pages and documents keep to the terms of `docs/glossary.md`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bigtpu_messages::PARTS;
+use regex_lite::Regex;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A row of the list: term, Chinese word, words that are not used.
+struct Term {
+    english: Regex,
+    chinese: String,
+    wrong: Vec<String>,
+}
+
+fn terms() -> Vec<Term> {
+    let text = fs::read_to_string(root().join("docs/glossary.md")).unwrap();
+    let rows = text.lines().filter(|line| line.starts_with("| ")).skip(1);
+    let terms: Vec<Term> = rows
+        .map(|row| {
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            let [_, term, _, chinese, wrong, _] = cells[..] else { panic!("{row}") };
+            Term {
+                english: Regex::new(&format!(r"(?i)\b{term}(s|es)?\b")).unwrap(),
+                chinese: chinese.to_owned(),
+                wrong: wrong.split_whitespace().map(str::to_owned).collect(),
+            }
+        })
+        .collect();
+    assert!(terms.len() > 15);
+    terms
+}
+
+/// Sentences of a language by id, without what stands in braces.
+fn sentences(language: usize) -> BTreeMap<String, String> {
+    let braces = Regex::new(r"\{[^{}]*\}").unwrap();
+    let mut all = BTreeMap::new();
+    for part in PARTS {
+        let mut id = String::new();
+        for line in part.sources[language].lines().filter(|line| !line.starts_with('#')) {
+            if let Some((name, _)) = line.split_once(" = ").filter(|_| !line.starts_with(' ')) {
+                id = name.to_owned();
+            }
+            let text: &mut String = all.entry(id.clone()).or_default();
+            text.push_str(line.strip_prefix(&format!("{id} = ")).unwrap_or(line));
+        }
+    }
+    all.values_mut().for_each(|text| *text = braces.replace_all(text, "").into_owned());
+    all
+}
+
+#[test]
+fn the_chinese_sentences_have_the_words_of_the_english_terms() {
+    let (english, chinese) = (sentences(0), sentences(1));
+    let mut checked = 0;
+    for term in terms() {
+        for (id, text) in english.iter().filter(|(_, text)| term.english.is_match(text)) {
+            checked += 1;
+            assert!(
+                chinese[id].contains(&term.chinese),
+                "{id}: no {}: {}",
+                term.chinese,
+                chinese[id]
+            );
+        }
+    }
+    assert!(checked > 200, "{checked}");
+}
+
+/// Documents and pages in Chinese.
+fn chinese_files() -> Vec<PathBuf> {
+    let mut files =
+        vec![root().join("README.zh-CN.md"), root().join("crates/emit-cluster/page/words.js")];
+    for folder in ["docs", "docs/prediction", "crates/messages/locales/zh"] {
+        let entries = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        let is_chinese = |path: &PathBuf| {
+            let name = path.file_name().unwrap().to_string_lossy();
+            name.ends_with(".zh-CN.md") || name.ends_with(".ftl")
+        };
+        files.extend(entries.filter(is_chinese));
+    }
+    assert!(files.len() > 10);
+    files
+}
+
+#[test]
+fn no_chinese_text_has_another_word_for_a_term() {
+    let terms = terms();
+    for file in chinese_files() {
+        let text = fs::read_to_string(&file).unwrap();
+        for wrong in terms.iter().flat_map(|term| &term.wrong) {
+            let line = text.lines().find(|line| line.contains(wrong.as_str()));
+            assert_eq!(line, None, "{}: {wrong}", file.display());
+        }
+    }
+}
