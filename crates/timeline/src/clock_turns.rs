@@ -210,7 +210,14 @@ mod tests {
         assert_eq!((placed.tiu_ns, placed.dma_ns), (0, 0));
         let Some(Doubt::OtherPlace(off)) = placed.doubt else { panic!("{placed:?}") };
         assert!((off - spacing as i64).abs() < 10, "{off}");
-        assert!(placed.doubt.unwrap().message().text(bigtpu_messages::Language::English).contains("may be 0.954 s off"));
+        assert!(
+            placed
+                .doubt
+                .unwrap()
+                .message()
+                .text(bigtpu_messages::Language::English)
+                .contains("may be 0.954 s off")
+        );
     }
 
     #[test]
