@@ -80,22 +80,13 @@ fn count(kernel: &Kernel) -> String {
 }
 
 /// The roofs of a core and the clocks, and where they come from.
-pub(super) fn roofs_table(report: &Report) -> Table {
+pub(super) fn roofs_table(report: &Report, language: Language) -> Table {
     let all = report.roofline.roofs.iter().chain(&report.roofline.clocks);
     let rows = all.map(|roof| {
         vec![roof.name.clone(), roof.amount(), roof.source.name().to_owned(), roof.text.clone()]
     });
-    let rows = rows.collect();
-    table("Roofs of a core, and clocks", &["Roof", "Value", "Source", "Origin"], rows)
-/// The roofs of a core, and where they come from.
-pub(super) fn roofs_table(report: &Report, language: Language) -> Table {
-    let rows = report.roofline.roofs.iter().map(|roof| {
-        let value = format!("{} {}", roof.value, roof.unit);
-        vec![roof.name.clone(), value, roof.source.name().to_owned(), roof.text.clone()]
-    });
-    let rows = rows.collect();
     let title = Message::new("report-table-roofs").text(language);
-    table(title, &["Roof", "Value", "Source", "Origin"], rows)
+    table(title, &["Roof", "Value", "Source", "Origin"], rows.collect())
 }
 
 /// The kernels under their roofs, then the whole run.

@@ -126,7 +126,7 @@ report-table-kernels = Kernels ({ $shown ->
    *[other] ; implausible: more operations or bytes than the time allows
 })
 report-table-rooflines = Roofline (ideal times; core time)
-report-table-roofs = Roofs of a core
+report-table-roofs = Roofs of a core, and clocks
 report-table-causes = Bubbles by cause
 report-table-gaps = Bubbles with the highest cost
 report-table-launches = Kernel launches and the gaps between them

@@ -108,7 +108,7 @@ report-table-kernels = 核函数（{ $shown ->
    *[other] ；implausible：运算量或字节超过该时间所允许的
 }）
 report-table-rooflines = Roofline（理想时间；核时间）
-report-table-roofs = 单核的上限
+report-table-roofs = 单核的上限与时钟
 report-table-causes = 按原因的空泡
 report-table-gaps = 代价最高的空泡
 report-table-launches = 核函数启动及其间隙
