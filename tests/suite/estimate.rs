@@ -258,6 +258,7 @@ fn measured_rows_of_ones_own_are_followed() {
     fails(&[&model, "--on", "bm1684x", "--calibrate", &path], &["x.onnx"]);
     fs::write(&rows, "[]").unwrap();
     fails(&[&model, "--on", "bm1684x", "--calibrate", &path], &["rows.json", "at least 3"]);
+}
 
 const OPS: &str = r#"{"schema_version": 1, "ops": [
   {"name": "Linear", "context": "linear1", "input": [100], "weights": [100, 200], "output": [200]},
