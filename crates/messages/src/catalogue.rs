@@ -14,7 +14,7 @@ type Bundle = FluentBundle<FluentResource>;
 
 /// A part of the catalogue: the messages of one subject in both languages.
 #[derive(Debug)]
-pub struct Part {
+pub struct CataloguePart {
     /// What stands before the first `-` of its ids.
     pub prefixes: &'static [&'static str],
     /// Its files in the order of [`Language::ALL`].
@@ -24,7 +24,7 @@ pub struct Part {
 macro_rules! parts {
     ($($file:literal: $prefixes:expr;)*) => {
         /// All parts.
-        pub const PARTS: &[Part] = &[$(Part {
+        pub const PARTS: &[CataloguePart] = &[$(CataloguePart {
             prefixes: &$prefixes,
             sources: [
                 include_str!(concat!("../locales/en/", $file, ".ftl")),

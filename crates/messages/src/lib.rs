@@ -18,7 +18,7 @@ mod localized;
 mod message;
 
 pub use arg::Arg;
-pub use catalogue::{PARTS, Part};
+pub use catalogue::{CataloguePart, PARTS};
 pub use language::Language;
 pub use localized::LocalizedText;
 pub use message::Message;
