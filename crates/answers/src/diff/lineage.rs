@@ -66,7 +66,9 @@ impl Lineage {
     ) {
         whole.retain(|(name, works)| {
             let Some(set) = parts_of(works, parts) else { return true };
-            let names = set.iter().filter_map(|at| Some(parts.get(*at)?.0.clone())).collect();
+            let names = set.iter().filter_map(|at| Some(parts.get(*at)?.0.clone()));
+            let mut names: Vec<String> = names.collect();
+            names.sort_unstable();
             let mut number = 0;
             parts.retain(|_| {
                 number += 1;
