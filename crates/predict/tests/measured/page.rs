@@ -55,7 +55,7 @@ bigtpuprofile estimate model.onnx --on bm1684x --dtype fp16 --calibrate rows.jso
 ```
 
 `rows.json` is a list like `fixtures/measured/networks.json`: `chip`, `cores`, `model_file` (beside the list), `dtype`, `ms` of an execution, and if needed
-`batch`, `family`, `mixed`, `distrust`. The numbers of the table are fitted again, held near the values here within half of their spread; the range is that of
+`batch`, `family`, `mixed`, `distrust`. The numbers of the table are fitted again, held near the values here within three times their spread; the range is that of
 your rows, each predicted without its family. At least three rows are needed.
 
 ## Where it fails

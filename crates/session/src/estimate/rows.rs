@@ -168,9 +168,9 @@ fn cores_matter(chip: &str) -> bool {
     bigtpu_chip::Chip::find(chip).is_ok_and(|chip| chip.core_num > 1)
 }
 
-/// How far coefficients of one's own may go from those of the public rows, as a share of how far those may go from their
-/// guesses.
-const OWN_FREEDOM: f64 = 0.5;
+/// How far coefficients of one's own may go from those of the public rows, as a multiple of how far those may go from
+/// their guesses: a few rows of another clock or SDK must be able to move them all.
+const OWN_FREEDOM: f64 = 3.0;
 
 /// Coefficients that follow one's own rows, with how far these rows were off when their families were left out.
 ///
