@@ -47,7 +47,12 @@ fn most<P: Ord>(
 }
 
 fn sentence(place: Message, share: f64) -> Message {
-    message!("advice-most-in", place = place, share = Arg::Share(share))
+    // Most is more than half.
+    if share > 0.5 {
+        message!("advice-most-in", place = place, share = Arg::Share(share))
+    } else {
+        message!("advice-largest-in", place = place, share = Arg::Share(share))
+    }
 }
 
 /// Names the kernel in the sentence of the greatest cause.

@@ -40,8 +40,14 @@ impl RunVerdict {
     pub(crate) fn name_layer(&mut self, layers: &[LayerRow], wall_ns: i64) {
         let most = layers.iter().max_by_key(|layer| (layer.path_ns, std::cmp::Reverse(layer.id)));
         if let Some(layer) = most.filter(|layer| layer.path_ns > 0 && self.rule.is_none()) {
-            let share = Arg::Share(ratio(layer.path_ns, wall_ns));
-            self.text.push(message!("verdict-layer", layer = layer.title(), share = share));
+            let part = ratio(layer.path_ns, wall_ns);
+            let share = Arg::Share(part);
+            // Most is more than half.
+            self.text.push(if part > 0.5 {
+                message!("verdict-layer", layer = layer.title(), share = share)
+            } else {
+                message!("verdict-layer-largest", layer = layer.title(), share = share)
+            });
         }
     }
 

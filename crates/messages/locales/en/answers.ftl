@@ -12,6 +12,7 @@ verdict-bound = { CAPITAL($reason) } takes { PERCENT($share) }% of the critical 
 verdict-without-bound = If it took no time, the run would take { US($without) } instead of { US($wall) } us ({ SIGNED($change) } %).
 verdict-without-bound-next = If it took no time, the run would take { US($without) } instead of { US($wall) } us ({ SIGNED($change) } %), and { $next } would be the next bound.
 verdict-layer = Most of the path is in { $layer }: { PERCENT($share) }%.
+verdict-layer-largest = The largest part of the path is in { $layer }: { PERCENT($share) }%.
 
 ## What bounds a run, and what makes it shorter
 
@@ -40,6 +41,7 @@ bound-remedy-host = find out what the host does then (--trace_file)
 ## Advice
 
 advice-most-in = Most of this is in { $place }: { PERCENT($share) }%.
+advice-largest-in = The largest part of this is in { $place }: { PERCENT($share) }%.
 advice-costs = This costs { US($least) } to { US($most) } us: { $why }.
 advice-sync-waits-too = The other cores wait for it (sync-waits).
 advice-bank-conflicts-too = The PMU's conflicts of banks are these (bank-conflicts).

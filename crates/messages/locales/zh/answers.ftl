@@ -11,7 +11,8 @@ verdict-no-cause = 没有突出的原因。
 verdict-bound = 关键路径的 { PERCENT($share) }% 是{ $reason }：{ $remedy }。
 verdict-without-bound = 若其不耗时，该运行将为 { US($without) } us，而不是 { US($wall) } us（{ SIGNED($change) } %）。
 verdict-without-bound-next = 若其不耗时，该运行将为 { US($without) } us，而不是 { US($wall) } us（{ SIGNED($change) } %），其后的瓶颈是{ $next }。
-verdict-layer = 关键路径上最多的是{ $layer }：{ PERCENT($share) }%。
+verdict-layer = 关键路径大部分在{ $layer }：{ PERCENT($share) }%。
+verdict-layer-largest = 关键路径上最多的是{ $layer }：{ PERCENT($share) }%。
 
 ## 限制运行的因素及缩短的办法
 
@@ -39,7 +40,8 @@ bound-remedy-host = 请查明此时主机在做什么（--trace_file）
 
 ## 建议
 
-advice-most-in = 其中最多的在{ $place }：{ PERCENT($share) }%。
+advice-most-in = 其中大部分在{ $place }：{ PERCENT($share) }%。
+advice-largest-in = 其中最多的在{ $place }：{ PERCENT($share) }%。
 advice-costs = 代价为 { US($least) } 至 { US($most) } us：{ $why }。
 advice-sync-waits-too = 其他核在等待它（sync-waits）。
 advice-bank-conflicts-too = PMU 统计的 bank 冲突就是这些（bank-conflicts）。
