@@ -61,6 +61,7 @@ mod survey;
 mod tags;
 mod time_line;
 mod timed;
+mod torn_stream;
 mod torn_word;
 mod totals_check;
 mod turns;

@@ -7,6 +7,7 @@ use bigtpu_format::KvHeader;
 use bigtpu_messages::{Arg, message};
 
 use crate::ledger::Notes;
+use crate::torn_stream::{Decoded, MendedStream, mend_stream};
 
 /// A command of a stream: where its bits start in the file, and which operation they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +27,35 @@ pub(crate) fn descriptors(
     offset: u64,
     notes: &mut Notes,
 ) -> Vec<Descriptor> {
-    found(&walk(chip, engine, stream), engine, offset, notes)
+    let decode = |bytes: &[u8]| decoded([&walk(chip, engine, bytes)]);
+    match mend_stream(stream, decode) {
+        Some(mended) => {
+            tell_mended(&mended, engine, offset, notes);
+            let mut all = found(&walk(chip, engine, &mended.bytes), engine, offset, notes);
+            to_file(&mended, offset, &mut all);
+            all
+        }
+        None => found(&walk(chip, engine, stream), engine, offset, notes),
+    }
+}
+
+fn decoded<'a>(groups: impl IntoIterator<Item = &'a Stream>) -> Decoded {
+    let commands = groups.into_iter().flat_map(|group| &group.commands);
+    commands.map(|command| (command.offset, command.code.is_ok())).collect()
+}
+
+fn tell_mended(mended: &MendedStream, engine: Engine, offset: u64, notes: &mut Notes) {
+    let (at, bytes) = mended.damage();
+    let message = message!("note-stream-moved", engine = engine.name());
+    notes.loss(offset + at, bytes, message);
+}
+
+/// From places in a mended stream to those in the file.
+fn to_file(mended: &MendedStream, offset: u64, descriptors: &mut [Descriptor]) {
+    for descriptor in descriptors {
+        let at = usize::try_from(descriptor.offset - offset).unwrap_or(usize::MAX);
+        descriptor.offset = offset + mended.place(at) as u64;
+    }
 }
 
 /// Walks a static model's block that starts at `offset` of the file: its command groups.
@@ -37,6 +66,15 @@ pub(crate) fn group_descriptors(
     offset: u64,
     notes: &mut Notes,
 ) -> Vec<Vec<Descriptor>> {
+    let decode = |bytes: &[u8]| decoded(&walk_groups(chip, engine, bytes).groups);
+    if let Some(mended) = mend_stream(stream, decode) {
+        tell_mended(&mended, engine, offset, notes);
+        let walked = walk_groups(chip, engine, &mended.bytes);
+        let groups = walked.groups.iter().map(|group| found(group, engine, offset, notes));
+        let mut groups: Vec<Vec<Descriptor>> = groups.collect();
+        groups.iter_mut().for_each(|group| to_file(&mended, offset, group));
+        return groups;
+    }
     let walked = walk_groups(chip, engine, stream);
     if let Some(at) = walked.unread {
         let bytes = (stream.len() - at) as u64;

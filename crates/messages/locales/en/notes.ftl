@@ -158,6 +158,7 @@ note-record-torn = { $engine }: 1 record is torn: only { $bytes } of its { $size
 note-kernel-ends = DYN_DATA: { $words } ends of kernels or streams are outside of a kernel: a word is lost or misplaced, and the commands there have no kernel
 note-kernel-begins = DYN_DATA: { $kernels } kernels begin before the one before them has ended: a word is lost
 note-word-torn = DYN_DATA: a word is torn; those behind it are read
+note-stream-moved = { $engine } descriptors: bytes are missing or are there twice; those behind them are read
 note-item-torn = DYN_EXTRA: an item is torn; those behind it are read
 note-items-exchanged = DYN_EXTRA: 2 items have exchanged their places; their numbers say which was first
 note-item-twice = DYN_EXTRA: 1 item is there twice

@@ -145,6 +145,7 @@ note-record-torn = { $engine }：1 条记录不完整：{ $size } 字节中只�
 note-kernel-ends = DYN_DATA：{ $words } 个核函数结束标志或指令流不在任何核函数内：有字丢失或错位，那里的指令没有核函数
 note-kernel-begins = DYN_DATA：{ $kernels } 个核函数在前一个结束之前开始：有字丢失
 note-word-torn = DYN_DATA：有一个字残缺；其后的字已读取
+note-stream-moved = { $engine } 描述符：有字节缺失或重复；其后的描述符照常读取
 note-item-torn = DYN_EXTRA：有一项残缺；其后的项已读取
 note-items-exchanged = DYN_EXTRA：有 2 项位置互换；按其编号确定先后
 note-item-twice = DYN_EXTRA：有 1 项重复
