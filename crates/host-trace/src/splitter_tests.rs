@@ -33,7 +33,7 @@ fn warnings(text: &str) -> Vec<String> {
     split(text.as_bytes(), 7, 1 << 20)
         .1
         .into_iter()
-        .map(|w| format!("{}: {}", w.offset, w.text))
+        .map(|w| format!("{}: {}", w.offset, w.message.text(bigtpu_messages::Language::English)))
         .collect()
 }
 

@@ -46,7 +46,7 @@ fn ports(files: &Files) -> (Vec<Counts>, Vec<String>) {
     let lines = profile.ledger.lines.iter().filter(|l| l.engine_id.engine == Engine::Cdma);
     (
         lines.map(|l| l.counts).collect(),
-        profile.ledger.notes.iter().map(|n| n.text.clone()).collect(),
+        profile.ledger.notes.iter().map(|n| n.said().text).collect(),
     )
 }
 
