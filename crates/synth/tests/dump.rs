@@ -37,7 +37,7 @@ fn options() -> impl Strategy<Value = Options> {
 /// Everything that a reader of the format would call damage.
 fn check(options: &Options, files: &BTreeMap<String, Vec<u8>>) {
     let global = Global::parse(std::str::from_utf8(&files["global.profile"]).unwrap());
-    assert_eq!(global.warnings, Vec::<String>::new());
+    assert!(global.warnings.is_empty(), "{:?}", global.warnings);
     assert_eq!(global.is_static, options.style == Style::Bmodel);
     for (name, file) in files.iter().filter(|(name, _)| *name != "global.profile") {
         let found = blocks(file);

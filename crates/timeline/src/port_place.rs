@@ -194,7 +194,13 @@ fn distance(
 
 #[cfg(test)]
 mod tests {
+    use bigtpu_messages::Language;
+
     use super::*;
+
+    fn english(placed: &Placed) -> String {
+        placed.message().text(Language::English)
+    }
 
     fn spans(spans: &[Span]) -> BTreeMap<Launch, Span> {
         (0..).zip(spans).map(|(scope, span)| ((3, scope), *span)).collect()
@@ -229,11 +235,9 @@ mod tests {
         let one = Bounds { low: Some(1200), high: None, pairs: 1 };
         let placed = distance(&launches.0, &launches.1, one).unwrap();
         assert_eq!((placed.ns, placed.doubt_ns), (1400, Some(201)));
-        assert!(
-            placed.to_string().ends_with("1 kernel launches and 1 messages, to within 0.201 us")
-        );
+        assert!(english(&placed).ends_with("1 kernel launches and 1 messages, to within 0.201 us"));
         let placed = distance(&none, &none, one).unwrap();
         assert_eq!((placed.ns, placed.doubt_ns), (1200, None));
-        assert!(placed.to_string().contains("all of one direction"));
+        assert!(english(&placed).contains("all of one direction"));
     }
 }

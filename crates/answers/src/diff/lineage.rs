@@ -220,7 +220,7 @@ mod tests {
         let causes = found.verdict.unwrap().causes;
         assert_eq!(causes[0].kind, CauseKind::SameCommands, "{causes:#?}");
         let renamed = causes.iter().find(|cause| cause.kind == CauseKind::Renamed).unwrap();
-        assert_eq!(renamed.text, "matmul_gate_up is now called mm_gate_up_v2: the same work");
+        assert_eq!(renamed.text.text, "matmul_gate_up is now called mm_gate_up_v2: the same work");
         // A limit on the old name follows.
         let comparison = compare(vec![run(&BEFORE)], vec![run(&after)], false).unwrap();
         let limits = ["kernel:matmul_gate_up>+5%".parse().unwrap()];
@@ -245,13 +245,13 @@ mod tests {
         let split = cause(&BEFORE, &parts);
         assert_eq!((split.kind, split.ns), (CauseKind::Split, 300.0));
         assert_eq!(
-            split.text,
+            split.text.text,
             "matmul_gate_up is split into mm_gate, mm_up: +0.300 us of +0.300 us"
         );
         let fused = cause(&parts, &BEFORE);
         assert_eq!((fused.kind, fused.ns), (CauseKind::Fused, -300.0));
         assert!(
-            fused.text.starts_with("mm_gate, mm_up are fused into matmul_gate_up: "),
+            fused.text.text.starts_with("mm_gate, mm_up are fused into matmul_gate_up: "),
             "{fused:?}"
         );
     }
