@@ -36,9 +36,10 @@ fn terms() -> Vec<Term> {
     terms
 }
 
-/// Sentences of a language by id, without what stands in braces.
+/// Sentences of a language by id, without what stands in braces and without options.
 fn sentences(language: usize) -> BTreeMap<String, String> {
-    let braces = Regex::new(r"\{[^{}]*\}").unwrap();
+    // Options are names, in all languages.
+    let braces = Regex::new(r"\{[^{}]*\}|--[a-z_-]+").unwrap();
     let mut all = BTreeMap::new();
     for part in PARTS {
         let mut id = String::new();

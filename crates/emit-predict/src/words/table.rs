@@ -1,7 +1,11 @@
 //! Words and sentences in both languages.
 
 /// Whole texts.
-pub(super) const WORDS: [(&str, &str); 83] = [
+pub(super) const WORDS: [(&str, &str); 84] = [
+    (
+        "the time is the expected one; this chip was not measured, and the range is that of measured chips that were left out; the lower bound is arithmetic at the peak, or weights, inputs and outputs at the bandwidth (docs/prediction/measured.md)",
+        "时间是预期时间；没有测量过这种芯片，范围取自逐一留出的已测芯片；下界是按峰值的计算时间，或按带宽读写权重、输入和输出的时间（docs/prediction/measured.md）",
+    ),
     ("Estimate", "估算"),
     ("Language model", "语言模型"),
     ("Time", "时间"),
@@ -109,7 +113,7 @@ pub(super) const WORDS: [(&str, &str); 83] = [
 ];
 
 /// Texts with values: the places in Chinese are numbered.
-pub(super) const SENTENCES: [(&str, &str); 41] = [
+pub(super) const SENTENCES: [(&str, &str); 40] = [
     ("compute {} %", "计算 {0} %"),
     ("memory {} %", "内存 {0} %"),
     ("communication {} %", "通信 {0} %"),
@@ -214,10 +218,6 @@ pub(super) const SENTENCES: [(&str, &str); 41] = [
     (
         "the time is the expected one; {} measured rows of your own stand behind its range; the lower bound is arithmetic at the peak, or weights, inputs and outputs at the bandwidth (docs/prediction/measured.md)",
         "时间是预期时间；其范围由您自己的 {0} 行实测数据得出；下界是按峰值的计算时间，或按带宽读写权重、输入和输出的时间（docs/prediction/measured.md）",
-    ),
-    (
-        "the time is the expected one; this chip was not measured, and the range is that of measured chips that were left out; the lower bound is arithmetic at the peak, or weights, inputs and outputs at the bandwidth (docs/prediction/measured.md)",
-        "时间是预期时间；没有测量过这种芯片，范围取自逐一留出的已测芯片；下界是按峰值的计算时间，或按带宽读写权重、输入和输出的时间（docs/prediction/measured.md）",
     ),
     (
         "unknown operators, counted as one operation per element, or as a linear layer with a matrix of weights: {}",

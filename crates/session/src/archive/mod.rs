@@ -271,7 +271,7 @@ mod tests {
         }
         assert!(unpacked(b"\x1f\x8b\x08 no gzip").is_err());
         let error = unpacked(&[b'a'; 4096]).err().unwrap();
-        assert!(error.contains("is no tar or tar.gz archive"), "{error}");
+        assert!(error.contains("is no tar, tar.gz or zip archive"), "{error}");
     }
 
     /// A zip archive with a plain member and another one.
@@ -318,7 +318,7 @@ mod tests {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
         gzip.write_all(&tar.into_inner().unwrap()).unwrap();
         for bytes in [gzip.finish().unwrap(), zipped("d/a", &zeros)] {
-            assert!(bytes.len() < 400_000, "{}", bytes.len());
+            assert!(bytes.len() < zeros.len() / 100, "{}", bytes.len());
             let error = unpacked(&bytes).err().unwrap_or_default();
             assert!(error.contains("more than 100 times its size"), "{error}");
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled};
 use bigtpu_format::{MOST_MODEL, read_given};
-use bigtpu_output::text as message;
+use bigtpu_output::text as told;
 use bigtpu_predict::pipeline::{
     Cost, CostPer, Layout, Plan, Report, Schedule, StageCosts, Work, measured_timeline,
     median_costs, read_torch_steps, recorded_schedule,
@@ -31,7 +31,7 @@ pub(super) fn run(
         .map_err(|source| PipelineFailure::Torch { path: path.to_owned(), source })?;
     if !steps.left_out.is_empty() {
         let kinds = steps.left_out.join(", ");
-        say(&message!("left out: steps named {} are of no known kind", kinds));
+        say(&told!("left out: steps named {} are of no known kind", kinds));
     }
     let measured = measured_timeline(&steps);
     let layout = measured.layout;

@@ -9,14 +9,6 @@ export type Advice = {
  */
 id: string,
 /**
- * What was found and what to do, in a sentence or two.
- */
-text: string,
-/**
- * The same in Chinese.
- */
-text_zh: string,
-/**
  * The numbers.
  */
 evidence: Array<Evidence>,
@@ -40,7 +32,15 @@ replayed: boolean,
  * How well the rules are known that the gain rests on (`exact`, `fitted`, `estimated`, `not validated`), where it rests on
  * rules for single commands.
  */
-mark?: string | null, };
+mark?: string | null,
+/**
+ * The sentences in English.
+ */
+text: string,
+/**
+ * The same in Chinese.
+ */
+text_zh?: string, };
 
 /**
  * Where the wall time went.
@@ -277,21 +277,21 @@ ns: number,
  */
 ratio: number | null,
 /**
- * The cause in a sentence, with the change of the wall time.
- */
-text: string,
-/**
- * The same in Chinese.
- */
-text_zh: string,
-/**
  * What to look at; empty where the run takes less time because of it.
  */
 remedy: string,
 /**
  * The same in Chinese.
  */
-remedy_zh: string, };
+remedy_zh: string,
+/**
+ * The sentences in English.
+ */
+text: string,
+/**
+ * The same in Chinese.
+ */
+text_zh?: string, };
 
 /**
  * What one engine transferred.
@@ -602,14 +602,6 @@ rows: Array<Row>, };
  */
 export type DiffVerdict = {
 /**
- * The change with its greatest cause, in a sentence or two.
- */
-text: string,
-/**
- * The same in Chinese.
- */
-text_zh: string,
-/**
  * ns: how much longer the run takes; below 0 where it takes less.
  */
 ns: number,
@@ -620,7 +612,15 @@ causes: Array<ChangeCause>,
 /**
  * ns of the change that no cause explains.
  */
-rest_ns: number, };
+rest_ns: number,
+/**
+ * The sentences in English.
+ */
+text: string,
+/**
+ * The same in Chinese.
+ */
+text_zh?: string, };
 
 /**
  * A command at the edge of a bubble.
@@ -1426,15 +1426,23 @@ export type NoteFacts = {
  */
 is_loss: boolean,
 /**
- * What, where, and what to do.
+ * The sentences in English.
  */
 text: string,
 /**
  * The same in Chinese.
  */
-text_zh: string, };
+text_zh?: string, };
 
-export type NoteHead = { severity: NoteSeverity, file: string, offset: number | null, text: string, text_zh: string, };
+export type NoteHead = { severity: NoteSeverity, file: string, offset: number | null,
+/**
+ * The sentences in English.
+ */
+text: string,
+/**
+ * The same in Chinese.
+ */
+text_zh?: string, };
 
 /**
  * How serious a note is.
@@ -1597,7 +1605,15 @@ empty_ns: number, };
  */
 export type Reason = "compute" | "ddr_transfer" | "l2m_transfer" | "link_transfer" | "local_transfer" | "system" | "wait" | "hand_over" | "command_gap" | "launch_gap" | "start" | "unexplained";
 
-export type ReasonHead = { file: string, text: string, text_zh: string, };
+export type ReasonHead = { file: string,
+/**
+ * The sentences in English.
+ */
+text: string,
+/**
+ * The same in Chinese.
+ */
+text_zh?: string, };
 
 /**
  * A peak or a clock of a run, and where it comes from.
@@ -1789,14 +1805,6 @@ changes: Array<Change>, };
  */
 export type RunVerdict = {
 /**
- * The cause with its place, number and remedy; where nothing stands out, what bounds the run and what comes next.
- */
-text: string,
-/**
- * The same in Chinese.
- */
-text_zh: string,
-/**
  * The rule of the advice that names the cause; absent where nothing stands out.
  */
 rule: string | null,
@@ -1807,7 +1815,15 @@ wall_ns: number,
 /**
  * Wall time in ns without the cause, or without what bounds the run; absent where it is not known.
  */
-without_ns: number | null, };
+without_ns: number | null,
+/**
+ * The sentences in English.
+ */
+text: string,
+/**
+ * The same in Chinese.
+ */
+text_zh?: string, };
 
 /**
  * What a page of two runs has besides the two heads.
