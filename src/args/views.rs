@@ -52,7 +52,7 @@ pub(crate) struct Views {
     #[arg(long)]
     pub(crate) events: bool,
 
-    /// Write events.csv: the same rows as text
+    /// Write events.csv: the same rows as text; of a static model also layers.csv, instructions.csv and operations.csv
     #[arg(long)]
     pub(crate) csv: bool,
 

@@ -20,6 +20,7 @@ use crate::buffering::Buffering;
 use crate::cause_place::{most_layer, name_kernel, name_layer};
 use crate::findings::Findings;
 use crate::gains::replay_gains;
+use crate::gaps::{GapTable, Gaps};
 use crate::host::{HostLaunch, HostOptions, HostReport};
 use crate::layer_path::{layer_of, layer_runs, layers_of_events, pieces_by_layer};
 use crate::layers::LayerRow;
@@ -56,6 +57,8 @@ pub struct Analysis {
     pub replay: Option<Arc<Replay>>,
     /// Which call of the host launched what; none without a host trace.
     pub host_launches: Vec<HostLaunch>,
+    /// The gaps of each engine: more than the report lists.
+    pub gaps: Arc<GapTable>,
     reuse: Reuse,
     overrides: Overrides,
     /// The run without the greatest cause, where its sentence names no place yet.
@@ -102,7 +105,11 @@ impl Analysis {
             let buffering = Buffering::of(profile, &table, &model);
             (buffering, EventDependences::of(profile, &table, &flows, waits))
         };
-        let (findings, dependences) = Findings::of(&model, hardware, waits, beside);
+        let (mut findings, dependences) = Findings::of(&model, hardware, waits, beside);
+        if let Ok(dependences) = &dependences {
+            findings.explain_gaps(|id, event| dependences.cause(id, event));
+        }
+        let mut gaps = std::mem::take(&mut findings.gap_table);
         let kernels = Arc::clone(&findings.kernels);
         let ((summary, mut report), replay) = rayon::join(
             || {
@@ -114,6 +121,10 @@ impl Analysis {
         );
         let path = replay.as_ref().map(|replay| replay.critical_path());
         report.critical_path = PathReport::of(path.map(Arc::as_ref));
+        if let Ok(replay) = &replay {
+            gaps.replay_costs(replay);
+            report.gaps = Gaps::of(&model, &gaps);
+        }
         if let Ok(path) = path {
             report.work.extend(WorkRow::of_idle(profile, path, None));
         }
@@ -139,6 +150,7 @@ impl Analysis {
             event_causes,
             replay: kept,
             host_launches: Vec::new(),
+            gaps: Arc::new(gaps),
             reuse,
             overrides,
             unplaced,
@@ -194,8 +206,7 @@ impl Analysis {
             name_layer(advice, verdict, row.title(), share);
         }
         self.report.balance.layers = layer_imbalances(layers, &runs, &times);
-        let gaps = &mut self.report.gaps.longest;
-        gaps.iter_mut().for_each(|gap| gap.name_layers(layers, &of_event));
+        self.report.gaps.name_layers(layers, &of_event);
         self.report.roofline.layers = layer_rooflines(layers, &runs, &rows, &times, &hardware);
         self.report.layers = rows;
     }

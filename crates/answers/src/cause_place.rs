@@ -11,8 +11,14 @@ use crate::advice::Advice;
 use crate::verdict::RunVerdict;
 
 /// Rules whose sentence names no place of its own.
-const WITHOUT_PLACE: [&str; 5] =
-    ["unaligned-shapes", "small-transfers", "bank-conflicts", "in-place", "short-pieces"];
+const WITHOUT_PLACE: [&str; 6] = [
+    "input-channels",
+    "unaligned-shapes",
+    "small-transfers",
+    "bank-conflicts",
+    "in-place",
+    "short-pieces",
+];
 /// A place with a smaller share of the loss is not named.
 const LEAST_SHARE: f64 = 0.05;
 

@@ -8,7 +8,7 @@ use crate::barriers::{Barriers, barriers};
 use crate::buffering::Buffering;
 use crate::communication::Communication;
 use crate::evenness::Evenness;
-use crate::gaps::{Bubbles, Gaps};
+use crate::gaps::{Bubbles, GapTable, Gaps};
 use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
 use crate::steps::Steps;
 use bigtpu_machine::Hardware;
@@ -17,10 +17,12 @@ use bigtpu_measure::{CommandWaits, Model, free_overlap_ns};
 use bigtpu_measure::{CoreLaunches, core_launches};
 use bigtpu_measure::{Intervals, Times};
 use bigtpu_measure::{KernelTotals, kernel_totals};
+use bigtpu_replay::Cause;
+use bigtpu_timeline::EngineId;
 use rayon::prelude::*;
 
-/// Bubbles kept of each engine.
-const MOST_GAPS: usize = 5;
+/// Gaps kept of each engine, one by one.
+const MOST_GAPS: usize = 2048;
 
 /// Results about a run that several answers use.
 #[derive(Debug, Clone)]
@@ -43,7 +45,9 @@ pub struct Findings<'m, 'a> {
     pub roofline: Roofline,
     /// Each kernel under its roofs, in the kernels' order.
     pub kernel_rooflines: Vec<Roofline>,
-    /// Bubbles.
+    /// The gaps of each engine.
+    pub(crate) gap_table: GapTable,
+    /// The same with names.
     pub gaps: Gaps,
     /// Launches and what is between them, by core.
     pub launches: Vec<CoreLaunches>,
@@ -92,8 +96,8 @@ impl<'m, 'a> Findings<'m, 'a> {
         };
         let of_launches = || (core_launches(model, &times), imbalances(model, &times));
         let of_messages = || (barriers(model), Communication::of(model, &times, &hardware));
-        let ((of_cells, gaps), ((of_cores, of_launches), (of_messages, steps))) = rayon::join(
-            || rayon::join(of_cells, || Gaps::of(model, &times, bubbles)),
+        let ((of_cells, gap_table), ((of_cores, of_launches), (of_messages, steps))) = rayon::join(
+            || rayon::join(of_cells, || GapTable::of(model, &times, bubbles)),
             || {
                 rayon::join(
                     || rayon::join(of_cores, of_launches),
@@ -122,7 +126,8 @@ impl<'m, 'a> Findings<'m, 'a> {
             kernel_rooflines,
             communication,
             hardware,
-            gaps,
+            gaps: Gaps::of(model, &gap_table),
+            gap_table,
             launches,
             imbalances,
             barriers,
@@ -138,6 +143,12 @@ impl<'m, 'a> Findings<'m, 'a> {
     #[cfg(test)]
     pub(crate) fn of_planted(model: &'m Model<'a>, hardware: Hardware) -> Self {
         Self::of(model, hardware, CommandWaits::default(), |_| (Buffering::default(), ())).0
+    }
+
+    /// Adds what ended each gap; see [`GapTable::explain`].
+    pub(crate) fn explain_gaps(&mut self, cause: impl Fn(EngineId, usize) -> Option<Cause>) {
+        self.gap_table.explain(self.model, cause);
+        self.gaps = Gaps::of(self.model, &self.gap_table);
     }
 
     /// Whether the full bits of most work of the cores are known.

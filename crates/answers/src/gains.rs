@@ -53,11 +53,16 @@ fn faults(all: &[Advice]) -> impl Iterator<Item = (&Advice, &Relief)> {
     all.iter().filter_map(|advice| Some((advice, advice.relief.as_ref()?)))
 }
 
+/// The same without what is only a bound.
+fn won(all: &[Advice]) -> impl Iterator<Item = (&Advice, &Relief)> {
+    faults(all).filter(|(advice, _)| !advice.is_bound)
+}
+
 /// Runs without each fault, without what a doubt asks for, and without all faults, side by side.
 fn replay_each(all: &mut [Advice], replay: &Replay) -> Option<Assumed> {
-    let every: Vec<&Relief> = faults(all).map(|(_, relief)| relief).collect();
+    let every: Vec<&Relief> = won(all).map(|(_, relief)| relief).collect();
     let doubts = || faults(all).filter_map(|(advice, _)| advice.doubt.as_ref()?.relief());
-    let alone = every.iter().copied().chain(doubts());
+    let alone = faults(all).map(|(_, relief)| relief).chain(doubts());
     let mut runs: Vec<Vec<&Relief>> = alone.map(|relief| vec![relief]).collect();
     // Without a second fault there is nothing more to take away.
     let has_several = every.len() > 1;
@@ -82,7 +87,7 @@ fn replay_each(all: &mut [Advice], replay: &Replay) -> Option<Assumed> {
             advice.text.push(sentence);
         }
     }
-    let ids = faults(all).map(|(advice, _)| advice.id.clone()).collect();
+    let ids = won(all).map(|(advice, _)| advice.id.clone()).collect();
     Some(Assumed { ids, wall_ns: all_walls? })
 }
 
@@ -90,26 +95,31 @@ impl Assumed {
     /// Whether the same faults are taken away, and to the same effect: times are rounded after each of them, so that their order may
     /// count.
     fn is_without(&self, all: &[Advice]) -> bool {
-        let is_same = faults(all).map(|(advice, _)| &advice.id).eq(&self.ids);
-        let others = faults(all).filter(|(_, relief)| !relief.is_of_launch_gaps_only()).count();
+        let is_same = won(all).map(|(advice, _)| &advice.id).eq(&self.ids);
+        let others = won(all).filter(|(_, relief)| !relief.is_of_launch_gaps_only()).count();
         let is_known = |(advice, _): (&Advice, _)| self.ids.contains(&advice.id);
-        is_same || others <= 1 && faults(all).count() == self.ids.len() && faults(all).all(is_known)
+        is_same || others <= 1 && won(all).count() == self.ids.len() && won(all).all(is_known)
     }
 }
 
 fn together(all: &[Advice], replay: &Replay, assumed: Option<Assumed>) -> Option<Together> {
-    faults(all).next()?;
+    won(all).next()?;
     let saved = || {
         let known = assumed.filter(|assumed| assumed.is_without(all));
         let wall_ns = known.map(|assumed| assumed.wall_ns).or_else(|| {
-            let every = faults(all).map(|(_, relief)| relief).collect();
+            let every = won(all).map(|(_, relief)| relief).collect();
             replay.walls_without(&[every]).first().copied()
         });
         (replay.measured_ns() - wall_ns.unwrap_or(replay.measured_ns())).max(0)
     };
-    let gains = || all.iter().filter(|advice| advice.replayed).filter_map(|advice| advice.gain_ns);
+    let gains = || {
+        all.iter()
+            .filter(|advice| advice.replayed && !advice.is_bound)
+            .filter_map(|advice| advice.gain_ns)
+    };
     // Of a gain that is known within bounds the most may be won.
-    let of_bounds = all.iter().filter_map(|advice| advice.gain_range_ns);
+    let of_bounds = all.iter().filter(|advice| !advice.is_bound);
+    let of_bounds = of_bounds.filter_map(|advice| advice.gain_range_ns);
     let within_bounds = of_bounds.map(|(_, most)| most).max().unwrap_or(0);
     // Without all faults the run is no longer than without one of them, and no gain is counted twice: with one gain there is
     // nothing to replay.
@@ -123,7 +133,7 @@ fn together(all: &[Advice], replay: &Replay, assumed: Option<Assumed>) -> Option
 fn most(all: &[Advice]) -> i64 {
     let mut of_bounds: BTreeMap<i64, i64> = BTreeMap::new();
     let mut sum = 0;
-    for advice in all.iter().filter(|advice| advice.replayed) {
+    for advice in all.iter().filter(|advice| advice.replayed && !advice.is_bound) {
         let gain_ns = advice.gain_ns.unwrap_or(0);
         match advice.bound_ns {
             Some(bound) => *of_bounds.entry(bound).or_default() += gain_ns,
@@ -146,6 +156,7 @@ mod tests {
             evidence: Vec::new(),
             gain_ns: gain.map(|gain| (gain * 1e6) as i64),
             gain,
+            is_bound: false,
             replayed: false,
             gain_range_ns: None,
             mark: None,

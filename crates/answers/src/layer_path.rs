@@ -84,6 +84,7 @@ pub(crate) fn pieces_by_layer(
                     .unwrap_or_default(),
                 layer: own.zip(id).map(|(layer, id)| layer.label(id)),
                 layer_id: id,
+                operation: own.map(|layer| layer.name.clone()),
                 engine: engine.name().to_owned(),
                 reason,
                 ns,

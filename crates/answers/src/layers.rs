@@ -1,5 +1,6 @@
 //! Layers of a static model: what each took and did.
 
+use bigtpu_chip::Engine;
 use bigtpu_measure::layers::{LayerRuns, LayerSlice, Layers};
 use bigtpu_measure::{CommandTable, Demand, TrackCommand, quotient, ratio, round4, whole};
 use bigtpu_messages::{Message, message};
@@ -37,6 +38,21 @@ pub struct LayerRow {
     /// What its commands asked of its core.
     #[serde(skip)]
     pub(crate) demand: Demand,
+    /// Ideal cycles of its TIU commands; 0 where they are not known.
+    #[serde(default)]
+    pub ideal_cycles: u64,
+    /// Cycles that its TIU commands took.
+    #[serde(default)]
+    pub tiu_cycles: u64,
+    /// Ideal cycles / cycles; `null` where the ideal ones are not known, or nothing was computed.
+    #[serde(default)]
+    pub mac_utilization: Option<f64>,
+    /// ns that the bits of its commands explain, of those whose bits explain any.
+    #[serde(default)]
+    pub expected_ns: i64,
+    /// ns that these commands took.
+    #[serde(default)]
+    pub explained_ns: i64,
     /// ns of commands by engine: TIU, GDMA, SDMA; system commands left out.
     pub busy_ns: [i64; 3],
     /// Requested operations, of the commands whose full bits are known.
@@ -56,12 +72,16 @@ pub struct LayerRow {
 struct Work {
     busy_ns: [i64; 3],
     demand: Demand,
+    alg_cycles: i128,
+    tiu_cycles: i64,
+    /// ns that bits explain, and ns that the commands took whose bits do.
+    expected: (f64, i64),
     ddr_bytes: u64,
     other_bytes: u64,
 }
 
 impl Work {
-    fn add(&mut self, command: &TrackCommand<'_, '_>) {
+    fn add(&mut self, command: &TrackCommand<'_, '_>, mhz: f64) {
         let kind = command.kind;
         if !kind.activity.is_work() {
             return;
@@ -70,6 +90,14 @@ impl Work {
             *busy += command.end() - command.start();
         }
         self.demand.add(kind, 1, command.bytes());
+        if kind.engine == Engine::Tiu {
+            self.tiu_cycles += command.cycles();
+            self.alg_cycles += kind.ideal_cycles().unwrap_or(0);
+        }
+        if let Some(ns) = kind.expected_ns(mhz) {
+            self.expected.0 += ns;
+            self.expected.1 += command.end() - command.start();
+        }
         match kind.direction() {
             Some(direction) if direction.has_ddr() => self.ddr_bytes += command.bytes(),
             Some(_) => self.other_bytes += command.bytes(),
@@ -81,8 +109,10 @@ impl Work {
 impl LayerRow {
     /// The layer in a sentence: `layer 5 80_Relu (Conv2D)`.
     pub(crate) fn title(&self) -> Message {
-        let name = self.name.as_deref().unwrap_or(&self.operation);
-        let layer = format!("{} {name} ({})", self.id, self.operation);
+        let layer = match &self.name {
+            Some(name) => format!("{} {name} ({})", self.id, self.operation),
+            None => format!("{} {}", self.id, self.operation),
+        };
         message!("place-layer", layer = layer)
     }
 
@@ -99,11 +129,12 @@ impl LayerRow {
         for (core, runs) in profile.cores.iter().zip(runs) {
             for (track, of_event) in core.tracks.iter().zip(&runs.of_event) {
                 let commands = table.commands(profile, track);
+                let mhz = profile.clocks.mhz(track.engine_id.engine);
                 for (command, run) in commands.into_iter().flat_map(|all| all.iter()).zip(of_event)
                 {
                     let slice = run.and_then(|run| runs.slices.get(run as usize));
                     if let Some(work) = slice.and_then(|slice| works.get_mut(slice.layer)) {
-                        work.add(&command);
+                        work.add(&command, mhz);
                     }
                 }
             }
@@ -131,6 +162,14 @@ impl LayerRow {
                 wall_share: ratio(total_ns, wall_ns),
                 path_ns: 0,
                 demand: work.demand,
+                ideal_cycles: whole(work.alg_cycles),
+                tiu_cycles: u64::try_from(work.tiu_cycles).unwrap_or(0),
+                // Ideal cycles above those that it took are no ideal: the rule does not hold for such commands.
+                mac_utilization: (work.alg_cycles > 0
+                    && work.alg_cycles <= i128::from(work.tiu_cycles))
+                .then(|| round4(quotient(work.alg_cycles, work.tiu_cycles.into()))),
+                expected_ns: work.expected.0.round() as i64,
+                explained_ns: work.expected.1,
                 busy_ns: work.busy_ns,
                 ops: whole(work.demand.alg_ops),
                 uarch_ops: whole(work.demand.uarch_ops),

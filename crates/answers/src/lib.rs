@@ -55,7 +55,9 @@ pub use fleet::{
     FleetUnchecked, Outlier, PartTime, SlowCall, SlowCore, SlowDevice, Trend,
 };
 pub use gains::Together;
-pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
+pub use gaps::{
+    Cause, CauseCost, ChainLink, Edge, EngineGapRows, EngineGaps, Gap, GapRow, GapTable, Gaps, Link,
+};
 pub use host::{
     HostAlignment, HostGap, HostIdle, HostLaunch, HostOperator, HostOptions, HostReport,
     LaunchLatency, Matching, QueueDepth,

@@ -29,7 +29,10 @@ const LEAST_GAIN: f64 = 0.03;
 impl RunVerdict {
     /// `advice`: the greatest gain first.
     pub(crate) fn of(advice: &[Advice], replay: Option<&Replay>, wall_ns: i64) -> Self {
-        let stands_out = |advice: &&Advice| advice.most().is_some_and(|gain| gain >= LEAST_GAIN);
+        // What is only a bound names no cause: nothing may be won.
+        let stands_out = |advice: &&Advice| {
+            !advice.is_bound && advice.most().is_some_and(|gain| gain >= LEAST_GAIN)
+        };
         match advice.iter().find(stands_out) {
             Some(cause) => Self::of_cause(cause, wall_ns),
             None => Self::of_bound(replay, wall_ns),

@@ -118,14 +118,34 @@ fn groupings_hold_all_work() {
 fn bubbles_and_busy_time_fill_the_window_of_every_engine() {
     with_each(|name, _, report| {
         let overall = &report.intervals.overall;
-        for engine in overall.engines.iter().filter(|e| e.commands > 0) {
+        for engine in &overall.engines {
             let own = |g: &&bigtpu_answers::CauseCost| {
                 (&g.engine, g.index) == (&engine.engine, engine.index)
             };
             let bubbles: i64 = report.gaps.causes.iter().filter(own).map(|g| g.total_ns).sum();
-            if engine.busy_ns > 0 {
-                assert_eq!(bubbles + engine.busy_ns, overall.wall_ns, "{name}: {engine:?}");
-            }
+            let of_engine = report
+                .gaps
+                .engines
+                .iter()
+                .find(|of| (&of.engine, of.index) == (&engine.engine, engine.index));
+            let Some(of) = of_engine else {
+                // It worked from the first to the last moment, or is not on the common time line.
+                assert!(bubbles == 0, "{name}: {engine:?}");
+                continue;
+            };
+            assert_eq!(bubbles + engine.busy_ns, overall.wall_ns, "{name}: {engine:?}");
+            assert_eq!((of.busy_ns, of.total_ns), (engine.busy_ns, bubbles), "{name}: {engine:?}");
+            let listed: i64 = of.gaps.iter().map(|gap| gap.ns()).sum();
+            assert_eq!(listed + of.rest_ns, of.total_ns, "{name}: {engine:?}");
+            assert_eq!(of.gaps.len() as u64 + of.rest_count, of.count, "{name}: {engine:?}");
+        }
+        let between = report.gaps.engines.iter().flat_map(|of| &of.gaps);
+        let between = between.filter(|gap| gap.before.is_some() && gap.after.is_some()).count();
+        // What one list has no other denies.
+        assert!(between == 0 || !report.gaps.longest.is_empty(), "{name}");
+        for gap in report.gaps.engines.iter().flat_map(|of| &of.gaps) {
+            let Some(end) = gap.ended_by() else { continue };
+            assert!(end.lag_ns <= gap.ns() + 200, "{name}: {gap:?}");
         }
         for gap in &report.gaps.longest {
             let parts = gap.sync_ns + gap.other_engine_ns + gap.idle_ns;

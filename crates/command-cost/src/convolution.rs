@@ -8,6 +8,7 @@
 use bigtpu_chip::Slot;
 
 use crate::cost::Cost;
+use crate::layout::{Layout, Packed};
 use crate::mark::Mark;
 use crate::part::Part;
 use crate::shape::{Shape, up};
@@ -20,41 +21,115 @@ const SHORT_ROW: u128 = 32;
 pub(crate) fn cost(shape: &Shape<'_>, known: Mark, windows: &mut Windows) -> Cost {
     let timing = &shape.model.tiu;
     let bytes = u128::from(shape.opd0.whole_bytes());
-    let positions: u128 = match bytes {
+    let positions = positions(shape, bytes);
+    let window = Window::of_convolution(shape, positions, timing.conv_read_bytes.value);
+    let own = Kernel {
+        channels: shape.get(Slot::Opd0C),
+        size: (shape.get(Slot::Opd1H), shape.get(Slot::Opd1W)),
+        window,
+    };
+    let cost = own.cost(shape, known, windows);
+    let layout = packed(shape, &own, &cost, known, windows).map(Layout::RowsToChannels);
+    Cost { layout, ..cost }
+}
+
+/// Positions that a lane works on at once.
+fn positions(shape: &Shape<'_>, bytes: u128) -> u128 {
+    let timing = &shape.model.tiu;
+    match bytes {
         1 => timing.positions_8bit.value.into(),
         _ => timing.positions_16bit.value.into(),
+    }
+}
+
+/// Input channels that the matrix unit takes at once.
+fn input_round(shape: &Shape<'_>, bytes: u128) -> u128 {
+    (u128::from(shape.model.tiu.input_channels_8bit.value) / bytes).max(1)
+}
+
+/// The same convolution with the rows of its kernel as input channels; `None` where that takes no less.
+fn packed(
+    shape: &Shape<'_>,
+    own: &Kernel,
+    cost: &Cost,
+    known: Mark,
+    windows: &mut Windows,
+) -> Option<Packed> {
+    let bytes = u128::from(shape.opd0.whole_bytes());
+    let round = input_round(shape, bytes);
+    let (height, width) = own.size;
+    if height < 2 || own.channels == 0 || own.channels * height > round {
+        return None;
+    }
+    let window = Window {
+        kernel: (1, own.window.kernel.1),
+        stride: (1, own.window.stride.1),
+        pad: (0, own.window.pad.1),
+        in_rows: own.window.out_rows,
+        ..own.window
     };
-    // No convolution of another size was seen: 4-bit and 8-bit floats, and 32 bits.
-    let known = if matches!(shape.opd0.0, 0 | 1 | 5) { known } else { Mark::NotValidated };
-    let input_round = (u128::from(timing.input_channels_8bit.value) / bytes).max(1);
-    let (c_in, rounds) = (shape.get(Slot::Opd0C), shape.rounds);
-    let input_rounds = up(c_in, input_round);
-    let kernel = shape.get(Slot::Opd1H) * shape.get(Slot::Opd1W);
-    let groups = up(shape.positions, positions) * kernel;
-    let window = Window::of_convolution(shape, positions, timing.conv_read_bytes.value);
-    let needs_rows = kernel > 1 || shape.get(Slot::StrideX) > 1;
-    let (extra, known) = if needs_rows && shape.get(Slot::Opd0W) * bytes > SHORT_ROW {
-        match windows.reads(&window) {
-            Some(reads) => (reads.saturating_sub(groups), known),
-            None => (0, Mark::NotValidated),
-        }
-    } else {
-        (0, known)
-    };
-    let lanes = shape.lanes();
-    let full_positions = (shape.n * shape.positions * kernel).saturating_mul(shape.c * c_in)
-        / (lanes * input_round * positions.max(1));
-    let full_channels =
-        (shape.n * groups).saturating_mul(shape.c * c_in) / (lanes * input_round).max(1);
-    let passes = shape.n * rounds * input_rounds;
-    let all = passes.saturating_mul(groups);
-    let start = u128::from(timing.conv_start.value)
-        + u128::from(timing.conv_start_per_round.value) * rounds;
-    Cost::new(known)
-        .with(Part::StartUp, start)
-        .with_split(full_positions, full_channels, all)
-        .with(Part::LineCrossing, passes.saturating_mul(extra))
-        .with_signed(Part::Requantize, requantize(shape, rounds))
+    let then = Kernel { channels: own.channels * height, size: (1, width), window };
+    let cycles = then.cost(shape, known, windows).total();
+    let row = u128::from(own.window.in_columns) * bytes * shape.n;
+    let of = |channels: u128, rows: u64| channels.saturating_mul(row).saturating_mul(rows.into());
+    let more =
+        of(then.channels, own.window.out_rows).saturating_sub(of(own.channels, own.window.in_rows));
+    let small = |n: u128| u32::try_from(n).unwrap_or(u32::MAX);
+    (cycles < cost.total()).then_some(Packed {
+        now: [small(own.channels), small(height), small(width)],
+        at_once: small(round),
+        cycles,
+        more_bytes: u64::try_from(more).unwrap_or(u64::MAX),
+    })
+}
+
+/// What slides over the input.
+struct Kernel {
+    /// Input channels.
+    channels: u128,
+    /// Height and width.
+    size: (u128, u128),
+    window: Window,
+}
+
+impl Kernel {
+    fn cost(&self, shape: &Shape<'_>, known: Mark, windows: &mut Windows) -> Cost {
+        let timing = &shape.model.tiu;
+        let bytes = u128::from(shape.opd0.whole_bytes());
+        let Self { channels: c_in, size, window } = self;
+        let c_in = *c_in;
+        let positions = positions(shape, bytes);
+        // No convolution of another size was seen: 4-bit and 8-bit floats, and 32 bits.
+        let known = if matches!(shape.opd0.0, 0 | 1 | 5) { known } else { Mark::NotValidated };
+        let input_round = input_round(shape, bytes);
+        let rounds = shape.rounds;
+        let input_rounds = up(c_in, input_round);
+        let kernel = size.0 * size.1;
+        let groups = up(shape.positions, positions) * kernel;
+        let needs_rows = kernel > 1 || shape.get(Slot::StrideX) > 1;
+        let (extra, known) = if needs_rows && shape.get(Slot::Opd0W) * bytes > SHORT_ROW {
+            match windows.reads(window) {
+                Some(reads) => (reads.saturating_sub(groups), known),
+                None => (0, Mark::NotValidated),
+            }
+        } else {
+            (0, known)
+        };
+        let lanes = shape.lanes();
+        let full_positions = (shape.n * shape.positions * kernel).saturating_mul(shape.c * c_in)
+            / (lanes * input_round * positions.max(1));
+        let full_channels =
+            (shape.n * groups).saturating_mul(shape.c * c_in) / (lanes * input_round).max(1);
+        let passes = shape.n * rounds * input_rounds;
+        let all = passes.saturating_mul(groups);
+        let start = u128::from(timing.conv_start.value)
+            + u128::from(timing.conv_start_per_round.value) * rounds;
+        Cost::new(known)
+            .with(Part::StartUp, start)
+            .with_split(full_positions, full_channels, all)
+            .with(Part::LineCrossing, passes.saturating_mul(extra))
+            .with_signed(Part::Requantize, requantize(shape, rounds))
+    }
 }
 
 impl Cost {

@@ -1,5 +1,6 @@
 //! What a command takes.
 
+use crate::layout::Layout;
 use crate::mark::Mark;
 use crate::part::{Part, Parts};
 use crate::transfer::Transfer;
@@ -16,13 +17,15 @@ pub struct Cost {
     pub transfer: Option<Transfer>,
     /// Channels of the result, and rounds in which the lanes work on them; of a TIU command.
     pub channels: Option<(u32, u32)>,
+    /// Another layout in which it takes less, where one is known.
+    pub layout: Option<Layout>,
 }
 
 impl Cost {
     /// Nothing yet.
     #[must_use]
     pub fn new(mark: Mark) -> Self {
-        Self { mark, parts: Parts::default(), transfer: None, channels: None }
+        Self { mark, parts: Parts::default(), transfer: None, channels: None, layout: None }
     }
 
     /// The same with whole cycles more.

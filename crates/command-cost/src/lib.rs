@@ -11,6 +11,7 @@ mod convolution;
 mod cost;
 mod elementwise;
 mod file;
+mod layout;
 mod mark;
 mod model;
 mod other;
@@ -24,6 +25,7 @@ mod window;
 
 pub use cost::Cost;
 pub use file::NoModel;
+pub use layout::{Layout, Packed};
 pub use mark::Mark;
 pub use model::{Model, Transfers};
 pub use part::{Part, Parts};

@@ -3,6 +3,7 @@
 use bigtpu_chip::{Command, Op, Slot, TiuFamily};
 
 use crate::cost::Cost;
+use crate::layout::Layout;
 use crate::mark::Mark;
 use crate::model::Model;
 use crate::part::Part;
@@ -27,7 +28,10 @@ pub(crate) fn cost(model: &Model, command: &Command<'_>, windows: &mut Windows) 
         // TF32 and the backward pass: as many positions at least.
         (TiuFamily::Conv, _) => convolution::cost(&shape, Mark::NotValidated, windows),
         (TiuFamily::PorD, variant) => pooling::cost(&shape, variant, known, windows),
-        (TiuFamily::Ar, variant) => elementwise::cost(&shape, variant, known),
+        (TiuFamily::Ar, variant) => {
+            let cost = elementwise::cost(&shape, variant, known);
+            Cost { layout: Some(Layout::RowsToLanes), ..cost }
+        }
         (TiuFamily::CwBc, variant) => other::broadcast(&shape, variant, known),
         (TiuFamily::Mm, 1) => other::product(&shape, known),
         (TiuFamily::RqDq, 1) => other::requantize(&shape, known),

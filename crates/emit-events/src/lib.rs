@@ -4,6 +4,7 @@
 mod cell;
 mod columns;
 mod content;
+mod layer_tables;
 mod parquet_file;
 mod partition;
 mod row;
@@ -16,10 +17,11 @@ use std::sync::Arc;
 use bigtpu_answers::Analysis;
 use bigtpu_emit::{Emitter, Input};
 use bigtpu_measure::layers::Layers;
-use bigtpu_output::{Csv, OutDir, OutputError, Text, Written};
+use bigtpu_output::{Csv, OutDir, OutFile, OutputError, Text, Written};
 use bigtpu_timeline::Profile;
 
 pub use cell::Type;
+pub use layer_tables::{INSTRUCTIONS_FILE, LAYERS_FILE, LayerTables, OPERATIONS_FILE};
 pub use partition::{Partition, is_partition};
 pub use table::{Values, column_types, each_column};
 
@@ -28,7 +30,7 @@ pub const PARQUET_FILE: &str = "events.parquet";
 /// Name of the table as text.
 pub const CSV_FILE: &str = "events.csv";
 
-use columns::COLUMNS;
+use columns::{COLUMNS, Column};
 use rows::Source;
 use runtime::RuntimeKinds;
 
@@ -102,12 +104,20 @@ impl Emitter for CsvEvents {
 }
 
 fn write_csv(source: Source<'_>, out: &OutDir) -> Result<Written, OutputError> {
-    let mut file = out.file(CSV_FILE)?;
-    let mut text = Text::<Csv>::joined(COLUMNS.iter().map(|column| column.name), ",");
+    write_rows(source, out.file(CSV_FILE)?, &COLUMNS.iter().collect::<Vec<_>>())
+}
+
+/// Writes columns of all events as text.
+fn write_rows(
+    source: Source<'_>,
+    mut file: OutFile,
+    columns: &[&Column],
+) -> Result<Written, OutputError> {
+    let mut text = Text::<Csv>::joined(columns.iter().map(|column| column.name), ",");
     text.own("\n");
     for part in source.parts() {
         part.try_each(|row| {
-            for (number, column) in COLUMNS.iter().enumerate() {
+            for (number, column) in columns.iter().enumerate() {
                 text.own(if number > 0 { "," } else { "" });
                 column.cell(row).put(&mut text);
             }

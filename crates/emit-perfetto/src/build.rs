@@ -187,12 +187,12 @@ impl<'p, 'd> Build<'p, 'd, '_> {
 
     /// The path's times count from the first event.
     fn path(&mut self, name: &str, kind: Kind<'_>) -> Option<u64> {
-        let Drawn { profile, analysis, offset, flows, .. } = self.drawn;
+        let Drawn { profile, analysis, layers, offset, flows, .. } = self.drawn;
         let path = analysis.critical_path.as_ref()?;
         let track = self.tracks.define(name, kind);
         let segments = path.segments();
         let cut = self.drawn.cut;
-        let of = PathOf { profile, segments, flows, offset, cut };
+        let of = PathOf { profile, segments, layers, flows, offset, cut };
         self.sources.push(Box::new(PathSource::new(of, self.tracks.on(track))));
         Some(track)
     }

@@ -21,6 +21,10 @@ pub(crate) fn describe(name: &str) -> Option<&'static str> {
         }
         "Pause" => "Where a pause of the device is drawn shorter than it was.",
         "CDMA" => "The ports to other chips: when any of them was busy.",
+        "Gaps" => "Times in which the engines did no work. Unfold it for each engine.",
+        _ if plain.ends_with(" Gaps") => {
+            "Times in which the engine did no work: why, what ended each, what it costs the run."
+        }
         "Critical Path" => {
             "What the run waited for, from its first start to its last end without gaps."
         }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use bigtpu_measure::layers::Layers;
 use bigtpu_replay::{Reason, Segment, Segments};
 use bigtpu_scene::Cut;
-use bigtpu_timeline::{EngineId, Profile};
+use bigtpu_timeline::{EngineId, Profile, Track};
 
 use crate::block::Block;
 use crate::event_flows::{EventFlow, FlowPoint};
@@ -25,11 +26,12 @@ pub(crate) struct PathSource<'p, 'd> {
     /// How many segments were looked at.
     at: usize,
     profile: &'p Profile<'d>,
+    layers: Option<&'p Layers>,
     flows: &'p Flows,
     stamps: Stamps,
     texts: PathTexts,
-    /// Starts of the events of the engine that the path went through last.
-    starts: Option<(EngineId, &'p [i64])>,
+    /// The engine that the path went through last.
+    track: Option<&'p Track<'d>>,
     /// Only what runs then is written.
     cut: Option<&'p Cut>,
     sequence: Sequence,
@@ -52,32 +54,67 @@ struct Next {
 struct Stretch {
     engine_id: EngineId,
     event: u32,
-    kernel: Option<u32>,
+    owner: Option<Owner>,
     reason: Reason,
     /// The one that starts where it begins, or ends at its end.
     flow: Option<EventFlow>,
 }
 
-/// Interning ids of the path's kernels, by kernel; 0 where it is not interned yet.
-#[derive(Debug, Default)]
-struct PathTexts(Vec<u64>);
+/// What a stretch belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    /// A kernel, by its number.
+    Kernel(u32),
+    /// A layer of a static model, by its place.
+    Layer(u32),
+}
+
+/// Interning ids of what the path belongs to: kernels, then layers; 0 where it is not interned yet.
+#[derive(Debug)]
+struct PathTexts {
+    ids: Vec<u64>,
+    kernels: usize,
+}
 
 impl PathTexts {
-    /// The id of a kernel's name, if it has one yet.
-    #[inline]
-    fn known(&self, kernel: u32) -> Option<u64> {
-        self.0.get(kernel as usize).copied().filter(|id| *id != 0)
+    fn of(kernels: usize, layers: usize) -> Self {
+        Self { ids: vec![0; kernels + layers], kernels }
     }
 
-    /// The same, which is interned where it has none; `None` of no kernel of the run.
-    fn kernel(&mut self, sequence: &mut Sequence, kernel: u32, names: &[String]) -> Option<u64> {
-        let name = names.get(kernel as usize)?;
-        if self.0.len() < names.len() {
-            self.0.resize(names.len(), 0);
-        }
-        let id = self.0.get_mut(kernel as usize)?;
+    /// `None` for no kernel or layer of the run.
+    #[inline]
+    fn place(&self, owner: Owner) -> Option<usize> {
+        let place = match owner {
+            Owner::Kernel(kernel) => Some(kernel as usize).filter(|at| *at < self.kernels),
+            Owner::Layer(layer) => Some(self.kernels + layer as usize),
+        };
+        place.filter(|place| *place < self.ids.len())
+    }
+
+    /// The id of an owner's name, if it has one yet.
+    #[inline]
+    fn known(&self, owner: Owner) -> Option<u64> {
+        self.ids.get(self.place(owner)?).copied().filter(|id| *id != 0)
+    }
+
+    /// The same, which is interned where it has none; `None` of what the run has not.
+    fn id(
+        &mut self,
+        sequence: &mut Sequence,
+        owner: Owner,
+        kernels: &[String],
+        layers: Option<&Layers>,
+    ) -> Option<u64> {
+        let place = self.place(owner)?;
+        let id = self.ids.get_mut(place)?;
         if *id == 0 {
-            *id = sequence.value(name);
+            *id = match owner {
+                Owner::Kernel(kernel) => sequence.value(kernels.get(kernel as usize)?),
+                Owner::Layer(layer) => {
+                    let of = layers?.layers.get(layer as usize)?;
+                    sequence.value(&of.title_of(u64::from(layer) + 1))
+                }
+            };
         }
         Some(*id)
     }
@@ -86,17 +123,19 @@ impl PathTexts {
 /// What differs between stretches: places in [`Numbers`](crate::numbers::Numbers).
 mod number {
     pub(super) const EVENT: usize = 0;
-    pub(super) const KERNEL: usize = 1;
+    pub(super) const OWNER: usize = 1;
+    pub(super) const LAYER_ID: usize = 2;
 }
 
 /// Templates of the critical path.
-fn path_stamps(profile: &Profile<'_>) -> Stamps {
+fn path_stamps(profile: &Profile<'_>, layers: usize) -> Stamps {
     let mut widths = [(); MOST_NUMBERS].map(|()| OF_SIZES.clone());
     let events = profile.tracks().map(|track| track.events.len()).max();
     widths[number::EVENT] = Widths::up_to(events.unwrap_or(0) as u64);
     // Names of engines are texts, too.
-    let texts = profile.kernels.len() + profile.tracks().count();
-    widths[number::KERNEL] = Widths::up_to(texts as u64);
+    let texts = profile.kernels.len() + layers + profile.tracks().count();
+    widths[number::OWNER] = Widths::up_to(texts as u64);
+    widths[number::LAYER_ID] = Widths::up_to(layers as u64);
     Stamps::new(Arc::new(widths), Arc::default())
 }
 
@@ -104,6 +143,7 @@ fn path_stamps(profile: &Profile<'_>) -> Stamps {
 pub(crate) struct PathOf<'p, 'd> {
     pub(crate) profile: &'p Profile<'d>,
     pub(crate) segments: Segments<'p>,
+    pub(crate) layers: Option<&'p Layers>,
     pub(crate) flows: &'p Flows,
     /// Added to times of the profile, in ns.
     pub(crate) offset: i64,
@@ -113,16 +153,18 @@ pub(crate) struct PathOf<'p, 'd> {
 
 impl<'p, 'd> PathSource<'p, 'd> {
     pub(crate) fn new(of: PathOf<'p, 'd>, sequence: Sequence) -> Self {
-        let PathOf { profile, segments, flows, offset, cut } = of;
+        let PathOf { profile, segments, layers, flows, offset, cut } = of;
+        let layer_count = layers.map_or(0, |layers| layers.layers.len());
         Self {
             offset,
             segments,
             at: 0,
             profile,
             flows,
-            stamps: path_stamps(profile),
-            texts: PathTexts::default(),
-            starts: None,
+            layers,
+            stamps: path_stamps(profile, layer_count),
+            texts: PathTexts::of(profile.kernels.len(), layer_count),
+            track: None,
             cut,
             sequence,
             block: Block::new(),
@@ -140,15 +182,10 @@ impl<'p, 'd> PathSource<'p, 'd> {
         if self.cut.is_some_and(|cut| !cut.holds(start, end)) {
             return;
         }
-        let starts = match self.starts {
-            Some((known, starts)) if known == segment.engine_id => Some(starts),
-            _ => {
-                let track = track_of(self.profile, segment.engine_id);
-                track.map(|track| track.events.start.as_slice())
-            }
-        };
-        self.starts = starts.map(|starts| (segment.engine_id, starts));
-        let start_of_command = starts.and_then(|starts| starts.get(segment.event));
+        if self.track.is_none_or(|track| track.engine_id != segment.engine_id) {
+            self.track = track_of(self.profile, segment.engine_id);
+        }
+        let start_of_command = self.track.and_then(|track| track.events.start.get(segment.event));
         let flow =
             start_of_command.and_then(|at_ns| self.flows.of_segment(at, at_ns - origin, &segment));
         let flow = flow.map(|(point, flow)| match point {
@@ -156,41 +193,55 @@ impl<'p, 'd> PathSource<'p, 'd> {
             PathPoint::FromCommand => EventFlow::new(FlowPoint::End, flow),
         });
         let Segment { engine_id, event, kernel, reason, .. } = segment;
+        let layer = || {
+            let layer = self.layers?.index_of_event(self.track?, event)?;
+            u32::try_from(layer).ok().map(Owner::Layer)
+        };
+        let owner = kernel.map(Owner::Kernel).or_else(layer);
         self.next.starts.push(start);
         self.next.ends.push(end);
-        self.next.all.push(Stretch { engine_id, event: event as u32, kernel, reason, flow });
+        self.next.all.push(Stretch { engine_id, event: event as u32, owner, reason, flow });
     }
 
-    /// Appends the first of the next stretches. It ends before a kernel that is not interned yet: it is when all before it is
+    /// Appends the first of the next stretches. It ends before a kernel or layer that is not interned yet: it is when all before it is
     /// written.
     fn block(&mut self, room: &mut Room<'_>) {
-        let Self { stamps, texts, sequence, profile, block, next, .. } = self;
+        let Self { stamps, texts, sequence, profile, layers, block, next, .. } = self;
         block.start(next.all.len());
         block.set_times(sequence, [&next.starts, &next.ends], self.offset);
         let Block { rows, keys, numbers, .. } = block;
-        let columns = numbers.columns([], [number::EVENT, number::KERNEL]);
-        let Some(([], [events, kernels])) = columns else { return };
-        let columns = keys.iter_mut().zip(events).zip(kernels);
-        for (row, (stretch, ((key, to_event), to_kernel))) in
+        let columns = numbers.columns([], [number::EVENT, number::OWNER, number::LAYER_ID]);
+        let Some(([], [events, owners, layer_ids])) = columns else { return };
+        let columns = keys.iter_mut().zip(events).zip(owners.iter_mut().zip(layer_ids));
+        for (row, (stretch, ((key, to_event), (to_owner, to_layer)))) in
             next.all.iter().zip(columns).enumerate().take(*rows)
         {
-            let Stretch { engine_id, event, kernel, reason, .. } = *stretch;
-            let kernel = match kernel.map(|kernel| (kernel, texts.known(kernel))) {
+            let Stretch { engine_id, event, owner, reason, .. } = *stretch;
+            let known = match owner.map(|owner| (owner, texts.known(owner))) {
                 Some((_, Some(known))) => Some(known),
-                Some((kernel, None)) if row == 0 => {
-                    texts.kernel(sequence, kernel, &profile.kernels)
+                Some((owner, None)) if row == 0 => {
+                    texts.id(sequence, owner, &profile.kernels, *layers)
                 }
-                Some((kernel, None)) if (kernel as usize) < profile.kernels.len() => {
+                Some((owner, None)) if texts.place(owner).is_some() => {
                     *rows = row;
                     break;
                 }
                 _ => None,
             };
             *to_event = event;
-            *to_kernel = kernel.unwrap_or(0) as u32;
+            *to_owner = known.unwrap_or(0) as u32;
+            *to_layer = 0;
+            // What kind of owner it has.
+            let mut kind = 0;
+            if known.is_some() {
+                kind = 1;
+                if let Some(Owner::Layer(layer)) = owner {
+                    (kind, *to_layer) = (2, layer + 1);
+                }
+            }
             let EngineId { index, engine } = engine_id;
             let place = u64::from(index) << 2 | engine as u64;
-            *key = place << 16 | (reason as u64) << 8 | u64::from(kernel.is_some());
+            *key = place << 16 | (reason as u64) << 8 | kind;
         }
         block.note_fresh(0, sequence);
         if stamps.widths()[number::EVENT].are_wide() {
@@ -199,7 +250,8 @@ impl<'p, 'd> PathSource<'p, 'd> {
             }
         }
         block.numbers.spread(number::EVENT, block.rows);
-        block.numbers.spread(number::KERNEL, block.rows);
+        block.numbers.spread(number::OWNER, block.rows);
+        block.numbers.spread(number::LAYER_ID, block.rows);
         let of = |row: usize| {
             let flow = next.all.get(row).map_or(&None, |stretch| &stretch.flow);
             let (flows, ending) = match flow {
@@ -215,8 +267,15 @@ impl<'p, 'd> PathSource<'p, 'd> {
             args.title(stretch.reason.name(), "critical path");
             args.text(Arg::Engine, &stretch.engine_id.to_string());
             args.int_of(Arg::Event, numbers, number::EVENT);
-            if numbers.value(number::KERNEL) != 0 {
-                args.text_of(Arg::Kernel, numbers, number::KERNEL);
+            match stretch.owner {
+                Some(Owner::Kernel(_)) if numbers.value(number::OWNER) != 0 => {
+                    args.text_of(Arg::Kernel, numbers, number::OWNER);
+                }
+                Some(Owner::Layer(_)) if numbers.value(number::OWNER) != 0 => {
+                    args.int_of(Arg::LayerId, numbers, number::LAYER_ID);
+                    args.text_of(Arg::LayerName, numbers, number::OWNER);
+                }
+                _ => {}
             }
         });
         let written = block.rows.max(1);

@@ -39,14 +39,23 @@ SELECT s.id, s.ts, s.dur, s.name, s.track_id,
 FROM slice s JOIN track t ON s.track_id = t.id LEFT JOIN track core ON t.parent_id = core.id
 WHERE s.category = 'layer';
 
--- Pauses of each core's TIU and GDMA between two commands, lanes apart.
+-- Gaps: times in which an engine did no work, from the first to the last event of the run. `cause`: what the engine and its core did
+-- most of the time; `ended_by`: the command whose end ended the gap; `cost_ns`: by how much the run would be shorter without it, NULL
+-- where it was not replayed; `idle_ns`: no engine of the core worked.
 CREATE OR REPLACE PERFETTO VIEW tpu_gap AS
-SELECT ts + dur AS ts, following_ts - (ts + dur) AS dur, 'gap before ' || following AS name, core, engine, track_id,
-       name AS ended, following
-FROM (SELECT *, LEAD(ts) OVER (PARTITION BY track_id ORDER BY ts) AS following_ts,
-             LEAD(name) OVER (PARTITION BY track_id ORDER BY ts) AS following
-      FROM tpu_command WHERE engine IN ('TIU', 'GDMA') AND category != 'sys')
-WHERE following_ts > ts + dur;
+SELECT s.id, s.ts, s.dur, s.name AS cause, 'gap before ' || IFNULL(EXTRACT_ARG(s.arg_set_id, 'debug.Before'), 'the end') AS name,
+       core.name AS core, REPLACE(t.name, ' Gaps', '') AS engine, s.track_id,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Ended By') AS ended_by,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Cost of Run(ns)') AS cost_ns,
+       EXTRACT_ARG(s.arg_set_id, 'debug.No Engine Worked(ns)') AS idle_ns,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Meanwhile') AS meanwhile,
+       EXTRACT_ARG(s.arg_set_id, 'debug.After') AS ended,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Before') AS following,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Kernel Function') AS kernel,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Layer Id') AS layer_id,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Layer Name') AS layer
+FROM slice s JOIN track t ON s.track_id = t.id JOIN track gaps ON t.parent_id = gaps.id JOIN track core ON gaps.parent_id = core.id
+WHERE s.category = 'gap';
 
 -- Transfers: commands that move data.
 CREATE OR REPLACE PERFETTO VIEW tpu_transfer AS
@@ -57,7 +66,9 @@ FROM tpu_command WHERE bytes > 0 AND category != 'sys';
 CREATE OR REPLACE PERFETTO VIEW tpu_critical_path AS
 SELECT s.id, s.ts, s.dur, s.name AS reason, s.track_id,
        EXTRACT_ARG(s.arg_set_id, 'debug.Engine') AS engine,
-       EXTRACT_ARG(s.arg_set_id, 'debug.Kernel Function') AS kernel
+       EXTRACT_ARG(s.arg_set_id, 'debug.Kernel Function') AS kernel,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Layer Id') AS layer_id,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Layer Name') AS layer
 FROM slice s JOIN track t ON s.track_id = t.id
 WHERE t.name = 'Critical Path';
 

@@ -15,6 +15,7 @@ use crate::chunk::Chunk;
 use crate::engine::{Context, Peaks, engine_track};
 use crate::fields::fields;
 use crate::flows::flow_columns;
+use crate::gap_track::{GapContext, gap_track};
 use crate::head::{Answers, ChipHead, ClocksHead, DeviceHead, Head, LayerHead, Notice, SpanHead};
 use crate::host::host_tracks;
 use crate::jobs::{Job, jobs};
@@ -97,6 +98,12 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
     for built in host.into_iter().flatten() {
         page.add(built, None, &mut tags);
     }
+    let gaps = GapContext { profile, layers: sources.layers, offset };
+    for of_engine in &input.analysis.gaps.engines {
+        let own = page.number_of(of_engine.engine_id);
+        let built = own.and_then(|own| gap_track(&gaps, of_engine, own, |id| page.number_of(id)));
+        built.into_iter().for_each(|built| page.add(built, None, &mut tags));
+    }
     page.finish(input, sources, &span, tags, notices)
 }
 
@@ -165,7 +172,10 @@ impl Assembly {
             let path = analysis.critical_path.as_ref()?;
             Some(Chunk::of(path_columns(path.segments(), start, number_of)))
         };
-        let flows = || Chunk::of(flow_columns(profile, &analysis.flows, number_of));
+        let flows = || {
+            let causes = analysis.event_causes.as_deref();
+            Chunk::of(flow_columns(profile, &analysis.flows, causes, number_of))
+        };
         let causes = || match profile.event_count() {
             ..=FACTS_LIMIT => self.causes(analysis),
             _ => Vec::new(),
@@ -238,7 +248,10 @@ fn layer_heads(layers: &Layers, strings: &mut Strings) -> Vec<LayerHead> {
     let numbered = (1..).zip(layers.layers.iter().zip(&blocks));
     let heads = numbered.map(|(id, (layer, block))| {
         let mut texts = |tensors: &[Option<Tensor>]| -> Vec<u32> {
-            let named = tensors.iter().flatten().map(|tensor| format!("{} {tensor}", tensor.name));
+            let named = tensors.iter().flatten().map(|tensor| {
+                let at = tensor.address.map_or_else(String::new, |at| format!("@{at:#x}"));
+                format!("{}{at} {tensor}", tensor.name)
+            });
             named.map(|text| strings.index(text.trim_start())).collect()
         };
         let (reads, writes) = (texts(&layer.operands), texts(&layer.results));

@@ -321,10 +321,11 @@ impl DmaFacts {
         dtype.push(of_kind.data_type.into());
         expected.push(of_kind.expected_ns);
         rule.push(of_kind.rule.into());
-        let addresses = command.addresses();
-        src.push_wide(addresses.source);
+        let address = |known: Option<u64>| known.map_or(-1, |at| i64::try_from(at).unwrap_or(-1));
+        let [source, destination] = command.known_addresses().map(address);
+        src.push(source);
         let [dst, port @ ..] = self.1.as_mut_slice() else { return Rates::default() };
-        dst.push_wide(addresses.destination);
+        dst.push(destination);
         if let [owner] = port {
             let of = command.all.track.owner.get(command.index).copied().flatten();
             owner.push(of.map_or(-1, |o| i64::from(o.core)));

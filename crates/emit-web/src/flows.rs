@@ -1,21 +1,24 @@
-//! Which send released which wait, as columns.
+//! Which sends' messages which waits take, and which send ended each wait, as columns.
 
 use bigtpu_measure::Flows;
+use bigtpu_replay::{DependenceKind, EventCauses};
 use bigtpu_timeline::{EngineId, Profile};
 use foldhash::{HashMap, HashMapExt};
 
 use crate::column::Column;
 
-/// Columns of the flows. `track_of` gives the page's number of an engine's track.
+/// Columns of the flows. `causes`: what ended each wait; `None` where it is not known. `track_of` gives the page's number of an
+/// engine's track.
 pub(crate) fn flow_columns(
     profile: &Profile<'_>,
     flows: &Flows,
+    causes: Option<&EventCauses>,
     track_of: impl Fn(EngineId) -> Option<usize>,
 ) -> Vec<Column> {
     let mut columns =
         ["sendTrack", "sendRow", "waitTrack", "waitRow", "message"].map(Column::differences);
     let mut releases = Column::plain("releases");
-    for (flow, is_release) in flows.pairs().zip(releasing(profile, flows)) {
+    for (flow, is_release) in flows.pairs().zip(releasing(profile, flows, causes)) {
         let (Some(send), Some(wait)) = (track_of(flow.send.0), track_of(flow.wait.0)) else {
             continue;
         };
@@ -27,9 +30,11 @@ pub(crate) fn flow_columns(
     columns.into_iter().chain([releases]).collect()
 }
 
-/// By flow: whether its send ended last of all sends that the wait needs (the first one of several that ended at once). That send
-/// released the wait.
-fn releasing(profile: &Profile<'_>, flows: &Flows) -> Vec<bool> {
+/// A wait whose messages were there when it began ends at most so many ns after the last of them, or that one did not end it.
+const HAND_OVER_NS: i64 = 200;
+
+/// By flow whether its send ended its wait, as the graph of the run has it. Of sends that ended at once it is the first.
+fn releasing(profile: &Profile<'_>, flows: &Flows, causes: Option<&EventCauses>) -> Vec<bool> {
     let ends: HashMap<EngineId, &[i64]> =
         profile.tracks().map(|track| (track.engine_id, track.events.end.as_slice())).collect();
     let end_of = |(engine, row): (EngineId, usize)| ends.get(&engine)?.get(row).copied();
@@ -43,9 +48,23 @@ fn releasing(profile: &Profile<'_>, flows: &Flows) -> Vec<bool> {
         }
     }
     let mut is_release = vec![false; flows.len()];
-    for (_, number) in last.into_values() {
+    for (wait, (sent, number)) in last {
+        let cause = causes.and_then(|causes| causes.of_engine(wait.0)?.cause(wait.1));
+        let released = match cause {
+            // The last send, or a command that sends nothing, such as a port's: then its end is later.
+            Some(cause)
+                if matches!(cause.kind, DependenceKind::Message | DependenceKind::Barrier) =>
+            {
+                end_of((cause.engine_id, cause.event)) == sent
+            }
+            Some(_) => {
+                let after = end_of(wait).zip(sent).map(|(end, sent)| end - sent);
+                after.is_some_and(|ns| ns <= HAND_OVER_NS)
+            }
+            None => false,
+        };
         if let Some(of_flow) = is_release.get_mut(number) {
-            *of_flow = true;
+            *of_flow = released;
         }
     }
     is_release

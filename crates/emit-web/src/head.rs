@@ -3,8 +3,8 @@
 
 use bigtpu_answers::tables::TableColumnHead;
 use bigtpu_answers::{
-    Advice, AllIntervals, Balance, Communication, Expected, Gaps, HostReport, PathReport, Report,
-    Rooflines, RunVerdict, Steps, Together,
+    Advice, AllIntervals, Balance, CauseCost, Communication, Expected, Gap, HostReport, PathReport,
+    Report, Rooflines, RunVerdict, Steps, Together,
 };
 use bigtpu_measure::CoreLaunches;
 use serde::Serialize;
@@ -131,7 +131,7 @@ pub(crate) struct LayerHead {
     pub(crate) label: u32,
     /// The part of the model that it belongs to by its name; of an empty text none.
     pub(crate) block: u32,
-    /// What it reads and writes: name, shape and data type of each tensor.
+    /// What it reads and writes: name, `@` address where it is known, shape and data type of each tensor.
     pub(crate) reads: Vec<u32>,
     pub(crate) writes: Vec<u32>,
     /// Its line in `final.mlir`; null where it is not known.
@@ -144,7 +144,7 @@ pub(crate) struct LayerHead {
 pub(crate) struct Answers<'a> {
     verdict: &'a RunVerdict,
     intervals: &'a AllIntervals,
-    gaps: &'a Gaps,
+    gaps: GapsHead<'a>,
     launches: &'a [CoreLaunches],
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
@@ -166,12 +166,20 @@ pub(crate) struct Answers<'a> {
     expected: Option<&'a Expected>,
 }
 
+/// Gaps: those that cost most, and sums. One by one they are on tracks.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+pub(crate) struct GapsHead<'a> {
+    longest: &'a [Gap],
+    causes: &'a [CauseCost],
+}
+
 impl<'a> Answers<'a> {
     pub(crate) fn of(report: &'a Report) -> Self {
         Self {
             verdict: &report.verdict,
             intervals: &report.intervals,
-            gaps: &report.gaps,
+            gaps: GapsHead { longest: &report.gaps.longest, causes: &report.gaps.causes },
             launches: &report.launches,
             steps: report.iterations(),
             communication: &report.communication,
@@ -197,6 +205,8 @@ pub(crate) enum TrackKind {
     Cdma,
     Kernel,
     Layer,
+    /// Times in which an engine did no work. It has no row of its own: its slices are shown on the engine's.
+    Gap,
     Host,
 }
 
@@ -221,6 +231,10 @@ pub(crate) struct TrackHead {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
     pub(crate) port: Option<u32>,
+    /// Of gaps: index into `tracks` of the engine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub(crate) of: Option<usize>,
     /// Of host tracks: index into `strings`, name of process and thread.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
@@ -246,10 +260,14 @@ pub(crate) struct TrackHead {
     /// tiu: `id` (Cmd Id), `cycles`, `rate` (uArch rate, 0 to 1), `alg`, `uarch` (operations), `conflict` (bank conflict cycles).
     /// tiu, gdma, sdma, cdma: `expected` (ns that the bits explain, -1 unknown), `rule` (text: how well that is known).
     /// gdma, sdma, cdma: `id`, `cycles`, `bytes` (moved), `ddr` and `l2` (bytes that count for DDR and L2M bandwidth; bandwidth is
-    /// bytes / max(dur, 1) GB/s), `stall` (cycles), `dir` (text, such as DDR->LMEM), `dtype` (text), `src`, `dst` (addresses; 0 where
-    /// full bits are not known), cdma: `owner` (core, -1 unknown); `waiting` (for credit or sender), `moving`, `completion` (ns, -1: only
+    /// bytes / max(dur, 1) GB/s), `stall` (cycles), `dir` (text, such as DDR->LMEM), `dtype` (text), `src`, `dst` (addresses; -1 where
+    /// they are not known), cdma: `owner` (core, -1 unknown); `waiting` (for credit or sender), `moving`, `completion` (ns, -1: only
     /// ends are known), `retries` (packets that the link sent again; -1: no data command), where any command moved data.
     /// kernel: `scope` (-1 none), `batch` (text), `mode` (text), `events`. layer: `layer`. host: `cat` (text).
+    /// gap: `before`, `after` (rows of the engine: work that ended before it, work that started after it; -1 none), `saved` (ns by which
+    /// the run would be shorter without it, replayed; -1 unknown), `sync` (ns in system commands), `other` (ns of the rest in which another
+    /// engine of the core worked), `cost` (ns in which no engine of the core worked), `endTrack` and `endRow` (the command that ended it;
+    /// -1 unknown), `kernel` (index into `kernels`) and `layer` of the command after it (-1 none).
     pub(crate) facts: Option<Chunk>,
     /// All other fields of each command, as in the register texts; null where they were left out (see notices).
     pub(crate) fields: Option<FieldsHead>,

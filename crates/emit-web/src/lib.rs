@@ -13,6 +13,7 @@ mod data_js;
 mod engine;
 mod fields;
 mod flows;
+mod gap_track;
 mod head;
 mod host;
 mod html;

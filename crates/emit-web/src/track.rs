@@ -106,6 +106,7 @@ impl Body {
             kind,
             core,
             port: None,
+            of: None,
             label: None,
             side: None,
             events: slices.start.len(),

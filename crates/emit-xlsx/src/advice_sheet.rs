@@ -9,7 +9,7 @@ use crate::sheet::{Result, Sheet};
 /// Name of the sheet.
 pub(crate) const NAME: &str = "Advice";
 
-const NOTE: &str = "Saves at most: how much shorter the run is in a replay without the problem (an estimate if the run cannot be replayed). Two rules can count the same time: do not sum these times. docs/advice.md explains the rules.";
+const NOTE: &str = "Saves at most: how much shorter the run is in a replay without the problem (an estimate if the run cannot be replayed). Two rules can count the same time: do not sum these times. (bound): no change is known that reaches it. docs/advice.md explains the rules.";
 
 /// Writes the sheet.
 pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
@@ -49,7 +49,8 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
 
 /// Rule, gain and text of a piece of advice, in the first four columns.
 pub(crate) fn head(sheet: &mut Sheet<'_>, row: u32, piece: &Advice) -> Result {
-    sheet.text(row, 0, &piece.id)?;
+    let bound = if piece.is_bound { " (bound)" } else { "" };
+    sheet.text(row, 0, &format!("{}{bound}", piece.id))?;
     if let Some(ns) = piece.gain_ns {
         sheet.number(row, 1, microseconds(ns))?;
     }

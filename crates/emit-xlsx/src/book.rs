@@ -6,7 +6,7 @@ use std::path::Path;
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_compat::{DmaTotals, EngineSummary, TiuTotals};
 use bigtpu_emit::{Input, Task, startable_threads};
-use bigtpu_replay::CriticalPath;
+use bigtpu_replay::{CriticalPath, Segment, layer_place};
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, Worksheet};
@@ -26,8 +26,14 @@ use bigtpu_measure::layers::Layers;
 /// Sheets that belong to no engine, after the summary.
 const OTHERS: [(&str, &str); 8] = [
     (charts_sheet::NAME, "How busy the engines were, and which kernels took longest"),
-    (kernels_sheet::NAME, "Every kernel function: launches, times, engines, bytes"),
-    (roofline_sheet::NAME, "Each kernel compared with the peak of a core, and what limits it"),
+    (
+        kernels_sheet::NAME,
+        "Every kernel function, or layer of a static model: times, engines, bytes",
+    ),
+    (
+        roofline_sheet::NAME,
+        "Each kernel or layer compared with the peak of a core, and what limits it",
+    ),
     (time_sheet::NAME, "Where the wall time went, of the chip, of each core and engine"),
     (path_sheet::NAME, "What the run waited for: the pieces that its wall time consists of"),
     (advice_sheet::NAME, "What to do, with the evidence"),
@@ -241,8 +247,8 @@ impl<'p, 'd> Book<'p, 'd> {
         cuts.extend(roofline.cuts);
         time_sheet::write(&mut Sheet::new(time, styles), self.report)?;
         let mut path = Sheet::new(path, styles);
-        let names = &self.profile.kernels;
-        path_sheet::write(&mut path, &self.report.critical_path, self.path, names)?;
+        let place_of = |segment: &Segment| self.place_of(segment);
+        path_sheet::write(&mut path, &self.report.critical_path, self.path, place_of)?;
         cuts.extend(path.cuts);
         let mut advice = Sheet::new(advice, styles);
         advice_sheet::write(&mut advice, self.report)?;
@@ -251,6 +257,22 @@ impl<'p, 'd> Book<'p, 'd> {
         gaps_sheet::write(&mut gaps, &self.report.gaps, self.report.intervals.overall.wall_ns)?;
         cuts.extend(gaps.cuts);
         quality_sheet::write(&mut Sheet::new(quality, styles), self.profile, &cuts)
+    }
+}
+
+impl Book<'_, '_> {
+    /// The kernel, or layer of a static model, of a segment of the critical path.
+    fn place_of(&self, segment: &Segment) -> String {
+        let kernel = segment.kernel.and_then(|kernel| self.profile.kernels.get(kernel as usize));
+        if let Some(kernel) = kernel.filter(|kernel| !kernel.is_empty()) {
+            return kernel.clone();
+        }
+        let track = self.profile.tracks().find(|track| track.engine_id == segment.engine_id);
+        let layer = self.layers.as_ref().zip(track);
+        let layer = layer.and_then(|((layers, _), track)| layers.of_event(track, segment.event));
+        layer.map_or_else(String::new, |(id, layer)| {
+            layer_place(id as u64, &layer.label(id as u64), &layer.name)
+        })
     }
 }
 

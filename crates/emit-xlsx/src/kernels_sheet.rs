@@ -1,10 +1,11 @@
-//! `Kernels`: every kernel function, those that took longest first.
+//! `Kernels`: every kernel function, those that took longest first; below them the layers of a static model.
 
 use bigtpu_answers::Report;
 use bigtpu_answers::tables::{Datum, KernelRow, Unit, kernel_columns};
 use bigtpu_chip::Engine;
 use rust_xlsxwriter::{ConditionalFormat2ColorScale, ConditionalFormatDataBar};
 
+use crate::layer_rows;
 use crate::number::{Shape, sixteen_digits, whole};
 use crate::sheet::{Result, Sheet};
 use crate::styles::{SCALE, light_color};
@@ -79,7 +80,8 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
             cell(sheet, (row, col), column.unit, (column.value)(&kernel))?;
         }
     }
-    Ok(())
+    let below = HEADER_ROW + 3 + kernels.min(MOST) as u32;
+    layer_rows::write(sheet, below, &report.layers)
 }
 
 fn cell(sheet: &mut Sheet<'_>, (row, col): (u32, u16), unit: Unit, value: Datum<'_>) -> Result {

@@ -17,6 +17,7 @@ mod gains;
 mod gaps_sheet;
 mod headers;
 mod kernels_sheet;
+mod layer_rows;
 mod layer_sheet;
 mod model_sheet;
 mod number;

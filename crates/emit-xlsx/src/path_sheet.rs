@@ -15,18 +15,19 @@ pub(crate) const NAME: &str = "Critical Path";
 const LONGEST: usize = 200;
 
 const PIECES: [&str; 7] =
-    ["Reason", "Engine", "Kernel", "On the path(us)", "Of the wall time", "Times", "All cores(us)"];
-const SEGMENTS: [&str; 6] = ["Reason", "Engine", "Kernel", "Start(ns)", "Length(us)", "Global Idx"];
+    ["Reason", "Engine", OWNER, "On the path(us)", "Of the wall time", "Times", "All cores(us)"];
+const SEGMENTS: [&str; 6] = ["Reason", "Engine", OWNER, "Start(ns)", "Length(us)", "Global Idx"];
+const OWNER: &str = "Kernel or Layer";
 
 const NOTE: &str = "From the last end backwards along what each command waited for. The pieces add up to the wall time. All cores: time of such work on all cores together, on the path or not.";
 const LONGEST_NOTE: &str = "Start: from the first command of the run. Engine and Global Idx: the command, or the one that follows a gap.";
 
-/// Writes the sheet; `kernels` are the names of the profile's kernels.
+/// Writes the sheet; `place_of` names the kernel or layer of a segment.
 pub(crate) fn write(
     sheet: &mut Sheet<'_>,
     report: &PathReport,
     path: Option<&CriticalPath>,
-    kernels: &[String],
+    place_of: impl Fn(&Segment) -> String,
 ) -> Result {
     let styles = sheet.styles;
     sheet.inner.set_column_range_width(0, 1, 18)?;
@@ -44,7 +45,7 @@ pub(crate) fn write(
         row += 1;
         sheet.text(row, 0, piece.reason.name())?;
         sheet.text(row, 1, &piece.engine)?;
-        sheet.text(row, 2, &piece.kernel)?;
+        sheet.text(row, 2, &piece.place())?;
         let numbers = [
             microseconds(piece.ns),
             (piece.share, Shape::Percent1),
@@ -63,10 +64,9 @@ pub(crate) fn write(
     longest.sort_by_key(|segment| (Reverse(segment.end - segment.start), segment.start));
     for segment in longest.into_iter().take(LONGEST) {
         row += 1;
-        let kernel = segment.kernel.and_then(|kernel| kernels.get(kernel as usize));
         sheet.text(row, 0, segment.reason.name())?;
         sheet.text(row, 1, &segment.engine_id.to_string())?;
-        sheet.text(row, 2, kernel.map_or("", String::as_str))?;
+        sheet.text(row, 2, &place_of(&segment))?;
         let (start, length) = (segment.start, segment.end - segment.start);
         let numbers = [whole(start.into()), microseconds(length), whole(segment.event as i128)];
         (3..).zip(numbers).try_for_each(|(col, number)| sheet.number(row, col, number))?;

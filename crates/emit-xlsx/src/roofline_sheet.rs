@@ -10,7 +10,7 @@ use crate::sheet::{Result, Sheet};
 pub(crate) const NAME: &str = "Roofline";
 
 const COLUMNS: [&str; 13] = [
-    "Kernel",
+    "Kernel or Layer",
     "Time(us)",
     "Ops/Byte of DDR",
     "TOPS",
@@ -25,16 +25,16 @@ const COLUMNS: [&str; 13] = [
     "Known",
 ];
 
-/// Column of the kernels' names.
+/// Column of the names of kernels and layers.
 pub(crate) const KERNEL: u16 = 0;
 /// Columns of what the chart shows.
 pub(crate) const INTENSITY: u16 = 2;
 pub(crate) const TOPS: u16 = 3;
 
 const NOTES: [&str; 3] = [
-    "Times are summed over cores; rates are those of one core. Roofs in us: the time at the chip's peak.",
+    "Times are summed over cores (of layers from first to last command; they may overlap); rates are those of one core. Roofs in us: the time at the chip's peak.",
     "Of the Roof: the largest of the three roofs / the time; implausible: more operations or bytes than the time allows.",
-    "Ops/Byte and TOPS need commands with full bits; Known is their share. The chart shows kernels that have both.",
+    "Ops/Byte and TOPS need commands with full bits; Known is their share. The chart shows kernels and layers that have both.",
 ];
 
 /// Row of the columns, from 0: the chart is above.
@@ -60,7 +60,9 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, rooflines: &Rooflines) -> Result {
     let roofs: Vec<String> =
         rooflines.roofs.iter().chain(&rooflines.clocks).map(|roof| roof.brief()).collect();
     sheet.text(NOTES.len() as u32 + 1, 0, &format!("Roofs of a core: {}.", roofs.join(", ")))?;
-    let kernels = rooflines.kernels.get(..MOST).unwrap_or(&rooflines.kernels);
+    // A static model has layers where others have kernels.
+    let all: Vec<Roofline> = rooflines.kernels.iter().chain(&rooflines.layers).cloned().collect();
+    let kernels = all.get(..MOST).unwrap_or(&all);
     match roofline_chart::roofs(&rooflines.hardware, kernels) {
         Some(roofs) => {
             corners(sheet, &roofs)?;
@@ -69,7 +71,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, rooflines: &Rooflines) -> Result {
         None => sheet.text(
             ROOFS_ROW,
             0,
-            "The operations of the kernels are unknown, so there is no chart.",
+            "The operations of the kernels and layers are unknown, so there is no chart.",
         )?,
     }
     sheet.headers(HEADER_ROW, 0, COLUMNS, &styles.head)?;

@@ -22,6 +22,11 @@ impl Addresses {
         }
     }
 
+    /// Whether a register has a source, and a destination.
+    pub(crate) fn are_in(register: &Register) -> [bool; 2] {
+        [SOURCE, DESTINATION].map(|[.., low]| register.has(low))
+    }
+
     const NONE: Self = Self { source: 0, destination: 0 };
 
     /// Where a command reads from, alone.

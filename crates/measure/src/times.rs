@@ -159,7 +159,8 @@ impl Times {
                 let (track, time) = (&model.tracks[*number], &tracks[*number]);
                 let is_transfer = track.engine_id.engine != Engine::Tiu;
                 *lane = Lane::new(is_transfer, &time.work, &time.sync, &launches[*number], window);
-                *kept = (time.commands > 0).then(&pauses);
+                // An engine that ran only system commands has one pause: the whole run.
+                *kept = (track.is_placed && !track.is_empty()).then(&pauses);
                 if !track.is_empty() {
                     engines.push((track.engine_id, time));
                 }

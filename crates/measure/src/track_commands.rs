@@ -183,6 +183,19 @@ impl<'d> TrackCommand<'_, 'd> {
         self.bits().map_or(none, |bits| Addresses::of(self.all.profile.chip.family, &bits))
     }
 
+    /// Where a DMA command reads from and where it writes to; `None` for what is not known, or not there: the source of a fill.
+    #[must_use]
+    pub fn known_addresses(&self) -> [Option<u64>; 2] {
+        let Some(bits) = self.bits() else { return [None; 2] };
+        let Addresses { source, destination } = Addresses::of(self.all.profile.chip.family, &bits);
+        let direction = self.kind.direction();
+        let [has_source, has_destination] = Addresses::are_in(bits.register);
+        [
+            Some(source).filter(|_| has_source && direction.is_some()),
+            Some(destination).filter(|_| has_destination && direction.is_some()),
+        ]
+    }
+
     /// Strides and sizes of a DMA command; none where the full bits are not known.
     #[must_use]
     pub fn sides(&self) -> Sides {

@@ -11,9 +11,10 @@ use crate::barrier::{Round, SyncEvent};
 use crate::hand_over::HAND_OVER_NS;
 use crate::input::{Input, TrackInput};
 
-/// Adds the commands for which rounds waited besides their sends.
-pub(crate) fn add_arrivals(input: &Input<'_>, rounds: &mut [Round]) {
-    let Some(usual) = rounds.iter().filter_map(delay).filter(|ns| *ns >= 0).min() else { return };
+/// Adds the commands for which rounds waited besides their sends. Returns the longest time in ns from what a round waited for to its
+/// opening: what ended longer before that did not open it. `None` where no round shows it.
+pub(crate) fn add_arrivals(input: &Input<'_>, rounds: &mut [Round]) -> Option<i64> {
+    let usual = rounds.iter().filter_map(delay).filter(|ns| *ns >= 0).min()?;
     // Late rounds, and the last work before each of them opened.
     let late: Vec<(usize, SyncEvent, i64)> = rounds
         .iter()
@@ -50,6 +51,7 @@ pub(crate) fn add_arrivals(input: &Input<'_>, rounds: &mut [Round]) {
             tracks.filter_map(|(number, track)| last_work(input, number, track, opened)).collect();
         works.into_iter().for_each(|work| round.add(work));
     }
+    Some(usual + HAND_OVER_NS)
 }
 
 impl Round {

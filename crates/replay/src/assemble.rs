@@ -9,6 +9,7 @@ use crate::floors::Floors;
 use crate::found::{Found, Incoming, Usual};
 use crate::graph::{Columns, EventTimes, Graph, Lane, Link, Rare};
 use crate::input::{Input, TrackInput};
+use crate::releases::forget_early_causes;
 
 /// No dependence besides that on the event before.
 const NOTHING: (Node, DependenceKind, i64) = (NONE, DependenceKind::Gather, 0);
@@ -44,7 +45,7 @@ pub(crate) fn assemble(
     let of_track = |((number, track), lane)| Rows::of_track(input, &found, number, track, lane);
     let tracks = input.tracks.par_iter().enumerate().zip(lanes);
     let parts: Vec<Rows<'_>> = tracks.map(of_track).collect();
-    let junctions = found.junctions;
+    let (junctions, longest_release_ns) = (found.junctions, found.longest_release_ns);
     let is_measured = parts.iter().all(|part| !part.is_other);
     let (mut rare, mut waits): (Vec<Rare>, Vec<WaitStart>) = Default::default();
     let mut cause = Vec::with_capacity(input.events);
@@ -55,6 +56,7 @@ pub(crate) fn assemble(
         waits.append(&mut part.waits);
         rare.push(part.lane.rare);
     }
+    forget_early_causes(input, longest_release_ns, &mut cause, &mut cause_kind);
     rare.into_iter().for_each(|rare| columns.add(rare));
     let graph = Graph::of(columns, &junctions)?;
     Ok(Assembled { graph, waits, cause, cause_kind, is_measured })

@@ -130,6 +130,10 @@ pub struct Piece {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
     pub layer_id: Option<u64>,
+    /// The layer's operation, such as `Conv2D`; absent where no layer is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub operation: Option<String>,
     /// Engine.
     pub engine: String,
     /// What it is.
@@ -152,11 +156,32 @@ impl Piece {
         if self.kernel.is_empty() { layer } else { &self.kernel }
     }
 
+    /// Kernel, or layer of a static model with number and operation: `layer 5 80_Relu (Conv2D)`. Empty outside of both.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match (&self.layer, self.layer_id, &self.operation) {
+            (Some(_), Some(id), Some(operation)) if self.kernel.is_empty() => {
+                layer_place(id, self.owner(), operation)
+            }
+            _ => self.owner().to_owned(),
+        }
+    }
+
     /// Kernel or layer, engine and reason, as comparisons name it.
     #[must_use]
     pub fn title(&self) -> String {
         piece_title(self.owner(), &self.engine, self.reason)
     }
+}
+
+/// A layer in a sentence: `layer 5 80_Relu (Conv2D)`, or `layer 5 Conv2D` where the model does not name it. `label`: see
+/// `bigtpu_measure::layers::Layer::label`.
+#[must_use]
+pub fn layer_place(id: u64, label: &str, operation: &str) -> String {
+    if label == format!("{operation} #{id}") {
+        return format!("layer {id} {operation}");
+    }
+    format!("layer {id} {label} ({operation})")
 }
 
 /// Kernel or layer, engine and reason of a piece, as comparisons name it.
@@ -309,6 +334,7 @@ fn pieces(replay: &Replay, of_classes: Vec<Sums>, wall_ns: i64) -> Vec<Piece> {
             kernel: key.0.and_then(|k| replay.kernels.get(k as usize)).cloned().unwrap_or_default(),
             layer: None,
             layer_id: None,
+            operation: None,
             engine: key.1.name().to_owned(),
             reason: key.2,
             ns,

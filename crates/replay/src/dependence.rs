@@ -16,6 +16,7 @@ pub enum Certainty {
 
 /// Why a task had to wait for another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum DependenceKind {
     /// The run began.

@@ -52,6 +52,12 @@ impl EventCauses {
         Self { tracks: replay.tracks_with_lengths().collect(), slack, cause, kind, on_path }
     }
 
+    /// How many events there are.
+    #[must_use]
+    pub fn event_count(&self) -> usize {
+        self.cause.len()
+    }
+
     /// The events of an engine; `None` if it has none.
     #[must_use]
     pub fn of_engine(&self, engine_id: EngineId) -> Option<EngineCauses<'_>> {

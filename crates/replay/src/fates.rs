@@ -13,6 +13,8 @@ pub(crate) enum Fate {
     Share(Share),
     /// It does not wait for what only the measured times make a dependence.
     Free,
+    /// It waits for nothing but its own engine.
+    Ready,
 }
 
 /// A run without some faults.
@@ -131,6 +133,9 @@ impl Fates {
 
 impl Fate {
     fn of(share: Share) -> Self {
+        if share.is_ready {
+            return Self::Ready;
+        }
         if share.is_merged || share.idle != 1.0 {
             return Self::Share(share);
         }

@@ -33,6 +33,8 @@ pub(crate) struct Found<'i> {
     pub(crate) launch_parts: LaunchParts,
     pub(crate) floors: Floors,
     pub(crate) uses: Vec<KindUse>,
+    /// See [`Messages::longest_release_ns`].
+    pub(crate) longest_release_ns: i64,
 }
 
 /// What an event waited for.
@@ -93,6 +95,7 @@ impl<'i> Found<'i> {
             launch_parts: launches.parts,
             floors: messages.floors,
             uses: Vec::new(),
+            longest_release_ns: messages.longest_release_ns,
         };
         found.floors = found.floors.with(Pauses::of(input.profile.chip));
         found.set_floors(input);

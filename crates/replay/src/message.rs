@@ -8,6 +8,7 @@ use crate::arrival::add_arrivals;
 use crate::barrier::{Round, SyncEvent, joined};
 use crate::dependence::{Edge, Junction, Node};
 use crate::floors::Floors;
+use crate::hand_over::HAND_OVER_NS;
 use crate::input::{Input, Task, TrackInput};
 use crate::pairs::Pairs;
 
@@ -26,6 +27,8 @@ pub(crate) struct Messages {
     pub(crate) contradicted: u64,
     /// Pairs used.
     pub(crate) found: u64,
+    /// Longest time in ns from a send, or other work, to the end of a wait that it ended.
+    pub(crate) longest_release_ns: i64,
 }
 
 impl Messages {
@@ -43,8 +46,8 @@ impl Messages {
         }
         let (mut barriers, others) = joined(rounds, input.tolerance);
         let mut known: Vec<Round> = others.into_iter().filter(|round| round.is_known).collect();
-        add_arrivals(input, &mut barriers);
-        add_arrivals(input, &mut known);
+        let longest = [add_arrivals(input, &mut barriers), add_arrivals(input, &mut known)];
+        all.longest_release_ns = longest.into_iter().flatten().max().unwrap_or(HAND_OVER_NS);
         barriers.iter().for_each(|round| all.connect(round, true, next));
         // Rounds that waited for more than their messages are concluded from times.
         known.iter().for_each(|round| all.connect(round, !round.is_known, next));

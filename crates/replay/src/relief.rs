@@ -15,10 +15,13 @@ pub(crate) struct Share {
     pub(crate) pauses: f32,
     /// Whether it is one with the command before, so that no time passes between them.
     pub(crate) is_merged: bool,
+    /// Whether it waits for nothing but its own engine.
+    pub(crate) is_ready: bool,
 }
 
 impl Share {
-    const ALL: Self = Self { duration: 1.0, idle: 1.0, pauses: 1.0, is_merged: false };
+    const ALL: Self =
+        Self { duration: 1.0, idle: 1.0, pauses: 1.0, is_merged: false, is_ready: false };
 }
 
 /// What becomes of some events of an engine.
@@ -82,6 +85,11 @@ impl Relief {
     /// The event starts as soon as all that it waited for has ended.
     pub fn start_at_once(&mut self, engine_id: EngineId, event: usize) {
         self.add(engine_id, event..event + 1, Share { idle: 0.0, ..Share::ALL });
+    }
+
+    /// The events wait for nothing but the commands before them on their engine, as if all that they need were there.
+    pub fn start_when_free(&mut self, engine_id: EngineId, events: Range<usize>) {
+        self.add(engine_id, events, Share { is_ready: true, ..Share::ALL });
     }
 
     /// The event is one with the command before on its engine, and its duration is multiplied by `factor`.

@@ -224,6 +224,9 @@ impl<const K: usize> Together<'_, K> {
                 duration: times.duration.scaled(share.duration.into()),
             },
             Fate::Free => EventTimes { lag: lag(kind, times.lag), ..times },
+            Fate::Ready => {
+                EventTimes { order: lag(ORDER, times.order), lag: lag(kind, times.lag), ..times }
+            }
         }
     }
 
@@ -238,6 +241,10 @@ impl<const K: usize> Together<'_, K> {
                 return -self.replay.measured_ns();
             }
             Fate::Free => return ns,
+            Fate::Ready if kind == DependenceKind::EngineOrder => {
+                return ns.min(self.pause(node).unwrap_or(0));
+            }
+            Fate::Ready => return -self.replay.measured_ns(),
         };
         // No time passes between a command and the one before it on its engine.
         let is_merged = share.is_merged && kind == DependenceKind::EngineOrder;

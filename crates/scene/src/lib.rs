@@ -7,6 +7,7 @@
 
 mod counter;
 mod cut;
+mod gaps;
 mod measured;
 mod model;
 mod path;

@@ -7,6 +7,7 @@ use bigtpu_measure::{CommandTable, KernelSlice};
 use bigtpu_timeline::{Core, Profile, Track as EventTrack};
 use rayon::prelude::*;
 
+use crate::gaps::GapTracks;
 use crate::model::{Commands, Content, Detail, Group, Owner, Role, Scene, Slice, Slices, Track};
 use crate::path::path_group;
 use crate::port_phases::phase_tracks;
@@ -16,6 +17,7 @@ use crate::steps::{idle_group, step_group};
 #[must_use]
 pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Layers>) -> Scene {
     let launches = &analysis.launches;
+    let gaps = GapTracks::of(profile, analysis, layers);
     let ports: Vec<(&EventTrack<'_>, &[KernelSlice])> = profile
         .ports
         .iter()
@@ -27,7 +29,7 @@ pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Laye
         || {
             cores
                 .map(|(number, (core, launches))| {
-                    core_group(kernels(profile, launches), layers, number, core)
+                    core_group(kernels(profile, launches), layers, &gaps, number, core)
                 })
                 .collect()
         },
@@ -35,7 +37,7 @@ pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Laye
             ports
                 .par_iter()
                 .map(|(port, launches)| {
-                    port_group(kernels(profile, launches), &analysis.table, port)
+                    port_group(kernels(profile, launches), &analysis.table, &gaps, port)
                 })
                 .collect()
         },
@@ -48,16 +50,24 @@ pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Laye
 }
 
 /// Kernels, layers, and each engine with its counter.
-fn core_group(kernels: Track, layers: Option<&Layers>, number: usize, core: &Core<'_>) -> Group {
+fn core_group(
+    kernels: Track,
+    layers: Option<&Layers>,
+    gaps: &GapTracks<'_>,
+    number: usize,
+    core: &Core<'_>,
+) -> Group {
     let [tiu, gdma, sdma] = &core.tracks;
     let mut tracks = vec![kernels];
     tracks.extend(layers.map(|layers| layer_track(layers, core)));
     for (engine, track) in [(Engine::Tiu, tiu), (Engine::Gdma, gdma)] {
         tracks.push(commands(track));
         tracks.push(Track { role: Role::Rate(engine), content: Content::Rate });
+        tracks.extend(gaps.track(track.engine_id));
     }
     if !sdma.events.is_empty() {
         tracks.push(commands(sdma));
+        tracks.extend(gaps.track(sdma.engine_id));
     }
     if !gdma.events.is_empty() || !sdma.events.is_empty() {
         tracks.push(Track { role: Role::Bandwidth, content: Content::Bandwidth });
@@ -66,8 +76,14 @@ fn core_group(kernels: Track, layers: Option<&Layers>, number: usize, core: &Cor
 }
 
 /// A port sends and receives at the same time: its commands are on one track, and once more by their direction.
-fn port_group(kernels: Track, table: &CommandTable, port: &EventTrack<'_>) -> Group {
+fn port_group(
+    kernels: Track,
+    table: &CommandTable,
+    gaps: &GapTracks<'_>,
+    port: &EventTrack<'_>,
+) -> Group {
     let mut tracks = vec![kernels, commands(port)];
+    tracks.extend(gaps.track(port.engine_id));
     let directions = [PortDirection::Transmit, PortDirection::Receive, PortDirection::Neither];
     let mut rows: [Vec<u32>; 3] = Default::default();
     let kinds = table.track(port).into_iter().flat_map(|track| track.event_kinds());

@@ -57,6 +57,8 @@ pub enum Role {
     Phases(PortDirection),
     /// How busy an engine is while a command runs: a share of the TIU's peak, the GDMA's bandwidth.
     Rate(Engine),
+    /// Times in which an engine did no work.
+    Gaps(Engine),
     /// DDR and L2M bandwidth of a core.
     Bandwidth,
     /// Something else, by its name.

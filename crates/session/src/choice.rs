@@ -47,7 +47,7 @@ pub struct Choice {
     pub documents: Documents,
     /// Also `events.parquet`.
     pub events: bool,
-    /// Also `events.csv`.
+    /// Also `events.csv`, and the tables of layers.
     pub csv: bool,
 }
 
@@ -67,7 +67,9 @@ impl Choice {
     pub fn of_events(&self, events: usize) -> Selection<'_> {
         if !self.only.is_empty() {
             let mut chosen: Vec<&str> = self.only.iter().map(String::as_str).collect();
-            for (view, is_asked) in [(views::EVENTS, self.events), (views::CSV, self.csv)] {
+            for (view, is_asked) in
+                [(views::EVENTS, self.events), (views::CSV, self.csv), (views::LAYERS, self.csv)]
+            {
                 if is_asked && !chosen.contains(&view) {
                     chosen.push(view);
                 }
@@ -88,6 +90,7 @@ impl Choice {
             (views::WORKBOOK, has_workbook && !is_reduced),
             (views::EVENTS, self.events),
             (views::CSV, self.csv),
+            (views::LAYERS, self.csv),
             (views::PAGE, has_all && !self.without_page),
         ];
         let asked = choices.into_iter().filter(|(_, is_asked)| *is_asked);

@@ -127,6 +127,9 @@ fn is_own_output(name: &Path) -> bool {
         bigtpu_emit_xlsx::NAME,
         bigtpu_emit_events::PARQUET_FILE,
         bigtpu_emit_events::CSV_FILE,
+        bigtpu_emit_events::LAYERS_FILE,
+        bigtpu_emit_events::INSTRUCTIONS_FILE,
+        bigtpu_emit_events::OPERATIONS_FILE,
         // Of several devices that links join.
         "cluster.html",
         CLUSTER_REPORT,

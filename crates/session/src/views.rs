@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use bigtpu_emit::report::JsonReport;
 use bigtpu_emit::{Emitter, Registry};
-use bigtpu_emit_events::{Context as EventContext, CsvEvents, ParquetEvents, Partition};
+use bigtpu_emit_events::{
+    Context as EventContext, CsvEvents, LayerTables, ParquetEvents, Partition,
+};
 use bigtpu_emit_perfetto::{Perfetto, TraceDetail};
 use bigtpu_emit_text::{Brief, RegisterTexts, SummaryText};
 use bigtpu_emit_web::WebPage;
@@ -25,6 +27,8 @@ pub const BRIEF: &str = "brief";
 pub const EVENTS: &str = "events";
 /// `events.csv`.
 pub const CSV: &str = "csv";
+/// `layers.csv`, `instructions.csv` and `operations.csv` of a static model.
+pub const LAYERS: &str = "layers";
 /// The workbook.
 pub const WORKBOOK: &str = "workbook";
 /// The page.
@@ -65,6 +69,7 @@ fn registry() -> Registry<Config> {
             Box::new(ParquetEvents { context, partition: config.partition.clone() })
         })
         .with(CSV, |config| Box::new(CsvEvents { context: event_context(config) }))
+        .with(LAYERS, |config| Box::new(LayerTables { context: event_context(config) }))
         .with(WORKBOOK, |config: &Config| {
             Box::new(Workbook {
                 layers: config.layers.clone(),

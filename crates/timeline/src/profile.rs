@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use bigtpu_chip::{Chip, Command, Engine, Pmu};
-use bigtpu_messages::message;
+use bigtpu_messages::{Arg, message};
 use rayon::prelude::*;
 
 use crate::binding::{Binding, BindingCounts};
@@ -99,6 +99,23 @@ pub struct Profile<'d> {
     pub ledger: Ledger,
 }
 
+/// What a limit of cores leaves out; `None` where these cores ran nothing.
+fn left_out(shown: usize, hidden: &[Core<'_>]) -> Option<Note> {
+    let events = |core: &Core<'_>| core.tracks.iter().map(|t| t.events.len()).sum::<usize>();
+    let (first, last) = (
+        hidden.iter().position(|core| events(core) > 0)?,
+        hidden.iter().rposition(|core| events(core) > 0)?,
+    );
+    let count: usize = hidden.iter().map(events).sum();
+    let number = |core: usize| Arg::Number(core as i64);
+    let cores = match (shown + first, shown + last) {
+        (first, last) if first == last => message!("place-core", core = number(first)),
+        (first, last) => message!("note-cores-range", first = number(first), last = number(last)),
+    };
+    let message = message!("note-cores-left-out", shown = shown, cores = cores, events = count);
+    Some(Note { severity: Severity::Note, file: None, offset: None, extent: None, message })
+}
+
 impl<'d> Profile<'d> {
     /// Analyzes an opened dump, its files in parallel.
     #[must_use]
@@ -161,6 +178,7 @@ impl<'d> Profile<'d> {
         if let Some(most) = options.num_cores {
             let shown = profile.cores.len().min(most as usize);
             profile.hidden = profile.cores.split_off(shown);
+            profile.ledger.notes.extend(left_out(shown, &profile.hidden));
             let hidden = |l: &Line| l.engine_id.engine != Engine::Cdma && l.engine_id.index >= most;
             profile.ledger.lines.retain(|l| !hidden(l));
             profile.runtime.retain(|e| e.engine_id.index < most);

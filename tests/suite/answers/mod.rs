@@ -8,6 +8,7 @@ mod console;
 mod diff_verdict;
 mod events;
 mod gains;
+mod gaps;
 mod gate;
 mod info;
 mod layers;

@@ -7,6 +7,7 @@ pub(crate) mod ddr_reuse;
 mod double_buffer;
 pub(crate) mod doubt;
 mod in_place;
+mod input_channels;
 mod launch_overhead;
 mod place;
 mod profile_mode;
@@ -74,6 +75,9 @@ pub struct Advice {
     /// The least and the most ns of wall time that it could save, where the gain is known within bounds only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gain_range_ns: Option<(i64, i64)>,
+    /// Whether the gain is a bound: no change of the commands is known that reaches it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_bound: bool,
     /// Whether the gain is that of the replayed run without the fault; else it is an estimate.
     #[serde(default)]
     pub replayed: bool,
@@ -109,7 +113,12 @@ struct Rule {
     relief: Option<Removal>,
 }
 
-const RULES: [Rule; 15] = [
+const RULES: [Rule; 16] = [
+    Rule {
+        id: input_channels::ID,
+        check: input_channels::check,
+        relief: Some(input_channels::relief),
+    },
     Rule {
         id: unaligned_shapes::ID,
         check: unaligned_shapes::check,
@@ -195,9 +204,9 @@ pub fn advice(findings: &Findings<'_, '_>) -> Vec<Advice> {
     all
 }
 
-/// The greatest gain first.
+/// The greatest gain first; what is only a bound is behind gains.
 pub(crate) fn sort(all: &mut [Advice]) {
-    all.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
+    all.sort_by_key(|advice| (advice.is_bound, std::cmp::Reverse(advice.gain_ns)));
 }
 
 /// A cause whose gain is at least this many percent of that of its effect explains it.
@@ -284,6 +293,7 @@ impl Advice {
             evidence,
             gain_ns: Some(gain_ns),
             gain,
+            is_bound: false,
             replayed: false,
             mark: None,
             gain_range_ns: None,

@@ -67,6 +67,9 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
             late = *times,
             barriers = barriers.count,
         ),
+        None if findings.active_cores() < 2 => {
+            message!("advice-sync-waits-one-core", core = Arg::Number(core.into()))
+        }
         None => message!("advice-sync-waits", core = Arg::Number(core.into())),
     };
     // No run is shorter than the longest work of a core, however early it comes to the barriers.

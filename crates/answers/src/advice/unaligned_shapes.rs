@@ -1,7 +1,7 @@
 //! Shapes that fill the arrays badly.
 
 use bigtpu_chip::{Chip, Engine};
-use bigtpu_command_cost::{Mark, Part};
+use bigtpu_command_cost::{Layout, Mark, Part};
 use bigtpu_replay::Relief;
 
 use super::scaled::{scaled, tiu_tracks, without};
@@ -56,12 +56,37 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         let lanes = Arg::Number(lanes.into());
         message!("advice-unaligned-lanes", working = Arg::Value(working, 0), lanes = lanes)
     }));
+    let evidence = evidence.collect();
+    let is_bound = is_bound(findings);
+    let gain = lost_ns_of(findings, is_bound);
+    // Another mapping of the tensor may fit, or none.
+    text.extend(is_bound.then(|| Message::new("advice-unaligned-bound")));
+    let advice = Advice::saving(findings, ID, gain, LocalizedText::new(text), evidence);
+    Some(Advice { is_bound, ..advice })
+}
+
+/// ns of padding of the core that loses most: all of it, or what another layout wins.
+fn lost_ns_of(findings: &Findings<'_, '_>, all: bool) -> i64 {
     let padding = padding(findings);
+    let is_meant = |event: &Event<'_>| all || can_be_won(event);
     let on_core = tiu_tracks(findings.model).map(|track| {
-        findings.model.events(track).filter_map(|event| padding.ns(&event)).sum::<f64>()
+        let events = findings.model.events(track).filter(is_meant);
+        events.filter_map(|event| padding.ns(&event)).sum::<f64>()
     });
-    let gain = on_core.fold(0.0, f64::max) as i64;
-    Some(Advice::saving(findings, ID, gain, LocalizedText::new(text), evidence.collect()))
+    on_core.fold(0.0, f64::max) as i64
+}
+
+/// Whether another layout of a command's operands is known that needs no padding. Where its bits are not known it counts as so.
+fn can_be_won(event: &Event<'_>) -> bool {
+    let cost = event.kind.expected.as_ref();
+    cost.is_none_or(|cost| cost.layout == Some(Layout::RowsToLanes))
+}
+
+/// Whether a layout is known for less than this part of what padding takes: then all of it is a bound.
+const LEAST_KNOWN: i64 = 5;
+
+fn is_bound(findings: &Findings<'_, '_>) -> bool {
+    lost_ns_of(findings, false) * LEAST_KNOWN < lost_ns_of(findings, true)
 }
 
 /// Lanes that work in commands of a group, on average over their rounds, and all; `None` where all work, or it is not
@@ -168,7 +193,11 @@ fn rate(event: &Event<'_>) -> Option<f64> {
 /// Commands without the time of their padding.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let (model, padding) = (findings.model, padding(findings));
-    scaled(model, tiu_tracks(model), |event| Some(without(padding.ns(event)?, event)))
+    let all = is_bound(findings);
+    scaled(model, tiu_tracks(model), |event| {
+        let is_meant = all || can_be_won(event);
+        Some(without(padding.ns(event).filter(|_| is_meant)?, event))
+    })
 }
 
 #[cfg(test)]

@@ -1,23 +1,46 @@
-//! What is kept of a track's bubbles, of which there is one for most commands: what they cost by cause, and the costliest.
+//! What is kept of a track's bubbles, of which there is one for most commands: what they cost by cause, and the longest.
 
 use bigtpu_measure::{EngineTrack, Pause, Pauses};
 
 use super::bubble::Bubble;
-use super::costliest::Costliest;
 use super::{Cause, CauseCost};
 
 /// What is kept of a track's bubbles.
 #[derive(Debug)]
-pub struct Bubbles {
+pub(crate) struct Bubbles {
     pub(super) costs: Costs,
-    pub(super) costliest: Costliest,
+    /// The longest, in time order once [`Bubbles::finish`] was called; at most twice as many as are to be kept.
+    kept: Vec<Bubble>,
+    most: usize,
+    /// Those that are not kept: how many, and ns of all of them.
+    pub(super) rest: (u64, i64),
 }
 
 impl Bubbles {
-    /// Nothing so far; the `most` costliest bubbles are kept one by one.
+    /// Nothing so far; the `most` longest bubbles are kept one by one.
     #[must_use]
-    pub fn keeping(most: usize) -> Self {
-        Self { costs: Costs::default(), costliest: Costliest::new(most) }
+    pub(crate) fn keeping(most: usize) -> Self {
+        Self { costs: Costs::default(), kept: Vec::new(), most: most.max(1), rest: (0, 0) }
+    }
+
+    /// Keeps the longest only.
+    #[cold]
+    fn prune(&mut self) {
+        let Self { kept, most, rest, .. } = self;
+        if kept.len() <= *most {
+            return;
+        }
+        kept.select_nth_unstable_by_key(*most, |bubble| (-bubble.ns(), bubble.start));
+        for bubble in kept.drain(*most..) {
+            *rest = (rest.0 + 1, rest.1 + bubble.ns());
+        }
+    }
+
+    /// The longest in time order.
+    pub(super) fn finish(&mut self) -> Vec<Bubble> {
+        self.prune();
+        self.kept.sort_unstable_by_key(|bubble| bubble.start);
+        std::mem::take(&mut self.kept)
     }
 }
 
@@ -26,7 +49,10 @@ impl Pauses for Bubbles {
     fn add(&mut self, pause: &Pause) {
         let bubble = Bubble::of(pause);
         self.costs.add(&bubble);
-        self.costliest.add(bubble);
+        self.kept.push(bubble);
+        if self.kept.len() >= 2 * self.most {
+            self.prune();
+        }
     }
 }
 

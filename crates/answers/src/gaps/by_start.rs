@@ -19,11 +19,6 @@ impl ByStart {
         Self { order }
     }
 
-    /// Whether it is the order of the track.
-    pub(super) fn is_of_track(&self) -> bool {
-        self.order.is_none()
-    }
-
     /// Index of the event at a place of the order.
     fn event(&self, place: usize) -> Option<usize> {
         match &self.order {

@@ -27,6 +27,7 @@ mod rank {
     pub(super) const DDR_BANDWIDTH: i32 = 7;
     pub(super) const L2_BANDWIDTH: i32 = 8;
     pub(super) const RUNTIME: i32 = 9;
+    pub(super) const GAPS: i32 = 10;
 }
 
 impl<'p, 'd> Build<'p, 'd, '_> {
@@ -91,6 +92,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             }
         }
         self.runtime(number, under(rank::RUNTIME));
+        self.gaps(group, under(rank::GAPS));
     }
 
     /// Layers of a static model or else kernels on the core's own track, so that they are seen while it is folded. What
@@ -131,6 +133,23 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                 _ => self.tracks.lane(name, lane, kind),
             };
             self.slice_lane(slices.clone(), lane, sequence, ends.clone());
+        }
+    }
+
+    /// The gaps of the engines, below one track that a viewer shows folded. The reference has none.
+    pub(super) fn gaps(&mut self, group: &'p Group, kind: Kind<'_>) {
+        let mut parent = None;
+        for track in &group.tracks {
+            if let (Role::Gaps(engine), Content::Slices(slices)) = (&track.role, &track.content)
+                && !slices.all().is_empty()
+                && !self.drawn.detail.repeats()
+            {
+                let all = Kind { ranks_children: true, ..kind };
+                let parent = *parent.get_or_insert_with(|| self.tracks.define("Gaps", all));
+                let kind =
+                    Kind { parent: Some(parent), rank: Some(*engine as i32), ..Kind::default() };
+                self.slices(&format!("{} Gaps", engine.name()), slices, kind);
+            }
         }
     }
 

@@ -20,6 +20,7 @@ mod rank {
     pub(super) const BANDWIDTH: i32 = 3;
     pub(super) const LANE: i32 = 4;
     pub(super) const PHASES: i32 = 5;
+    pub(super) const GAPS: i32 = 6;
 }
 
 impl<'p> Build<'p, '_, '_> {
@@ -82,6 +83,7 @@ impl<'p> Build<'p, '_, '_> {
             };
             self.lane(port, rows, sequence, None);
         }
+        self.gaps(group, under(rank::GAPS));
         for track in &group.tracks {
             if let (Role::Phases(direction), Content::Slices(slices)) =
                 (&track.role, &track.content)

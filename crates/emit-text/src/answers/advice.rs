@@ -29,7 +29,11 @@ fn gain(advice: &Advice) -> Message {
     match (advice.gain_ns, advice.gain) {
         (Some(ns), Some(ratio)) => {
             let (time, share) = (us(ns), percent(ratio, 1));
-            message!("report-gain", time = time, share = share, mark = mark)
+            if advice.is_bound {
+                message!("report-gain-bound", time = time, share = share, mark = mark)
+            } else {
+                message!("report-gain", time = time, share = share, mark = mark)
+            }
         }
         _ => Message::new("report-no-gain"),
     }

@@ -1,6 +1,6 @@
-//! Bubbles and launch gaps.
+//! Gaps of engines, and gaps between launches.
 
-use bigtpu_answers::{Edge, Gap, Report};
+use bigtpu_answers::{Edge, EngineGaps, Gap, Report};
 use bigtpu_messages::{Language, Message};
 use bigtpu_output::Table;
 
@@ -23,13 +23,33 @@ pub(super) fn causes_table(report: &Report, language: Language) -> Table {
     table(Message::new("report-table-causes").text(language), &header, rows.collect())
 }
 
+/// Busy time and gaps of each engine: together the length of the run.
+pub(super) fn engine_gaps_table(report: &Report, language: Language) -> Table {
+    let wall = report.intervals.overall.wall_ns;
+    let rows = report.gaps.engines.iter().map(|of: &EngineGaps| {
+        let longest = of.gaps.iter().map(Gap::ns).max().unwrap_or(0);
+        vec![
+            format!("{} {}", of.engine, of.index),
+            us(of.busy_ns),
+            share(of.busy_ns, wall),
+            of.count.to_string(),
+            us(of.total_ns),
+            share(of.total_ns, wall),
+            us(longest),
+        ]
+    });
+    let header = ["Engine", "Busy(us)", "Of wall", "Gaps", "Total(us)", "Of wall", "Max(us)"];
+    let title = Message::new("report-table-engine-gaps").text(language);
+    table(title, &header, rows.collect())
+}
+
 /// The engine, and how many others waited for the same.
 fn engines(gap: &Gap) -> String {
     let more = if gap.with.is_empty() { String::new() } else { format!(" +{}", gap.with.len()) };
     format!("{} {}{more}", gap.engine, gap.index)
 }
 
-/// The bubbles that cost most.
+/// The gaps that cost most.
 pub(super) fn gaps_table(report: &Report, most: usize, language: Language) -> Table {
     let edge = |edge: &Option<Edge>| {
         let Some(edge) = edge else { return "-".to_owned() };
@@ -41,6 +61,7 @@ pub(super) fn gaps_table(report: &Report, most: usize, language: Language) -> Ta
             engines(gap),
             gap.start_ns.to_string(),
             us(gap.ns()),
+            gap.saved_ns.map_or_else(|| "-".to_owned(), us),
             us(gap.cost_ns),
             gap.cause.name().to_owned(),
             us(gap.sync_ns),
@@ -48,15 +69,17 @@ pub(super) fn gaps_table(report: &Report, most: usize, language: Language) -> Ta
             us(gap.idle_ns),
             edge(&gap.before),
             edge(&gap.after),
-            gap.waited_for
-                .as_ref()
-                .map_or_else(|| "-".into(), |(engine, i)| format!("{engine} {i}")),
+            gap.ended_by().map_or_else(
+                || "not known".into(),
+                |end| format!("{} {} {}", end.engine, end.index, edge(&Some(end.command.clone()))),
+            ),
         ]
     });
     let header = [
         "Engine",
         "At(ns)",
         "Length(us)",
+        "CostOfRun(us)",
         "Cost(us)",
         "Cause",
         "Sync(us)",
@@ -64,7 +87,7 @@ pub(super) fn gaps_table(report: &Report, most: usize, language: Language) -> Ta
         "Idle(us)",
         "After",
         "Before",
-        "WaitedFor",
+        "EndedBy",
     ];
     let all = report.gaps.longest.len();
     let title = first_of(Message::new("report-table-gaps"), most, all);

@@ -24,7 +24,7 @@ pub(crate) use path::path_table;
 
 use balance::imbalance_table;
 use expected::slower_table;
-use gaps::{causes_table, gaps_table, launches_table};
+use gaps::{causes_table, engine_gaps_table, gaps_table, launches_table};
 use host::{communication_table, operators_table};
 use intervals::{engines_table, intervals_table};
 use kernels::{rooflines_table, roofs_table};
@@ -52,6 +52,7 @@ pub fn answer_tables(report: &Report, language: Language) -> Vec<Table> {
         kernels_table(report, MANY, language),
         rooflines_table(report, MANY, language),
         roofs_table(report, language),
+        engine_gaps_table(report, language),
         causes_table(report, language),
         gaps_table(report, MANY, language),
         launches_table(report, language),

@@ -13,7 +13,7 @@ pub(crate) fn path_table(report: &Report, most: usize, language: Language) -> Ta
         vec![
             piece.reason.name().to_owned(),
             piece.engine.clone(),
-            if piece.owner().is_empty() { "-".to_owned() } else { short(piece.owner()) },
+            if piece.owner().is_empty() { "-".to_owned() } else { short(&piece.place()) },
             us(piece.ns),
             percent(piece.share, 1),
             piece.count.to_string(),
@@ -32,17 +32,17 @@ pub(crate) fn path_table(report: &Report, most: usize, language: Language) -> Ta
 pub fn path_text(report: &Report, most: usize, language: Language) -> Option<String> {
     let pieces = report.critical_path.pieces.iter().take(most).map(|piece| {
         let (share, reason) = (percent(piece.share, 1), piece.reason.message());
-        match piece.owner() {
+        match &*piece.place() {
             "" => {
                 let engine = &piece.engine;
                 message!("report-piece", share = share, reason = reason, engine = engine)
             }
-            owner => message!(
+            place => message!(
                 "report-piece-in",
                 share = share,
                 reason = reason,
                 engine = &piece.engine,
-                owner = short(owner),
+                owner = short(place),
             ),
         }
         .text(language)

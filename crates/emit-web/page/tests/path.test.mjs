@@ -109,13 +109,18 @@ for (const renderer of ["canvas", "webgl2"]) {
   });
 }
 
-test("a gap leads to the command after it, with its causes", async () => {
+test("a row of the gaps leads to the gap, with its causes", async () => {
   const { page, errors } = await open(browser, file, { hash: "lang=en&tab=overview" });
   await page.click("#longest-gaps tbody tr:first-child");
-  await page.waitForFunction(() => window.bigtpu?.range() !== null);
-  const answers = await page.evaluate(() => window.bigtpuPage.head.answers.gaps.longest[0]);
-  const selected = await page.evaluate(() => window.bigtpu.selected());
-  assert.equal(selected?.row, answers.after?.event);
+  await page.waitForSelector("#gap-panel");
+  const gap = await page.evaluate(() => window.bigtpuPage.head.answers.gaps.longest[0]);
+  const shown = await page.evaluate(async () => {
+    const { track, row } = window.bigtpu.selected();
+    const own = window.bigtpuPage.tracks[track];
+    const { start, dur } = await own.loadTimes();
+    return { kind: own.kind, engine: own.engine, start: start[row] - window.bigtpuPage.head.device.zero, ns: dur[row], after: (await own.facts()).after[row] };
+  });
+  assert.deepEqual(shown, { kind: "gap", engine: gap.engine, start: gap.start_ns, ns: gap.end_ns - gap.start_ns, after: gap.after.event });
   assert.deepEqual(errors, []);
   await page.context().close();
 });

@@ -11,6 +11,8 @@ pub struct Tensor {
     pub shape: Vec<u64>,
     /// Data type as the workbook names it, such as `FP16`.
     pub data_type: String,
+    /// Where the compiler put it, in bytes; `None` where that is not known.
+    pub address: Option<u64>,
     /// Bits of an element.
     bits: u64,
 }
@@ -39,12 +41,23 @@ impl Tensor {
             ("u" | "ui", _) => "UINT",
             _ => return None,
         };
-        Some(Self { name: String::new(), shape, data_type: format!("{name}{bits}"), bits })
+        Some(Self {
+            name: String::new(),
+            shape,
+            data_type: format!("{name}{bits}"),
+            address: None,
+            bits,
+        })
     }
 
     /// The same with its name in the model.
     pub(crate) fn named(self, name: &str) -> Self {
         Self { name: name.to_owned(), ..self }
+    }
+
+    /// The same at an address.
+    pub(crate) fn at(self, address: Option<u64>) -> Self {
+        Self { address, ..self }
     }
 
     /// Size in bytes.

@@ -52,6 +52,8 @@ advice-unaligned-shapes = { $kinds ->
    *[other] { $kinds } kinds of TIU commands fill
 } less than half of the arrays: pad or tile so that channels are a multiple of the lanes and rows of the vector width.
 advice-unaligned-lanes = In the kind that loses most, { FIXED($working, digits: 0) } of { $lanes } lanes work.
+advice-unaligned-bound = This is a bound: more lanes need another mapping of the tensor, rows into lanes, and no change of these commands is known that reaches it.
+advice-input-channels = A convolution has { $channels } input channels, and the matrix unit takes { $at_once } at once: make the rows of its kernel input channels ({ $then } instead of { $now }); with the larger load of its input it takes { US($short) } instead of { US($long) } us.
 
 advice-small-transfers = { $transfers } transfers of less than 8 KiB take more than four times the time that their bytes need: merge neighbours, or move rows of a tensor with one strided command.
 
@@ -135,6 +137,7 @@ advice-stall-between-commands = Core { $core } is idle between commands while th
 
 advice-late-core = Core { $core } arrives last at { $late } of { $barriers } barriers and the others wait for it: check its work before these barriers; balance the work or sync less often.
 advice-sync-waits = Core { $core } waits for other engines or cores: check their work during the waits; balance the work or sync less often.
+advice-sync-waits-one-core = Core { $core } waits for its other engines: check their work during the waits; balance the work or sync less often.
 
 advice-profile-mode = Only the type of most commands is known: operations, uArch rates, shapes and, on some chips, directions are missing or inexact. Capture with profile mode 2 for exact numbers (docs/capture.md).
 
@@ -154,6 +157,9 @@ doubt-waits-look-like-work = in this capture mode the records of waits look like
 evidence-uarch-rate = uArch rate
 evidence-tiu-time = TIU time
 evidence-lanes = lanes that work
+evidence-few-channels = convolutions of few input channels
+evidence-longest-tiu = TIU time of the longest
+evidence-tiu-by-rules = TIU time by the cost rules
 evidence-transfers = transfers
 evidence-mean-size = mean size
 evidence-their-time = their time

@@ -49,6 +49,8 @@ advice-small-transfers-too = 这些搬运的字节数也过少（small-transfers
 
 advice-unaligned-shapes = 有 { $kinds } 类 TIU 指令只填满了不到一半的阵列：请补齐或切分形状，使通道数为 lane 数的倍数、行长为向量宽度的倍数。
 advice-unaligned-lanes = 损失最多的一类中，{ $lanes } 个 lane 里只有 { FIXED($working, digits: 0) } 个在工作。
+advice-unaligned-bound = 这只是上界：要用上更多 lane，需要张量的另一种映射（行放入 lane），目前不知道能达到该值的指令改动。
+advice-input-channels = 有卷积只有 { $channels } 个输入通道，而矩阵单元一次可处理 { $at_once } 个：请把卷积核的行并入输入通道（{ $then } 而非 { $now }）；计入更大的输入加载后为 { US($short) } us，而不是 { US($long) } us。
 
 advice-small-transfers = 有 { $transfers } 次小于 8 KiB 的搬运耗时超过其字节数所需的四倍：请合并相邻搬运，或用一条带步长的指令搬运张量的多行。
 
@@ -100,6 +102,7 @@ advice-stall-between-commands = 核 { $core } 在指令之间空闲，而其他�
 
 advice-late-core = 核 { $core } 在 { $barriers } 个屏障中有 { $late } 个最后到达，其他核都在等待它：请检查它在这些屏障之前的工作，均衡负载或减少同步。
 advice-sync-waits = 核 { $core } 在等待其他引擎或核：请检查它们在此期间的工作，均衡负载或减少同步。
+advice-sync-waits-one-core = 核 { $core } 在等待自身的其他引擎：请检查它们在此期间的工作，均衡负载或减少同步。
 
 advice-profile-mode = 大多数指令只知道类型：运算量、uArch 利用率、形状以及某些芯片上的方向缺失或不精确。请用 profile 模式 2 采集以获得精确数值（docs/capture.md）。
 
@@ -119,6 +122,9 @@ doubt-waits-look-like-work = 此采集模式下等待的记录与工作的记录
 evidence-uarch-rate = uArch 利用率
 evidence-tiu-time = TIU 时间
 evidence-lanes = 工作的 lane 数
+evidence-few-channels = 输入通道过少的卷积
+evidence-longest-tiu = 其中最长的 TIU 时间
+evidence-tiu-by-rules = 按代价规则的 TIU 时间
 evidence-transfers = 搬运次数
 evidence-mean-size = 平均大小
 evidence-their-time = 其时间

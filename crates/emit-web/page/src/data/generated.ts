@@ -25,6 +25,10 @@ gain: number | null,
  */
 gain_range_ns?: [number, number] | null,
 /**
+ * Whether the gain is a bound: no change of the commands is known that reaches it.
+ */
+is_bound?: boolean,
+/**
  * Whether the gain is that of the replayed run without the fault; else it is an estimate.
  */
 replayed: boolean,
@@ -62,7 +66,7 @@ cores: Array<Intervals>, };
 /**
  * Where the time went, and what to do: parts of the report as they are in `report.json`.
  */
-export type Answers = { verdict: RunVerdict, intervals: AllIntervals, gaps: Gaps, launches: Array<CoreLaunches>, steps?: Steps, communication: Communication,
+export type Answers = { verdict: RunVerdict, intervals: AllIntervals, gaps: GapsHead, launches: Array<CoreLaunches>, steps?: Steps, communication: Communication,
 /**
  * Only with a host trace.
  */
@@ -167,7 +171,7 @@ export type Bilingual = [string, string];
 export type Bound = "compute" | "ddr" | "l2m" | "serialized" | "latency" | "sync" | "implausible" | "unknown";
 
 /**
- * Why an engine did no work.
+ * What an engine that did no work, and its core, did most of the time.
  */
 export type Cause = "start" | "end" | "sync" | "other_engine" | "launch" | "idle";
 
@@ -539,6 +543,11 @@ utilization: number, };
 export type Datum = string | number | number | null;
 
 /**
+ * Why a task had to wait for another one.
+ */
+export type DependenceKind = "origin" | "engine_order" | "command" | "message" | "barrier" | "launch" | "launch_group" | "hand_over" | "gather";
+
+/**
  * The device's times, in ns since the span's start.
  */
 export type DeviceHead = {
@@ -777,11 +786,16 @@ other_engine_ns: number,
  */
 idle_ns: number,
 /**
- * What it costs: ns of it in which no engine of the core worked.
+ * ns of it in which no engine of the core worked.
  */
 cost_ns: number,
 /**
- * Why.
+ * What it costs the run: ns by which the run would be shorter if the command after it had found all that it needed. Replayed;
+ * `null` where that is not known.
+ */
+saved_ns: number | null,
+/**
+ * What the engine and its core did most of the time.
  */
 cause: Cause,
 /**
@@ -793,27 +807,27 @@ before: Edge | null,
  */
 after: Edge | null,
 /**
- * Where the send is that released the longest wait in it, if that is certain: engine and core.
+ * What the command after it waited for, nearest first, back to the work that ended the gap. Where the last link is work of the
+ * same engine that ended before the gap, or there is none, it is not known what ended it.
+ */
+chain: Array<Link>,
+/**
+ * Where the work is that ended it: engine and core; `null` where that is not known.
  */
 waited_for: [string, number] | null,
 /**
- * Other engines, with their cores, whose waits ended together with that of this one: a barrier is one bubble.
+ * Other engines of the core that worked in it: engine, core, ns.
+ */
+elsewhere: Array<[string, number, number]>,
+/**
+ * Other engines, with their cores, whose waits ended together with that of this one: a barrier is one gap.
  */
 with: Array<[string, number]>, };
 
 /**
- * The bubbles of all engines that did any work.
+ * Gaps: those that cost most, and sums. One by one they are on tracks.
  */
-export type Gaps = {
-/**
- * The costliest of each engine in which no engine of the core worked for most of the time, start and end left out, from 0.1 % of
- * the wall time on; by cost.
- */
-longest: Array<Gap>,
-/**
- * Every cause of each engine, in the order of the tracks.
- */
-causes: Array<CauseCost>, };
+export type GapsHead = { longest: Array<Gap>, causes: Array<CauseCost>, };
 
 /**
  * Greatest rates of a chip. All but `cores` are those of one core.
@@ -1284,7 +1298,7 @@ label: number,
  */
 block: number,
 /**
- * What it reads and writes: name, shape and data type of each tensor.
+ * What it reads and writes: name, `@` address where it is known, shape and data type of each tensor.
  */
 reads: Array<number>, writes: Array<number>,
 /**
@@ -1311,6 +1325,51 @@ titles: Array<string>, lines: Array<LineHead>, notes: Array<NoteHead>, completen
 simulated?: boolean, runtime: Array<RuntimeHead>, };
 
 export type LineHead = { place: string, counts: Array<number>, };
+
+/**
+ * A command that had to end before the one of the link before it could start; before that one could end, if it is a wait.
+ */
+export type Link = {
+/**
+ * Engine.
+ */
+engine: string,
+/**
+ * Core, or port for CDMA.
+ */
+index: number,
+/**
+ * Why it had to be waited for.
+ */
+why: DependenceKind,
+/**
+ * ns from its end to the start of what waited for it; for a wait, to that one's end.
+ */
+lag_ns: number,
+/**
+ * Whether it computes or moves data.
+ */
+is_work: boolean,
+/**
+ * Index of the event in its track: `Global Idx` of the register texts.
+ */
+event: number,
+/**
+ * Function name.
+ */
+name: string,
+/**
+ * Kernel function; empty where it is not known.
+ */
+kernel: string,
+/**
+ * Layer of a static model, as [`bigtpu_measure::layers::Layer::label`] names it; none where it is not known.
+ */
+layer?: string | null,
+/**
+ * Its number in the model, from 1.
+ */
+layer_id?: number | null, };
 
 /**
  * Live bytes of a core's local memory: how many addresses of a lane hold data that a command will still read.
@@ -1530,6 +1589,10 @@ layer?: string,
  * The layer's number in the model, from 1.
  */
 layer_id?: number,
+/**
+ * The layer's operation, such as `Conv2D`; absent where no layer is known.
+ */
+operation?: string,
 /**
  * Engine.
  */
@@ -2191,6 +2254,10 @@ core: number,
  */
 port?: number,
 /**
+ * Of gaps: index into `tracks` of the engine.
+ */
+of?: number,
+/**
  * Of host tracks: index into `strings`, name of process and thread.
  */
 label?: number,
@@ -2225,10 +2292,14 @@ times: Chunk,
  * tiu: `id` (Cmd Id), `cycles`, `rate` (uArch rate, 0 to 1), `alg`, `uarch` (operations), `conflict` (bank conflict cycles).
  * tiu, gdma, sdma, cdma: `expected` (ns that the bits explain, -1 unknown), `rule` (text: how well that is known).
  * gdma, sdma, cdma: `id`, `cycles`, `bytes` (moved), `ddr` and `l2` (bytes that count for DDR and L2M bandwidth; bandwidth is
- * bytes / max(dur, 1) GB/s), `stall` (cycles), `dir` (text, such as DDR->LMEM), `dtype` (text), `src`, `dst` (addresses; 0 where
- * full bits are not known), cdma: `owner` (core, -1 unknown); `waiting` (for credit or sender), `moving`, `completion` (ns, -1: only
+ * bytes / max(dur, 1) GB/s), `stall` (cycles), `dir` (text, such as DDR->LMEM), `dtype` (text), `src`, `dst` (addresses; -1 where
+ * they are not known), cdma: `owner` (core, -1 unknown); `waiting` (for credit or sender), `moving`, `completion` (ns, -1: only
  * ends are known), `retries` (packets that the link sent again; -1: no data command), where any command moved data.
  * kernel: `scope` (-1 none), `batch` (text), `mode` (text), `events`. layer: `layer`. host: `cat` (text).
+ * gap: `before`, `after` (rows of the engine: work that ended before it, work that started after it; -1 none), `saved` (ns by which
+ * the run would be shorter without it, replayed; -1 unknown), `sync` (ns in system commands), `other` (ns of the rest in which another
+ * engine of the core worked), `cost` (ns in which no engine of the core worked), `endTrack` and `endRow` (the command that ended it;
+ * -1 unknown), `kernel` (index into `kernels`) and `layer` of the command after it (-1 none).
  */
 facts: Chunk | null,
 /**
@@ -2252,7 +2323,7 @@ mips: Array<MipHead>, };
 /**
  * What a track shows.
  */
-export type TrackKind = "tiu" | "gdma" | "sdma" | "cdma" | "kernel" | "layer" | "host";
+export type TrackKind = "tiu" | "gdma" | "sdma" | "cdma" | "kernel" | "layer" | "gap" | "host";
 
 /**
  * A function type's share of a track.

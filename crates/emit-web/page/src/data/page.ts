@@ -77,9 +77,10 @@ export class Track {
     return this.head.kind in ENGINE_NAMES;
   }
 
-  /** Name of the engine, such as TIU; else the kind. */
+  /** Name of the engine, such as TIU; of gaps that of their engine; else the kind. */
   get engine(): string {
-    return ENGINE_NAMES[this.head.kind] ?? this.head.kind;
+    const { of, kind } = this.head;
+    return (of === undefined ? ENGINE_NAMES[kind] : this.page.tracks[of]?.engine) ?? kind;
   }
 
   private chunk(head: Chunk): Promise<Columns> {
@@ -223,12 +224,22 @@ export class Page {
     return kernel < 0 ? "" : this.text(this.head.kernels[kernel] ?? -1);
   }
 
-  /** A layer's name in the model with its operation, such as `81_Conv (Conv2D)`; "" for no layer. */
+  /** A layer's name in the model with its operation, such as `81_Conv (Conv2D)`; "" for no layer. Its number stands apart. */
   layerTitle(index: number): string {
     const layer = this.head.layers[index];
     if (!layer) return "";
     const [label, name] = [this.text(layer.label), this.text(layer.name)];
     return label.startsWith(`${name} #`) ? label : `${label} (${name})`;
+  }
+
+  /** Place of the layer with an id, in `head.layers`; -1 for none. */
+  layerOfId(id: number): number {
+    return this.head.layers.findIndex((layer) => layer.id === id);
+  }
+
+  /** The track of an engine's gaps; undefined where it has none. */
+  gapsOf(engine: number): Track | undefined {
+    return this.tracks.find((track) => track.head.of === engine && track.head.events > 0);
   }
 
   /** Which send released which wait. */

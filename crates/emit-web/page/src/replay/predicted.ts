@@ -54,6 +54,11 @@ export class PredictedPage extends Page {
     return page;
   }
 
+  /** Gaps are those of the measured run. */
+  override gapsOf(): undefined {
+    return undefined;
+  }
+
   override tag(index: number): TagHead {
     return this.measured.tag(index);
   }

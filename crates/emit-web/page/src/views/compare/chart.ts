@@ -143,7 +143,7 @@ export class Chart {
       if (Math.max(m.end[send]!, m.end[wait]!) < plot.start || Math.min(m.end[send]!, m.end[wait]!) > plot.end) continue;
       const touched = send === this.hot || wait === this.hot;
       if (touched) hot.push(p);
-      // Of the sends that a wait needs, the last one releases it; the others' arrows only show when it is pointed at.
+      // Arrows of sends that did not release the wait only show when it is pointed at.
       if (m.releasedBy[wait] !== p) continue;
       seen.push(p);
     }

@@ -9,7 +9,8 @@ import { deviceRange, FONT, Plot } from "../../ui/plot";
 import { pictureButtons } from "../../ui/picture";
 import * as state from "../../ui/state";
 import { readDuration } from "../find/filter";
-import type { Shell } from "../view";
+import type { Track } from "../../data/page";
+import type { Shell, SliceRef } from "../view";
 import { Chart, GUTTER } from "./chart";
 import { filterMessages, type Messages, readMessages } from "./messages";
 import { waitsTable } from "./waits";
@@ -33,11 +34,11 @@ const TEXTS = {
   arrow: ["released", "释放"],
   totals: ["{0} sends, {1} waits (total {2}), {3} certain pairs", "{0} 次发送，{1} 次等待共 {2}，{3} 个确定配对"],
   some: ["{1} releases are visible. Releases that are close in time between the same two engines are drawn as one arrow; a wider arrow means longer waits. Only the {0} arrows with the longest waits are drawn. The height in a row is the share of time in which its engine waits. Zoom in to see each release", "视野内共 {1} 次释放，同一对引擎间相近的释放合并为一个箭头，越粗表示等待越长；绘制等待最长的 {0} 个。行内高度为该引擎等待的时间占比。放大可见每一个"],
-  keys: ["Each arrow starts at the send that released the wait: the last send that the wait needed. Point at a wait to see all its sends. Wheel: zoom. Drag: move. Double click: whole run. Click: show in the timeline. Keys: arrows or A D, W S or + −, 0.", "箭头来自释放等待的发送，即所需发送中的最后一个；指向等待可看到全部。滚轮缩放，拖动平移，双击显示全程；点击跳到时间线。按键：方向键或 A D、W S 或 + −、0。"],
+  keys: ["Each arrow starts at the send that released the wait. A wait without an arrow was released by another command, or it is not known by which: the table says it. Point at a wait to see all its sends. Wheel: zoom. Drag: move. Double click: whole run. Click: show in the timeline. Keys: arrows or A D, W S or + −, 0.", "箭头来自释放等待的发送。没有箭头的等待由其他指令释放，或释放者未知，见下表。指向等待可看到其全部发送。滚轮缩放，拖动平移，双击显示全程；点击跳到时间线。按键：方向键或 A D、W S 或 + −、0。"],
   waited: ["waited {0}", "等待 {0}"],
-  releasedBy: ["released by {0}, {1} after the end of that send", "由 {0} 释放，晚于其结束 {1}"],
+  releasedBy: ["released by {0}, {1} after its end", "由 {0} 释放，晚于其结束 {1}"],
   releases: ["releases {0} waits", "释放 {0} 个等待"],
-  unknown: ["sender unknown", "发送者不确定"],
+  unknown: ["what released it is not known", "释放者未知"],
   coreName: ["Core {0} {1}", "核 {0} {1}"],
   portName: ["Port {0}", "端口 {0}"],
 } satisfies Record<string, Text>;
@@ -69,7 +70,10 @@ export class MessagesPanel {
   }
 
   private laneName(m: Messages, lane: number): string {
-    const track = m.lanes[lane]!;
+    return this.trackName(m.lanes[lane]!);
+  }
+
+  private trackName(track: Track): string {
     return track.kind === "cdma" ? t(TEXTS.portName, track.head.core) : t(TEXTS.coreName, track.head.core, track.engine);
   }
 
@@ -80,7 +84,7 @@ export class MessagesPanel {
     const chart = new Chart(m, name);
     const holder = h("div");
     const arrows = h("p", { class: "key muted", id: "message-arrows" });
-    const go = (i: number): void => this.shell.showSlice({ track: m.lanes[m.lane[i]!]!.index, row: m.row[i]! });
+    const go = (slice: SliceRef): void => this.shell.showSlice(slice);
 
     const plot = (this.plot = new Plot({
       id: "message-chart", label: t(TEXTS.title), key: "m.range", gutter: GUTTER,
@@ -100,7 +104,7 @@ export class MessagesPanel {
       },
       click: (p, x, y) => {
         const at = chart.at(p, x, y);
-        if (at >= 0) go(at);
+        if (at >= 0) go({ track: m.lanes[m.lane[at]!]!.index, row: m.row[at]! });
       },
     }));
 
@@ -124,7 +128,7 @@ export class MessagesPanel {
       chart.show(shown);
       plot.element.style.height = `${chart.height / FONT}em`;
       plot.redraw();
-      put(holder, waitsTable(m, shown, page.head.totalNs, name, go));
+      put(holder, waitsTable(m, shown, page.head.totalNs, name, (track) => this.trackName(page.tracks[track]!), go));
     };
 
     put(this.element,
@@ -159,9 +163,8 @@ export class MessagesPanel {
     add(`${duration(m.start[at]!)} + ${duration(m.end[at]! - m.start[at]!)}`);
     if (m.isWait[at]) {
       add(`${t(TEXTS.waited, duration(m.end[at]! - m.start[at]!))} (${percent((m.end[at]! - m.start[at]!) / Math.max(this.shell.page.head.totalNs, 1), 2)})`);
-      const pair = m.releasedBy[at]!;
-      const send = m.send[pair];
-      add(send === undefined ? t(TEXTS.unknown) : t(TEXTS.releasedBy, `${this.laneName(m, m.lane[send]!)} #${m.row[send]}`, duration(m.end[at]! - m.end[send]!)));
+      const by = this.shell.page.tracks[m.releaserTrack[at]!];
+      add(by ? t(TEXTS.releasedBy, `${this.trackName(by)} #${m.releaserRow[at]}`, duration(m.end[at]! - m.releaserEnd[at]!)) : t(TEXTS.unknown));
     } else {
       add(t(TEXTS.releases, m.send.reduce((n, s) => n + (s === at ? 1 : 0), 0)));
     }

@@ -14,8 +14,12 @@ export interface Messages {
   /** Certain pairs, those with the longest waits first; indices of the arrays above. */
   send: Uint32Array;
   wait: Uint32Array;
-  /** For each wait the pair whose send released it; -1 where no sender is certain. */
+  /** For each wait the pair whose send released it; -1 where another command did, or it is not known. */
   releasedBy: Int32Array;
+  /** For each wait the command that released it, of any kind: page's track, row, and end; track -1 where it is not known. */
+  releaserTrack: Int32Array;
+  releaserRow: Int32Array;
+  releaserEnd: Float64Array;
   /** Number of the message of each send and wait in a pair, -1 of others; null where the page has none. */
   message: Int32Array | null;
 }
@@ -39,6 +43,7 @@ export async function readMessages(page: Page): Promise<Messages> {
     lanes, first: new Uint32Array(lanes.length + 1), lane: new Uint16Array(total), row: new Uint32Array(total),
     start: new Float64Array(total), end: new Float64Array(total), isWait: new Uint8Array(total),
     send: new Uint32Array(), wait: new Uint32Array(), releasedBy: new Int32Array(total).fill(-1), message: null,
+    releaserTrack: new Int32Array(total).fill(-1), releaserRow: new Int32Array(total).fill(-1), releaserEnd: new Float64Array(total),
   };
   const places = new Map<number, Map<number, number>>();
   let at = 0;
@@ -58,7 +63,38 @@ export async function readMessages(page: Page): Promise<Messages> {
   }
   m.first[lanes.length] = at;
   await readPairs(page, m, places);
+  await readReleasers(page, m);
   return m;
+}
+
+/** Kinds of dependences that end a wait. */
+const ENDS_WAIT: ReadonlySet<string> = new Set(["message", "observed barrier"]);
+
+/** What ended each wait: the cause that the graph of the run has, as in "Why did this wait?" of the timeline. */
+async function readReleasers(page: Page, m: Messages): Promise<void> {
+  for (const [lane, track] of m.lanes.entries()) {
+    const causes = await track.causes();
+    if (!causes) continue;
+    for (let i = m.first[lane]!; i < m.first[lane + 1]!; i++) {
+      if (!m.isWait[i]) continue;
+      const row = m.row[i]!;
+      const of = causes.track[row]!;
+      if (of < 0 || !ENDS_WAIT.has(page.text(causes.why[row]!))) continue;
+      const { start, dur } = await page.tracks[of]!.loadTimes();
+      const cause = causes.row[row]!;
+      m.releaserTrack[i] = of;
+      m.releaserRow[i] = cause;
+      m.releaserEnd[i] = start[cause]! + dur[cause]!;
+    }
+  }
+  // Of a run with so many commands that the page has no causes: the sends that are known to have released.
+  for (let i = 0; i < m.row.length; i++) {
+    const send = m.send[m.releasedBy[i]!];
+    if (send === undefined || m.releaserTrack[i]! >= 0) continue;
+    m.releaserTrack[i] = m.lanes[m.lane[send]!]!.index;
+    m.releaserRow[i] = m.row[send]!;
+    m.releaserEnd[i] = m.end[send]!;
+  }
 }
 
 async function readPairs(page: Page, m: Messages, places: Map<number, Map<number, number>>): Promise<void> {

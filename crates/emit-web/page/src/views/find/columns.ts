@@ -32,7 +32,8 @@ const fact = (key: string) => (rows: Rows, at: number): Read => {
   return column ? (row) => column[row]! : () => NaN;
 };
 
-const hex = (n: number): string => (n > 0 ? `0x${n.toString(16)}` : "");
+/** An address; 0 is one. */
+const hex = (n: number): string => `0x${n.toString(16)}`;
 /** One unit for the whole column, exact to the ns: unequal times never look equal. */
 const micros = (n: number): string => (n / 1e3).toLocaleString("en-US", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 const rate = (n: number): string => n.toFixed(2);
@@ -66,7 +67,8 @@ export const COLUMNS: Column[] = [
   {
     key: "kernel", title: ["Kernel", "核函数"], width: 24, facts: true, csv: "Kernel Function",
     read: (rows, at) => {
-      const tags = rows.facts[at]?.tag;
+      const { tag: tags, kernel } = rows.facts[at] ?? {};
+      if (kernel) return (row) => kernel[row]!;
       return tags ? (row) => kernelOf(rows, tags[row]!) : () => -1;
     },
     text: (rows, n) => rows.page.text(rows.page.head.kernels[n] ?? -1),
@@ -77,8 +79,8 @@ export const COLUMNS: Column[] = [
   { key: "l2", title: ["L2M GB/s", "L2M GB/s"], width: 10, num: true, facts: true, csv: "L2M bandwidth (GB/s)", read: bandwidth("l2"), format: rate },
   { key: "type", title: ["Type", "功能类型"], width: 12, csv: "Function Type", read: (rows, at) => (row) => rows.page.name(rows.times[at]!.name[row]!).type, text: (rows, n) => rows.page.text(n) },
   { key: "dir", title: ["Direction", "方向"], width: 14, facts: true, csv: "Direction", read: fact("dir"), text: (rows, n) => rows.page.text(n) },
-  { key: "src", title: ["Source", "源地址"], width: 14, num: true, facts: true, csv: "Source address", read: fact("src"), format: hex },
-  { key: "dst", title: ["Destination", "目的地址"], width: 14, num: true, facts: true, csv: "Destination address", read: fact("dst"), format: hex },
+  { key: "src", title: ["Source", "源地址"], width: 14, num: true, facts: true, csv: "Source address", read: known("src"), format: hex },
+  { key: "dst", title: ["Destination", "目的地址"], width: 14, num: true, facts: true, csv: "Destination address", read: known("dst"), format: hex },
   { key: "dtype", title: ["Data type", "数据类型"], width: 11, extra: true, facts: true, csv: "Data Type", read: fact("dtype"), text: (rows, n) => rows.page.text(n) },
   { key: "cycles", title: ["Cycles", "周期"], width: 10, num: true, extra: true, facts: true, csv: "Asic Cycle", read: fact("cycles"), format: count },
   { key: "stall", title: ["Stall cycles", "停顿周期"], width: 12, num: true, extra: true, facts: true, csv: "Stall Cycle", read: fact("stall"), format: count },
@@ -100,11 +102,21 @@ export const COLUMNS: Column[] = [
   { key: "alg", title: ["Alg ops", "算法运算"], width: 13, num: true, extra: true, facts: true, csv: "Alg Ops", read: fact("alg"), format: count },
   { key: "uarch", title: ["uArch ops", "uArch 运算"], width: 13, num: true, extra: true, facts: true, csv: "uArch Ops", read: fact("uarch"), format: count },
   {
-    key: "layer", title: ["Layer", "层"], width: 20, extra: true, facts: true, csv: "Layer", read: fact("layer"),
-    text: (rows, n) => {
-      const layer = rows.page.head.layers[n];
-      return layer ? `${layer.id} ${rows.page.layerTitle(n)}` : "";
+    key: "layerId", title: ["Layer Id", "层编号"], width: 8, num: true, extra: true, facts: true, csv: "Layer Id",
+    read: (rows, at) => {
+      const column = rows.facts[at]?.layer;
+      return column ? (row) => rows.page.head.layers[column[row]!]?.id ?? NaN : () => NaN;
     },
+  },
+  { key: "layer", title: ["Layer", "层"], width: 24, extra: true, facts: true, csv: "Layer", read: fact("layer"), text: (rows, n) => rows.page.layerTitle(n) },
+  { key: "saved", title: ["Cost of run µs", "运行代价 µs"], hint: ["Of gaps: by how much the run would be shorter without it", "间隙：若没有它，运行可缩短多少"], width: 13, num: true, extra: true, facts: true, csv: "Cost of run (ns)", read: known("saved"), format: micros },
+  {
+    key: "endedBy", title: ["Ended by", "结束于"], hint: ["Of gaps: the command whose end ended it", "间隙：其结束使间隙结束的指令"], width: 16, extra: true, facts: true, csv: "Ended by",
+    read: (rows, at) => {
+      const column = rows.facts[at]?.endTrack;
+      return column ? (row) => column[row]! : () => NaN;
+    },
+    text: (rows, n) => (rows.page.tracks[n] ? `${rows.page.tracks[n]!.engine} ${rows.page.tracks[n]!.head.core}` : ""),
   },
 ];
 

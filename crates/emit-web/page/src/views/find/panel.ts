@@ -92,7 +92,13 @@ export class FindPanel {
     const isTiu = tracks.some((x) => x.kind === "tiu");
     // By default, what none of the tracks can have is not shown.
     const pointless = new Set([...(isDma ? [] : ["bytes", "ddr", "l2", "dir", "src", "dst"]), ...(isTiu ? [] : ["rate"])]);
-    return keys.length > 0 ? COLUMNS.filter((c) => keys.includes(c.key)) : COLUMNS.filter((c) => !c.extra && !pointless.has(c.key));
+    if (keys.length > 0) return COLUMNS.filter((c) => keys.includes(c.key));
+    // A static model has layers where others have kernels.
+    const { head } = this.shell.page;
+    const layers = head.layers.length > 0;
+    if (!head.kernels.some((kernel) => this.shell.page.text(kernel) !== "")) pointless.add("kernel");
+    const wanted = new Set([...(layers ? ["layerId", "layer"] : []), ...(tracks.some((x) => x.kind === "gap") ? ["saved", "endedBy"] : [])]);
+    return COLUMNS.filter((c) => (!c.extra || wanted.has(c.key)) && !pointless.has(c.key));
   }
 
   private sort(): { key: string; down: boolean; column: Column } {

@@ -1,7 +1,7 @@
 // The words of a search, made ready for a million rows.
 //
 // Words are parted by blanks and must all hold. `name:`, `type:`, `kernel:`, `layer:` (part of its name, or `#` and its id), `engine:`, `core:`, `idx:`, `id:`, `addr:`, `slower:` before a
-// word say where to look.
+// word say where to look. `gap` asks for gaps, `gap:` and a text for those with such a cause; a layer or kernel of a gap is that of the command after it.
 // Without: a text is looked for in function names, types, kernels and layers; a decimal number also is a global index or command id;
 // 0x… is an address: a command matches whose source or destination is at it, or whose first `bytes` from there hold it.
 import type { Track } from "../../data/page";
@@ -30,6 +30,7 @@ function readTerm(word: string): Term {
   const number = /^(0x[0-9a-f]+|\d+)$/i.test(rest) ? Number(rest) : NaN;
   const isAddress = /^0x/i.test(rest);
   const looks: Term[] = [];
+  if (isGap(word)) return onGaps(word.slice("gap:".length));
   if (prefix === "core") return onTracks((track) => String(track.head.core) === rest);
   if (prefix === "engine") return onTracks((track) => track.engine.toLowerCase() === rest.toLowerCase());
   if (prefix === "type") return inTypes(rest);
@@ -42,6 +43,24 @@ function readTerm(word: string): Term {
   if (at("id") && !isAddress && !Number.isNaN(number)) looks.push(equals("id", number));
   if (!Number.isNaN(number) && (prefix === "addr" || (prefix === undefined && isAddress))) looks.push(atAddress(number));
   return any(looks);
+}
+
+/** Whether a word asks for gaps: `gap`, or `gap:` and a part of the cause. */
+export function isGap(word: string): boolean {
+  return /^gap(:|$)/i.test(word);
+}
+
+/** Gaps whose cause holds the text. */
+function onGaps(text: string): Term {
+  const wanted = text.toLowerCase().replaceAll("_", " ");
+  return {
+    facts: false,
+    on: ({ page, tracks, times }, at) => {
+      if (tracks[at]!.kind !== "gap") return () => false;
+      const { name } = times[at]!;
+      return (row) => page.nameText(name[row]!).includes(wanted);
+    },
+  };
 }
 
 /** All rows of the tracks that suit. */
@@ -118,9 +137,10 @@ function inLayers(text: string): Term {
 
 /** Rows whose kernel's name suits. */
 export function withKernel({ page, facts }: Rows, at: number, suits: (name: string) => boolean): Matcher {
-  const tags = facts[at]?.tag;
+  const { tag: tags, kernel: own } = facts[at] ?? {};
   if (!tags) return () => false;
   const hits = page.head.kernels.map((kernel) => suits(page.text(kernel)));
+  if (own) return (row) => hits[own[row]!] === true;
   return (row) => hits[page.tag(tags[row]!).kernel] === true;
 }
 
@@ -140,8 +160,8 @@ function atAddress(address: number): Term {
     on: ({ facts }, at) => {
       const { src, dst, bytes } = facts[at] ?? {};
       const holds = (start: Float64Array | undefined, row: number): boolean => {
-        const from = start?.[row] ?? 0;
-        return from > 0 && address >= from && address < from + Math.max(bytes?.[row] ?? 1, 1);
+        const from = start?.[row] ?? -1;
+        return from >= 0 && address >= from && address < from + Math.max(bytes?.[row] ?? 1, 1);
       };
       return (row) => holds(src, row) || holds(dst, row);
     },

@@ -1,13 +1,17 @@
 // Which rows a filter lets through.
 import type { Page, Track } from "../../data/page";
 import { type Filter, readDuration, readNumber } from "./filter";
-import { readQuery, type Term, withKernel } from "./query";
+import { isGap, readQuery, type Term, withKernel } from "./query";
 import type { Rows } from "./rows";
 
 /** The tracks that a filter is about: engines, unless it asks for kernels, layers or the host. */
 export function tracksOf(page: Page, filter: Filter): Track[] {
   return page.tracks.filter((t) =>
-    (filter.engine === "" ? t.isEngine : t.kind === filter.engine) && (filter.core === "" || String(t.head.core) === filter.core));
+    (asksForGaps(filter) ? t.kind === "gap" && (filter.engine === "" || filter.engine === "gap" || t.engine.toLowerCase() === filter.engine) : filter.engine === "" ? t.isEngine : t.kind === filter.engine) && (filter.core === "" || String(t.head.core) === filter.core));
+}
+
+function asksForGaps({ q }: Filter): boolean {
+  return q.split(/\s+/).some(isGap);
 }
 
 /** The terms of a filter, those that leave most rows out first. */

@@ -10,7 +10,7 @@ import type { Shell, SliceRef } from "../view";
 const TEXTS = {
   title: ["Layers", "层"],
   reading: ["Reading …", "读取中…"],
-  note: ["Click a row to show the longest part of the layer in the timeline. Times are sums over all cores; layers can overlap.", "点击一行可在时间线中查看该层最长的一段。时间为各核之和；层之间可能重叠。"],
+  note: ["Click a row to select the layer in the timeline: its panel lists engines, costs and commands. Times are sums over all cores; layers can overlap.", "点击一行可在时间线中选中该层，其面板列出引擎、代价和指令。时间为各核之和；层之间可能重叠。"],
   open: ["Show the longest part in the timeline", "在时间线中显示最长的一段"],
   layer: ["Layer", "层"],
   operation: ["Operation", "运算"],

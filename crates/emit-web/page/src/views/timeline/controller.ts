@@ -9,7 +9,7 @@ import { hitAt } from "./hit";
 import { makeHook } from "./hook";
 import { isTyping, keyAction } from "./keys";
 import { fillLabels, fillScale } from "./labels";
-import { firstInView, goToSlice, neighbour } from "./navigate";
+import { firstInView, goToSlice, neighbour, neighbourGap } from "./navigate";
 import { minimapPointers, plotPointers, rulerPointers } from "./pointer";
 import type { Options } from "./options";
 import { ALONE, Scene, type Setup } from "./scene";
@@ -142,6 +142,7 @@ export class Timeline {
       search: () => this.toolbar.search(),
       found: (by) => void this.toolbar.found(by),
       step: (by) => void this.step(by),
+      gap: (by) => void neighbourGap(this.scene, by).then((gap) => gap && this.goTo(gap, false)),
       scrollBy: (pixels) => this.scroller.scrollBy(0, pixels),
       escape: () => this.escape(),
       addNote: () => this.toolbar.addNote(),
@@ -228,7 +229,9 @@ export class Timeline {
 
   /** Scrolls to the selected slice's row if it is out of sight. */
   private revealRow(): void {
-    const row = this.scene.rows.find((r) => r.kind === "slices" && r.track?.index === this.scene.selected?.track);
+    const { selected } = this.scene;
+    const shown = selected && this.scene.rowTrack(selected.track);
+    const row = this.scene.rows.find((r) => r.kind === "slices" && r.track?.index === shown);
     if (!row) return;
     const { scrollTop, clientHeight } = this.scroller;
     if (row.y < scrollTop || row.y + row.height > scrollTop + clientHeight) this.scroller.scrollTop = row.y - clientHeight / 3;

@@ -1,14 +1,18 @@
 // The pinned slice: its facts and all its register fields, to read, filter and copy.
 import { copyText } from "../../ui/copy";
 import { h, put } from "../../ui/dom";
+import { duration } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { linkButton } from "../../ui/link";
 import type { SliceRef } from "../view";
 import { type Flow, flowsOf } from "./flows";
+import { gapFacts, gapParts } from "./gapview";
 import { showLaunch } from "./launchview";
+import { showLayer } from "./layerview";
+import { gapBefore } from "./navigate";
 import type { Scene } from "./scene";
 import { type Fact, sliceFacts, sliceFields, sliceTimes, trackName } from "./slicefacts";
-import { TEXTS, WHY } from "./texts";
+import { GAP, TEXTS, WHY } from "./texts";
 import { list } from "./tooltip";
 import { alongPath, pathFacts, whyPanel } from "./why";
 
@@ -23,9 +27,10 @@ export interface DetailsActions {
 
 export async function showDetails(scene: Scene, slice: SliceRef, root: HTMLElement, actions: DetailsActions): Promise<void> {
   const goThere = (other: SliceRef) => goTo(scene, other, actions);
-  const [{ title, facts }, further, onPath, fields, flows, why, before, after] = await Promise.all([
+  if (scene.track(slice.track).kind === "gap") return showGap(scene, slice, root, actions, goThere);
+  const [{ title, facts }, further, onPath, fields, flows, why, before, after, idle] = await Promise.all([
     sliceTimes(scene, slice), sliceFacts(scene, slice), pathFacts(scene, slice), sliceFields(scene, slice), flowsOf(scene, slice),
-    whyPanel(scene, slice, goThere), alongPath(scene, slice, -1), alongPath(scene, slice, 1),
+    whyPanel(scene, slice, goThere), alongPath(scene, slice, -1), alongPath(scene, slice, 1), gapBefore(scene, slice),
   ]);
   if (!scene.isSelected(slice)) return;
   const all = [...facts, ...onPath, ...further];
@@ -47,6 +52,7 @@ export async function showDetails(scene: Scene, slice: SliceRef, root: HTMLEleme
   const pathButton = (sign: string, title: Text, other: SliceRef) => h("button", { class: "tl-path", title: t(title), "aria-label": t(title), onclick: () => goThere(other) }, sign);
   const { isEngine, kind } = scene.track(slice.track);
   const isLaunch = kind === "kernel";
+  const isLayer = kind === "layer";
   if (isEngine) showFields();
   put(root,
     h("div", { class: "tl-bar" },
@@ -62,9 +68,36 @@ export async function showDetails(scene: Scene, slice: SliceRef, root: HTMLEleme
       zeros > 0 && h("label", { class: "tl-zeros muted" }, zeroBox, t(TEXTS.zeros, zeros)),
       h("button", { class: "quiet tl-close", title: `${t(TEXTS.close)} (Esc)`, "aria-label": t(TEXTS.close), onclick: () => actions.close() }, "✕"),
     ),
-    h("div", { class: "tl-details" }, h("div", { class: "tl-main" }, ...flowLinks(scene, slice, flows, actions), why, list(all)), (isEngine || isLaunch) && fieldRoom),
+    h("div", { class: "tl-details" }, h("div", { class: "tl-main" }, ...flowLinks(scene, slice, flows, actions), await idleLink(scene, idle, goThere), why, list(all)), (isEngine || isLaunch || isLayer) && fieldRoom),
   );
   if (isLaunch) await showLaunch(scene, slice, fieldRoom, goThere);
+  if (isLayer) await showLayer(scene, slice, fieldRoom, goThere);
+}
+
+/** The gap before a command. */
+async function idleLink(scene: Scene, gap: SliceRef | null, goThere: (slice: SliceRef) => void): Promise<HTMLElement | null> {
+  if (!gap) return null;
+  const { start, end } = await scene.sliceRange(gap);
+  const [, [label, cost]] = (await gapFacts(scene, gap)) as [Fact, Fact];
+  return h("button", { class: "tl-gap", onclick: () => goThere(gap) }, h("span", { class: "muted" }, `${t(GAP.idle)} `), duration(end - start), h("span", { class: "muted" }, ` · ${label}: ${cost}`));
+}
+
+async function showGap(scene: Scene, slice: SliceRef, root: HTMLElement, actions: DetailsActions, goThere: (slice: SliceRef) => void): Promise<void> {
+  const [{ title, facts, links, meanwhile }, { facts: times }, further] = await Promise.all([gapParts(scene, slice, goThere), sliceTimes(scene, slice), sliceFacts(scene, slice, new Set())]);
+  if (!scene.isSelected(slice)) return;
+  const all = [...facts, ...times, ...further];
+  const copy = h("button", { onclick: () => void copyText([[t(TEXTS.slice), title], ...all].map((fact) => fact.join("\t")).join("\n")).then(() => put(copy, t(TEXTS.copied))) }, t(TEXTS.copy));
+  put(root,
+    h("div", { class: "tl-bar" },
+      h("b", { class: "tl-title", role: "status", title }, title),
+      h("button", { title: t(TEXTS.previousGap), "aria-label": t(TEXTS.previousGap), onclick: () => actions.step(-1) }, "‹"),
+      h("button", { title: t(TEXTS.nextGap), "aria-label": t(TEXTS.nextGap), onclick: () => actions.step(1) }, "›"),
+      h("button", { onclick: () => actions.center(slice) }, t(TEXTS.toSlice)),
+      copy,
+      linkButton(),
+      h("button", { class: "quiet tl-close", title: `${t(TEXTS.close)} (Esc)`, "aria-label": t(TEXTS.close), onclick: () => actions.close() }, "✕"),
+    ),
+    h("div", { class: "tl-details", id: "gap-panel" }, h("div", { class: "tl-main" }, ...links, list(all)), h("div", { class: "tl-fields" }, meanwhile)));
 }
 
 function goTo(scene: Scene, slice: SliceRef, actions: DetailsActions): void {

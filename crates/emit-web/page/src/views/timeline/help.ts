@@ -12,6 +12,7 @@ const KEYS: [keys: string | Text, Text][] = [
   [["Click", "单击"], ["Pin a slice and show all its fields", "固定切片并显示所有字段"]],
   [["Double click", "双击"], ["Zoom to a slice", "缩放到切片"]],
   [["[ ] or , .", "[ ] 或 , ."], ["Previous, next slice on the same track", "同一轨道的上一个、下一个切片"]],
+  ["G", ["Next gap of the engine (with Shift: previous); without a selection the longest one in view. A click on an empty place of an engine's row pins its gap", "该引擎的下一个间隙（加 Shift 为上一个）；未选择时为视野内最长的间隙。单击引擎行的空白处可固定该间隙"]],
   [["Shift + drag, drag on the axis", "Shift + 拖动，或在时间轴上拖动"], ["Select a time range and measure it", "选择时间范围并统计"]],
   ["M", ["Select the pinned slice's time as the range", "以固定切片的时间为范围"]],
   ["K", ["Add a note at the cursor", "在光标处添加备注"]],

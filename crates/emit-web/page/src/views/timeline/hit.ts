@@ -1,4 +1,5 @@
 // What lies under the cursor.
+import type { Track } from "../../data/page";
 import { type Row, rowAt } from "./rows";
 import type { Scene } from "./scene";
 import { bucketFrom } from "./trackdata";
@@ -19,12 +20,20 @@ export function hitAt(scene: Scene, x: number, y: number): Hit | null {
   if (row.kind === "line") return { kind: "line", track: row.track.index };
   const lane = Math.floor((y + scene.scroll - row.y - 2) / row.laneHeight);
   if (lane < 0 || lane >= row.track.head.lanes) return null;
-  return sliceAt(scene, row, lane, x) ?? bucketAt(scene, row, lane, x);
+  return sliceAt(scene, row.track, lane, x) ?? bucketAt(scene, row, lane, x) ?? gapAt(scene, row, x);
+}
+
+/** The gap of the row's engine at a place where no command is. */
+function gapAt(scene: Scene, row: Row, x: number): Hit | null {
+  const gaps = scene.gapsOf(row.track!.index);
+  const found = gaps && sliceAt(scene, gaps, 0, x);
+  // A gap is one where the cursor is in it; what is too short to be pointed at is no gap to who looks at the row.
+  const time = scene.viewport.time(x);
+  return found?.kind === "slice" && found.start <= time && time <= found.end ? found : null;
 }
 
 /** The longest slice within reach of the cursor; one that is under it goes first. */
-function sliceAt(scene: Scene, row: Row, lane: number, x: number): Hit | null {
-  const track = row.track!;
+function sliceAt(scene: Scene, track: Track, lane: number, x: number): Hit | null {
   const index = scene.data[track.index]!.wantIndex();
   if (!index) return null;
   const { viewport } = scene;

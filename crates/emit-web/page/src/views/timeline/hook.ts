@@ -45,7 +45,7 @@ export function makeHook(scene: Scene, plot: HTMLElement, renderer: "webgl2" | "
     locate: async (slice) => {
       const { start, end } = await scene.sliceRange(slice);
       const lane = scene.track(slice.track).times?.lane?.[slice.row] ?? 0;
-      const row = scene.rows.find((r) => r.kind === "slices" && r.track?.index === slice.track);
+      const row = scene.rows.find((r) => r.kind === "slices" && r.track?.index === scene.rowTrack(slice.track));
       const width = (end - start) * scene.viewport.scale;
       return { x: plot.getBoundingClientRect().left + scene.viewport.x(start) + width / 2, y: top((row?.y ?? 0) + 2 + (lane + 0.5) * (row?.laneHeight ?? 0)), width };
     },

@@ -8,6 +8,8 @@ export interface KeyActions {
   /** Goes to the next match, or the one before. */
   found(by: -1 | 1): void;
   step(by: -1 | 1): void;
+  /** Goes to the next gap of the engine, or the one before. */
+  gap(by: -1 | 1): void;
   scrollBy(pixels: number): void;
   escape(): void;
   rangeOfSelection(): void;
@@ -43,6 +45,7 @@ export function keyAction(key: string, scene: Scene, actions: KeyActions): (() =
     case "m": return () => actions.rangeOfSelection();
     case "[": case ",": return () => actions.step(-1);
     case "]": case ".": return () => actions.step(1);
+    case "g": return () => actions.gap(key === "G" ? -1 : 1);
     case "l": return () => scene.choose({ lines: !scene.options.lines });
     case "x": return () => scene.choose({ path: !scene.options.path });
     case "h": return () => scene.choose({ bars: !scene.options.bars });

@@ -21,11 +21,52 @@ export async function neighbour(scene: Scene, slice: SliceRef, by: -1 | 1): Prom
 /** Selects the slice, shows its row, and brings it into view; `closer` zooms in on short ones. */
 export async function goToSlice(scene: Scene, slice: SliceRef, closer: boolean): Promise<void> {
   if (!scene.exists(slice)) return;
-  if (!scene.rows.some((row) => row.kind === "slices" && row.track?.index === slice.track)) scene.uncover(slice.track);
+  const shown = scene.rowTrack(slice.track);
+  if (!scene.rows.some((row) => row.kind === "slices" && row.track?.index === shown)) scene.uncover(shown);
   if (!scene.isSelected(slice)) scene.select(slice);
   const range = await scene.sliceRange(slice);
   scene.viewport.reveal(range, closer);
   scene.moved();
+}
+
+/**
+ * The gap before or after on the same engine: of a selected command or gap; without one the longest gap in view on the first row that has
+ * any. Null at the ends.
+ */
+export async function neighbourGap(scene: Scene, by: -1 | 1): Promise<SliceRef | null> {
+  const { selected } = scene;
+  if (!selected) return longestGapInView(scene);
+  const gaps = scene.gapsOf(scene.rowTrack(selected.track));
+  if (!gaps) return null;
+  if (gaps.index === selected.track) return neighbour(scene, selected, by);
+  const { times } = await scene.data[gaps.index]!.loadIndex();
+  const { start, end } = await scene.sliceRange(selected);
+  const row = by > 0 ? times.start.findIndex((at) => at >= end) : times.start.findLastIndex((at, i) => at + times.dur[i]! <= start);
+  return row < 0 ? null : { track: gaps.index, row };
+}
+
+async function longestGapInView(scene: Scene): Promise<SliceRef | null> {
+  const { start, end } = scene.viewport;
+  let found: { slice: SliceRef; ns: number } | null = null;
+  for (const row of scene.rows) {
+    const gaps = row.kind === "slices" ? scene.gapsOf(row.track!.index) : undefined;
+    if (!gaps) continue;
+    const { times } = await scene.data[gaps.index]!.loadIndex();
+    times.start.forEach((at, i) => {
+      const ns = Math.min(at + times.dur[i]!, end) - Math.max(at, start);
+      if (ns > (found?.ns ?? 0)) found = { slice: { track: gaps.index, row: i }, ns };
+    });
+  }
+  return (found as { slice: SliceRef } | null)?.slice ?? null;
+}
+
+/** The gap of the engine that ends where a command starts; null where it has none. */
+export async function gapBefore(scene: Scene, slice: SliceRef): Promise<SliceRef | null> {
+  const gaps = scene.gapsOf(slice.track);
+  if (!gaps) return null;
+  const { after } = await scene.data[gaps.index]!.loadFacts();
+  const row = after?.indexOf(slice.row) ?? -1;
+  return row < 0 ? null : { track: gaps.index, row };
 }
 
 /** Where the keyboard starts: the earliest slice in view on the first row of slices that has one. */

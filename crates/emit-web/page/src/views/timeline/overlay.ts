@@ -87,17 +87,22 @@ export class Overlay {
   }
 
   private outline(scene: Scene, track: number, lane: number, start: number, end: number, colour: string, width: number): void {
-    const row = scene.rows.find((r) => r.kind === "slices" && r.track?.index === track);
+    const shown = scene.rowTrack(track);
+    const row = scene.rows.find((r) => r.kind === "slices" && r.track?.index === shown);
     if (!row) return;
     const { context } = this;
     const { viewport } = scene;
+    // A gap is one of all lanes.
+    const lanes = shown === track ? 1 : row.track!.head.lanes;
     const left = Math.max(viewport.x(start), -10);
     const right = Math.min(viewport.x(end), viewport.width + 10);
     if (right < 0 || left > viewport.width) return;
     context.strokeStyle = colour;
     context.lineWidth = width;
     const y = row.y - scene.scroll + 2 + lane * row.laneHeight;
-    context.strokeRect(left - width / 2, y - width / 2, Math.max(right - left, 1) + width, row.laneHeight - 1 + width);
+    context.setLineDash(shown === track ? [] : [5, 3]);
+    context.strokeRect(left - width / 2, y - width / 2, Math.max(right - left, 1) + width, lanes * row.laneHeight - 1 + width);
+    context.setLineDash([]);
   }
 
   /** A curve from the end of a send to the end of the wait that it released. */

@@ -46,7 +46,8 @@ export function groupsOf(page: Page): Group[] {
     group.tracks.push(track);
     groups.set(id, group);
   };
-  const tracks = page.tracks.filter((track) => track.head.events > 0);
+  // Gaps are shown on the rows of their engines.
+  const tracks = page.tracks.filter((track) => track.head.events > 0 && track.kind !== "gap");
   const isPort = (track: Track) => track.kind === "cdma" || (track.head.port ?? -1) >= 0;
   for (const track of tracks) if (track.kind !== "host" && !isPort(track)) add(`core${track.head.core}`, t(TEXTS.core, track.head.core), track);
   for (const track of tracks) if (isPort(track)) add("ports", t(TEXTS.ports), track);

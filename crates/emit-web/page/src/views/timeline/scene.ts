@@ -136,6 +136,16 @@ export class Scene {
     return this.page.tracks[index]!;
   }
 
+  /** The track of an engine's gaps; undefined where it has none. */
+  gapsOf(engine: number): Track | undefined {
+    return this.page.gapsOf(engine);
+  }
+
+  /** The track on whose row a track's slices are shown: of gaps that of their engine. */
+  rowTrack(track: number): number {
+    return this.page.tracks[track]?.head.of ?? track;
+  }
+
   /** Theme or options changed. */
   repaint(): void {
     this.paint = this.newPaint();

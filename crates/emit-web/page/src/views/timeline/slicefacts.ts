@@ -12,7 +12,7 @@ export type Fact = [label: string, value: string];
 export function trackName(track: Track): string {
   const { core, port, kind, label } = track.head;
   if (kind === "host") return track.page.text(label ?? -1);
-  const name = kind === "kernel" ? t(TEXTS.kernels) : kind === "layer" ? t(TEXTS.layers) : track.engine;
+  const name = kind === "kernel" ? t(TEXTS.kernels) : kind === "layer" ? t(TEXTS.layers) : kind === "gap" ? t(TEXTS.gapsOf, track.engine) : track.engine;
   if (kind === "cdma") return `${name} ${port ?? core}`;
   return port !== undefined && port >= 0 ? t(TEXTS.kernelsOf, port) : `${t(TEXTS.core, core)} · ${name}`;
 }
@@ -34,7 +34,7 @@ type Show = (value: number, ns: number, scene: Scene, textual: boolean) => strin
 const number: Show = (value) => count(value);
 const text: Show = (value, _, scene, textual) => (textual ? scene.page.text(value) : String(value)) || null;
 const known: Show = (value, ...rest) => (value < 0 ? null : text(value, ...rest));
-const address: Show = (value) => (value === 0 ? null : `0x${value.toString(16)}`);
+const address: Show = (value) => (value < 0 ? null : `0x${value.toString(16)}`);
 const speed: Show = (value, ns) => gbps(value / Math.max(ns, 1));
 
 /** The time that the bits explain, and how many times as long it took. */
@@ -71,7 +71,7 @@ export async function sliceFacts(scene: Scene, { track, row }: SliceRef, wanted?
   }
   const layer = facts.layer ? page.head.layers[facts.layer[row]!] : undefined;
   if (layer) {
-    found.push([t(FACTS.layer), `${layer.id} · ${page.layerTitle(facts.layer![row]!)}`]);
+    found.push([t(FACTS.layerId), String(layer.id)], [t(FACTS.layer), page.layerTitle(facts.layer![row]!)]);
     const texts = (all: number[]) => all.map((text) => page.text(text)).join("; ");
     if (!wanted && layer.reads.length > 0) found.push([t(FACTS.layerReads), texts(layer.reads)]);
     if (!wanted && layer.writes.length > 0) found.push([t(FACTS.layerWrites), texts(layer.writes)]);

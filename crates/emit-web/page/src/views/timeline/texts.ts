@@ -14,6 +14,7 @@ export const TEXTS = texts({
   layers: ["Layers", "层"],
   kernels: ["Kernels", "核函数"],
   kernelsOf: ["Kernels, port {0}", "核函数，端口 {0}"],
+  gapsOf: ["gaps of {0}", "{0} 的间隙"],
   rate: ["uArch rate", "uArch 利用率"],
   bandwidth: ["Bandwidth", "带宽"],
   tracks: ["Tracks", "轨道"],
@@ -60,6 +61,8 @@ export const TEXTS = texts({
   slice: ["Slice", "切片"],
   rangeTab: ["Range", "范围"],
   filterFields: ["Filter fields…", "筛选字段…"],
+  previousGap: ["Previous gap of this engine (Shift+G)", "该引擎的上一个间隙 (Shift+G)"],
+  nextGap: ["Next gap of this engine (G)", "该引擎的下一个间隙 (G)"],
   previous: ["Previous on this track ([)", "本轨道上一个 ([)"],
   next: ["Next on this track (])", "本轨道下一个 (])"],
   toSlice: ["Centre", "居中"],
@@ -121,6 +124,7 @@ export const FACTS = texts({
   scope: ["Scope", "Scope"],
   batch: ["Batch", "Batch"],
   mode: ["Mode", "模式"],
+  layerId: ["Layer Id", "层编号"],
   layer: ["Layer", "层"],
   layerReads: ["Layer reads", "层输入"],
   layerWrites: ["Layer writes", "层输出"],
@@ -194,6 +198,57 @@ export const LAUNCH = texts({
   slower: ["{0} took longer than this launch", "{0} 次比本次更长"],
 });
 
+export const LAYER = texts({
+  engines: ["Engines of the layer", "该层的引擎"],
+  path: ["On the critical path", "在关键路径上"],
+  slack: ["Least slack", "最小余量"],
+  expected: ["Expected by its bits → measured", "按指令位的预期 → 实测"],
+  expectedShort: ["Expected", "预期"],
+  ddr: ["Bytes of DDR", "DDR 字节"],
+  l2: ["Bytes of L2M", "L2M 字节"],
+  local: ["Other bytes", "其他字节"],
+  start: ["Start", "开始"],
+  duration: ["Duration", "时长"],
+  onPath: ["Path", "路径"],
+  source: ["Source", "源地址"],
+  destination: ["Destination", "目的地址"],
+  commands: ["{0} commands; click one to go there", "{0} 条指令；单击可转到该指令"],
+  commandsTitle: ["Commands of the layer", "该层的指令"],
+});
+
+export const GAP = texts({
+  title: ["Gap of {0}", "{0} 的间隙"],
+  length: ["Length", "时长"],
+  cause: ["Meanwhile", "期间"],
+  saved: ["Cost of the run", "运行代价"],
+  savedHint: ["By how much the run would be shorter if the command after the gap had found all that it needed: replayed", "若间隙后的指令所需的一切都已就绪，运行可缩短多少（回放所得）"],
+  noCost: ["nothing: what comes after it has time to spare", "无：其后的指令尚有余量"],
+  most: ["not replayed, at most {0}", "未回放，至多 {0}"],
+  cost: ["No engine of the core worked", "该核无引擎工作"],
+  sync: ["In system commands", "处于系统指令中"],
+  ended: ["Ended by", "结束于"],
+  unknown: ["not known", "未知"],
+  before: ["After", "之前的指令"],
+  after: ["Before", "之后的指令"],
+  chain: ["What ended it?", "它因何结束？"],
+  elsewhere: ["What ran meanwhile", "期间运行的内容"],
+  nothing: ["No other engine worked.", "没有其他引擎工作。"],
+  engine: ["Engine", "引擎"],
+  share: ["Of the gap", "占间隙"],
+  longest: ["Longest command", "最长的指令"],
+  idle: ["Idle before it", "之前的空闲"],
+});
+
+/** Causes of gaps, as the analysis names them. */
+export const CAUSES: Record<string, Text> = {
+  start: ["before the first work", "首次工作之前"],
+  end: ["after the last work", "最后工作之后"],
+  sync: ["own sync", "自身同步"],
+  "other engine": ["another engine of the core works", "该核的其他引擎在工作"],
+  launch: ["kernel launch", "核函数启动"],
+  idle: ["nothing ran", "无运行"],
+};
+
 export const NOTES = texts({
   title: ["Notes, share", "备注与分享"],
   hint: ["Notes in the timeline, the link to this view, and its picture (K adds a note)", "在某一时刻添加备注、复制当前视图的链接、保存图片（K 添加备注）"],
@@ -211,6 +266,7 @@ export const WHY = {
   wait: ["Why did this wait?", "为什么等待？"],
   start: ["Why did this not start earlier?", "为什么没有更早开始？"],
   lag: ["{0} later", "{0} 之后"],
+  unknown: ["what came before is not known: no record shows it", "更早的原因未知：没有记录"],
   before: ["Before on the critical path", "关键路径上的前一条"],
   after: ["Next on the critical path", "关键路径上的后一条"],
 } satisfies Record<string, Text>;

@@ -8,7 +8,8 @@ import type { Frame } from "./frame";
 import type { Hit } from "./hit";
 import type { Scene } from "./scene";
 import { type Fact, sliceFacts, sliceTimes, trackName } from "./slicefacts";
-import { FACTS, TEXTS } from "./texts";
+import { causeText, gapFacts } from "./gapview";
+import { FACTS, GAP, TEXTS } from "./texts";
 
 /** Rest of the cursor, in ms, after which facts and fields are decoded. */
 const REST = 70;
@@ -75,12 +76,18 @@ export class Tooltip {
     }
     const others = hit.others > 0 && h("p", { class: "muted" }, t(TEXTS.others, count(hit.others)));
     const basics: Fact[] = [[t(FACTS.track), trackName(owner)], [t(FACTS.start), moment(hit.start)], [t(FACTS.dur), duration(hit.end - hit.start)]];
-    put(element, h("b", null, name), list(basics), others);
+    put(element, h("b", null, owner.kind === "gap" ? causeText(name) : name), list(basics), others);
     this.timer = window.setTimeout(() => void this.complete(hit, key, x, y, others), REST);
   }
 
   private async complete(hit: Hit & { kind: "slice" }, key: string, x: number, y: number, others: Node | false): Promise<void> {
     const { scene, element } = this;
+    if (scene.track(hit.track).kind === "gap") {
+      const facts = await gapFacts(scene, hit);
+      if (this.shown !== key) return;
+      put(element, h("b", null, t(GAP.title, trackName(scene.track(scene.rowTrack(hit.track))))), list([[t(GAP.length), duration(hit.end - hit.start)], [t(FACTS.start), moment(hit.start)], ...facts]), h("p", { class: "muted" }, t(TEXTS.clickPins)));
+      return this.place(x, y);
+    }
     const [{ title, facts }, further, flows] = await Promise.all([sliceTimes(scene, hit), sliceFacts(scene, hit, ESSENTIAL), flowsOf(scene, hit)]);
     if (this.shown !== key) return;
     const times = facts.filter(([label]) => label !== t(FACTS.end) && label !== t(FACTS.row));

@@ -53,17 +53,23 @@ export async function pathFacts(scene: Scene, slice: SliceRef): Promise<Fact[]> 
 }
 
 /** The chain as buttons that lead to its commands. */
-export async function whyPanel(scene: Scene, slice: SliceRef, goTo: (slice: SliceRef) => void): Promise<HTMLElement | null> {
+export async function whyPanel(scene: Scene, slice: SliceRef, goTo: (slice: SliceRef) => void, title = ""): Promise<HTMLElement | null> {
+  const causes = scene.track(slice.track).isEngine ? await scene.track(slice.track).causes() : null;
+  if (!causes) return null;
   const steps = await chainOf(scene, slice);
-  if (steps.length === 0) return null;
   const { page } = scene;
+  await scene.track(slice.track).loadTimes();
   const own = scene.track(slice.track).times!.name[slice.row]!;
   const isWait = page.name(own).role === "wait";
-  return h("details", { class: "tl-why", open: isWait || steps[0]!.lag > 0 },
-    h("summary", null, t(isWait ? WHY.wait : WHY.start)),
-    h("ol", null, ...steps.map((step) => h("li", null, h("button", { class: "tl-flow", "data-why": page.text(step.why), onclick: () => goTo(step.slice) },
+  // What is not known is said: of a wait, and where the chain ends before work.
+  const last = steps.at(-1);
+  const endsInWork = last !== undefined && page.name(last.name).role === "work";
+  if (!last && !isWait && title === "") return null;
+  return h("details", { class: "tl-why", open: title !== "" || isWait || steps[0]!.lag > 0 },
+    h("summary", null, title || t(isWait ? WHY.wait : WHY.start)),
+    h("ol", null, ...[...steps.map((step) => h("li", null, h("button", { class: "tl-flow", "data-why": page.text(step.why), onclick: () => goTo(step.slice) },
       h("span", { class: "muted" }, `${whyText(page.text(step.why))} ← `), `${trackName(scene.track(step.slice.track))} · ${page.nameText(step.name)} · ${step.slice.row}`,
-      step.lag > 0 && h("span", { class: "muted" }, ` · ${t(WHY.lag, duration(step.lag))}`))))));
+      step.lag > 0 && h("span", { class: "muted" }, ` · ${t(WHY.lag, duration(step.lag))}`)))), ...(endsInWork || steps.length >= MOST ? [] : [h("li", { class: "muted", "data-why": "unknown" }, t(WHY.unknown))])]));
 }
 
 /** The command of the piece of the path before or after the slice; null where it is not on the path. */

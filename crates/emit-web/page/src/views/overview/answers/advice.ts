@@ -11,6 +11,7 @@ const TEXTS = {
   title: ["Advice", "建议"],
   none: ["No rule found a problem.", "没有规则发现可改进之处。"],
   gain: ["saves at most {0} ({1})", "最多可节省 {0}（{1}）"],
+  bound: ["bound: {0} ({1})", "上界：{0}（{1}）"],
   range: ["saves {0} to {1}", "可节省 {0} 至 {1}"],
   rule: ["rule: {0}", "规则：{0}"],
   link: ["Show it in the timeline", "在时间线中显示"],
@@ -21,6 +22,7 @@ const TEXTS = {
 
 /** Titles of the rules: those of docs/advice.md and its translation. */
 const RULES: Record<string, Text> = {
+  "input-channels": ["Few input channels", "输入通道过少"],
   "unaligned-shapes": ["Unaligned shapes", "形状未对齐"],
   "small-transfers": ["Small transfers", "小块搬运"],
   "ddr-reuse": ["Repeated DDR loads", "重复读取 DDR"],
@@ -53,7 +55,7 @@ export function advicePanel(shell: Shell, { advice, advice_together: together }:
 
 function piece(shell: Shell, a: Advice, open: boolean): HTMLElement {
   const [least, most] = a.gain_range_ns ?? [0, 0];
-  const gain = a.gain_range_ns ? t(TEXTS.range, duration(least), duration(most)) : a.gain_ns ? t(TEXTS.gain, duration(a.gain_ns), percent(a.gain ?? 0)) : "";
+  const gain = a.gain_range_ns ? t(TEXTS.range, duration(least), duration(most)) : a.gain_ns ? t(a.is_bound ? TEXTS.bound : TEXTS.gain, duration(a.gain_ns), percent(a.gain ?? 0)) : "";
   return h("details", { open, "data-advice": a.id },
     h("summary", null, h("span", null, h("b", null, RULES[a.id] ? t(RULES[a.id]!) : a.id), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : "")),
     h("p", null, localized(a)),

@@ -15,6 +15,7 @@ const TEXTS = {
   unexplained: ["The cause of {0} of it is unknown.", "其中 {0} 无法解释。"],
   kernel: ["Kernel", "核函数"],
   owner: ["Kernel or layer", "核函数或层"],
+  layerId: ["Layer Id", "层编号"],
   outside: ["(outside kernels)", "（核函数之外）"],
   noLayer: ["(in no layer)", "（不属于任何层）"],
   engine: ["Engine", "引擎"],
@@ -31,8 +32,12 @@ export function criticalPathPanel(shell: Shell, { critical_path: path }: Answers
   if (path.refusal !== null) return h("section", { class: "panel", id: "critical-path" }, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.none, localized({ text: path.refusal, text_zh: path.refusal_zh }))));
   if (path.pieces.length === 0) return false;
   const outside = t(shell.page.head.layers.length > 0 ? TEXTS.noLayer : TEXTS.outside);
+  const { page } = shell;
+  const hasLayers = path.pieces.some((p) => p.layer);
+  const layerOf = (p: Piece): string => (p.layer_id == null ? "" : page.layerTitle(page.layerOfId(p.layer_id)));
   const columns: Column<Piece>[] = [
-    { key: "kernel", title: t(path.pieces.some((p) => p.layer) ? TEXTS.owner : TEXTS.kernel), value: (p) => p.kernel || p.layer || outside, mark: () => "name" },
+    ...(hasLayers ? [{ key: "layerId", title: t(TEXTS.layerId), num: true, value: (p: Piece) => p.layer_id ?? -1, cell: (p: Piece) => String(p.layer_id ?? "–") }] : []),
+    { key: "kernel", title: t(hasLayers ? TEXTS.owner : TEXTS.kernel), value: (p) => p.kernel || layerOf(p) || outside, mark: () => "name" },
     { key: "engine", title: t(TEXTS.engine), value: (p) => p.engine },
     { key: "reason", title: t(TEXTS.reason), value: (p) => reasonText(p.reason) },
     { key: "share", title: t(TEXTS.share), num: true, value: (p) => p.share, mark: () => "share", cell: (p) => h("div", { class: "share-cell" }, stack([{ share: p.share, color: "var(--bad)", title: percent(p.share) }], percent(p.share)), percent(p.share)) },

@@ -44,11 +44,11 @@ export function expectedPanel(shell: Shell, { expected, intervals }: Answers): H
   const outside = t(page.head.layers.length > 0 ? TEXTS.noLayer : TEXTS.none);
   const wall = Math.max(intervals.overall.wall_ns, 1);
   const layerOf = ({ layer_id, name }: Slower): string => {
-    const layer = page.head.layers.find(({ id }) => id === layer_id);
-    return layer ? page.text(layer.label) : name;
+    const layer = layer_id === null ? -1 : page.layerOfId(layer_id);
+    return layer < 0 ? name : page.layerTitle(layer);
   };
   const columns: Column<Slower>[] = [
-    { key: "owner", title: t(TEXTS.owner), value: (s) => (s.layer_id === null ? s.name || outside : `${s.layer_id} ${layerOf(s)}`), mark: () => "name" },
+    { key: "owner", title: t(TEXTS.owner), value: (s) => (s.layer_id === null ? s.name || outside : layerOf(s)), mark: () => "name" },
     { key: "engine", title: t(TEXTS.engine), value: (s) => s.engine },
     { key: "memory", title: t(TEXTS.memory), value: (s) => s.memory, cell: (s) => s.memory || "–" },
     { key: "slower", title: t(TEXTS.slower), hint: t(TEXTS.slowerHint), num: true, value: (s) => s.slower, cell: (s) => `${count(s.slower)} / ${count(s.commands)}` },

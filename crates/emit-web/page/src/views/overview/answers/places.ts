@@ -19,7 +19,7 @@ export function linkOf(shell: Shell, place: string, ns: number): (() => void) | 
   const event = /^(?:core (\d+) )?(TIU|GDMA|SDMA|CDMA) ?(\d*), event (\d+) /.exec(place);
   if (event) {
     const index = Number(event[1] ?? event[3]);
-    const track = page.tracks.find((t) => t.engine === event[2] && t.head.core === index && t.head.events > Number(event[4]));
+    const track = page.tracks.find((t) => t.isEngine && t.engine === event[2] && t.head.core === index && t.head.events > Number(event[4]));
     return track ? () => shell.showSlice({ track: track.index, row: Number(event[4]) }) : null;
   }
   return null;

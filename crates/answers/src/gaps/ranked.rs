@@ -1,0 +1,59 @@
+//! The gaps that cost most.
+
+use bigtpu_measure::{Activity, Model};
+use bigtpu_timeline::EngineId;
+
+use super::table::{GapRow, GapTable};
+use super::{Cause, Gap};
+
+/// Gaps of an engine that are ranked, and gaps in all.
+const MOST_OF_ENGINE: usize = 5;
+/// Gaps shorter than this part of the run are left out, where there are longer ones.
+const LEAST_PART: i64 = 1000;
+/// Waits that end within so many ns are of one barrier.
+const TOGETHER_NS: i64 = 200;
+
+/// What a gap costs: the run, then the core, then its length; the greatest first.
+fn key(id: EngineId, row: &GapRow) -> (i64, i64, i64, i64, EngineId) {
+    (-row.saved_ns.unwrap_or(0), -row.cost_ns, -row.ns(), row.start, id)
+}
+
+/// The costliest gaps between commands; those whose waits ended together are one.
+pub(super) fn ranked(model: &Model<'_>, table: &GapTable) -> Vec<Gap> {
+    let is_between = |row: &&GapRow| !matches!(row.cause, Cause::Start | Cause::End);
+    let mut all: Vec<(EngineId, &GapRow)> = Vec::new();
+    for of in &table.engines {
+        let mut own: Vec<&GapRow> = of.rows.iter().filter(is_between).collect();
+        own.sort_by_key(|row| key(of.engine_id, row));
+        own.truncate(MOST_OF_ENGINE);
+        all.extend(own.into_iter().map(|row| (of.engine_id, row)));
+    }
+    let wall_ns = model.window().map_or(0, |(start, end)| end - start);
+    let is_long = |(_, row): &(EngineId, &GapRow)| row.ns().saturating_mul(LEAST_PART) >= wall_ns;
+    if all.iter().any(is_long) {
+        all.retain(is_long);
+    }
+    all.sort_by_key(|(id, row)| key(*id, row));
+    let mut found: Vec<(Gap, Option<i64>)> = Vec::new();
+    for (id, row) in all {
+        let opened = opened(model, id, row);
+        let is_together = |(_, other): &&mut (Gap, Option<i64>)| {
+            let apart = other.zip(opened).map(|(other, own)| (other - own).abs());
+            apart.is_some_and(|apart| apart <= TOGETHER_NS)
+        };
+        match found.iter_mut().find(is_together) {
+            Some((barrier, _)) => barrier.with.push((id.engine.name().to_owned(), id.index)),
+            None => found.push((Gap::of(model, id, row), opened)),
+        }
+    }
+    found.into_iter().map(|(gap, _)| gap).collect()
+}
+
+/// When the engine's wait ended that the work after the gap waited for, in ns; `None` where it waited in no wait.
+fn opened(model: &Model<'_>, id: EngineId, row: &GapRow) -> Option<i64> {
+    let own = row.chain.iter().take_while(|link| link.engine_id == id);
+    let wait = own.filter_map(|link| model.event(model.track(id)?, link.event as usize));
+    wait.filter(|event| event.kind.activity == Activity::Wait && event.end > row.start)
+        .map(|event| event.end)
+        .next()
+}

@@ -1,0 +1,207 @@
+//! The gaps of every engine one by one, compact: what the timeline and the trace draw, and the report names.
+
+use bigtpu_measure::{Model, Times};
+use bigtpu_replay::{Cause as EventCause, DependenceKind, Relief, Replay};
+use bigtpu_timeline::EngineId;
+
+use super::bubbles::Bubbles;
+use super::by_start::ByStart;
+use super::{Cause, CauseCost, chain};
+
+/// The gaps of all engines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GapTable {
+    /// By engine, in the order of the tracks; those without commands are left out.
+    pub engines: Vec<EngineGapRows>,
+    /// Every cause of each engine, in the same order.
+    pub causes: Vec<CauseCost>,
+}
+
+/// The gaps of an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineGapRows {
+    /// The engine.
+    pub engine_id: EngineId,
+    /// ns in which it worked.
+    pub busy_ns: i64,
+    /// In time order: all, or the longest.
+    pub rows: Vec<GapRow>,
+    /// How many shorter ones are left out, and ns of all of them.
+    pub rest: (u64, i64),
+}
+
+/// A time in which an engine did no work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GapRow {
+    /// ns.
+    pub start: i64,
+    /// ns.
+    pub end: i64,
+    /// ns of it in which the engine was in system commands.
+    pub sync_ns: i64,
+    /// ns of the rest in which another engine of the core worked.
+    pub other_engine_ns: i64,
+    /// ns of it in which no engine of the core worked.
+    pub cost_ns: i64,
+    /// What the engine and its core did most of the time.
+    pub cause: Cause,
+    /// Index of the work that ended before it.
+    pub before: Option<u32>,
+    /// Index of the work that started after it.
+    pub after: Option<u32>,
+    /// What the work after it waited for, nearest first.
+    pub chain: Vec<ChainLink>,
+    /// ns by which the run would be shorter without it: replayed. `None` where that is not known.
+    pub saved_ns: Option<i64>,
+    /// Other engines of the core that worked in it, with the ns.
+    pub elsewhere: Vec<(EngineId, i64)>,
+}
+
+/// A command that had to end before the one of the link before it could start, or could end if that is a wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChainLink {
+    /// Its engine.
+    pub engine_id: EngineId,
+    /// Its index there.
+    pub event: u32,
+    /// Why it had to be waited for.
+    pub kind: DependenceKind,
+    /// ns from its end to the start of what waited for it; for a wait, to that one's end.
+    pub lag_ns: i64,
+    /// Whether it computes or moves data.
+    pub is_work: bool,
+    /// When it ended, in ns.
+    pub end: i64,
+}
+
+impl GapRow {
+    /// Length in ns.
+    #[must_use]
+    pub fn ns(&self) -> i64 {
+        self.end - self.start
+    }
+
+    /// The command whose end ended the gap: the last one of the chain, if it ended in the gap or is of another engine. `None` where
+    /// that is not known.
+    #[must_use]
+    pub fn ended_by(&self, own: EngineId) -> Option<&ChainLink> {
+        self.chain.last().filter(|last| last.engine_id != own || last.end > self.start)
+    }
+}
+
+impl GapTable {
+    /// Of the bubbles of each track, in the model's order.
+    pub(crate) fn of(model: &Model<'_>, times: &Times, bubbles: Vec<Bubbles>) -> Self {
+        let mut table = Self::default();
+        for ((number, track), mut bubbles) in model.tracks.iter().enumerate().zip(bubbles) {
+            let kept = bubbles.finish();
+            let Bubbles { costs, rest, .. } = bubbles;
+            table.causes.extend(costs.of(track));
+            if kept.is_empty() {
+                continue;
+            }
+            let order = ByStart::of(track);
+            let others = model.tracks.iter().zip(&times.tracks).enumerate();
+            let others = others.filter(|(other, (of, time))| {
+                let is_core = track.engine_id.engine != bigtpu_chip::Engine::Cdma
+                    && of.engine_id.engine != bigtpu_chip::Engine::Cdma;
+                *other != number
+                    && is_core
+                    && of.engine_id.index == track.engine_id.index
+                    && !time.work.is_empty()
+            });
+            let mut others: Vec<_> =
+                others.map(|(_, (of, time))| (of.engine_id, time.work.coverage())).collect();
+            let rows = kept.into_iter().map(|bubble| {
+                let (start, end) = (bubble.start, bubble.end);
+                let (before, after) = order.edges(track, start, end);
+                let index = |event: Option<usize>| event.and_then(|at| u32::try_from(at).ok());
+                let worked = others.iter_mut().map(|(id, work)| (*id, work.covered(start, end)));
+                GapRow {
+                    start,
+                    end,
+                    sync_ns: bubble.sync_ns,
+                    other_engine_ns: bubble.other_engine_ns,
+                    cost_ns: bubble.cost_ns,
+                    cause: bubble.cause,
+                    before: index(before),
+                    after: index(after),
+                    chain: Vec::new(),
+                    saved_ns: None,
+                    elsewhere: worked.filter(|(_, ns)| *ns > 0).collect(),
+                }
+            });
+            let rows = rows.collect();
+            let busy_ns = times.tracks.get(number).map_or(0, |time| time.work.total());
+            table.engines.push(EngineGapRows { engine_id: track.engine_id, busy_ns, rows, rest });
+        }
+        table
+    }
+
+    /// Adds what ended each gap. `cause`: what an event waited for.
+    pub(crate) fn explain(
+        &mut self,
+        model: &Model<'_>,
+        cause: impl Fn(EngineId, usize) -> Option<EventCause>,
+    ) {
+        for EngineGapRows { engine_id, rows, .. } in &mut self.engines {
+            for row in rows {
+                let after = row.after.map(|event| event as usize);
+                row.chain = after
+                    .map(|event| chain::back_from(model, &cause, *engine_id, event))
+                    .unwrap_or_default();
+            }
+        }
+    }
+
+    /// Adds what each gap costs the run: the run replayed as if all that the command after it needed had been there. A gap before a
+    /// command that could have ended later costs nothing. Of a large run only the longest are replayed.
+    pub(crate) fn replay_costs(&mut self, replay: &Replay) {
+        let causes = replay.event_causes();
+        let mut of_path: Vec<(usize, usize)> = Vec::new();
+        for (engine, EngineGapRows { engine_id, rows, .. }) in self.engines.iter_mut().enumerate() {
+            let of_engine = causes.of_engine(*engine_id);
+            for (at, row) in rows.iter_mut().enumerate() {
+                let slack = row.after.map(|after| of_engine?.slack_ns(after as usize));
+                match slack {
+                    // Nothing runs after it.
+                    None => row.saved_ns = Some(0),
+                    Some(Some(slack)) if slack > 0 => row.saved_ns = Some(0),
+                    Some(Some(_)) => of_path.push((engine, at)),
+                    Some(None) => {}
+                }
+            }
+        }
+        let row = |&(engine, at): &(usize, usize)| {
+            let of_engine = self.engines.get(engine)?;
+            Some((of_engine.engine_id, of_engine.rows.get(at)?))
+        };
+        of_path.sort_by_key(|place| row(place).map(|(id, row)| (-row.ns(), id, row.start)));
+        let events: usize = causes.event_count();
+        of_path.truncate((MOST_STEPS / events.max(1)).clamp(LEAST_RUNS, MOST_RUNS));
+        let reliefs: Vec<Relief> = of_path
+            .iter()
+            .map(|place| {
+                let mut relief = Relief::default();
+                if let Some((id, GapRow { before, after: Some(after), .. })) = row(place) {
+                    let first = before.map_or(0, |before| before as usize + 1);
+                    relief.start_when_free(id, first.min(*after as usize)..*after as usize + 1);
+                }
+                relief
+            })
+            .collect();
+        let walls =
+            replay.walls_without(&reliefs.iter().map(|relief| vec![relief]).collect::<Vec<_>>());
+        for ((engine, at), wall_ns) in of_path.into_iter().zip(walls) {
+            let row = self.engines.get_mut(engine).and_then(|of| of.rows.get_mut(at));
+            if let Some(row) = row {
+                row.saved_ns = Some((replay.measured_ns() - wall_ns).max(0));
+            }
+        }
+    }
+}
+
+/// Runs in which gaps are replayed: at least, and at most; and events of all of them together.
+const LEAST_RUNS: usize = 3;
+const MOST_RUNS: usize = 96;
+const MOST_STEPS: usize = 6_000_000;

@@ -1,0 +1,53 @@
+// Gaps and layers are things: what is this gap, and what does this layer cost and hold, take one click on each real dump.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { ROOT, launch, open, render } from "./support.mjs";
+
+const browser = await launch();
+after(() => browser.close());
+
+const DUMPS = ["cdm_profile_data_dev0_bm1690", "bmprofile_data-1_bm1688", "bmprofile_data_bm1688_2core", "bmprofile_data-1_bm1684x", "bmprofile_data-1_cv184x"];
+
+for (const dump of DUMPS) {
+  const { file } = render(join(ROOT, "fixtures/real", dump));
+
+  test(`${dump}: one click or key on a gap says how long, what ended it, what it costs, what ran meanwhile`, async () => {
+    const { page, errors } = await open(browser, file, { hash: "lang=en&tab=timeline" });
+    await page.waitForFunction(() => window.bigtpu?.firstPicture > 0);
+    await page.focus(".tl-plot");
+    await page.keyboard.press("g");
+    await page.waitForSelector("#gap-panel #gap-meanwhile");
+    const text = await page.textContent("#gap-panel");
+    for (const part of ["Ended by", "Cost of the run", "What ended it?", "What ran meanwhile"]) assert.ok(text.includes(part), `${part} in ${text}`);
+    const longest = await page.evaluate(() => window.bigtpu.selected());
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => window.bigtpu.selected() === null);
+    // The same gap by a click in its middle.
+    const at = await page.evaluate((slice) => window.bigtpu.locate(slice), longest);
+    await page.mouse.click(at.x, at.y);
+    await page.waitForSelector("#gap-panel");
+    assert.deepEqual(await page.evaluate(() => window.bigtpu.selected()), longest);
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
+  test(`${dump}: the table of layers leads to a layer, whose panel has its commands`, async () => {
+    const { page, errors } = await open(browser, file, { hash: "lang=en&tab=overview" });
+    await page.click("#layers tbody tr:first-child");
+    await page.waitForSelector("#layer-commands");
+    assert.ok((await page.locator("#layer-engines tbody tr").count()) > 0);
+    assert.ok((await page.locator("#layer-commands tbody tr").count()) > 0);
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
+  test(`${dump}: gaps are found, and no list is empty where another has rows`, async () => {
+    const { page } = await open(browser, file, { hash: "lang=en&tab=find&f.q=gap" });
+    await page.waitForFunction(() => Number(document.querySelector("#find-count").dataset.count) > 0);
+    const count = await page.evaluate(() => window.bigtpuPage.tracks.filter((t) => t.kind === "gap").reduce((sum, t) => sum + t.head.events, 0));
+    assert.equal(Number(await page.getAttribute("#find-count", "data-count")), count);
+    assert.equal(await page.evaluate(() => window.bigtpuPage.head.answers.gaps.longest.length > 0), true);
+    await page.context().close();
+  });
+}

@@ -1,0 +1,82 @@
+//! Gaps as tracks: the times in which an engine did no work.
+
+use bigtpu_answers::{Analysis, EngineGapRows, GapRow};
+use bigtpu_measure::Model;
+use bigtpu_measure::layers::Layers;
+use bigtpu_timeline::{EngineId, Profile};
+
+use crate::model::{Content, Detail, Role, Slice, Slices, Track, Value};
+
+/// Category of the slices.
+const CATEGORY: &str = "gap";
+
+/// What tracks of gaps are made of.
+pub(crate) struct GapTracks<'a> {
+    profile: &'a Profile<'a>,
+    analysis: &'a Analysis,
+    layers: Option<&'a Layers>,
+    model: Model<'a>,
+}
+
+impl<'a> GapTracks<'a> {
+    pub(crate) fn of(
+        profile: &'a Profile<'_>,
+        analysis: &'a Analysis,
+        layers: Option<&'a Layers>,
+    ) -> Self {
+        Self { profile, analysis, layers, model: analysis.model(profile) }
+    }
+
+    /// The gaps of an engine; `None` without any.
+    pub(crate) fn track(&self, id: EngineId) -> Option<Track> {
+        let own = self.analysis.gaps.engines.iter().find(|of| of.engine_id == id)?;
+        let slices = own.rows.iter().map(|row| self.slice(own, row)).collect();
+        let content = Content::Slices(Slices::new(slices));
+        (!own.rows.is_empty()).then_some(Track { role: Role::Gaps(id.engine), content })
+    }
+
+    fn slice(&self, of: &EngineGapRows, row: &GapRow) -> Slice {
+        let mut args = Vec::new();
+        let mut add = |name: &str, value: Value| args.push((name.to_owned(), value));
+        add("Engine", Value::Text(of.engine_id.to_string()));
+        let ended = row.ended_by(of.engine_id);
+        let ended = ended.and_then(|link| self.command(link.engine_id, link.event));
+        add("Ended By", Value::Text(ended.unwrap_or_else(|| "not known".to_owned())));
+        if let Some(saved_ns) = row.saved_ns {
+            add("Cost of Run(ns)", Value::Int(saved_ns));
+        }
+        add("No Engine Worked(ns)", Value::Int(row.cost_ns));
+        let worked = row.elsewhere.iter().map(|(id, ns)| format!("{id} {ns} ns"));
+        add("Meanwhile", Value::Text(worked.collect::<Vec<_>>().join(", ")));
+        for (name, event) in [("After", row.before), ("Before", row.after)] {
+            if let Some(command) = event.and_then(|event| self.command(of.engine_id, event)) {
+                add(name, Value::Text(command));
+            }
+        }
+        let track = self.profile.tracks().find(|track| track.engine_id == of.engine_id);
+        let after = track.zip(row.after.map(|after| after as usize));
+        if let Some((track, event)) = after {
+            if let Some(kernel) = self.profile.kernel(self.profile.tag(track, event)) {
+                add("Kernel Function", Value::Text(kernel.to_owned()));
+            }
+            let layer = self.layers.and_then(|layers| layers.of_event(track, event));
+            if let Some((id, layer)) = layer {
+                add("Layer Id", Value::Int(id as i64));
+                add("Layer Name", Value::Text(layer.title_of(id as u64)));
+            }
+        }
+        args.retain(|(_, value)| *value != Value::Text(String::new()));
+        Slice {
+            start: row.start,
+            end: row.end,
+            name: row.cause.name().to_owned(),
+            detail: Detail::Other { category: CATEGORY.to_owned(), args },
+        }
+    }
+
+    /// A command in words: `Core 0 GDMA tensorLd #16`.
+    fn command(&self, id: EngineId, event: u32) -> Option<String> {
+        let event = self.model.event(self.model.track(id)?, event as usize)?;
+        Some(format!("{id} {} #{}", event.kind.function_name, event.index))
+    }
+}

@@ -1,0 +1,308 @@
+//! Gaps are the same in every output: with the time in which an engine worked they are the length of the run, no output says that there
+//! is none where another has some, and each names what ended it, or says that this is not known.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::{Synth, report};
+use crate::suite::real::DUMPS;
+use crate::support::case::{all, real_dump};
+use crate::support::run::{Finished, analyzed};
+use crate::support::summary::table;
+use crate::support::trace::{Slice, Trace};
+use crate::support::workbook;
+
+/// Every dump of the fixtures.
+fn dumps() -> Vec<PathBuf> {
+    let cases = all().into_iter().map(|case| case.dump());
+    cases.chain(DUMPS.map(real_dump)).collect()
+}
+
+fn int(value: &Value) -> i64 {
+    value.as_i64().unwrap_or_else(|| panic!("{value} is no whole number"))
+}
+
+fn array(value: &Value) -> &Vec<Value> {
+    value.as_array().unwrap()
+}
+
+/// By engine and core its busy time and its gaps in ns, of the report.
+fn of_report(report: &Value) -> BTreeMap<(String, i64), (i64, i64)> {
+    let engines = array(&report["gaps"]["engines"]).iter();
+    let of = |engine: &Value| {
+        let name = engine["engine"].as_str().unwrap().to_owned();
+        let listed: i64 =
+            array(&engine["gaps"]).iter().map(|g| int(&g["end_ns"]) - int(&g["start_ns"])).sum();
+        assert_eq!(listed + int(&engine["rest_ns"]), int(&engine["total_ns"]), "{engine:#}");
+        ((name, int(&engine["index"])), (int(&engine["busy_ns"]), int(&engine["total_ns"])))
+    };
+    engines.map(of).collect()
+}
+
+/// ns that some slices cover.
+fn covered(mut spans: Vec<(i64, i64)>) -> i64 {
+    spans.sort_unstable();
+    let (mut sum, mut until) = (0, i64::MIN);
+    for (start, end) in spans {
+        sum += (end - start.max(until)).max(0);
+        until = until.max(end);
+    }
+    sum
+}
+
+/// By engine and core its gaps in ns, of the trace.
+fn of_trace(trace: &Trace) -> BTreeMap<(String, i64), i64> {
+    let mut sums = BTreeMap::new();
+    for slice in trace.slices.iter().filter(|slice| is_gap(slice)) {
+        let mut parts = slice.track.rsplit('/');
+        let engine = parts.next().unwrap().trim_end_matches(" Gaps").to_owned();
+        let owner = parts.nth(1).unwrap();
+        let index = owner.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().unwrap();
+        *sums.entry((engine, index)).or_insert(0) += slice.dur;
+    }
+    sums
+}
+
+fn is_gap(slice: &Slice) -> bool {
+    slice.categories.iter().any(|category| category == "gap")
+}
+
+#[test]
+fn busy_and_gaps_are_the_length_of_the_run() {
+    for dump in dumps() {
+        let run = analyzed(&dump, &["--emit", "report,summary,trace"]);
+        let (report, name) = (report(&run), dump.display());
+        let wall = int(&report["intervals"]["overall"]["wall_ns"]);
+        let engines = of_report(&report);
+        for (engine, (busy, gaps)) in &engines {
+            assert_eq!(busy + gaps, wall, "{name}: {engine:?}");
+        }
+        for engine in array(&report["intervals"]["overall"]["engines"]) {
+            let key = (engine["engine"].as_str().unwrap().to_owned(), int(&engine["index"]));
+            let busy = int(&engine["busy_ns"]);
+            match engines.get(&key) {
+                Some((of_gaps, _)) => assert_eq!(*of_gaps, busy, "{name}: {key:?}"),
+                // It worked all the time, or is not on the common time line.
+                None => assert!(busy == wall || busy == 0, "{name}: {key:?}"),
+            }
+        }
+        let trace = run.trace();
+        let traced = of_trace(&trace);
+        let expected: BTreeMap<_, _> =
+            engines.iter().map(|(engine, (_, gaps))| (engine.clone(), *gaps)).collect();
+        assert_eq!(traced, expected, "{name}");
+        let summary = run.text("summary.txt");
+        if !engines.is_empty() {
+            let rows = table(&summary, "Busy time and gaps of each engine");
+            assert_eq!(rows.len(), engines.len(), "{name}");
+            for ((engine, index), (busy, gaps)) in &engines {
+                let row = &rows[&format!("{engine} {index}")];
+                let us = |ns: &i64| format!("{:.3}", *ns as f64 / 1e3);
+                assert_eq!((&row["Busy(us)"], &row["Total(us)"]), (&us(busy), &us(gaps)), "{name}");
+            }
+        }
+        is_none_where_there_are_some(&name.to_string(), &report, &summary, &trace);
+    }
+}
+
+/// A list is empty only where no output has anything.
+fn is_none_where_there_are_some(name: &str, report: &Value, summary: &str, trace: &Trace) {
+    let engines = array(&report["gaps"]["engines"]).iter();
+    let listed = engines.flat_map(|engine| array(&engine["gaps"]));
+    let between = listed.filter(|gap| !gap["before"].is_null() && !gap["after"].is_null()).count();
+    let longest = array(&report["gaps"]["longest"]).len();
+    assert_eq!(between > 0, longest > 0, "{name}: {between} gaps, {longest} of them listed first");
+    assert_eq!(longest > 0, summary.contains("Bubbles with the highest cost"), "{name}");
+    assert!(between == 0 || trace.slices.iter().any(is_gap), "{name}");
+}
+
+/// The workbook and the trace of a static model have names of layers where commands have them.
+#[test]
+fn gaps_and_path_of_real_dumps_have_names() {
+    for dump in DUMPS {
+        let run = analyzed(&real_dump(dump), &[]);
+        let report = report(&run);
+        let gaps = workbook::rows(run.out(), "Gaps");
+        let text = gaps.iter().flatten().cloned().collect::<Vec<_>>().join("\n");
+        assert!(!text.contains("No engine"), "{dump}");
+        let title = gaps.iter().position(|row| row[0] == "Gaps of each engine").unwrap();
+        let listed: usize =
+            array(&report["gaps"]["engines"]).iter().map(|of| array(&of["gaps"]).len()).sum();
+        assert_eq!(gaps.len() - title - 3, listed, "{dump}");
+        let path = workbook::rows(run.out(), "Critical Path");
+        let head = path.iter().position(|row| row[0] == "Reason").unwrap();
+        let pieces: Vec<_> = path[head + 1..].iter().take_while(|row| !row[0].is_empty()).collect();
+        let named = pieces.iter().filter(|row| row[2].starts_with("layer ")).count();
+        assert!(named * 10 > pieces.len() * 9, "{dump}: {named} of {} pieces", pieces.len());
+        assert!(workbook::rows(run.out(), "Roofline").len() > 60, "{dump}");
+        let kernels = workbook::rows(run.out(), "Kernels");
+        assert!(kernels.iter().any(|row| row[0] == "Layers"), "{dump}");
+        let trace = run.trace();
+        let of_path = trace.slices.iter().filter(|slice| slice.track.ends_with("Critical Path"));
+        let of_path: Vec<_> = of_path.collect();
+        let named = of_path.iter().filter(|slice| slice.arg("Layer Name").is_some()).count();
+        assert!(named * 10 > of_path.len() * 9, "{dump}: {named} of {}", of_path.len());
+        layer_names_are_those_of_layers(dump, &trace);
+    }
+}
+
+/// As many names of layers as there are layers.
+fn layer_names_are_those_of_layers(dump: &str, trace: &Trace) {
+    let mut names: BTreeMap<i128, String> = BTreeMap::new();
+    for slice in trace.slices.iter().filter(|slice| slice.track.ends_with("/TIU")) {
+        let (Some(id), Some(name)) = (slice.arg("Layer Id"), slice.arg("Layer Name")) else {
+            continue;
+        };
+        let name = name.text().unwrap().to_owned();
+        let known = names.entry(id.int().unwrap()).or_insert_with(|| name.clone());
+        assert_eq!(*known, name, "{dump}");
+    }
+    assert!(names.len() > 20, "{dump}: {}", names.len());
+    // Compilers split an operation into layers of the same name.
+    let different: std::collections::BTreeSet<&String> = names.values().collect();
+    assert!(different.len() * 2 > names.len(), "{dump}: {different:?}");
+}
+
+/// A gap is what the chain says: it ends with what it names, within a hand-over of the next link.
+#[track_caller]
+fn check_chains(report: &Value) -> (usize, usize) {
+    let (mut known, mut unknown) = (0, 0);
+    for gap in array(&report["gaps"]["engines"]).iter().flat_map(|of| array(&of["gaps"])) {
+        let chain = array(&gap["chain"]);
+        let names = |link: &Value| (link["engine"].clone(), link["index"].clone());
+        match gap["waited_for"].as_array() {
+            Some(end) => {
+                let last = chain.last().unwrap();
+                assert_eq!(names(last), (end[0].clone(), end[1].clone()), "{gap:#}");
+                known += 1;
+            }
+            None => unknown += 1,
+        }
+        for link in chain {
+            if matches!(link["why"].as_str(), Some("message" | "barrier")) {
+                // A sync takes no longer than 1 us, and a hand-over 200 ns.
+                assert!(int(&link["lag_ns"]) <= 1300, "{gap:#}");
+            }
+        }
+    }
+    (known, unknown)
+}
+
+/// The wait of core 1 for its slow port: what released it is the port's command, and not the send long before.
+#[test]
+fn a_send_long_before_the_end_of_a_wait_released_nothing() {
+    let synth = Synth::new(&["--cdma", "4", "--plant", "slow-port=1:2"]);
+    let run = analyzed(&synth.path(), &["--emit", "report,trace"]);
+    let (known, _) = check_chains(&report(&run));
+    assert!(known > 10, "{known}");
+    let trace = run.trace();
+    let waits = trace.slices.iter().filter(|slice| is_long_wait(slice));
+    let by = |slice: &Slice| slice.arg("released by").and_then(|by| by.text()).map(str::to_owned);
+    let released: Vec<Option<String>> = waits.map(by).collect();
+    assert!(released.len() >= 10, "{released:?}");
+    let by_port = released.iter().flatten().filter(|by| by.contains("CDMA")).count();
+    assert!(by_port * 2 > released.len(), "{released:?}");
+}
+
+fn is_long_wait(slice: &Slice) -> bool {
+    slice.name.contains("wait") && slice.dur > 50_000
+}
+
+/// What a planted bubble costs is what the gap says, and it is the first.
+#[test]
+fn a_planted_gap_is_the_first_and_costs_what_it_costs() {
+    for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
+        let shape = ["--chip", chip, "--launches", "11"];
+        let plain = Synth::new(&shape).report();
+        let report = Synth::new(&[&shape[..], &["--plant", "bubble=1:tiu:80"]].concat()).report();
+        let wall = |report: &Value| int(&report["intervals"]["overall"]["wall_ns"]);
+        let first = &report["gaps"]["longest"][0];
+        assert_eq!((&first["engine"], &first["index"]), (&"TIU".into(), &1.into()), "{first:#}");
+        let (saved, lost) = (int(&first["saved_ns"]), wall(&report) - wall(&plain));
+        assert!((saved - lost).abs() <= 5_000, "{chip}: {saved} of {lost}");
+        check_chains(&report);
+    }
+}
+
+#[test]
+fn chains_of_all_dumps_end_in_time() {
+    let mut sums = (0, 0);
+    for dump in dumps() {
+        let (known, unknown) = check_chains(&report(&analyzed(&dump, &["--emit", "report"])));
+        sums = (sums.0 + known, sums.1 + unknown);
+    }
+    assert!(sums.0 > 1000, "{sums:?}");
+}
+
+/// `layers.csv` and the others.
+#[test]
+fn layers_are_files() {
+    for dump in DUMPS {
+        let run = analyzed(&real_dump(dump), &["--emit", "report", "--csv"]);
+        let report = report(&run);
+        let rows = |name: &str| -> Vec<BTreeMap<String, String>> {
+            let text = run.text(name);
+            let mut reader = csv(&text);
+            let head = reader.remove(0);
+            let row = |cells: Vec<String>| head.iter().cloned().zip(cells).collect();
+            reader.into_iter().map(row).collect()
+        };
+        let layers = rows("layers.csv");
+        assert_eq!(layers.len(), array(&report["layers"]).len(), "{dump}");
+        let sum = |rows: &[BTreeMap<String, String>], column: &str| -> i64 {
+            rows.iter().map(|row| row[column].parse::<i64>().unwrap()).sum()
+        };
+        let operations = rows("operations.csv");
+        let (overall, each) = operations.split_last().unwrap();
+        assert_eq!(overall["operation"], "Overall");
+        for column in ["commands", "tiu_ns", "ddr_bytes", "tiu_cycles", "path_ns"] {
+            let all = overall[column].parse::<i64>().unwrap();
+            assert_eq!((sum(&layers, column), sum(each, column)), (all, all), "{dump} {column}");
+        }
+        let instructions = rows("instructions.csv");
+        assert_eq!(
+            instructions.len() as i64,
+            copies(&run) + int(&report["dump"]["events"]),
+            "{dump}"
+        );
+        let of_layers = instructions.iter().filter(|row| !row["layer_id"].is_empty()).count();
+        assert_eq!(of_layers as i64, overall["commands"].parse::<i64>().unwrap(), "{dump}");
+        let knows_cycles = !dump.contains("bm1684x");
+        assert_eq!(!overall["mac_utilization"].is_empty(), knows_cycles, "{dump}: {overall:?}");
+    }
+}
+
+/// Rows of the runtime's own work in the events.
+fn copies(run: &Finished) -> i64 {
+    let text = run.text("events.csv");
+    let rows = csv(&text);
+    let event = rows[0].iter().position(|column| column == "event").unwrap();
+    rows[1..].iter().filter(|row| row[event].is_empty()).count() as i64
+}
+
+fn csv(text: &str) -> Vec<Vec<String>> {
+    let mut rows = vec![vec![String::new()]];
+    let mut quoted = false;
+    for c in text.trim_end_matches('\n').chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => rows.last_mut().unwrap().push(String::new()),
+            '\n' if !quoted => rows.push(vec![String::new()]),
+            c => rows.last_mut().unwrap().last_mut().unwrap().push(c),
+        }
+    }
+    rows
+}
+
+/// A limit of cores is said.
+#[test]
+fn cores_that_are_left_out_are_named() {
+    let run = analyzed(
+        Path::new(&real_dump("bmprofile_data_bm1688_2core")),
+        &["--emit", "report", "--num_core", "1"],
+    );
+    let said = &run.said.stderr;
+    assert!(said.contains("--num_core 1 leaves out core 1 with 69 events"), "{said}");
+}
