@@ -53,7 +53,7 @@ advice-unaligned-shapes = { $kinds ->
 } less than half of the arrays: pad or tile so that channels are a multiple of the lanes and rows of the vector width.
 advice-unaligned-lanes = In the kind that loses most, { FIXED($working, digits: 0) } of { $lanes } lanes work.
 advice-unaligned-bound = This is a bound: more lanes need another mapping of the tensor, rows into lanes, and no change of these commands is known that reaches it.
-advice-input-channels = A convolution has { $channels } input channels, and the matrix unit takes { $at_once } at once: make the rows of its kernel input channels ({ $then } instead of { $now }); with the larger load of its input it takes { US($short) } instead of { US($long) } us.
+advice-input-channels = A convolution has { $channels } input channels, and the matrix unit takes { $at_once } at once: make the rows of its filter input channels ({ $then } instead of { $now }); with the larger load of its input it takes { US($short) } instead of { US($long) } us.
 
 advice-small-transfers = { $transfers } transfers of less than 8 KiB take more than four times the time that their bytes need: merge neighbours, or move rows of a tensor with one strided command.
 
