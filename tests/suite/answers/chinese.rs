@@ -125,7 +125,8 @@ fn english_sentences(text: &str) -> Vec<&str> {
         let words: Vec<&str> = line.split_whitespace().collect();
         words.windows(4).any(|words| words.iter().all(is_word))
     };
-    text.lines().filter(has_run).collect()
+    // Cells of tables are for scripts, too: they stay English.
+    text.lines().filter(|line| !line.starts_with('|')).filter(has_run).collect()
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn is_none_where_there_are_some(name: &str, report: &Value, summary: &str, trace
 #[test]
 fn gaps_and_path_of_real_dumps_have_names() {
     for dump in DUMPS {
-        let run = analyzed(&real_dump(dump), &[]);
+        let run = analyzed::<&str>(&real_dump(dump), &[]);
         let report = report(&run);
         let gaps = workbook::rows(run.out(), "Gaps");
         let text = gaps.iter().flatten().cloned().collect::<Vec<_>>().join("\n");
