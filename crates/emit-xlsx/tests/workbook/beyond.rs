@@ -127,7 +127,7 @@ fn kernels_are_below_their_roofs() {
     let path = crate::support::write(&fixture("aks-mode2-sync"), out.path()).unwrap();
     let rows = rows(&path, "Roofline");
     let text = |cell: &Data| cell.to_string();
-    let head = rows.iter().position(|row| text(&row[0]) == "Kernel").unwrap();
+    let head = rows.iter().position(|row| text(&row[0]) == "Kernel or Layer").unwrap();
     let titles: Vec<String> = rows[head].iter().map(text).collect();
     let column = |title: &str| titles.iter().position(|t| t == title).unwrap();
     let kernels: Vec<_> = rows[head + 1..].iter().filter(|row| !text(&row[0]).is_empty()).collect();
