@@ -106,7 +106,9 @@ impl HostTrace {
         let starts = slice(start).map_or(start.at_ns, |slice| slice.start_ns);
         let (begins, is_over) =
             slice(end).map_or((end.at_ns, end.at_ns), |slice| (slice.start_ns, slice.end_ns));
-        let ends_behind = begins <= starts;
+        // A slice without length ends where it begins: an arrow may reach it at the same time.
+        let is_point = begins == starts && is_over == starts;
+        let ends_behind = begins <= starts && !is_point;
         if ends_behind && is_over <= starts {
             return None;
         }
