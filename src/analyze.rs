@@ -86,7 +86,7 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
         let language = args.lang.language();
         let remark = |note| remark(note, language);
         let mut notes = Vec::from_iter(removed.map(remark));
-        notes.extend(run.notes(language));
+        notes.extend(run.notes(language, args.verbose));
         let light = run.trace_note().filter(|_| selection.views.contains(&views::TRACE));
         notes.extend(selection.note().into_iter().chain(light).chain(cut).map(remark));
         console.notes(&notes);

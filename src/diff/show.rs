@@ -3,7 +3,7 @@
 use anyhow::Result;
 use bigtpu_answers::Comparison;
 use bigtpu_emit_text::console::{COLUMNS, Screen, bare, standard, wrapped};
-use bigtpu_emit_text::diff::{FEW_ROWS, MOST_ROWS, headline, screen, short, tables, verdict};
+use bigtpu_emit_text::diff::{FEW_ROWS, MOST_ROWS, headline, screen, tables, verdict};
 use bigtpu_output::{Lines, Table, Text, Untrusted, Written, put, text};
 use bigtpu_session::diff::GroupOfRuns;
 
@@ -82,7 +82,7 @@ fn head(comparison: &Comparison, failed: Option<&str>) -> Vec<String> {
     lines.extend(verdict(comparison).iter().flat_map(wrap));
     let about = headline(comparison);
     let all = about.len();
-    lines.extend(about.iter().take(HEAD_LINES).map(|text| short(&line(text), COLUMNS)));
+    lines.extend(about.iter().take(HEAD_LINES).flat_map(wrap));
     if all > HEAD_LINES {
         lines.push(format!("{} more lines on what was compared: --full", all - HEAD_LINES));
     }

@@ -357,7 +357,7 @@ fn installers_look_for_the_archives_of_the_release() {
     assert!(named != manifest && name("https://example.org/some-one/tool") == Some(1));
 }
 
-/// Eight versions, of which the last three take longer: each job has the history of the baseline before it.
+/// Twelve versions, of which the last four take longer: each job has the history of the baseline before it.
 #[test]
 fn the_baseline_carries_the_history() {
     let here = tempfile::tempdir().unwrap();
@@ -371,10 +371,10 @@ fn the_baseline_carries_the_history() {
         command
     };
     let mut said = Vec::new();
-    for version in 0..8u32 {
+    for version in 0..12u32 {
         let dump = here.join("profiles/run");
         let _ = fs::remove_dir_all(here.join("profiles"));
-        let gap = if version < 5 { "1" } else { "30" };
+        let gap = if version < 8 { "1" } else { "30" };
         let seed = version.to_string();
         let options = ["--launches", "3", "--launch-gap", gap, "--seed", &seed, "--quiet"];
         assert_eq!(finish(tool().arg("synth").arg(&dump).args(options)).code, Some(0));
@@ -387,9 +387,9 @@ fn the_baseline_carries_the_history() {
     }
     assert_eq!(said.iter().filter(|slower| **slower).count(), 1, "{said:?}");
     let history = fs::read_to_string(here.join("results/baseline/history/history.jsonl")).unwrap();
-    assert_eq!(history.lines().count(), 8);
+    assert_eq!(history.lines().count(), 12);
     let shown = fs::read_to_string(here.join("results/diff/history.txt")).unwrap();
-    assert!(shown.contains("v5"), "{shown}");
+    assert!(shown.contains("v8"), "{shown}");
     let comparison = fs::read_to_string(here.join("results/diff/diff.md")).unwrap();
-    assert!(comparison.contains("v5"), "{comparison}");
+    assert!(comparison.contains("v8"), "{comparison}");
 }

@@ -111,7 +111,7 @@ fn markdown(
             put!(text, ". {}\n", advice);
         }
     }
-    let notes = notes(profile, language);
+    let notes = notes(profile, |_| true, language);
     if !notes.is_empty() {
         put!(text, "\n## {}\n\n", word("report-lost"));
         for note in notes.iter().take(FEW) {

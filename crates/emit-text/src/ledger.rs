@@ -28,10 +28,14 @@ pub fn completeness_text(found: &Completeness, language: Language) -> String {
     message!("note-completeness", verdict = verdict).text(language)
 }
 
-/// The notes in words, losses first.
+/// The notes that are to be shown in words, losses first.
 #[must_use]
-pub fn notes(profile: &Profile<'_>, language: Language) -> Vec<String> {
-    let mut notes: Vec<_> = profile.ledger.notes.iter().collect();
+pub fn notes(
+    profile: &Profile<'_>,
+    is_shown: impl Fn(&Note) -> bool,
+    language: Language,
+) -> Vec<String> {
+    let mut notes: Vec<_> = profile.ledger.notes.iter().filter(|note| is_shown(note)).collect();
     notes.sort_by_key(|n| std::cmp::Reverse(n.severity));
     notes.into_iter().map(|note| note_line(note, language)).collect()
 }

@@ -62,7 +62,7 @@ impl Emitter for SummaryText {
             }
         }
         put!(text, "\n{}\n", completeness_line(input.profile, ENGLISH));
-        let notes = notes(input.profile, ENGLISH);
+        let notes = notes(input.profile, |_| true, ENGLISH);
         if !notes.is_empty() {
             text.own("\nNotes\n");
             for note in notes {

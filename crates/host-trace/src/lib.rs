@@ -75,4 +75,4 @@ pub use read::ReadOptions;
 pub use source::{FREE_BYTES, MOST_FOLD};
 pub use stats::{BadEvent, Stats, Warning};
 pub use strings::{StrId, Strings};
-pub use tally::{Hidden, Tally};
+pub use tally::{Hidden, TALLIES_WITHOUT_LOSS, Tally};

@@ -111,21 +111,28 @@ impl Tally {
     }
 }
 
+/// Messages of tallies in which each event is shown, but for those of the profiler itself: nobody has to read them at each run.
+pub const TALLIES_WITHOUT_LOSS: [&str; 2] = ["note-tally", "note-tally-own"];
+
 impl Tally {
     /// What the ledger says of it.
     #[must_use]
     pub fn message(&self) -> Message {
         let Self { read, slices, arrows, instants, counters, metadata, hidden } = self;
         let reasons: Vec<Message> = hidden.iter().map(|(why, count)| why.counted(*count)).collect();
-        let tally =
-            Message::new(if reasons.is_empty() { "note-tally" } else { "note-tally-hidden" })
-                .with("read", *read)
-                .with("slices", *slices)
-                .with("arrows", *arrows)
-                .with("instants", *instants)
-                .with("counters", *counters)
-                .with("metadata", *metadata)
-                .with("hidden", self.hidden_events());
+        let id = match hidden.keys().all(|why| *why == Hidden::Profiler) {
+            _ if reasons.is_empty() => "note-tally",
+            true => "note-tally-own",
+            false => "note-tally-hidden",
+        };
+        let tally = Message::new(id)
+            .with("read", *read)
+            .with("slices", *slices)
+            .with("arrows", *arrows)
+            .with("instants", *instants)
+            .with("counters", *counters)
+            .with("metadata", *metadata)
+            .with("hidden", self.hidden_events());
         if reasons.is_empty() { tally } else { tally.with("reasons", Arg::Items(reasons)) }
     }
 }

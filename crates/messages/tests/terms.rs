@@ -60,7 +60,7 @@ fn the_chinese_sentences_have_the_words_of_the_english_terms() {
     let (english, chinese) = (sentences(0), sentences(1));
     let mut checked = 0;
     for term in terms() {
-        for (id, text) in english.iter().filter(|(_, text)| term.english.is_match(text)) {
+        for (id, _) in english.iter().filter(|(_, text)| term.english.is_match(text)) {
             checked += 1;
             assert!(
                 chinese[id].contains(&term.chinese),

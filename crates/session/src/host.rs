@@ -146,9 +146,6 @@ fn notes_of_file(file: &HostFile) -> Vec<Note> {
         }
         FileClock::TooFar => note(Severity::Warning, None, Message::new("note-clock-too-far")),
     }
-    // The profiler's own events are no loss.
-    if tally.hidden.keys().any(|why| *why != Hidden::Profiler) {
-        note(Severity::Note, None, tally.message());
-    }
+    note(Severity::Note, None, tally.message());
     notes
 }

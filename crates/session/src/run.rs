@@ -8,12 +8,13 @@ use bigtpu_emit_events::{Partition, Values, each_column};
 use bigtpu_emit_perfetto::{Device, TraceDetail, held};
 use bigtpu_emit_web::PageRun;
 use bigtpu_emit_xlsx::WorkbookName;
+use bigtpu_host_trace::TALLIES_WITHOUT_LOSS;
 use bigtpu_measure::NamePattern;
 use bigtpu_measure::layers::Layers;
 use bigtpu_messages::{Language, Message};
 use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::{Cut, Scene, measured};
-use bigtpu_timeline::Profile;
+use bigtpu_timeline::{Note, Profile};
 use rayon::prelude::*;
 
 use crate::detail;
@@ -147,10 +148,12 @@ impl<'d> Run<'d> {
         }
     }
 
-    /// Warnings and losses, as the console shows them.
+    /// Warnings and losses, as the console shows them: without the counts of a host trace of which nothing is missing, unless
+    /// all is asked for.
     #[must_use]
-    pub fn notes(&self, language: Language) -> Vec<String> {
-        bigtpu_emit_text::notes(&self.profile, language)
+    pub fn notes(&self, language: Language, all: bool) -> Vec<String> {
+        let is_shown = |note: &Note| all || !TALLIES_WITHOUT_LOSS.contains(&&*note.message.id);
+        bigtpu_emit_text::notes(&self.profile, is_shown, language)
     }
 
     /// What a run says where its trace is light because it has many commands.

@@ -102,14 +102,15 @@ fn every_number_and_name_of_a_fault_and_of_a_pair_is_in_the_chinese_sentence() {
 /// The faults of the report that lost their second cause: two slow cores, a slow core and stragglers.
 #[test]
 fn combined_causes_keep_both() {
-    let verdict = |faults: &[&str]| {
-        let report = planted(faults).report();
+    let texts = |report: &Value| {
         ["text", "text_zh"].map(|key| report["verdict"][key].as_str().unwrap().to_owned())
     };
-    let [english, chinese] = verdict(&["imbalance=2:2.5", "imbalance=1:1.3"]);
+    let [english, chinese] = texts(&planted(&["imbalance=2:2.5", "imbalance=1:1.3"]).report());
     assert!(english.contains("Cores 1 and 2 take 1.33 to 2.52 times"), "{english}");
     assert!(chinese.contains("核 1、2 执行相同指令的耗时是其他核的 1.33 至 2.52 倍"), "{chinese}");
-    let [english, chinese] = verdict(&["imbalance=2:1.8", "straggler=2"]);
+    let slow = ["imbalance=2:1.8", "straggler=2"].map(|fault| ["--plant", fault]).concat();
+    let many = Synth::new(&[&["--launches", "60"][..], &slow].concat());
+    let [english, chinese] = texts(&many.report());
     assert!(english.contains("time to time"), "{english}");
     assert!(chinese.contains("不时有一个"), "{chinese}");
     assert!(chinese.contains("个核函数中的"), "{chinese}");

@@ -117,7 +117,7 @@ impl Entry {
             ports: run.profile.ports.len(),
             events: run.profile.event_count(),
             duration_us: run.analysis.summary.total_ns.map(|ns| ns as f64 / 1000.0),
-            notes: run.notes(Language::English),
+            notes: run.notes(Language::English, true),
             files: files.map(|file| below(dirs.own, file)).collect(),
             table,
             facts: Some(FleetFacts::of(&run.analysis.report)),

@@ -216,7 +216,7 @@ impl DumpJob<'_> {
         if let Some(trace) = trace {
             trace.device(run.device(&name.name, start_ns), progress)?;
         }
-        let mut notes = run.notes(Language::English);
+        let mut notes = run.notes(Language::English, false);
         notes.extend(selection.note().map(|note| remark(note, Language::English)));
         done.push(Done {
             number,
