@@ -224,9 +224,9 @@ fn a_step_of_five_percent_is_found_within_four_runs() {
             found.false_alarm * 100.0
         );
         assert!(found.in_four >= in_four, "{name}: {found:?}");
-        // A tenth is misplaced where the noise is 2 %; few months scatter.
+        // A tenth is misplaced where the noise is 2 %. Shares of 200 months scatter by 2 points, those of 50 by 4.
         let placed = match all {
-            MONTHS => 0.9,
+            MONTHS => 0.87,
             _ if name == LIMIT_OF_FOUR => 0.78,
             _ => 0.84,
         };

@@ -75,6 +75,20 @@ fn a_change_is_said_once_and_in_its_place() {
 }
 
 /// A simulated run repeats exactly: the second build already shows a change.
+/// A run that became longer and less even: its last builds have no level in common.
+#[test]
+fn a_change_that_brings_noise_is_found() {
+    let times = [
+        92030.0, 93318.0, 92574.0, 92385.0, 102_380.0, 93150.0, 94806.0, 94073.0, 319_134.0,
+        243_881.0, 262_850.0, 246_116.0,
+    ];
+    let found = one_by_one(nights(&times));
+    let said: Vec<&HistoryEvent> =
+        found.iter().flat_map(|history| history.events.iter().filter(|e| e.is_new)).collect();
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert_eq!((said[0].kind, said[0].run.as_str()), (EventKind::Slower, "v9"));
+}
+
 #[test]
 fn a_change_of_times_that_repeat_exactly_is_found_at_once() {
     let simulated = |mut builds: Vec<HistoryBuild>| {

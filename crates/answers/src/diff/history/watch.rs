@@ -149,7 +149,8 @@ impl Watch {
         }
         // As many outliers one after another must be rare: of any series alone, and of whole builds.
         let run = i32::try_from(window).ok()?;
-        if all as f64 * outliers.powi(run) + odd_builds.powi(run) > self.chance / 3.0 {
+        let by_outliers = all as f64 * outliers.powi(run) + odd_builds.powi(run);
+        if by_outliers > self.chance / 3.0 {
             return None;
         }
         let old: Vec<f64> = old.iter().copied().filter(|v| v.is_finite()).collect();
@@ -166,7 +167,9 @@ impl Watch {
         let direction = (new - from).signum();
         let allowed = if direction > 0.0 { allowed } else { allowed * FASTER };
         if chance >= allowed {
-            return None;
+            let (at, size) = far_run(&standard.values, window, from)?;
+            let (size, margin) = (size * standard.deviation, self.chance / 3.0 / by_outliers);
+            return (size.abs() >= self.least).then_some((at, size, by_outliers, margin));
         }
         let (at, size) = place(standard, window, direction, outliers);
         let size = size * standard.deviation;
@@ -177,6 +180,20 @@ impl Watch {
             allowed / chance,
         ))
     }
+}
+
+/// A change after which the noise is larger, so that the last values have no level in common and each looks like an outlier: all of
+/// them are far from the level before, on one side. Where it begins, and by how much.
+fn far_run(values: &[f64], window: usize, from: f64) -> Option<(usize, f64)> {
+    let last = values.get(values.len().checked_sub(window)?..)?;
+    let side = (last.first()? - from).signum();
+    let is_far = |value: &f64| (value - from) * side > FAR;
+    if !last.iter().all(is_far) {
+        return None;
+    }
+    let long = values.iter().rev().take_while(|value| is_far(value)).count();
+    let at = values.len() - long;
+    Some((at, middle(values.get(at..)?.iter().copied()) - from))
 }
 
 /// Where the level of a series changes, and by how much: the cheapest of all places near the last builds.
