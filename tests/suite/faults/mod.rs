@@ -122,7 +122,8 @@ fn outcome(shim: &Shim, scenario: &Scenario, fault: Fault) -> Result<&'static st
     }
     let is_new = states.values().all(|state| *state == State::New);
     // A file of the dump could not be read: what is lost is told, with the code for it.
-    let is_told = code == 3 && stderr.contains("lost: ");
+    let is_told =
+        code == 3 && ["lost: ", "error: data was lost"].iter().any(|told| stderr.contains(told));
     match (code, is_new, is_old) {
         (3, false, false) if is_told => Ok("new results, a loss is told"),
         (1, true, _) => Ok("new results and an error"),
