@@ -119,7 +119,10 @@ fn results_inside_a_dump_are_written_again() {
                 "OUT".into(),
             ],
         ),
-        ("several", vec![text(all), "OUT".into(), "--emit".into(), "report,summary".into()]),
+        (
+            "several",
+            vec![text(&fleet.root()), "OUT".into(), "--emit".into(), "report,summary".into()],
+        ),
         ("analysis", vec![one, "OUT".into(), "--perfetto".into()]),
     ];
     for (name, command) in commands {

@@ -206,12 +206,15 @@ impl Parts {
         Ok(Self { parts, left_out, notes, are_read: true })
     }
 
-    /// The same with other names of dumps in results and notes, by which they can't be read again.
+    /// The same with other names of dumps in results and notes; by others they can't be read again.
     #[must_use]
     pub fn named(mut self, name: impl Fn(&str) -> String) -> Self {
-        self.are_read = false;
-        let dumps = self.parts.iter_mut().map(|part| &mut part.identity.dump);
-        dumps.chain(&mut self.notes).for_each(|text| *text = name(text));
+        for part in &mut self.parts {
+            let dump = name(&part.identity.dump);
+            self.are_read &= dump == part.identity.dump;
+            part.identity.dump = dump;
+        }
+        self.notes.iter_mut().for_each(|text| *text = name(text));
         self
     }
 
