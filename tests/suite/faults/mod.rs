@@ -150,7 +150,10 @@ fn run(scenario: &Scenario, kinds: &[&Kind], all: bool) {
             match outcome(&shim, scenario, Fault { classes, call, errno, lasts }) {
                 Ok(what) => *figures.outcomes.entry(what).or_default() += 1,
                 Err(why) => {
-                    wrong.push(format!("{} {name} at call {call} of {calls}: {why}", scenario.name))
+                    let text = format!("{} {name} at call {call} of {calls}: {why}", scenario.name);
+                    // A run of all calls takes long: each is shown when it is found.
+                    eprintln!("{text}");
+                    wrong.push(text);
                 }
             }
         }
