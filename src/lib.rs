@@ -47,7 +47,7 @@ pub use reading::{Reading, ReadingError};
 pub fn run(arguments: Vec<OsString>) -> u8 {
     let cli = args::parse(arguments);
     interrupt::watch();
-    silence_full_disks();
+    silence_libraries();
     command(&cli).unwrap_or_else(|error| exit::error(&error))
 }
 
@@ -74,13 +74,16 @@ fn command(cli: &Cli) -> Result<u8> {
     }
 }
 
-/// The workbook's library panics when a temporary file of its own can't be written or read, which the emitter turns into an
-/// error; that is reported as such, and once.
-fn silence_full_disks() {
+/// Libraries panic where the system refuses what they need. What the workbook's library can't do, its emitter turns into an
+/// error, which is reported as such, and once. Where zlib can't have its memory, the run ends as at any limit of memory.
+fn silence_libraries() {
     let others = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let place = panic.location().map_or("", std::panic::Location::file);
-        if !place.contains("rust_xlsxwriter") {
+        if place.contains("zlib-rs") && panic.to_string().contains("MemError") {
+            memory::end();
+        }
+        if !place.contains("rust_xlsxwriter") && !bigtpu_emit::is_caught() {
             others(panic);
         }
     }));

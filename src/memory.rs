@@ -4,8 +4,49 @@
 //! runs itself once more and waits for that process: it passes signals on, ends as it ends, and says what to do if it was
 //! aborted.
 
+use bigtpu_emit_text::console::standard;
+use bigtpu_output::text;
+
+use crate::exit::MEMORY;
+
 #[cfg(unix)]
 pub use system::guard;
+
+/// Ends the run, which has no memory left for what a library needs: nothing incomplete stays.
+pub(crate) fn end() -> ! {
+    bigtpu_output::abandon();
+    say(limit());
+    std::process::exit(MEMORY.into())
+}
+
+/// Says what to do. `limit`: bytes that the process may have, if there is a limit.
+fn say(limit: Option<u64>) {
+    let what = match limit {
+        Some(limit) => format!(
+            "the memory limit of {} MiB (ulimit -v) is too small for this run; raise it",
+            limit >> 20
+        ),
+        None => "the system has too little memory for this run; give it more".to_owned(),
+    };
+    let sentence = format!(
+        "error: {what}, analyze a part (--window, --kernel), write fewer views (--perfetto, --emit summary), or use fewer \
+         threads (-j 1)"
+    );
+    standard::note(&text!("{}", sentence));
+}
+
+/// Bytes that the process may have, if there is a limit.
+#[cfg(unix)]
+fn limit() -> Option<u64> {
+    use rustix::process::{Resource, getrlimit};
+
+    [Resource::As, Resource::Data].into_iter().filter_map(|kind| getrlimit(kind).current).min()
+}
+
+#[cfg(not(unix))]
+fn limit() -> Option<u64> {
+    None
+}
 
 /// Runs the program under a limit of memory; `None` where there is none, or the run is the guarded one.
 #[cfg(not(unix))]
@@ -20,13 +61,12 @@ mod system {
     use std::os::unix::process::{CommandExt, ExitStatusExt};
     use std::process::{Child, Command};
 
-    use bigtpu_emit_text::console::standard;
-    use bigtpu_output::text;
-    use rustix::process::{Pid, Resource, Signal, getrlimit, kill_process};
+    use rustix::process::{Pid, Signal, kill_process};
     use signal_hook::consts::{SIGABRT, SIGSEGV};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
+    use super::limit;
     use crate::exit::MEMORY;
     use crate::interrupt::watched_signals;
 
@@ -51,11 +91,6 @@ mod system {
         Some(wait(child, limit))
     }
 
-    /// Bytes that the process may have.
-    fn limit() -> Option<u64> {
-        [Resource::As, Resource::Data].into_iter().filter_map(|kind| getrlimit(kind).current).min()
-    }
-
     fn wait(mut child: Child, limit: u64) -> u8 {
         let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         if let (Ok(mut signals), Some(pid)) = (Signals::new(watched_signals()), pid) {
@@ -72,12 +107,7 @@ mod system {
         match (status.code(), status.signal()) {
             (Some(code), _) => u8::try_from(code).unwrap_or(crate::exit::ERROR),
             (None, Some(SIGABRT | SIGSEGV)) => {
-                let sentence = format!(
-                    "error: the memory limit of {} MiB (ulimit -v) is too small for this run; raise it, analyze a part (--window, \
-                     --kernel), write fewer views (--perfetto, --emit summary), or use fewer threads (-j 1)",
-                    limit >> 20
-                );
-                standard::note(&text!("{}", sentence));
+                super::say(Some(limit));
                 MEMORY
             }
             (None, signal) => {

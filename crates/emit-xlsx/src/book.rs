@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_compat::{DmaTotals, EngineSummary, TiuTotals};
-use bigtpu_emit::{Input, Task, startable_threads};
+use bigtpu_emit::{Input, Panic, Task, catch_library, startable_threads};
 use bigtpu_replay::{CriticalPath, Segment, layer_place};
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
@@ -137,14 +137,33 @@ impl<'p, 'd> Book<'p, 'd> {
         Some(Self { profile, engines, summary, report, path, layers })
     }
 
-    /// Writes the workbook. Its sheets go through nameless temporary files in `dir`.
+    /// Writes the workbook. Its sheets go through nameless temporary files in `dir`. `threads`: whether the library may start
+    /// some.
+    ///
+    /// # Errors
+    /// What the library says; it may also panic in saving, and says why.
     pub(crate) fn write(
         &self,
         input: &Input<'_, '_>,
         dir: &Path,
         most_rows: u32,
         out: impl Write + Send,
-    ) -> Result {
+        threads: bool,
+    ) -> std::result::Result<Result, Panic> {
+        match self.filled(input, dir, most_rows, threads) {
+            Ok(mut book) => catch_library(move || book.save_to_writer(out)),
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
+    /// The workbook with all cells.
+    fn filled(
+        &self,
+        input: &Input<'_, '_>,
+        dir: &Path,
+        most_rows: u32,
+        threads: bool,
+    ) -> Result<Workbook> {
         let parts: Vec<Part<'_, 'p, 'd>> =
             self.engines.iter().flat_map(|engine| parts(engine, most_rows)).collect();
         let styles = Styles::default();
@@ -166,7 +185,7 @@ impl<'p, 'd> Book<'p, 'd> {
         // The library writes these sheets by a thread each. Where that many can't be started they are written at once, with the
         // same cells; only the values that charts keep a copy of are missing.
         let count = fixed.clone().count();
-        let has_threads = startable_threads(count) == count;
+        let has_threads = threads && startable_threads(count) == count;
         for name in fixed.clone() {
             let sheet = match has_threads {
                 true => book.add_worksheet(),
@@ -182,7 +201,7 @@ impl<'p, 'd> Book<'p, 'd> {
         let (fixed, engines) = book.worksheets_mut().split_at_mut(fixed.count());
         self.engine_sheets(engines, &parts, &styles, &*task)?;
         self.fixed_sheets(fixed, &parts, &styles)?;
-        book.save_to_writer(out)
+        Ok(book)
     }
 
     fn engine_sheets(

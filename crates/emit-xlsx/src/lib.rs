@@ -37,4 +37,4 @@ mod summary_sheet;
 mod time_sheet;
 mod workbook;
 
-pub use workbook::{NAME, Workbook, WorkbookName};
+pub use workbook::{NAME, Workbook, WorkbookName, is_workbook};

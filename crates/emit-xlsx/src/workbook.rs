@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bigtpu_emit::{Emitter, Input};
-use bigtpu_output::{OutputError, Written};
+use bigtpu_emit::{Emitter, Input, Panic};
+use bigtpu_output::{OutFile, OutputError, Written};
 use rust_xlsxwriter::XlsxError;
 
 use crate::book::Book;
@@ -41,6 +41,13 @@ impl WorkbookName {
     }
 }
 
+/// Whether a file of this name, relative to an output directory, is a workbook or the table beside one.
+#[must_use]
+pub fn is_workbook(name: &Path) -> bool {
+    let is_ours = name.extension().is_some_and(|end| end == "xlsx" || end == "csv");
+    name.parent() == Some(Path::new("PerfDoc")) && is_ours
+}
+
 /// The workbook. Without any event none is written.
 #[derive(Debug, Clone)]
 pub struct Workbook {
@@ -71,10 +78,18 @@ impl Emitter for Workbook {
         let name = self.name.file(input.out.path());
         let path = input.out.path().join(&name);
         let dir = path.parent().map_or_else(|| input.out.path().to_owned(), PathBuf::from);
+        let write = |file: &mut OutFile, threads| {
+            let write = || book.write(input, &dir, self.most_rows, file.for_library(), threads);
+            // A temporary file that can't be written makes the library panic.
+            catch_unwind(AssertUnwindSafe(write)).unwrap_or(Err(Panic::Other))
+        };
         let mut file = input.out.file(&name)?;
-        // A temporary file that can't be written makes the library panic.
-        let write = || book.write(input, &dir, self.most_rows, file.for_library());
-        let written = catch_unwind(AssertUnwindSafe(write)).unwrap_or_else(|_| Err(out_of_space()));
+        let mut written = write(&mut file, true);
+        if matches!(written, Err(Panic::Thread)) {
+            file = input.out.file(&name)?;
+            written = write(&mut file, false);
+        }
+        let written = written.unwrap_or_else(|_| Err(out_of_space()));
         written.map_err(|error| OutputError::File { path, source: io_error(error) })?;
         let mut all = vec![file.commit()?];
         if self.name == WorkbookName::Directory {
@@ -119,5 +134,9 @@ mod tests {
         assert_eq!(WorkbookName::Fixed.file(Path::new("a")), NAME);
         // The table has the whole name of the directory, too.
         assert_eq!(beside(&file("a/b.xlsx")), "PerfDoc/b.xlsx.csv");
+        for name in [NAME, "PerfDoc/b.1.xlsx", "PerfDoc/b.xlsx.csv"] {
+            assert!(is_workbook(Path::new(name)), "{name}");
+        }
+        assert!(!is_workbook(Path::new("PerfDoc/a/b.csv")) && !is_workbook(Path::new("a.csv")));
     }
 }

@@ -11,7 +11,7 @@ use crate::document::Document;
 use crate::error::OutputError;
 use crate::manifest::{self, MANIFEST_FILE};
 use crate::out_file::OutFile;
-use crate::root::Root;
+use crate::root::{Root, is_temporary};
 use crate::unfinished::{Directories, Held, Made, Whole};
 
 /// The directory that all output goes into.
@@ -25,6 +25,8 @@ pub struct OutDir {
     root: Arc<Root>,
     /// The directory's path below the root.
     below: PathBuf,
+    /// Knows the names of all files that are written here, where one list has them.
+    registry: Option<IsOutput>,
     stage: Arc<Stage>,
 }
 
@@ -65,7 +67,7 @@ impl OutDir {
 
     /// The same, and refuses a directory with inputs: one that holds a file of the name `input`, or is below one that
     /// does, unless it is new, or all that it holds are results of an earlier run, whose names, relative to the directory,
-    /// `is_result` knows.
+    /// `is_result` knows. In debug builds, each file that is written has a name that it knows.
     ///
     /// # Errors
     /// As [`create`](OutDir::create); [`OutputError::Input`] when it holds inputs.
@@ -77,7 +79,13 @@ impl OutDir {
         if let Some(dump) = input_around(path, input, is_result) {
             return Err(OutputError::Input { path: path.to_owned(), dump });
         }
-        Self::create(path)
+        Ok(Self { registry: Some(is_result), ..Self::create(path)? })
+    }
+
+    /// The same directory for a file whose name is the user's.
+    #[must_use]
+    pub fn for_any_name(self) -> Self {
+        Self { registry: None, ..self }
     }
 
     fn open(path: &Path, stage: Arc<Stage>) -> Result<Self, OutputError> {
@@ -86,7 +94,7 @@ impl OutDir {
         let named = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let directory = Directory::open(named).map_err(failed)?;
         let root = Root::new(path.to_owned(), directory);
-        Ok(Self { path: path.to_owned(), root, below: PathBuf::new(), stage })
+        Ok(Self { path: path.to_owned(), root, below: PathBuf::new(), registry: None, stage })
     }
 
     /// Another directory of the same run, made with its parents: its files are published together with those of this one.
@@ -114,7 +122,13 @@ impl OutDir {
         let directory = made.map_err(|(path, source)| OutputError::at(&path, source))?;
         let directory = directory.duplicate().map_err(|source| OutputError::at(&path, source))?;
         let root = Root::new(path.clone(), directory);
-        Ok(Self { path, root, below: PathBuf::new(), stage })
+        Ok(Self { path, root, below: PathBuf::new(), registry: self.registry, stage })
+    }
+
+    /// Completes what a killed run has begun in this directory, and removes what it left: for a run that may have nothing to
+    /// write here. `is_output` knows the names of outputs, the only ones that such a run may have taken away.
+    pub fn recover(&self, is_output: fn(&Path) -> bool) {
+        self.root.recover(is_output);
     }
 
     /// The directory.
@@ -131,6 +145,12 @@ impl OutDir {
     pub fn file(&self, name: &str) -> Result<OutFile, OutputError> {
         let path = self.path.join(name);
         let relative = self.below.join(name);
+        // A name that the list lacks would make the directory one of someone else's files.
+        debug_assert!(
+            self.registry.is_none_or(|is_result| is_result(&relative)),
+            "{} is missing in the list of outputs",
+            relative.display()
+        );
         let failed = |source| OutputError::at(&path, source);
         let parent = relative.parent().unwrap_or(Path::new(""));
         let last = relative.file_name().ok_or(std::io::ErrorKind::InvalidInput.into());
@@ -269,7 +289,8 @@ fn has_results_only(directory: &Path, below: &Path, is_result: fn(&Path) -> bool
                 || name.components().count() <= DEEPEST
                     && has_results_only(&path, &name, is_result);
         }
-        is_result(&name)
+        // What a killed run left, the next one removes.
+        is_result(&name) || is_temporary(&entry.file_name())
     })
 }
 

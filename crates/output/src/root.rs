@@ -56,6 +56,15 @@ impl Root {
         Temporary::create(&self.directory, OsString::from(name))
     }
 
+    /// Completes the commit of a killed run, and removes what runs that are no more have left. Without locks nobody can tell
+    /// whose it is: it stays.
+    pub(crate) fn recover(&self, is_output: fn(&Path) -> bool) {
+        if let Some(_lock) = self.directory.lock() {
+            commit::complete(&self.directory, Some(is_output));
+            remove_orphans(&self.directory);
+        }
+    }
+
     /// A name for a file that goes within a commit.
     pub(crate) fn temporary_name(&self) -> OsString {
         OsString::from(format!("{PREFIX}{}-0{SUFFIX}", token()))

@@ -35,7 +35,7 @@ pub fn write_file(path: &Path, document: &impl Document) -> Result<Written, Outp
             path: path.to_owned(),
             source: std::io::Error::other("it is not the name of a file"),
         })?;
-    let out = output_directory(parent.unwrap_or(Path::new(".")))?;
+    let out = output_directory(parent.unwrap_or(Path::new(".")))?.for_any_name();
     let mut written = out.write(name, document)?;
     out.publish()?;
     // As the user wrote it.
@@ -46,11 +46,20 @@ pub fn write_file(path: &Path, document: &impl Document) -> Result<Written, Outp
 /// Whether a command writes a file of this name, relative to its output directory. Such files are not removed, but a
 /// directory with them only is no part of a dump.
 fn is_result(name: &Path) -> bool {
-    is_output(name)
-        || is_table(name)
-        || COMMAND_FILES.iter().any(|known| Path::new(known) == name)
-        // Of a dump of a batch, which may lie deeper than one directory.
-        || name.file_name().is_some_and(|file| file == DONE)
+    // The dumps of a batch may lie deeper than one directory.
+    let mut below = Some(name);
+    while let Some(name) = below {
+        if is_own_output(name) || is_table(name) || is_command_file(name) {
+            return true;
+        }
+        below = below_a_dump(name).filter(|name| !name.as_os_str().is_empty());
+    }
+    false
+}
+
+fn is_command_file(name: &Path) -> bool {
+    COMMAND_FILES.iter().any(|known| Path::new(known) == name)
+        || bigtpu_emit_xlsx::is_workbook(name)
 }
 
 /// The files of all commands but the analysis of a dump.
@@ -70,6 +79,7 @@ const COMMAND_FILES: &[&str] = &[
     crate::diff::JUNIT,
     crate::diff::PAGE,
     // batch
+    DONE,
     crate::batch::INDEX_FILE,
     crate::batch::INDEX_TABLE,
     crate::batch::INDEX_PAGE,

@@ -122,7 +122,8 @@ fn outcome(shim: &Shim, scenario: &Scenario, fault: Fault) -> Result<&'static st
     }
     let is_new = states.values().all(|state| *state == State::New);
     // A file of the dump could not be read: what is lost is told, with the code for it.
-    let is_told = code == 3 && stderr.contains("lost: ");
+    let is_told =
+        code == 3 && ["lost: ", "error: data was lost"].iter().any(|told| stderr.contains(told));
     match (code, is_new, is_old) {
         (3, false, false) if is_told => Ok("new results, a loss is told"),
         (1, true, _) => Ok("new results and an error"),
@@ -149,7 +150,10 @@ fn run(scenario: &Scenario, kinds: &[&Kind], all: bool) {
             match outcome(&shim, scenario, Fault { classes, call, errno, lasts }) {
                 Ok(what) => *figures.outcomes.entry(what).or_default() += 1,
                 Err(why) => {
-                    wrong.push(format!("{} {name} at call {call} of {calls}: {why}", scenario.name))
+                    let text = format!("{} {name} at call {call} of {calls}: {why}", scenario.name);
+                    // A run of all calls takes long: each is shown when it is found.
+                    eprintln!("{text}");
+                    wrong.push(text);
                 }
             }
         }

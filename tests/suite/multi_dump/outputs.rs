@@ -80,6 +80,9 @@ fn of_two_directories_the_second_is_for_the_results() {
     assert!(!other.join("perfetto.pftrace").exists());
 }
 
+/// All that an analysis can write.
+const EACH_VIEW: &str = "text,summary,report,brief,events,csv,layers,workbook,page,trace";
+
 /// Results in a directory inside a dump are no part of it: each command takes its own results a second time.
 #[test]
 fn results_inside_a_dump_are_written_again() {
@@ -87,7 +90,18 @@ fn results_inside_a_dump_are_written_again() {
     let dump = fleet.dump(FOUR[0].1);
     let text = |path: &std::path::Path| path.display().to_string();
     let (all, one, other) = (fleet.keep.path(), text(&dump), text(&fleet.dump(FOUR[1].1)));
-    let commands: [(&str, Vec<String>); 6] = [
+    let owned = |words: &[&str]| -> Vec<String> { words.iter().map(|w| (*w).to_owned()).collect() };
+    let ranks = text(&fleet.keep.path().join("ranks"));
+    let synth = ["synth", "--cluster", "2", "--operations", "3", "-q", &ranks];
+    assert_eq!(finish(tool().args(synth)).code, Some(0));
+    // A batch of all must not find them.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let moved = text(&elsewhere.path().join("ranks"));
+    fs::rename(&ranks, &moved).unwrap();
+    let commands: [(&str, Vec<String>); 9] = [
+        ("cluster", owned(&["cluster", &moved, "OUT"])),
+        ("each view", owned(&[&one, "OUT", "--emit", EACH_VIEW])),
+        ("costs", owned(&["costs", &one, "-o", "OUT/costs.json"])),
         (
             "batch",
             vec!["batch".into(), text(all), "OUT".into(), "--emit".into(), "events,report".into()],
@@ -105,20 +119,22 @@ fn results_inside_a_dump_are_written_again() {
                 "OUT".into(),
             ],
         ),
-        ("several", vec![text(all), "OUT".into(), "--emit".into(), "report,summary".into()]),
+        (
+            "several",
+            vec![text(&fleet.root()), "OUT".into(), "--emit".into(), "report,summary".into()],
+        ),
         ("analysis", vec![one, "OUT".into(), "--perfetto".into()]),
     ];
     for (name, command) in commands {
         let inside = dump.join(format!("results of {name}"));
         for time in ["first", "second"] {
-            let args =
-                command.iter().map(|arg| if arg == "OUT" { text(&inside) } else { arg.clone() });
+            let args = command.iter().map(|arg| arg.replace("OUT", &text(&inside)));
             let said = finish(tool().args(args));
             assert_eq!(said.code, Some(0), "{name}, the {time} time: {}", said.stderr);
         }
         // With anything else in it, it is a part of the dump.
         fs::write(inside.join("notes.txt"), "mine").unwrap();
-        let args = command.iter().map(|arg| if arg == "OUT" { text(&inside) } else { arg.clone() });
+        let args = command.iter().map(|arg| arg.replace("OUT", &text(&inside)));
         let said = finish(tool().args(args));
         let is_listed = inside.join(bigtpu_output::MANIFEST_FILE).exists();
         assert_eq!(said.code, Some(i32::from(!is_listed)), "{name}: {}", said.stderr);

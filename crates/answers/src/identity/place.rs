@@ -121,7 +121,7 @@ fn is_host(name: &str) -> bool {
             number.starts_with(|c: char| c.is_ascii_digit()) || is_short || is_letter
         })
     };
-    !is_repetition(name) && HOSTS.iter().any(|word| is_of(word))
+    !is_repetition(name) && HOSTS.iter().any(is_of)
 }
 
 fn is_occasion(name: &str) -> bool {

@@ -50,6 +50,9 @@ impl Status {
 pub(crate) struct Entry {
     /// The dump, relative to the root; its results are at the same place below the output directory.
     pub(crate) dump: String,
+    /// Its place below the root of the batch that analyzed it, where that is another one: a shard with a directory of its own.
+    #[serde(skip)]
+    pub(crate) place: Option<String>,
     /// Whose run it is, where the names of its directories show it.
     #[serde(flatten)]
     pub(crate) identity: Identity,
@@ -84,6 +87,7 @@ impl Entry {
     pub(crate) fn failed(dump: &Path, error: String) -> Self {
         Self {
             dump: dump.to_string_lossy().into_owned(),
+            place: None,
             identity: Identity::of_place(dump),
             content: None,
             status: Status::Failed,
@@ -98,6 +102,11 @@ impl Entry {
             table: None,
             facts: None,
         }
+    }
+
+    /// Its place below the root of the batch that analyzed it, whose names say whose run it is.
+    pub(crate) fn place(&self) -> &Path {
+        Path::new(self.place.as_ref().unwrap_or(&self.dump))
     }
 
     /// The entry of an analyzed dump.

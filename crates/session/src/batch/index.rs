@@ -44,7 +44,7 @@ fn name_workloads(entries: &mut [Entry]) {
         .enumerate()
         .filter_map(|(number, entry)| {
             let program = entry.facts.as_ref()?.program(entry.chip.as_deref().unwrap_or_default());
-            Some((number, Identity::place(Path::new(&entry.dump)), program))
+            Some((number, Identity::place(entry.place()), program))
         })
         .collect();
     let placed: Vec<PlacedRun<'_>> =
@@ -55,7 +55,7 @@ fn name_workloads(entries: &mut [Entry]) {
         // Of an earlier batch the index may say something else.
         entry.identity.host = match unit.workload {
             Some(_) => place.host.clone(),
-            None => Identity::of_place(Path::new(&entry.dump)).host,
+            None => Identity::of_place(entry.place()).host,
         };
         entry.identity.workload = unit.workload;
     }

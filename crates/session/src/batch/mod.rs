@@ -17,10 +17,11 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_answers::counted;
 use bigtpu_emit::Progress;
+use bigtpu_emit_events::is_partition;
 use bigtpu_output::{OutDir, Written};
 
 use crate::choice::Choice;
-use crate::outputs::output_directory;
+use crate::outputs::{is_output, output_directory};
 use crate::settings::Session;
 use crate::views;
 use entry::{Entry, Status};
@@ -103,6 +104,7 @@ impl<'a> Batch<'a> {
             shard.keep(&mut found);
         }
         let out = output_directory(&request.out)?;
+        recover(&out);
         let Found { dumps, skipped } = found;
         Ok(Self { request, root, dumps, skipped, earlier, out })
     }
@@ -137,6 +139,18 @@ impl<'a> Batch<'a> {
             ));
         }
         Ok(Finished { dumps: all, unchanged, failed, lost, skipped, errors, written })
+    }
+}
+
+/// Removes what a killed batch left in the directory of the index and in the data set of events: where no dump has changed,
+/// nothing is written there.
+fn recover(out: &OutDir) {
+    out.recover(is_output);
+    let events = data_set::dir(out.path());
+    if events.is_dir()
+        && let Ok(events) = out.with_root(&events)
+    {
+        events.recover(is_partition);
     }
 }
 

@@ -68,7 +68,8 @@ pub(crate) fn gathered(out: &Path) -> Result<Earlier, BatchError> {
         let Some(done) = Done::read(&Dirs { all: &out.join(&all), own }) else { continue };
         let dump = Path::new(&done.entry.dump);
         earlier.roots.extend(above(Path::new(&done.source), dump).map(text));
-        let mut entry = Entry { dump: text(place.to_owned()), ..done.entry };
+        let own_place = Some(done.entry.dump.clone());
+        let mut entry = Entry { dump: text(place.to_owned()), place: own_place, ..done.entry };
         if let Some(table) = &mut entry.table {
             table.name = text(all.join(&table.name));
         }

@@ -100,6 +100,9 @@ impl Work<'_> {
         let place = member.place.as_path();
         let (input, output) = (root.path.join(&member.dump), request.out.join(place));
         let dirs = Dirs { all: &request.out, own: &output };
+        // What a killed batch has begun is completed before anyone looks at it.
+        let there = output.is_dir().then(|| all.run_below(place)).transpose()?;
+        there.iter().for_each(|out| out.recover(is_output));
         let old = Done::read(&dirs);
         let content = Content::of(&input, old.as_ref().map(|done| &done.fingerprint.content))?;
         let fingerprint =
@@ -112,7 +115,10 @@ impl Work<'_> {
         }
         let _taken = budget.take(fingerprint.content.bytes());
         let dump = session.open(&input, member.iteration)?;
-        let out = all.run_below(place)?;
+        let out = match there {
+            Some(out) => out,
+            None => all.run_below(place)?,
+        };
         let run = session.analyze(&dump);
         let identity = Identity::of(place, &dump.root);
         let partition = data_set::partition(&request.out, &identity, place, &dump.root);

@@ -101,6 +101,11 @@ pub enum ClusterError {
     /// Nothing is left to be joined; the text is the first note after a semicolon, or nothing.
     #[error("there is no dump to join{0}")]
     NothingToJoin(String),
+    /// A dump of which a part was just made can't be read again for the trace, or has other events.
+    #[error(
+        "{0}: cannot be read a second time, for the trace; it changed meanwhile, or the system refused its files: run again"
+    )]
+    Changed(String),
     /// No call can be joined.
     #[error("no call has the dumps of two devices; analyze one with `bigtpuprofile DUMP OUT`")]
     NoCall,

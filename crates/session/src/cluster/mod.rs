@@ -81,6 +81,8 @@ pub struct Parts {
     /// How many could not be read.
     left_out: usize,
     notes: Vec<String>,
+    /// Their dumps were read by this run, at the paths that they name.
+    are_read: bool,
 }
 
 /// A call of a cluster.
@@ -201,14 +203,18 @@ impl Parts {
                 }
             }
         }
-        Ok(Self { parts, left_out, notes })
+        Ok(Self { parts, left_out, notes, are_read: true })
     }
 
-    /// The same with other names of dumps in results and notes.
+    /// The same with other names of dumps in results and notes; by others they can't be read again.
     #[must_use]
     pub fn named(mut self, name: impl Fn(&str) -> String) -> Self {
-        let dumps = self.parts.iter_mut().map(|part| &mut part.identity.dump);
-        dumps.chain(&mut self.notes).for_each(|text| *text = name(text));
+        for part in &mut self.parts {
+            let dump = name(&part.identity.dump);
+            self.are_read &= dump == part.identity.dump;
+            part.identity.dump = dump;
+        }
+        self.notes.iter_mut().for_each(|text| *text = name(text));
         self
     }
 
@@ -234,7 +240,7 @@ impl Parts {
         }
         let left_out = notes.len();
         notes.extend(version_notes(&parts));
-        Self { parts, left_out, notes }
+        Self { parts, left_out, notes, are_read: false }
     }
 }
 
@@ -257,7 +263,7 @@ pub fn report(
     request: &JoinRequest,
     say: Say<'_>,
 ) -> Result<Vec<Call>, ClusterError> {
-    let Parts { parts, left_out, notes } = parts;
+    let Parts { parts, left_out, notes, are_read } = parts;
     let is_asked = |part: &Part| request.call.is_none_or(|call| part.identity.call == call);
     let mut of_call: BTreeMap<u32, Vec<Part>> = BTreeMap::new();
     for part in parts.into_iter().filter(is_asked) {
@@ -281,7 +287,7 @@ pub fn report(
         };
         let place = if several { target.below(&format!("call-{call}")) } else { target.clone() };
         let Views { report, written, notes } =
-            views::write(&joined, &request.views, &request.trace, &[], &place)?;
+            views::write(&joined, &request.views, &request.trace, are_read, &[], &place)?;
         let number = several.then_some(call);
         calls.push(Call { number, cluster: joined.cluster, report, written, notes });
     }

@@ -94,14 +94,16 @@ impl TraceScope {
 }
 
 /// Writes the trace, with the cores of the ranks of the scope whose dumps are at hand. Notes those that are not, where
-/// they are asked for.
+/// they are asked for; `are_read`: this run has read them, so that they have to be there.
 fn write_trace_with_cores(
     joined: &Joined,
     scope: &TraceScope,
+    are_read: bool,
     out: &OutDir,
     notes: &mut Vec<String>,
 ) -> Result<Written, ClusterError> {
     let ranks = scope.ranks(joined);
+    let mut unread = None;
     let is_asked = !matches!(scope, TraceScope::Usual);
     for rank in ranks.iter().filter(|rank| !joined.ranks().any(|v| v.rank.number == **rank)) {
         notes.push(format!("--trace: there is no rank {rank}"));
@@ -112,7 +114,9 @@ fn write_trace_with_cores(
             return None;
         }
         let found = cores::of(view);
-        if found.is_none() && is_asked {
+        if found.is_none() && are_read {
+            unread.get_or_insert_with(|| view.rank.part.identity.dump.clone());
+        } else if found.is_none() && is_asked {
             let dump = &view.rank.part.identity.dump;
             notes.push(format!(
                 "{TRACE_FILE} has no cores of rank {number}: its dump {dump} is not here, or not that of its part"
@@ -120,14 +124,20 @@ fn write_trace_with_cores(
         }
         found
     };
-    Ok(write_trace(joined, &mut cores, out)?)
+    let written = write_trace(joined, &mut cores, out)?;
+    match unread {
+        Some(dump) => Err(ClusterError::Changed(dump)),
+        None => Ok(written),
+    }
 }
 
-/// Writes the views that are asked for; without a choice all that are of use. `pages`: pages of single ranks.
+/// Writes the views that are asked for; without a choice all that are of use. `pages`: pages of single ranks. `are_read`: this run has read the dumps
+/// of all ranks.
 pub(crate) fn write(
     joined: &Joined,
     asked: &[View],
     scope: &TraceScope,
+    are_read: bool,
     pages: &[RankPage],
     out: &OutDir,
 ) -> Result<Views, ClusterError> {
@@ -145,7 +155,7 @@ pub(crate) fn write(
                 size(bytes)
             ));
         } else {
-            written.push(write_trace_with_cores(joined, scope, out, &mut notes)?);
+            written.push(write_trace_with_cores(joined, scope, are_read, out, &mut notes)?);
         }
     }
     if wants(View::Report) {

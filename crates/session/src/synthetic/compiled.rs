@@ -28,7 +28,7 @@ pub(super) fn write(request: &Request<'_>, say: Say<'_>) -> Result<Vec<Written>,
         written.push(write_file(file, &ByLibrary(&bmodel(dump.chip.name, LABEL, &groups)))?);
     }
     if let Some(dir) = request.cmodel {
-        let out = output_directory(dir)?;
+        let out = output_directory(dir)?.for_any_name();
         for (name, bytes) in command_files(LABEL, &groups) {
             written.push(out.write(&name, &ByLibrary(&bytes))?);
         }
