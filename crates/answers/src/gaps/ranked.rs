@@ -14,7 +14,7 @@ const LEAST_PART: i64 = 1000;
 const TOGETHER_NS: i64 = 200;
 
 /// What a gap costs: the run, then the core, then its length; the greatest first.
-fn key(id: EngineId, row: &GapRow) -> (i64, i64, i64, i64, EngineId) {
+pub(super) fn key(id: EngineId, row: &GapRow) -> (i64, i64, i64, i64, EngineId) {
     (-row.saved_ns.unwrap_or(0), -row.cost_ns, -row.ns(), row.start, id)
 }
 
@@ -36,7 +36,7 @@ pub(super) fn ranked(model: &Model<'_>, table: &GapTable) -> Vec<Gap> {
     all.sort_by_key(|(id, row)| key(*id, row));
     let mut found: Vec<(Gap, Option<i64>)> = Vec::new();
     for (id, row) in all {
-        let opened = opened(model, id, row);
+        let opened = opened(model, row);
         let is_together = |(_, other): &&mut (Gap, Option<i64>)| {
             let apart = other.zip(opened).map(|(other, own)| (other - own).abs());
             apart.is_some_and(|apart| apart <= TOGETHER_NS)
@@ -49,11 +49,12 @@ pub(super) fn ranked(model: &Model<'_>, table: &GapTable) -> Vec<Gap> {
     found.into_iter().map(|(gap, _)| gap).collect()
 }
 
-/// When the engine's wait ended that the work after the gap waited for, in ns; `None` where it waited in no wait.
-fn opened(model: &Model<'_>, id: EngineId, row: &GapRow) -> Option<i64> {
-    let own = row.chain.iter().take_while(|link| link.engine_id == id);
-    let wait = own.filter_map(|link| model.event(model.track(id)?, link.event as usize));
-    wait.filter(|event| event.kind.activity == Activity::Wait && event.end > row.start)
-        .map(|event| event.end)
-        .next()
+/// When the wait ended that the work after the gap waited for, on its own engine or on one that let it go, in ns; `None` where it waited
+/// in no wait.
+fn opened(model: &Model<'_>, row: &GapRow) -> Option<i64> {
+    let waits = row.chain.iter().filter_map(|link| {
+        let event = model.event(model.track(link.engine_id)?, link.event as usize)?;
+        (event.kind.activity == Activity::Wait && event.end > row.start).then_some(event.end)
+    });
+    waits.into_iter().next()
 }
