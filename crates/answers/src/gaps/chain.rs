@@ -5,8 +5,8 @@ use bigtpu_measure::{Activity, Model};
 use bigtpu_replay::{Cause, DependenceKind};
 use bigtpu_timeline::EngineId;
 
-use super::table::{ChainLink, GapRow};
 use super::Cause as GapCause;
+use super::table::{ChainLink, GapRow};
 
 /// Links at most.
 const MOST: usize = 40;

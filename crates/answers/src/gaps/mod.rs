@@ -249,7 +249,7 @@ pub struct EngineGaps {
     pub count: u64,
     /// ns of all of them.
     pub total_ns: i64,
-    /// In time order: all, or the longest.
+    /// In time order: all, or those that the run loses most by and then the longest.
     pub gaps: Vec<Gap>,
     /// How many are not listed.
     pub rest_count: u64,
@@ -297,7 +297,7 @@ impl EngineGaps {
     fn of(model: &Model<'_>, of: &EngineGapRows, most: usize) -> Self {
         let EngineGapRows { engine_id, busy_ns, rows, rest } = of;
         let mut listed: Vec<&GapRow> = rows.iter().collect();
-        listed.sort_by_key(|row| ranked::key(*engine_id, row));
+        listed.sort_by_key(|row| (-row.saved_ns.unwrap_or(0), -row.ns(), row.start));
         listed.truncate(most);
         listed.sort_by_key(|row| row.start);
         let ns = |rows: &[&GapRow]| rows.iter().map(|row| row.ns()).sum::<i64>();

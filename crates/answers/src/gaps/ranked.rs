@@ -6,7 +6,7 @@ use bigtpu_timeline::EngineId;
 use super::table::{GapRow, GapTable};
 use super::{Cause, Gap};
 
-/// Gaps of an engine that are ranked, and gaps in all.
+/// Gaps of an engine that are ranked: so many that the run loses most by, and so many waits that its core loses most by.
 const MOST_OF_ENGINE: usize = 5;
 /// Gaps shorter than this part of the run are left out, where there are longer ones.
 const LEAST_PART: i64 = 1000;
@@ -14,7 +14,7 @@ const LEAST_PART: i64 = 1000;
 const TOGETHER_NS: i64 = 200;
 
 /// What a gap costs: the run, then the core, then its length; the greatest first.
-pub(super) fn key(id: EngineId, row: &GapRow) -> (i64, i64, i64, i64, EngineId) {
+fn key(id: EngineId, row: &GapRow) -> (i64, i64, i64, i64, EngineId) {
     (-row.saved_ns.unwrap_or(0), -row.cost_ns, -row.ns(), row.start, id)
 }
 
@@ -25,8 +25,12 @@ pub(super) fn ranked(model: &Model<'_>, table: &GapTable) -> Vec<Gap> {
     for of in &table.engines {
         let mut own: Vec<&GapRow> = of.rows.iter().filter(is_between).collect();
         own.sort_by_key(|row| key(of.engine_id, row));
-        own.truncate(MOST_OF_ENGINE);
-        all.extend(own.into_iter().map(|row| (of.engine_id, row)));
+        // A long wait for another core saves nothing by itself, but it is what that core costs this one.
+        let mut rest = own.split_off(own.len().min(MOST_OF_ENGINE));
+        rest.retain(|row| row.cause == Cause::Sync);
+        rest.sort_by_key(|row| (-row.cost_ns, -row.ns(), row.start));
+        rest.truncate(MOST_OF_ENGINE);
+        all.extend(own.into_iter().chain(rest).map(|row| (of.engine_id, row)));
     }
     let wall_ns = model.window().map_or(0, |(start, end)| end - start);
     let is_long = |(_, row): &(EngineId, &GapRow)| row.ns().saturating_mul(LEAST_PART) >= wall_ns;
@@ -49,9 +53,12 @@ pub(super) fn ranked(model: &Model<'_>, table: &GapTable) -> Vec<Gap> {
     found.into_iter().map(|(gap, _)| gap).collect()
 }
 
-/// When the wait ended that the work after the gap waited for, on its own engine or on one that let it go, in ns; `None` where it waited
-/// in no wait.
+/// When the wait ended that the work after the gap waited for, on its own engine or on one that let it go, in ns; `None` of a gap that
+/// was no sync most of the time.
 fn opened(model: &Model<'_>, row: &GapRow) -> Option<i64> {
+    if row.cause != Cause::Sync {
+        return None;
+    }
     let waits = row.chain.iter().filter_map(|link| {
         let event = model.event(model.track(link.engine_id)?, link.event as usize)?;
         (event.kind.activity == Activity::Wait && event.end > row.start).then_some(event.end)
