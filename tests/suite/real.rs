@@ -57,16 +57,23 @@ fn layers_of_report_summary_and_events_agree(name: &str, report: &Value, run: &F
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let head = lines.next().unwrap();
     let column = |name: &str| head.iter().position(|column| *column == name).unwrap();
-    let [id, operation, dump] = ["layer_id", "layer", "dump"].map(column);
+    let [id, layer, dump] = ["layer_id", "layer", "dump"].map(column);
+    let named = |row: &Value| {
+        let operation = row["operation"].as_str().unwrap();
+        match row["name"].as_str().filter(|name| !name.is_empty()) {
+            Some(name) => format!("{name} ({operation})"),
+            None => format!("{operation} #{}", row["id"]),
+        }
+    };
     for row in lines {
         assert_eq!(row[dump], name);
         if !row[id].is_empty() {
-            *events.entry((row[id].to_owned(), row[operation].to_owned())).or_default() += 1;
+            *events.entry((row[id].to_owned(), row[layer].to_owned())).or_default() += 1;
         }
     }
     assert_eq!(rows.len(), events.len(), "{name}");
     for row in rows {
-        let key = (row["id"].to_string(), row["operation"].as_str().unwrap().to_owned());
+        let key = (row["id"].to_string(), named(row));
         assert_eq!(row["events"].as_u64(), events.get(&key).copied(), "{name}: {row:#}");
         let [start, end, total] = ["start_ns", "end_ns", "total_ns"].map(|key| row[key].as_i64());
         assert_eq!(total, Some(end.unwrap() - start.unwrap()), "{name}: one run: {row:#}");

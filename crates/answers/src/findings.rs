@@ -139,10 +139,13 @@ impl<'m, 'a> Findings<'m, 'a> {
         (findings, beside)
     }
 
-    /// Of planted events, which wait for nothing and have no second buffer.
+    /// Of planted events, which wait for their messages only and have no second buffer.
     #[cfg(test)]
     pub(crate) fn of_planted(model: &'m Model<'a>, hardware: Hardware) -> Self {
-        Self::of(model, hardware, CommandWaits::default(), |_| (Buffering::default(), ())).0
+        let beside = |_| (Buffering::default(), ());
+        let (mut findings, ()) = Self::of(model, hardware, CommandWaits::default(), beside);
+        findings.explain_gaps(|id, event| crate::gaps::planted_cause(model, id, event));
+        findings
     }
 
     /// Adds what ended each gap; see [`GapTable::explain`].

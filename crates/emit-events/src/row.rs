@@ -151,14 +151,14 @@ impl<'a> Row<'a> {
         Some(self.kind.expected_ns(mhz)?.round() as i64)
     }
 
-    /// Number and operation of its layer.
+    /// Number of its layer, and its name as the trace and the page have it.
     #[inline]
     pub(crate) fn layer(&self) -> Option<(usize, &'a str)> {
         let layers = self.source.layers?;
         match self.event {
             Event::Command(command, _) => {
-                let (id, layer) = layers.of_event(command.all.track, command.index)?;
-                Some((id, layer.name.as_str()))
+                let id = layers.index_of_event(command.all.track, command.index)? + 1;
+                Some((id, layers.title(id)?))
             }
             Event::Runtime(_) => None,
         }

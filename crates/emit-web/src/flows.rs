@@ -51,11 +51,13 @@ fn releasing(profile: &Profile<'_>, flows: &Flows, causes: Option<&EventCauses>)
     for (wait, (sent, number)) in last {
         let cause = causes.and_then(|causes| causes.of_engine(wait.0)?.cause(wait.1));
         let released = match cause {
-            // The last send, or a command that sends nothing, such as a port's: then its end is later.
+            // The last send; of the engine that came last it is its own, which it waits for in any case.
+            Some(cause) if end_of((cause.engine_id, cause.event)) == sent => true,
+            // A command that sends nothing, such as a port's, or the send of another message: its end is later.
             Some(cause)
                 if matches!(cause.kind, DependenceKind::Message | DependenceKind::Barrier) =>
             {
-                end_of((cause.engine_id, cause.event)) == sent
+                false
             }
             Some(_) => {
                 let after = end_of(wait).zip(sent).map(|(end, sent)| end - sent);

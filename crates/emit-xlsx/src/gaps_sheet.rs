@@ -1,6 +1,6 @@
 //! `Gaps`: the times in which an engine did no work, those that cost most first (`docs/analysis.md`).
 
-use bigtpu_answers::{Edge, Gap, Gaps};
+use bigtpu_answers::{Cause, Edge, Gap, Gaps};
 
 use crate::number::{Shape, microseconds, whole};
 use crate::sheet::{Result, Sheet};
@@ -107,7 +107,7 @@ fn line(sheet: &mut Sheet<'_>, row: u32, gap: &Gap) -> Result {
     let parts = [gap.sync_ns, gap.other_engine_ns, gap.idle_ns].map(microseconds);
     (6..).zip(parts).try_for_each(|(col, number)| sheet.number(row, col, number))?;
     let ended = gap.ended_by().map_or_else(
-        || "not known".to_owned(),
+        || if gap.cause == Cause::End { "end of the run" } else { "not known" }.to_owned(),
         |end| format!("{} {} {} #{}", end.engine, end.index, end.command.name, end.command.event),
     );
     sheet.styled(row, 9, &ended, &sheet.styles.beside)?;

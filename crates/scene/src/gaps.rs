@@ -1,6 +1,6 @@
 //! Gaps as tracks: the times in which an engine did no work.
 
-use bigtpu_answers::{Analysis, EngineGapRows, GapRow};
+use bigtpu_answers::{Analysis, Cause, EngineGapRows, GapRow};
 use bigtpu_measure::Model;
 use bigtpu_measure::layers::Layers;
 use bigtpu_timeline::{EngineId, Profile};
@@ -41,7 +41,8 @@ impl<'a> GapTracks<'a> {
         add("Engine", Value::Text(of.engine_id.to_string()));
         let ended = row.ended_by(of.engine_id);
         let ended = ended.and_then(|link| self.command(link.engine_id, link.event));
-        add("Ended By", Value::Text(ended.unwrap_or_else(|| "not known".to_owned())));
+        let unknown = if row.cause == Cause::End { "end of the run" } else { "not known" };
+        add("Ended By", Value::Text(ended.unwrap_or_else(|| unknown.to_owned())));
         if let Some(saved_ns) = row.saved_ns {
             add("Cost of Run(ns)", Value::Int(saved_ns));
         }

@@ -178,7 +178,8 @@ impl<'d> Profile<'d> {
         if let Some(most) = options.num_cores {
             let shown = profile.cores.len().min(most as usize);
             profile.hidden = profile.cores.split_off(shown);
-            profile.ledger.notes.extend(left_out(shown, &profile.hidden));
+            // What an option leaves out is said first: the console shows a few notes only.
+            profile.ledger.notes.splice(0..0, left_out(shown, &profile.hidden));
             let hidden = |l: &Line| l.engine_id.engine != Engine::Cdma && l.engine_id.index >= most;
             profile.ledger.lines.retain(|l| !hidden(l));
             profile.runtime.retain(|e| e.engine_id.index < most);

@@ -41,17 +41,6 @@ fn of_report(report: &Value) -> BTreeMap<(String, i64), (i64, i64)> {
     engines.map(of).collect()
 }
 
-/// ns that some slices cover.
-fn covered(mut spans: Vec<(i64, i64)>) -> i64 {
-    spans.sort_unstable();
-    let (mut sum, mut until) = (0, i64::MIN);
-    for (start, end) in spans {
-        sum += (end - start.max(until)).max(0);
-        until = until.max(end);
-    }
-    sum
-}
-
 /// By engine and core its gaps in ns, of the trace.
 fn of_trace(trace: &Trace) -> BTreeMap<(String, i64), i64> {
     let mut sums = BTreeMap::new();
@@ -130,7 +119,8 @@ fn gaps_and_path_of_real_dumps_have_names() {
         let title = gaps.iter().position(|row| row[0] == "Gaps of each engine").unwrap();
         let listed: usize =
             array(&report["gaps"]["engines"]).iter().map(|of| array(&of["gaps"]).len()).sum();
-        assert_eq!(gaps.len() - title - 3, listed, "{dump}");
+        // Between the title and the rows are a note, an empty row and the columns.
+        assert_eq!(gaps.len() - title - 4, listed, "{dump}");
         let path = workbook::rows(run.out(), "Critical Path");
         let head = path.iter().position(|row| row[0] == "Reason").unwrap();
         let pieces: Vec<_> = path[head + 1..].iter().take_while(|row| !row[0].is_empty()).collect();
@@ -165,27 +155,42 @@ fn layer_names_are_those_of_layers(dump: &str, trace: &Trace) {
     assert!(different.len() * 2 > names.len(), "{dump}: {different:?}");
 }
 
-/// A gap is what the chain says: it ends with what it names, within a hand-over of the next link.
+/// A sync takes no longer than 1 us, and a hand-over 200 ns.
+const LONGEST_RELEASE_NS: i64 = 1_200;
+
+/// What ended a gap ended in it, or within a hand-over before it; where the engine waited for another one, it is known. Returns how many
+/// are known and how many are not.
 #[track_caller]
 fn check_chains(report: &Value) -> (usize, usize) {
     let (mut known, mut unknown) = (0, 0);
     for gap in array(&report["gaps"]["engines"]).iter().flat_map(|of| array(&of["gaps"])) {
         let chain = array(&gap["chain"]);
         let names = |link: &Value| (link["engine"].clone(), link["index"].clone());
+        let ns = int(&gap["end_ns"]) - int(&gap["start_ns"]);
         match gap["waited_for"].as_array() {
             Some(end) => {
                 let last = chain.last().unwrap();
                 assert_eq!(names(last), (end[0].clone(), end[1].clone()), "{gap:#}");
+                let nearest = chain.iter().position(|link| link["is_work"] == true);
+                let lags = &chain[..=nearest.unwrap_or(chain.len() - 1)];
+                if let [only] = lags {
+                    assert!(int(&only["lag_ns"]) <= ns + 200, "{gap:#}");
+                }
                 known += 1;
             }
-            None => unknown += 1,
+            None => {
+                let is_wait = matches!(gap["cause"].as_str(), Some("sync" | "other_engine"));
+                // Between two commands an engine takes some time, whatever others do.
+                assert!(!is_wait || ns <= 200, "{gap:#}");
+                unknown += 1;
+            }
         }
         for link in chain {
             if matches!(link["why"].as_str(), Some("message" | "barrier")) {
-                // A sync takes no longer than 1 us, and a hand-over 200 ns.
-                assert!(int(&link["lag_ns"]) <= 1300, "{gap:#}");
+                assert!(int(&link["lag_ns"]) <= LONGEST_RELEASE_NS, "{gap:#}");
             }
         }
+        assert!(gap["saved_ns"].as_i64().is_none_or(|saved| saved <= ns), "{gap:#}");
     }
     (known, unknown)
 }
@@ -233,7 +238,8 @@ fn chains_of_all_dumps_end_in_time() {
         let (known, unknown) = check_chains(&report(&analyzed(&dump, &["--emit", "report"])));
         sums = (sums.0 + known, sums.1 + unknown);
     }
-    assert!(sums.0 > 1000, "{sums:?}");
+    // Most of the others are the few ns between two commands of an engine that waits for nothing.
+    assert!(sums.0 > 500, "{sums:?}");
 }
 
 /// `layers.csv` and the others.

@@ -121,11 +121,12 @@ pub struct Gap {
     pub before: Option<Edge>,
     /// What started after it.
     pub after: Option<Edge>,
-    /// What the command after it waited for, nearest first, back to the work that ended the gap. Where the last link is work of the
-    /// same engine that ended before the gap, or there is none, it is not known what ended it.
+    /// What the command after it waited for, nearest first, back to the work that ended the gap; of a gap that was a sync most of the
+    /// time, back to the work that the sync waited for. Where the first work is of the same engine and ended before the gap, or there is
+    /// none, it is not known what ended it.
     #[serde(default)]
     pub chain: Vec<Link>,
-    /// Where the work is that ended it: engine and core; `null` where that is not known.
+    /// Where the last command of the chain is: engine and core; `null` where it is not known what ended the gap.
     pub waited_for: Option<(String, u32)>,
     /// Other engines of the core that worked in it: engine, core, ns.
     #[serde(default)]
@@ -145,7 +146,8 @@ impl Gap {
     /// The command that ended it; `None` where that is not known.
     #[must_use]
     pub fn ended_by(&self) -> Option<&Link> {
-        self.waited_for.as_ref().and_then(|_| self.chain.last())
+        let nearest = self.chain.iter().find(|link| link.is_work).or(self.chain.last());
+        self.waited_for.as_ref().and(nearest)
     }
 
     /// With its names.
@@ -183,7 +185,7 @@ impl Gap {
             before: row.before.and_then(|event| edge(id, event)),
             after: row.after.and_then(|event| edge(id, event)),
             chain: row.chain.iter().filter_map(link).collect(),
-            waited_for: row.ended_by(id).map(|link| name(link.engine_id)),
+            waited_for: row.waited_for(id).map(|link| name(link.engine_id)),
             elsewhere: row
                 .elsewhere
                 .iter()
@@ -247,7 +249,7 @@ pub struct EngineGaps {
     pub count: u64,
     /// ns of all of them.
     pub total_ns: i64,
-    /// In time order: all, or the longest.
+    /// In time order: all, or those that the run loses most by and then the longest.
     pub gaps: Vec<Gap>,
     /// How many are not listed.
     pub rest_count: u64,
@@ -314,30 +316,37 @@ impl EngineGaps {
     }
 }
 
+/// Of planted events: a wait waited for the last of its sends, any other event for the one before it on its engine.
+#[cfg(test)]
+pub(crate) fn planted_cause(
+    model: &Model<'_>,
+    engine_id: EngineId,
+    event: usize,
+) -> Option<bigtpu_replay::Cause> {
+    let end = |(id, at): (EngineId, usize)| Some(model.event(model.track(id)?, at)?.end);
+    let sends = model.flows.pairs().filter(|flow| flow.wait == (engine_id, event));
+    if let Some((engine_id, event)) = sends.map(|flow| flow.send).max_by_key(|send| end(*send)) {
+        let kind = DependenceKind::Message;
+        return Some(bigtpu_replay::Cause { engine_id, event, kind });
+    }
+    let own = model.event(model.track(engine_id)?, event)?;
+    let is_wait = own.kind.activity == bigtpu_measure::Activity::Wait;
+    let before = event.checked_sub(1).filter(|_| !is_wait)?;
+    let kind = DependenceKind::EngineOrder;
+    Some(bigtpu_replay::Cause { engine_id, event: before, kind })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use bigtpu_chip::Engine;
+    use bigtpu_measure::Times;
     use bigtpu_measure::planted::Planted;
-    use bigtpu_measure::{Activity, Times};
-    use bigtpu_replay::Cause as EventCause;
 
-    /// A wait waited for its send, any other event for the one before it on its engine.
     fn gaps(model: &Model<'_>) -> Gaps {
         let (times, _, bubbles) = Times::with_cells(model, || Bubbles::keeping(99));
         let mut table = GapTable::of(model, &times, bubbles);
-        table.explain(model, |engine_id, event| {
-            let flow = model.flows.pairs().find(|flow| flow.wait == (engine_id, event));
-            if let Some(flow) = flow {
-                let (engine_id, event) = flow.send;
-                return Some(EventCause { engine_id, event, kind: DependenceKind::Message });
-            }
-            let before = event.checked_sub(1)?;
-            let own = model.event(model.track(engine_id)?, event)?;
-            let is_wait = own.kind.activity == Activity::Wait;
-            let kind = DependenceKind::EngineOrder;
-            (!is_wait).then_some(EventCause { engine_id, event: before, kind })
-        });
+        table.explain(model, |engine_id, event| planted_cause(model, engine_id, event));
         Gaps::of(model, &table)
     }
 
@@ -353,8 +362,8 @@ mod tests {
         planted.work(0, Engine::Tiu, 200, 210);
         planted.kernel(0, "third", 300, 400);
         planted.work(0, Engine::Tiu, 300, 400);
-        let send = planted.send(1, Engine::Gdma, 88, 89);
         planted.work(1, Engine::Gdma, 0, 88);
+        let send = planted.send(1, Engine::Gdma, 88, 89);
         planted.flow((1, Engine::Gdma, send), (0, Engine::Tiu, wait));
         let model = planted.model();
         let gaps = gaps(&model);

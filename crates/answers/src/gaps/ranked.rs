@@ -6,7 +6,7 @@ use bigtpu_timeline::EngineId;
 use super::table::{GapRow, GapTable};
 use super::{Cause, Gap};
 
-/// Gaps of an engine that are ranked, and gaps in all.
+/// Gaps of an engine that are ranked: so many that the run loses most by, and so many waits that its core loses most by.
 const MOST_OF_ENGINE: usize = 5;
 /// Gaps shorter than this part of the run are left out, where there are longer ones.
 const LEAST_PART: i64 = 1000;
@@ -25,8 +25,12 @@ pub(super) fn ranked(model: &Model<'_>, table: &GapTable) -> Vec<Gap> {
     for of in &table.engines {
         let mut own: Vec<&GapRow> = of.rows.iter().filter(is_between).collect();
         own.sort_by_key(|row| key(of.engine_id, row));
-        own.truncate(MOST_OF_ENGINE);
-        all.extend(own.into_iter().map(|row| (of.engine_id, row)));
+        // A long wait for another core saves nothing by itself, but it is what that core costs this one.
+        let mut rest = own.split_off(own.len().min(MOST_OF_ENGINE));
+        rest.retain(|row| row.cause == Cause::Sync);
+        rest.sort_by_key(|row| (-row.cost_ns, -row.ns(), row.start));
+        rest.truncate(MOST_OF_ENGINE);
+        all.extend(own.into_iter().chain(rest).map(|row| (of.engine_id, row)));
     }
     let wall_ns = model.window().map_or(0, |(start, end)| end - start);
     let is_long = |(_, row): &(EngineId, &GapRow)| row.ns().saturating_mul(LEAST_PART) >= wall_ns;
@@ -36,7 +40,7 @@ pub(super) fn ranked(model: &Model<'_>, table: &GapTable) -> Vec<Gap> {
     all.sort_by_key(|(id, row)| key(*id, row));
     let mut found: Vec<(Gap, Option<i64>)> = Vec::new();
     for (id, row) in all {
-        let opened = opened(model, id, row);
+        let opened = opened(model, row);
         let is_together = |(_, other): &&mut (Gap, Option<i64>)| {
             let apart = other.zip(opened).map(|(other, own)| (other - own).abs());
             apart.is_some_and(|apart| apart <= TOGETHER_NS)
@@ -49,11 +53,15 @@ pub(super) fn ranked(model: &Model<'_>, table: &GapTable) -> Vec<Gap> {
     found.into_iter().map(|(gap, _)| gap).collect()
 }
 
-/// When the engine's wait ended that the work after the gap waited for, in ns; `None` where it waited in no wait.
-fn opened(model: &Model<'_>, id: EngineId, row: &GapRow) -> Option<i64> {
-    let own = row.chain.iter().take_while(|link| link.engine_id == id);
-    let wait = own.filter_map(|link| model.event(model.track(id)?, link.event as usize));
-    wait.filter(|event| event.kind.activity == Activity::Wait && event.end > row.start)
-        .map(|event| event.end)
-        .next()
+/// When the wait ended that the work after the gap waited for, on its own engine or on one that let it go, in ns; `None` of a gap that
+/// was no sync most of the time.
+fn opened(model: &Model<'_>, row: &GapRow) -> Option<i64> {
+    if row.cause != Cause::Sync {
+        return None;
+    }
+    let waits = row.chain.iter().filter_map(|link| {
+        let event = model.event(model.track(link.engine_id)?, link.event as usize)?;
+        (event.kind.activity == Activity::Wait && event.end > row.start).then_some(event.end)
+    });
+    waits.into_iter().next()
 }

@@ -81,11 +81,21 @@ impl GapRow {
         self.end - self.start
     }
 
-    /// The command whose end ended the gap: the last one of the chain, if it ended in the gap or is of another engine. `None` where
-    /// that is not known.
+    /// The command whose end ended the gap: the nearest work of the chain, or where it has none the last link, if it ended in the gap,
+    /// or less than a hand-over before. `None` where that is not known.
     #[must_use]
     pub fn ended_by(&self, own: EngineId) -> Option<&ChainLink> {
-        self.chain.last().filter(|last| last.engine_id != own || last.end > self.start)
+        let nearest = self.chain.iter().find(|link| link.is_work).or(self.chain.last());
+        // What the engine itself did before the gap did not end it.
+        let before = if nearest?.engine_id == own { 0 } else { HAND_OVER_NS };
+        nearest.filter(|link| link.end > self.start - before)
+    }
+
+    /// The command that the engine waited for longest: as [`GapRow::ended_by`], but of a gap that was a sync most of the time the work
+    /// that the sync waited for. `None` where that is not known.
+    #[must_use]
+    pub fn waited_for(&self, own: EngineId) -> Option<&ChainLink> {
+        self.ended_by(own).and_then(|_| self.chain.last())
     }
 }
 
@@ -146,10 +156,7 @@ impl GapTable {
     ) {
         for EngineGapRows { engine_id, rows, .. } in &mut self.engines {
             for row in rows {
-                let after = row.after.map(|event| event as usize);
-                row.chain = after
-                    .map(|event| chain::back_from(model, &cause, *engine_id, event))
-                    .unwrap_or_default();
+                row.chain = chain::of_gap(model, &cause, *engine_id, row);
             }
         }
     }
@@ -195,11 +202,15 @@ impl GapTable {
         for ((engine, at), wall_ns) in of_path.into_iter().zip(walls) {
             let row = self.engines.get_mut(engine).and_then(|of| of.rows.get_mut(at));
             if let Some(row) = row {
-                row.saved_ns = Some((replay.measured_ns() - wall_ns).max(0));
+                // More than its length is not this gap's: with the dependence another pause went.
+                row.saved_ns = Some((replay.measured_ns() - wall_ns).clamp(0, row.ns()));
             }
         }
     }
 }
+
+/// Longest time in ns from the end of a command to the start of one on another engine that waited for it.
+const HAND_OVER_NS: i64 = 200;
 
 /// Runs in which gaps are replayed: at least, and at most; and events of all of them together.
 const LEAST_RUNS: usize = 3;

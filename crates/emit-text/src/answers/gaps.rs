@@ -27,7 +27,9 @@ pub(super) fn causes_table(report: &Report, language: Language) -> Table {
 pub(super) fn engine_gaps_table(report: &Report, language: Language) -> Table {
     let wall = report.intervals.overall.wall_ns;
     let rows = report.gaps.engines.iter().map(|of: &EngineGaps| {
-        let longest = of.gaps.iter().map(Gap::ns).max().unwrap_or(0);
+        let own = report.gaps.causes.iter();
+        let own = own.filter(|cause| (&cause.engine, cause.index) == (&of.engine, of.index));
+        let longest = own.map(|cause| cause.max_ns).max().unwrap_or(0);
         vec![
             format!("{} {}", of.engine, of.index),
             us(of.busy_ns),

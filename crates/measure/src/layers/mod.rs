@@ -15,6 +15,7 @@ mod tensor;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use bigtpu_chip::Engine;
 use bigtpu_messages::{Arg, Message, message};
@@ -50,6 +51,8 @@ pub struct Layers {
     pub(crate) notes: Vec<Note>,
     /// By core, whether the ids are of the TIU, and the first id: the last id and the layer's index.
     ranges: BTreeMap<(u32, bool, i64), (i64, usize)>,
+    /// See [`Layers::title`].
+    titles: OnceLock<Vec<String>>,
 }
 
 impl Layers {
@@ -131,6 +134,15 @@ impl Layers {
     pub fn of_event(&self, track: &Track<'_>, i: usize) -> Option<(usize, &Layer)> {
         let index = self.index_of_event(track, i)?;
         Some((index + 1, self.layers.get(index)?))
+    }
+
+    /// [`Layer::title_of`] of the layer with an id; `None` where there is none.
+    #[must_use]
+    pub fn title(&self, id: usize) -> Option<&str> {
+        let titles = self.titles.get_or_init(|| {
+            (1..).zip(&self.layers).map(|(id, layer)| layer.title_of(id)).collect()
+        });
+        titles.get(id.checked_sub(1)?).map(String::as_str)
     }
 
     /// Index of the layer that event `i` of a track belongs to.

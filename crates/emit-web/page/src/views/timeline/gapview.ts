@@ -33,7 +33,8 @@ export async function gapFacts(scene: Scene, { track, row }: SliceRef): Promise<
   const found: Fact[] = [[t(GAP.cause), causeText(scene.page.nameText(times.name[row]!))]];
   found.push([t(GAP.saved), saved < 0 ? t(GAP.most, duration(ns)) : saved === 0 ? t(GAP.noCost) : duration(saved)]);
   const end = facts.endTrack![row]!;
-  found.push([t(GAP.ended), end < 0 ? t(GAP.unknown) : await commandName(scene, { track: end, row: facts.endRow![row]! })]);
+  const unknown = facts.after![row]! < 0 ? GAP.runEnd : GAP.unknown;
+  found.push([t(GAP.ended), end < 0 ? t(unknown) : await commandName(scene, { track: end, row: facts.endRow![row]! })]);
   found.push([t(GAP.cost), duration(facts.cost![row]!)]);
   if (facts.sync![row]! > 0) found.push([t(GAP.sync), duration(facts.sync![row]!)]);
   return found;
@@ -59,7 +60,7 @@ export async function gapParts(scene: Scene, slice: SliceRef, goTo: (slice: Slic
     link(GAP.before, { track: engine, row: before }),
     link(GAP.after, { track: engine, row: after }),
   ]);
-  const chain = after < 0 ? null : await whyPanel(scene, { track: engine, row: after }, goTo, t(GAP.chain));
+  const chain = after < 0 ? noneAfter() : await whyPanel(scene, { track: engine, row: after }, goTo, t(GAP.chain));
   const name = trackName(page.tracks[engine]!);
   return {
     title: `${t(GAP.title, name)} · ${duration(range.end - range.start)}`,
@@ -67,6 +68,11 @@ export async function gapParts(scene: Scene, slice: SliceRef, goTo: (slice: Slic
     links: [...links, chain].filter((element): element is HTMLElement => element !== null),
     meanwhile: await meanwhile(scene, engine, range, goTo),
   };
+}
+
+/** Instead of the chain of causes, after the engine's last work. */
+function noneAfter(): HTMLElement {
+  return h("details", { class: "tl-why", open: true }, h("summary", null, t(GAP.chain)), h("p", { class: "muted" }, t(GAP.last)));
 }
 
 /** Engines that worked in the gap, those that worked most first. */

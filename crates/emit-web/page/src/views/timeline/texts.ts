@@ -228,6 +228,8 @@ export const GAP = texts({
   sync: ["In system commands", "处于系统指令中"],
   ended: ["Ended by", "结束于"],
   unknown: ["not known", "未知"],
+  runEnd: ["the end of the run", "运行结束"],
+  last: ["No command of the engine came after it: the run ended.", "该引擎其后再无指令：运行结束。"],
   before: ["After", "之前的指令"],
   after: ["Before", "之后的指令"],
   chain: ["What ended it?", "它因何结束？"],

@@ -74,7 +74,8 @@ export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
     if (hasLayers) void layerOf(shell, engine, index, e.event).then((title) => title !== "" && owner.append(` ${title}`));
     return h("span", { title: `${e.name} #${e.event} ${e.kernel}` }, `${e.name} #${e.event}`, owner);
   };
-  const endOf = (g: Gap) => (g.waited_for ? g.chain.at(-1) : undefined);
+  // The nearest work; behind it is what a sync waited for.
+  const endOf = (g: Gap) => (g.waited_for ? (g.chain.find((link) => link.is_work) ?? g.chain.at(-1)) : undefined);
   const ended = (g: Gap): string => {
     const end = endOf(g);
     return end ? `${end.engine} ${end.index} ${end.name} #${end.event}` : t(TEXTS.unknown);
