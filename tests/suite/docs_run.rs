@@ -3,7 +3,8 @@
 //! Every block ```` ```sh ```` and ```` ```console ```` is run by bash, the blocks of a document one after another in a directory of its
 //! own, with an empty home and the fixtures in `fixtures`. A block of a console shows commands behind `$ ` and what they
 //! print: a line that ends with ` ...` is compared up to there, and a line `...` represents any lines. Comments in front of
-//! a block: `<!-- not run: REASON -->`, and `<!-- setup: COMMANDS -->`, which are run first.
+//! a block: `<!-- not run: REASON -->`, and `<!-- setup: COMMANDS -->`, which are run first. `BLESS=1` writes outputs anew that
+//! are shown whole.
 #![cfg(unix)]
 
 use std::fs;
@@ -116,6 +117,21 @@ impl Sandbox {
     }
 }
 
+/// What is shown in parts is written by hand.
+fn is_blessed(shown: &[String]) -> bool {
+    std::env::var_os("BLESS").is_some() && !shown.iter().any(|line| line.ends_with("..."))
+}
+
+/// Writes what a command prints in place of what was shown.
+fn bless(document: &Path, command: &str, shown: &[String], printed: &[&str]) {
+    let block = |lines: Vec<&str>| [&[&*format!("$ {command}")], &lines[..]].concat().join("\n");
+    let printed = printed.iter().map(|line| line.trim_end()).collect();
+    let (old, new) = (block(shown.iter().map(String::as_str).collect()), block(printed));
+    let text = fs::read_to_string(document).unwrap();
+    assert!(text.contains(&old), "{}: {old}", document.display());
+    fs::write(document, text.replacen(&old, &new, 1)).unwrap();
+}
+
 fn check(document: &Path) -> usize {
     let text = fs::read_to_string(document).unwrap();
     let sandbox = Sandbox::new();
@@ -136,6 +152,10 @@ fn check(document: &Path) -> usize {
                 for (command, shown) in commands {
                     let (_, printed) = sandbox.run(&command);
                     let lines: Vec<&str> = printed.lines().collect();
+                    if !fits(&shown, &lines) && is_blessed(&shown) {
+                        bless(document, &command, &shown, &lines);
+                        continue;
+                    }
                     assert!(
                         fits(&shown, &lines),
                         "{place}: {command} prints\n{printed}\nand not\n{}",
