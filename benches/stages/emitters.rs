@@ -10,6 +10,7 @@ use bigtpu_emit_text::{RegisterTexts, SummaryText};
 use bigtpu_emit_web::WebPage;
 use bigtpu_emit_xlsx::Workbook;
 use bigtpu_host_trace::HostAlign;
+use bigtpu_messages::Language;
 use bigtpu_output::OutDir;
 use bigtpu_scene::measured;
 use divan::Bencher;
@@ -24,8 +25,14 @@ fn emit(bencher: Bencher<'_, '_>, emitter: &dyn Emitter) {
     let scene = measured(&profile, &analysis, None);
     let dir = tempfile::tempdir().unwrap();
     let emit = |out: &OutDir| {
-        let input =
-            Input { profile: &profile, analysis: &analysis, scene: &scene, out, progress: &Quiet };
+        let input = Input {
+            profile: &profile,
+            analysis: &analysis,
+            scene: &scene,
+            out,
+            progress: &Quiet,
+            language: Language::English,
+        };
         emitter.emit(&input).unwrap();
     };
     let events = profile.event_count();

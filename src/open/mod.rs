@@ -22,9 +22,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         ignore_broken_pipe(say("No browser can be started here: open the address by hand."))?;
     }
     ignore_broken_pipe(say("Ends when the browser has it, or with Ctrl-C."))?;
-    Ok(server.serve().context(
+    server.serve().context(
         "no thread can be started to serve the file; raise the limit of processes (ulimit -u)",
-    )?)
+    )
 }
 
 fn say(line: &str) -> Result<()> {

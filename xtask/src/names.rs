@@ -120,7 +120,7 @@ fn function<'a>(words: &[&'a str]) -> Option<&'a str> {
             || word.starts_with("pub")
             || word.ends_with(')')
     };
-    let is_declared = words.get(..at)?.iter().all(|word| is_head(word));
+    let is_declared = words.get(..at)?.iter().all(is_head);
     let name = words.get(at + 1)?.split(['(', '<']).next()?;
     is_declared.then_some(name)
 }

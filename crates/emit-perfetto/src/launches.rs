@@ -33,9 +33,10 @@ pub(crate) fn launch_flows(
         .collect()
 }
 
-/// The starts of a host trace's slices, in ns; none without one.
+/// Where the slices of a host trace start as they are shown, in ns; none without one.
 pub(crate) fn starts(host: Option<&HostTrace>) -> Vec<i64> {
-    host.into_iter().flat_map(|host| &host.slices).map(|slice| slice.start_ns).collect()
+    let Some(host) = host else { return Vec::new() };
+    host.slices.iter().map(|slice| host.bulk.shown_ns(slice.start_ns)).collect()
 }
 
 /// The flows that end at a core's kernel slices.

@@ -1,4 +1,5 @@
 //! Catalogue, pages and documents keep to the terms of `docs/glossary.md`.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -93,9 +93,11 @@ impl Content {
         let opened = session.open(dump, None)?;
         let run = session.analyze(&opened);
         let scratch = Scratch::create().map_err(ShowError::NoScratch)?;
-        let out = OutDir::create(scratch.path())?;
+        // Its own lock is taken as long as it lives, and outputs lock the directory that they are in.
+        let directory = scratch.path().join("results");
+        let out = OutDir::create(&directory)?;
         run.write(&[shown.view()], None, &out, &Quiet)?;
         out.publish()?;
-        Self::read(&scratch.path().join(shown.file()), shown)
+        Self::read(&directory.join(shown.file()), shown)
     }
 }

@@ -807,12 +807,13 @@ before: Edge | null,
  */
 after: Edge | null,
 /**
- * What the command after it waited for, nearest first, back to the work that ended the gap. Where the last link is work of the
- * same engine that ended before the gap, or there is none, it is not known what ended it.
+ * What the command after it waited for, nearest first, back to the work that ended the gap; of a gap that was a sync most of the
+ * time, back to the work that the sync waited for. Where the first work is of the same engine and ended before the gap, or there is
+ * none, it is not known what ended it.
  */
 chain: Array<Link>,
 /**
- * Where the work is that ended it: engine and core; `null` where that is not known.
+ * Where the last command of the chain is: engine and core; `null` where it is not known what ended the gap.
  */
 waited_for: [string, number] | null,
 /**
