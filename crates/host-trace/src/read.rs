@@ -33,7 +33,7 @@ impl HostTrace {
     ///
     /// # Errors
     /// [`TraceError`] if the file cannot be opened or read, or is no trace. Bad events and a
-    /// damaged or missing end are no errors: see [`HostTrace::stats`].
+    /// damaged or missing end are no errors: see [`HostFile::stats`](crate::HostFile::stats).
     pub fn open(path: &Path, options: &ReadOptions) -> Result<Self, TraceError> {
         Self::open_all(&[path], options)
     }

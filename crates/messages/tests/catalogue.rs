@@ -1,5 +1,6 @@
 //! The catalogue is whole: both languages have the same messages with the same arguments, the program uses each of them, and it uses no
 //! other ones.
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

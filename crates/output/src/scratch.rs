@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::directory::Directory;
 use crate::document::Document;
@@ -14,6 +15,9 @@ const PREFIX: &str = "bigtpuprofile-";
 
 /// Names that are tried for a directory.
 const MOST_NAMES: u32 = 10_000;
+
+/// The number of the next directory of this process.
+static NEXT: AtomicU32 = AtomicU32::new(0);
 
 /// A new directory among the system's temporary ones, which nobody else can read. Dropping it removes it with all that it
 /// holds; so does a signal that ends the process. What a killed process leaves, the next one removes that makes such a
@@ -37,7 +41,9 @@ impl Scratch {
         let mut builder = DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        for number in 0..MOST_NAMES {
+        for _ in 0..MOST_NAMES {
+            // No name twice in a process: who still looks for one that is gone does not find the next.
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = above.join(format!("{PREFIX}{}-{number}", std::process::id()));
             match ScratchEntry::make(&builder, &path) {
                 Ok(entry) => {

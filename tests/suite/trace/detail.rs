@@ -51,7 +51,11 @@ fn name_category_and_rate_are_told_once() {
         trace("aks-mode2-every-command", &[]),
         trace("aks-mode2-every-command", &["--detail", "compat"]),
     );
-    assert_eq!(lines(&full, &[]), lines(&compat, &REPEATED));
+    // Gaps are none of the slices that other programs of this name have.
+    let (gaps, commands): (Vec<_>, Vec<_>) =
+        lines(&full, &[]).into_iter().partition(|line| line.contains("/Gaps/"));
+    assert!(!gaps.is_empty());
+    assert_eq!(commands, lines(&compat, &REPEATED));
     let (full, compat) = (names(&full), names(&compat));
     assert!(REPEATED.iter().all(|name| compat.contains(name) && !full.contains(name)), "{full:?}");
 }

@@ -9,7 +9,9 @@ const ARG: &str = "Kernel Function";
 /// The core that a slice of an engine is of.
 fn core(slice: &Slice) -> Option<&str> {
     let (core, engine) = slice.track.split_once('/')?;
-    (core.starts_with("Core ") && !engine.starts_with(ARG)).then_some(core)
+    // A gap may lie before the launch of the command that it is named by.
+    let is_command = !engine.starts_with(ARG) && !engine.starts_with("Gaps/");
+    (core.starts_with("Core ") && is_command).then_some(core)
 }
 
 /// Whether a launch of the slice's kernel on its core spans it.

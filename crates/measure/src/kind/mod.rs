@@ -64,7 +64,7 @@ pub struct TransferKind {
     pub data_format: Option<u8>,
     /// `Data Type`, also of system commands.
     pub data_type: &'static str,
-    /// How often the record's counters count each byte that is moved, [`TransferKind::counts`].
+    /// How often the record's counters count each byte that is moved, see `TransferKind::counts`.
     pub counts: u8,
 }
 
