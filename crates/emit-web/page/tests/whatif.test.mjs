@@ -71,7 +71,8 @@ for (const [name, make, changes] of [
     const times = (all) => all.map(({ kind, core, start, dur }) => ({ kind, core, slices: sorted(kind, start.map((at, row) => [at, dur[row]])) }));
     const read = (page, of) => page.evaluate(async (of) => {
       const tracks = (of === "predicted" ? window.bigtpuRuns.pages[1] : window.bigtpuWhatIf.page).tracks;
-      return Promise.all(tracks.map(async (track) => {
+      // Gaps are things of a run that was analyzed: a replay in the browser shows none.
+      return Promise.all(tracks.filter((track) => track.kind !== "gap").map(async (track) => {
         const { start, dur } = await track.loadTimes();
         return { kind: track.kind, core: track.head.core, start: [...start], dur: [...dur] };
       }));
