@@ -162,14 +162,14 @@ class Check:
         text = (ROOT / "docs/perfetto-sql.md").read_text()
         titles = re.findall(r"^## (.*)\n(?:(?!^## )[\s\S])*?```sql\n([\s\S]*?)```", text, flags=re.M)
         self.that(len(titles) >= 10, f"only {len(titles)} queries in docs/perfetto-sql.md")
+        for view in views():
+            page.evaluate(QUERY, view)
         rows = {}
         for title, sql in titles:
             try:
                 rows[title.split(":")[0]] = page.evaluate(QUERY, sql)
             except Exception as error:
                 self.that(False, f"{name}: query {title!r}: {str(error)[:300]}")
-        for view in views():
-            page.evaluate(QUERY, view)
         return rows
 
     def equals_report(self, page, folder, name):
