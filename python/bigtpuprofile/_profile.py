@@ -229,7 +229,7 @@ class Profile:
 
 _TEXTS = frozenset(
     "engine activity function_type function_name data_type shape direction kernel mode"
-    " expected_mark chip dump layer".split()
+    " expected_mark chip dump layer quality".split()
 )
 
 

@@ -97,6 +97,7 @@ def test_the_programs_for_python(fixtures, tmp_path, monkeypatch):
     pytest.importorskip("pandas")
     shutil.copytree(fixtures / "aksv-mode2-cdma" / "dump", tmp_path / "cdm_profile_data_dev0-0")
     monkeypatch.chdir(tmp_path)
+    # Programs that need PyTorch and a model are marked as `py`; test_recorder.py runs what they call.
     programs = shown(ROOT / "docs" / "python.md", "python")
     compared = 0
     for program, _ in programs:
