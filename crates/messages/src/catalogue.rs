@@ -39,6 +39,7 @@ parts! {
     "notes": ["note"];
     "diff": ["cause"];
     "report": ["report"];
+    "record": ["record"];
 }
 
 /// The read parts, by language.
