@@ -105,6 +105,21 @@ fn every_fault_names_its_test() {
     assert!(count >= 70, "{count} faults");
 }
 
+#[test]
+fn the_tests_of_user_pages_exist() {
+    let tests = tests();
+    let text = doc("proof/tests.md");
+    let rows: Vec<_> = rows(&text).collect();
+    assert!(rows.len() >= 25, "{}", rows.len());
+    for row in rows {
+        // Those that begin with `test_` are Python's.
+        let own = quoted(row[2]).filter(|name| !name.starts_with("test_"));
+        for name in own {
+            assert!(tests.contains(name), "{}: there is no test {name}", row[0]);
+        }
+    }
+}
+
 /// What both languages of a document have in common: levels of headings, and what stands in blocks of code.
 fn skeleton(text: &str) -> (Vec<usize>, Vec<String>) {
     let (mut levels, mut blocks) = (Vec::new(), Vec::new());
