@@ -73,7 +73,9 @@ pub fn most_used_ring(
     asked: Option<u64>,
 ) -> Result<Option<Ring>, OpenError> {
     let dump = session.open(root, None)?;
-    Ok(Ring::most_used(&Survey::of(&dump), dump.global.max_record_num.or(asked)))
+    let (profile, _) = session.read(&dump);
+    let size = dump.global.max_record_num.or(asked);
+    Ok(Ring::most_used(&Survey::of(&dump), Some(&profile), size))
 }
 
 impl Info {
@@ -83,7 +85,7 @@ impl Info {
         let of_heads = survey.completeness();
         let found = profile.map_or(&of_heads, |profile| &profile.ledger.completeness);
         let mut findings: Vec<String> =
-            ring_advice(&survey, dump.global.max_record_num).into_iter().collect();
+            ring_advice(&survey, profile, dump.global.max_record_num).into_iter().collect();
         findings.extend(faults(&survey, profile));
         findings.push(completeness_text(found, Language::English));
         Self { heading: heading(dump, &survey, name), files: files::table(&survey), findings }
@@ -134,8 +136,13 @@ fn faults(survey: &Survey, profile: Option<&Profile<'_>>) -> Vec<String> {
 }
 
 /// How large the PMU rings must be for such a run, from the engine with the most records.
-fn ring_advice(survey: &Survey, ring: Option<u64>) -> Option<String> {
-    let Ring { engine, records, is_full, enough, .. } = Ring::most_used(survey, ring)?;
+fn ring_advice(
+    survey: &Survey,
+    profile: Option<&Profile<'_>>,
+    ring: Option<u64>,
+) -> Option<String> {
+    let most = Ring::most_used(survey, profile, ring)?;
+    let Ring { engine, records, is_full, enough, .. } = most;
     let state = if is_full { "its ring is full" } else { "its ring was not full" };
     Some(format!(
         "Most records: {engine}, {records}; {state}. Such a run needs max_record_num={enough} (docs/capture.md)"
