@@ -1,6 +1,7 @@
 """``record``: a part of a program is captured. A module stands in for PyTorch with torch-tpu's operators, which write dumps as
 the runtime does; the last test registers them with PyTorch itself."""
 
+import shutil
 import subprocess
 import sys
 import types
@@ -10,7 +11,7 @@ import pytest
 
 import bigtpuprofile
 
-PIECES = "--launches 11 --cores 2 -q".split()
+SIZE = "--launches 2 -q".split()
 
 
 class Runtime:
@@ -30,7 +31,9 @@ class Runtime:
             return
         dump = f"cdm_profile_data_dev0-{self.calls}"
         self.calls += 1
-        subprocess.run([bigtpuprofile.binary(), "synth", dump, "--writer", "tpudnn", "--mode", str(mode), *PIECES], check=True)
+        # As the runtime does.
+        shutil.rmtree(dump, ignore_errors=True)
+        subprocess.run([bigtpuprofile.binary(), "synth", dump, "--writer", "tpudnn", "--mode", str(mode), *SIZE], check=True)
 
 
 @pytest.fixture
