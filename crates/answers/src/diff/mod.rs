@@ -15,6 +15,8 @@ mod modes;
 mod occasions;
 #[cfg(test)]
 mod power_tests;
+#[cfg(test)]
+mod random;
 mod rank_test;
 mod sequence;
 mod shift;

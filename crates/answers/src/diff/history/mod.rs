@@ -1,9 +1,13 @@
 //! Runs over a long time: a record of each, and since when the wall time, a kernel or a layer takes another time.
 //!
-//! Each build is looked at when it is added, and what is said of it is kept, so that nothing is said twice. `docs/ci.md` has the method.
+//! Each build is looked at when it is added, and what is said of it is kept, so that nothing is said twice. `docs/proof/ci.md` has the method.
 
 mod event;
+mod levels;
+mod line;
 mod moderate;
+mod panel;
+mod place;
 mod record;
 mod robust;
 mod series;
@@ -18,8 +22,8 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 pub use event::{EventKind, HistoryEvent};
+pub use levels::{HistoryLevel, HistorySeries};
 pub use record::{HISTORY_SCHEMA_VERSION, HistoryBuild, HistoryLine, LookedAt, Record};
-pub use series::{HistoryLevel, HistorySeries};
 
 use bigtpu_measure::counted;
 use series::UnitSeries;

@@ -12,6 +12,7 @@ pub(super) fn record(night: usize, times: BTreeMap<String, f64>) -> Record {
         simulated: false,
         times,
         works: BTreeMap::new(),
+        order: Vec::new(),
     }
 }
 
@@ -74,7 +75,6 @@ fn a_change_is_said_once_and_in_its_place() {
     assert_eq!(places(&at_once), places(last));
 }
 
-/// A simulated run repeats exactly: the second build already shows a change.
 /// A run that became longer and less even: its last builds have no level in common.
 #[test]
 fn a_change_that_brings_noise_is_found() {
@@ -89,6 +89,7 @@ fn a_change_that_brings_noise_is_found() {
     assert_eq!((said[0].kind, said[0].run.as_str()), (EventKind::Slower, "v9"));
 }
 
+/// A simulated run repeats exactly: the second build already shows a change.
 #[test]
 fn a_change_of_times_that_repeat_exactly_is_found_at_once() {
     let simulated = |mut builds: Vec<HistoryBuild>| {
@@ -124,10 +125,10 @@ fn births_deaths_and_new_names_are_events() {
         HistoryBuild { records: vec![own], ..HistoryBuild::default() }
     };
     let found = one_by_one(vec![
-        with(0, &[("a", "1"), ("b", "2")]),
-        with(1, &[("a2", "1"), ("b", "2"), ("c", "3")]),
-        with(2, &[("a2", "1"), ("c", "3")]),
-        with(3, &[("a2", "1"), ("c", "3")]),
+        with(0, &[("a", "2 10 4000 700"), ("b", "2 10 5000 800")]),
+        with(1, &[("a2", "2 10 4000 700"), ("b", "2 10 5000 800"), ("c", "2 10 6000 900")]),
+        with(2, &[("a2", "2 10 4000 700"), ("c", "2 10 6000 900")]),
+        with(3, &[("a2", "2 10 4000 700"), ("c", "2 10 6000 900")]),
     ]);
     let new = |history: &History| -> Vec<String> {
         history.events.iter().filter(|e| e.is_new).map(HistoryEvent::sentence).collect()
@@ -144,6 +145,33 @@ fn births_deaths_and_new_names_are_events() {
     assert_eq!(new(&found[3]), [""; 0]);
     let renamed = found[3].series.iter().find(|series| series.name == "kernel a2").unwrap();
     assert_eq!((renamed.builds, renamed.levels.len()), (4, 1), "its line goes on");
+}
+
+/// Three kernels that do the same get other names with one build: their order tells which is which, and none is gone or new.
+#[test]
+fn kernels_of_equal_work_keep_their_lines() {
+    let with = |night: usize, names: [&str; 3]| {
+        let mut own = record(night, BTreeMap::from([("total".into(), 1e5)]));
+        for (name, ns) in names.iter().zip([1e4, 2e4, 3e4]) {
+            own.times.insert(format!("kernel {name}"), ns);
+            own.works.insert(format!("kernel {name}"), "2 10 4000 700".into());
+            own.order.push(format!("kernel {name}"));
+        }
+        HistoryBuild { records: vec![own], ..HistoryBuild::default() }
+    };
+    let found = one_by_one(vec![with(0, ["q", "k", "v"]), with(1, ["z", "y", "x"])]);
+    let mut said: Vec<(Option<&str>, &str)> = Vec::new();
+    for event in &found[1].events {
+        assert_eq!(event.kind, EventKind::Renamed, "{event:?}");
+        said.push((event.old_name.as_deref(), event.name.as_str()));
+    }
+    said.sort_unstable();
+    let expected = [
+        (Some("kernel k"), "kernel y"),
+        (Some("kernel q"), "kernel z"),
+        (Some("kernel v"), "kernel x"),
+    ];
+    assert_eq!(said, expected);
 }
 
 /// A label says which run it is: equal numbers of another label are another run.
