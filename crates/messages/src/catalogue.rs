@@ -38,6 +38,7 @@ parts! {
     "answers": ["verdict", "bound", "advice", "doubt", "evidence", "place"];
     "notes": ["note"];
     "diff": ["cause"];
+    "history": ["history"];
     "report": ["report"];
     "record": ["record"];
 }

@@ -75,10 +75,12 @@ impl RunPlace {
         }
     }
 
-    /// All names of directories that are no repetitions, in their order: hosts, where nothing says what ran there.
+    /// All names of directories that are neither repetitions nor say the device, in their order: hosts, where nothing says what ran there.
     #[must_use]
-    pub fn all_names(above: &[&str]) -> Option<String> {
-        joined(above.iter().copied().filter(|name| !is_repetition(name)))
+    pub fn all_names(above: &[&str], dump: &str) -> Option<String> {
+        let has_device = device_and_call(dump).0.is_some();
+        let is_device = |name: &str| !has_device && rank_of_directory(name).is_some();
+        joined(above.iter().copied().filter(|name| !is_repetition(name) && !is_device(name)))
     }
 }
 

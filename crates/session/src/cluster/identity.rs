@@ -33,10 +33,9 @@ pub(crate) fn identities(paths: &[PathBuf]) -> Vec<Identity> {
 
 /// The host of a dump without the others: the nearest directory above it that is neither of a repetition nor of a rank.
 pub(crate) fn host_alone(path: &Path) -> Option<String> {
-    let is_host = |name: &&String| {
-        RunPlace::all_names(&[name]).is_some() && rank_of_directory(name).is_none()
-    };
-    directories(path).iter().rev().find(is_host).cloned()
+    let names = directories(path);
+    let mut nearest = names.iter().rev().filter_map(|name| RunPlace::all_names(&[name], ""));
+    nearest.next()
 }
 
 /// The directories above a dump, the outermost first.

@@ -25,7 +25,7 @@ pub use event::{EventKind, HistoryEvent};
 pub use levels::{HistoryLevel, HistorySeries};
 pub use record::{HISTORY_SCHEMA_VERSION, HistoryBuild, HistoryLine, LookedAt, Record};
 
-use bigtpu_measure::counted;
+use bigtpu_messages::{Arg, LocalizedText, message};
 use series::UnitSeries;
 use watch::Watch;
 
@@ -67,7 +67,8 @@ pub struct History {
     /// The result.
     pub verdict: HistoryVerdict,
     /// The result in a sentence.
-    pub text: String,
+    #[serde(flatten)]
+    pub text: LocalizedText,
     /// One in so many builds has a false alarm, at most.
     pub builds_per_alarm: f64,
     /// The least change that is one.
@@ -136,18 +137,19 @@ impl History {
             None => HistoryVerdict::Skipped,
         };
         let latest = events.iter().find(|event| event.is_new);
+        let count = Arg::Count(builds.len() as u64);
         let text = match (verdict, alarm.or(latest)) {
-            (HistoryVerdict::Skipped, _) => format!(
-                "{}: changes of measured times need {LEAST_HISTORY}",
-                counted(builds.len(), "build")
-            ),
-            (_, Some(event)) => event.sentence(),
-            (_, None) => format!("nothing new in {}", counted(builds.len(), "build")),
+            (HistoryVerdict::Skipped, _) => {
+                let least = Arg::Count(LEAST_HISTORY as u64);
+                message!("history-too-few", builds = count, least = least)
+            }
+            (_, Some(event)) => event.message(),
+            (_, None) => message!("history-nothing-new", builds = count),
         };
         Self {
             schema_version: HISTORY_SCHEMA_VERSION,
             verdict,
-            text,
+            text: text.into(),
             builds_per_alarm: options.builds_per_alarm,
             least_change: options.least_change,
             builds: builds.len() as u64,

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::*;
 use crate::diff::history::record::TOTAL;
 use crate::diff::random::Random;
+use bigtpu_messages::Language;
 
 const NIGHTS: usize = 30;
 /// Months of the cases that `docs/proof/ci.md` promises, and of the others.
@@ -142,7 +143,8 @@ impl Months {
             outcome.placed +=
                 f64::from(u8::from((first.number as usize).abs_diff(step_at + 1) <= 1));
         }
-        let sentences: Vec<String> = found.events.iter().map(HistoryEvent::sentence).collect();
+        let sentences: Vec<String> =
+            found.events.iter().map(|event| event.sentence(Language::English)).collect();
         outcome.repeated += sentences.len() - sentences.iter().collect::<BTreeSet<_>>().len();
     }
 }

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use bigtpu_messages::Language;
 
 /// A run of a night with these times.
 pub(super) fn record(night: usize, times: BTreeMap<String, f64>) -> Record {
@@ -59,10 +60,14 @@ fn a_change_is_said_once_and_in_its_place() {
     assert_eq!(alarms.len(), 1, "{found:#?}");
     assert!((8..=11).contains(&alarms[0]), "{alarms:?}");
     let said = &found[alarms[0] - 1];
-    assert!(said.text.starts_with("since run 8 (v8) the wall time is 25."), "{}", said.text);
-    assert!(said.text.ends_with("; kernel k changed alike"), "{}", said.text);
+    assert!(
+        said.text.text.starts_with("since run 8 (v8) the wall time is 25."),
+        "{}",
+        said.text.text
+    );
+    assert!(said.text.text.ends_with("; kernel k changed alike"), "{}", said.text.text);
     let last = found.last().unwrap();
-    assert!(last.text == "nothing new in 12 builds" && last.events.len() == 1, "{last:#?}");
+    assert!(last.text.text == "nothing new in 12 builds" && last.events.len() == 1, "{last:#?}");
     let levels: Vec<(u64, u64)> = last.series[0].levels.iter().map(|l| (l.from, l.to)).collect();
     assert_eq!(levels, [(1, 7), (8, 12)]);
     assert_eq!(found[5].verdict, HistoryVerdict::Skipped);
@@ -101,9 +106,9 @@ fn a_change_of_times_that_repeat_exactly_is_found_at_once() {
     use HistoryVerdict::{Ok, Skipped, Slower};
     assert_eq!(verdicts, [Skipped, Ok, Slower, Ok]);
     assert!(
-        found[2].text.contains("since run 3 (v3) the wall time is 61.00 % longer"),
+        found[2].text.text.contains("since run 3 (v3) the wall time is 61.00 % longer"),
         "{}",
-        found[2].text
+        found[2].text.text
     );
     // Small steps add up.
     let slow: Vec<f64> = (0..12).map(|n| 1e5 * (1.0 + 0.004 * f64::from(n))).collect();
@@ -131,7 +136,12 @@ fn births_deaths_and_new_names_are_events() {
         with(3, &[("a2", "2 10 4000 700"), ("c", "2 10 6000 900")]),
     ]);
     let new = |history: &History| -> Vec<String> {
-        history.events.iter().filter(|e| e.is_new).map(HistoryEvent::sentence).collect()
+        history
+            .events
+            .iter()
+            .filter(|e| e.is_new)
+            .map(|event| event.sentence(Language::English))
+            .collect()
     };
     assert_eq!(new(&found[0]), [""; 0]);
     assert_eq!(
