@@ -13,8 +13,9 @@ history-nothing-new = nothing new in { $builds ->
 
 history-of-unit = { $unit }: { $sentence }
 history-wall-time = the wall time
-history-longer = since run { $number } ({ $run }) { $what } is { $percent } % longer: { $after } instead of { $before } us
-history-shorter = since run { $number } ({ $run }) { $what } is { $percent } % shorter: { $after } instead of { $before } us
+history-other-time = since run { $number } ({ $run }) { $what } is { $percent } % { $change }: { $after } instead of { $before } us
+history-longer = longer
+history-shorter = shorter
 history-with-one = { $sentence }; { $other } changed alike
 history-with-others = { $sentence }; { $others } other times changed alike
 history-new = since run { $number } ({ $run }) { $name } is new: { $after } us

@@ -7,8 +7,9 @@ history-nothing-new = { $builds } 个构建中没有新变化
 
 history-of-unit = { $unit }：{ $sentence }
 history-wall-time = 总时间
-history-longer = 自第 { $number } 个构建（{ $run }）起，{ $what }变长 { $percent } %：由 { $before } us 变为 { $after } us
-history-shorter = 自第 { $number } 个构建（{ $run }）起，{ $what }缩短 { $percent } %：由 { $before } us 变为 { $after } us
+history-other-time = 自第 { $number } 个构建（{ $run }）起，{ $what }{ $change } { $percent } %：由 { $before } us 变为 { $after } us
+history-longer = 变长
+history-shorter = 缩短
 history-with-one = { $sentence }；{ $other } 同样变化
 history-with-others = { $sentence }；另有 { $others } 项同样变化
 history-new = 自第 { $number } 个构建（{ $run }）起，新增 { $name }：{ $after } us

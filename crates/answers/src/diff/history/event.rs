@@ -85,14 +85,20 @@ impl HistoryEvent {
         let ns = |ns: &Option<f64>| Arg::MedianNs(ns.unwrap_or(0.0));
         let (before, after) = (ns(before_ns), ns(after_ns));
         let percent = Arg::Value(self.relative.unwrap_or(0.0).abs() * 100.0, 2);
-        let other_time = |id: &'static str| {
-            let message = Message::new(id).with("number", number.clone()).with("run", run);
-            let message = message.with("what", what).with("percent", percent);
-            message.with("before", before.clone()).with("after", after.clone())
-        };
         let sentence = match self.kind {
-            EventKind::Slower => other_time("history-longer"),
-            EventKind::Faster => other_time("history-shorter"),
+            EventKind::Slower | EventKind::Faster => message!(
+                "history-other-time",
+                number = number,
+                run = run,
+                what = what,
+                percent = percent,
+                change = Message::new(match self.kind {
+                    EventKind::Slower => "history-longer",
+                    _ => "history-shorter",
+                }),
+                before = before,
+                after = after,
+            ),
             EventKind::New => {
                 message!("history-new", number = number, run = run, name = name, after = after)
             }

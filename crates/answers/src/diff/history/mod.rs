@@ -11,10 +11,6 @@ mod place;
 mod record;
 mod robust;
 mod series;
-#[cfg(test)]
-mod simulation_tests;
-#[cfg(test)]
-mod tests;
 mod watch;
 
 use std::collections::BTreeSet;
@@ -161,3 +157,8 @@ impl History {
         }
     }
 }
+
+#[cfg(test)]
+mod simulation_tests;
+#[cfg(test)]
+mod tests;
