@@ -101,7 +101,7 @@ pub fn host_names(above: &[Vec<&str>]) -> Vec<Option<String>> {
     let is_rank = |name: &&str| rank_of_directory(name).is_some();
     let hosts = own(|name| rank_of_directory(name).is_none() && !is_repetition(name));
     // A run of many devices has no repetitions: numbers that alone tell dumps apart are hosts.
-    let has_ranks = above.iter().any(|names| names.iter().any(|name| is_rank(&name)));
+    let has_ranks = above.iter().any(|names| names.iter().any(is_rank));
     match hosts.iter().all(Option::is_none) && !has_ranks {
         true => own(|name| rank_of_directory(name).is_none()),
         false => hosts,
