@@ -42,7 +42,12 @@ pub struct HistoryLevel {
 
 impl HistorySeries {
     /// Of a line of the unit, whose builds have these numbers among all.
-    pub(super) fn of(unit: &str, line: &Line, builds: &[usize], events: &[HistoryEvent]) -> Self {
+    pub(super) fn from_line(
+        unit: &str,
+        line: &Line,
+        builds: &[usize],
+        events: &[HistoryEvent],
+    ) -> Self {
         let points = line.values.iter().zip(builds).zip(1..);
         let points = points.filter(|((value, _), _)| value.is_finite());
         let points: Vec<(usize, u64, f64)> =

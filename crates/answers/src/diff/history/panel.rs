@@ -54,7 +54,7 @@ struct Around {
 
 impl Around {
     /// `None`: too few builds have it. `start` is the first build of its level, `before` the first of the last builds.
-    fn of(number: usize, values: &[f64], start: usize, before: usize) -> Option<Self> {
+    fn measure(number: usize, values: &[f64], start: usize, before: usize) -> Option<Self> {
         let start = start.max(before.saturating_sub(MOST_BEFORE));
         let known = finite(values.get(start..before)?);
         if known.len() < LEAST_BEFORE {
@@ -65,7 +65,7 @@ impl Around {
         Some(Self { number, start, values, variance: bounded(variance) })
     }
 
-    fn at(&self, build: usize) -> Option<f64> {
+    fn value(&self, build: usize) -> Option<f64> {
         let value = self.values.get(build.checked_sub(self.start)?).copied();
         value.filter(|value| value.is_finite())
     }
@@ -93,11 +93,11 @@ struct Shared {
 }
 
 impl Shared {
-    fn of(all: &[Around], deviations: &[f64], builds: usize) -> Self {
+    fn medians(all: &[Around], deviations: &[f64], builds: usize) -> Self {
         let mut shared =
             Self { all: vec![f64::NAN; builds], others: vec![vec![f64::NAN; builds]; all.len()] };
         for build in 0..builds {
-            let own = |(one, deviation): (&Around, &f64)| Some(one.at(build)? / deviation);
+            let own = |(one, deviation): (&Around, &f64)| Some(one.value(build)? / deviation);
             let at_build: Vec<Option<f64>> = all.iter().zip(deviations).map(own).collect();
             let mut sorted: Vec<f64> = at_build.iter().copied().flatten().collect();
             sorted.sort_by(f64::total_cmp);
@@ -126,7 +126,7 @@ impl Shared {
         for ((one, deviation), others) in all.iter().zip(deviations).zip(&self.others) {
             for build in one.start..before {
                 let other = others.get(build).copied().filter(|other| other.is_finite());
-                let (Some(own), Some(other)) = (one.at(build), other) else { continue };
+                let (Some(own), Some(other)) = (one.value(build), other) else { continue };
                 let (own, other) = ((own / deviation).clamp(-CUT, CUT), other.clamp(-CUT, CUT));
                 products += own * other;
                 squares += other * other;
@@ -147,11 +147,11 @@ impl Panel {
     pub(super) fn of(series: &[Vec<f64>], starts: &[usize], before: usize) -> Self {
         let builds = series.iter().map(Vec::len).max().unwrap_or(0);
         let own = |(number, values): (usize, &Vec<f64>)| {
-            Around::of(number, values, starts.get(number).copied().unwrap_or(0), before)
+            Around::measure(number, values, starts.get(number).copied().unwrap_or(0), before)
         };
         let raw: Vec<Around> = series.iter().enumerate().filter_map(own).collect();
         let deviations: Vec<f64> = noise(&raw).iter().map(|v| v.variance.sqrt()).collect();
-        let shared = Shared::of(&raw, &deviations, builds);
+        let shared = Shared::medians(&raw, &deviations, builds);
         let slope = shared.slope(&raw, &deviations, before);
         let alone = |((one, deviation), others): ((&Around, &f64), &Vec<f64>)| {
             let own = one.values.iter().zip(one.start..).map(|(value, build)| {

@@ -321,7 +321,7 @@ impl UnitSeries {
         let series = self
             .lines
             .iter()
-            .map(|line| HistorySeries::of(&self.unit, line, &builds, &self.events))
+            .map(|line| HistorySeries::from_line(&self.unit, line, &builds, &self.events))
             .collect();
 
         (self.events, series)

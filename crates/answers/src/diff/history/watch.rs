@@ -70,7 +70,7 @@ impl Watch {
                 continue;
             }
             let common = panel.common(common_start);
-            let parts = Parts::of(&panel);
+            let parts = Parts::divide(&panel);
             let own = panel.series.iter().map(|(number, standard)| (Some(*number), standard));
             for (key, standard) in own.chain(common.iter().map(|common| (None, common))) {
                 let usable = windows.iter().filter(|(window, _)| *window <= left_out);
@@ -152,7 +152,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(panel: &Panel) -> Self {
+    fn divide(panel: &Panel) -> Self {
         let common = match panel.series.len() {
             1 => 0.0,
             _ => COMMON + COMMON_BY_SHARE * panel.common_share,

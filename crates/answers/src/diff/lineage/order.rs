@@ -43,7 +43,7 @@ pub(super) fn steps<'a>(old: &'a [Owner], new: &'a [Owner]) -> Vec<Step<'a>> {
     if old.is_empty() || new.is_empty() || (old.len() + 1).saturating_mul(width) > MOST_CELLS {
         return Vec::new();
     }
-    let table = Table::of(old, new);
+    let table = Table::align(old, new);
     let mut found = Vec::new();
     let (mut row, mut column) = (old.len(), new.len());
     while row > 0 || column > 0 {
@@ -68,7 +68,7 @@ struct Table {
 }
 
 impl Table {
-    fn of(old: &[Owner], new: &[Owner]) -> Self {
+    fn align(old: &[Owner], new: &[Owner]) -> Self {
         let names = |side: &[Owner]| -> BTreeSet<String> {
             side.iter().map(|owner| owner.name.clone()).collect()
         };
