@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_compat::{DmaTotals, EngineSummary, TiuTotals};
-use bigtpu_emit::{Input, Task};
+use bigtpu_emit::{Input, Panic, Task, catch_library, startable_threads};
 use bigtpu_replay::{CriticalPath, Segment, layer_place};
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
@@ -137,22 +137,33 @@ impl<'p, 'd> Book<'p, 'd> {
         Some(Self { profile, engines, summary, report, path, layers })
     }
 
-    /// Writes the workbook. Its sheets go through nameless temporary files in `dir`.
+    /// Writes the workbook. Its sheets go through nameless temporary files in `dir`. `threads`: whether the library may start
+    /// some.
     ///
     /// # Errors
-    /// What the library says. Where such a file can't be written, it panics.
+    /// What the library says; it may also panic in saving, and says why.
     pub(crate) fn write(
         &self,
         input: &Input<'_, '_>,
         dir: &Path,
         most_rows: u32,
         out: impl Write + Send,
-    ) -> Result {
-        self.filled(input, dir, most_rows)?.save_to_writer(out)
+        threads: bool,
+    ) -> std::result::Result<Result, Panic> {
+        match self.filled(input, dir, most_rows, threads) {
+            Ok(mut book) => catch_library(move || book.save_to_writer(out)),
+            Err(error) => Ok(Err(error)),
+        }
     }
 
     /// The workbook with all cells.
-    fn filled(&self, input: &Input<'_, '_>, dir: &Path, most_rows: u32) -> Result<Workbook> {
+    fn filled(
+        &self,
+        input: &Input<'_, '_>,
+        dir: &Path,
+        most_rows: u32,
+        threads: bool,
+    ) -> Result<Workbook> {
         let parts: Vec<Part<'_, 'p, 'd>> =
             self.engines.iter().flat_map(|engine| parts(engine, most_rows)).collect();
         let styles = Styles::default();
@@ -171,10 +182,16 @@ impl<'p, 'd> Book<'p, 'd> {
             .chain([summary_sheet::NAME])
             .chain(others)
             .chain(self.report.iterations().map(|_| STEPS.0));
-        // The library starts a thread for each sheet that it holds in memory. Of the others it knows no values when it writes the
-        // charts: these have no copy of them.
+        // The library writes these sheets by a thread each. Where that many can't be started they are written at once, with the
+        // same cells; only the values that charts keep a copy of are missing.
+        let count = fixed.clone().count();
+        let has_threads = threads && startable_threads(count) == count;
         for name in fixed.clone() {
-            let sheet = book.add_worksheet_with_low_memory()?.set_name(name)?;
+            let sheet = match has_threads {
+                true => book.add_worksheet(),
+                false => book.add_worksheet_with_low_memory()?,
+            };
+            let sheet = sheet.set_name(name)?;
             sheet.set_landscape().set_print_fit_to_pages(1, 0);
         }
         for part in &parts {

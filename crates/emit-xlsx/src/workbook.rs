@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bigtpu_emit::{Emitter, Input};
-use bigtpu_output::{OutputError, Written};
+use bigtpu_emit::{Emitter, Input, Panic};
+use bigtpu_output::{OutFile, OutputError, Written};
 use rust_xlsxwriter::XlsxError;
 
 use crate::book::Book;
@@ -78,10 +78,18 @@ impl Emitter for Workbook {
         let name = self.name.file(input.out.path());
         let path = input.out.path().join(&name);
         let dir = path.parent().map_or_else(|| input.out.path().to_owned(), PathBuf::from);
+        let write = |file: &mut OutFile, threads| {
+            let write = || book.write(input, &dir, self.most_rows, file.for_library(), threads);
+            // A temporary file that can't be written makes the library panic.
+            catch_unwind(AssertUnwindSafe(write)).unwrap_or(Err(Panic::Other))
+        };
         let mut file = input.out.file(&name)?;
-        let write = || book.write(input, &dir, self.most_rows, file.for_library());
-        // A temporary file that can't be written makes the library panic.
-        let written = catch_unwind(AssertUnwindSafe(write)).unwrap_or_else(|_| Err(out_of_space()));
+        let mut written = write(&mut file, true);
+        if matches!(written, Err(Panic::Thread)) {
+            file = input.out.file(&name)?;
+            written = write(&mut file, false);
+        }
+        let written = written.unwrap_or_else(|_| Err(out_of_space()));
         written.map_err(|error| OutputError::File { path, source: io_error(error) })?;
         let mut all = vec![file.commit()?];
         if self.name == WorkbookName::Directory {
