@@ -67,6 +67,11 @@ impl Fingerprint {
         Self { version, views, options, content }
     }
 
+    /// That of results that another try may have more of: no dump has it.
+    pub(crate) fn of_no_dump(self) -> Self {
+        Self { content: Content { files: Vec::new() }, ..self }
+    }
+
     /// Views of one hold for the other: they differ at most in the views that were asked for.
     pub(crate) fn is_of_same_run(&self, other: &Self) -> bool {
         self.version == other.version
