@@ -113,8 +113,8 @@ pub struct Dump {
     pub ports: Vec<SourceFile>,
     /// Which iteration of libsophon's container it is.
     pub iteration: Option<u32>,
-    /// Whether the file of a core or port is there and could not be read: another try may have more.
-    pub has_unread: bool,
+    /// Whether the file of a core or port could not be read; becomes part of the ledger, too.
+    pub(crate) has_unread: bool,
     /// What is wrong with the directory; becomes part of the ledger.
     pub(crate) notes: Vec<Note>,
 }

@@ -242,6 +242,8 @@ pub struct Ledger {
     pub notes: Vec<Note>,
     /// Whether the dump holds all that was written.
     pub completeness: Completeness,
+    /// Whether a file was there and could not be read: another try may have more.
+    pub has_unread: bool,
 }
 
 impl Ledger {
