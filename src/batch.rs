@@ -57,7 +57,7 @@ fn analyzed(args: &Args, root: &Root) -> Result<u8> {
         );
         show(&line, &done.written)?;
     }
-    Ok(if done.failed > 0 { exit::ERROR } else { end(args, done.lost > 0) })
+    Ok(if done.failed > 0 { exit::ERROR } else { end(args, done.lost + done.unread > 0) })
 }
 
 fn show(line: &str, written: &[Written]) -> Result<()> {

@@ -16,13 +16,19 @@ pub(crate) const MEMORY: u8 = 5;
 
 /// The end of an analysis; `strict` makes losses count. `quiet`: nothing was said of them yet.
 pub(crate) fn analyzed(has_loss: bool, strict: bool, quiet: bool) -> u8 {
-    if !(has_loss && strict) {
-        return OK;
-    }
+    if has_loss && strict { lost("data was lost", quiet) } else { OK }
+}
+
+/// The end of a join of ranks, of which something is missing if it is not `whole`.
+pub(crate) fn joined(whole: bool, strict: bool, quiet: bool) -> u8 {
+    let is_lost = strict && !whole;
+    if is_lost { lost("data was lost, or ranks or links are missing", quiet) } else { OK }
+}
+
+fn lost(what: &'static str, quiet: bool) -> u8 {
     if quiet {
-        let text =
-            "error: data was lost, which --strict does not allow; run without --quiet to see what";
-        standard::note(&text!("{}", text));
+        let rest = "which --strict does not allow; run without --quiet to see what";
+        standard::note(&text!("error: {}, {}", what, rest));
     }
     LOSS
 }

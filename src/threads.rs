@@ -1,9 +1,9 @@
 //! The threads that all work shares.
 
-use std::thread::available_parallelism;
+use std::sync::Mutex;
+use std::thread::{Builder, available_parallelism};
 
 use anyhow::{Result, anyhow};
-use bigtpu_emit::startable_threads;
 use bigtpu_emit_text::console::standard;
 use bigtpu_output::text;
 
@@ -37,4 +37,29 @@ pub(crate) fn start(jobs: u16, caller: Caller) -> Result<()> {
     pool.build_global().map_err(|error| {
         anyhow!("{possible} threads can't be started ({error}); raise the limit of processes, or try --jobs 1")
     })
+}
+
+/// How many further threads the system lets this process have now, at most so many: a container may have a limit.
+fn startable_threads(most: usize) -> usize {
+    let gate = Mutex::new(());
+    let closed = gate.lock();
+    std::thread::scope(|scope| {
+        // Each of them lives until the last one has been started.
+        let wait = || drop(gate.lock());
+        let started =
+            (0..most).map_while(|_| Builder::new().spawn_scoped(scope, wait).ok()).count();
+        drop(closed);
+        started
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_can_be_started_here() {
+        assert_eq!(startable_threads(3), 3);
+        assert_eq!(startable_threads(0), 0);
+    }
 }

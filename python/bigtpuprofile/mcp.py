@@ -9,10 +9,11 @@ import functools
 import json
 import os
 import sys
+import time
 from pathlib import Path
 
 from ._binary import ProfileError, run
-from ._runs import read
+from ._runs import Profiles, read
 
 #: Rows of an answer, and characters of a text: assistants read all that they get.
 MOST_ROWS = 50
@@ -28,6 +29,8 @@ MOST_DUMPS = 4
 MOST_FILES = 10_000
 #: Seconds after which a query is given up.
 MOST_SECONDS = 20
+#: Nanoseconds in which a file system may give two changes the same time: it counts ticks.
+TICK_NS = 20_000_000
 
 
 class Dumps:
@@ -55,35 +58,60 @@ class Dumps:
     def fingerprint(self, path):
         """What changes with any file below a directory. Links are followed by who reads the dump: they must not lead out.
 
-        The time of the last change of a file or directory can't be set: equal fingerprints are equal content.
+        The time of the last change of a file or directory can't be set, and lies a tick back: equal fingerprints are equal content.
         """
+        found = self._stamps(path)
+        newest = max(stamp[-1] for stamp in found)
+        if 0 <= time.time_ns() - newest < TICK_NS:
+            time.sleep(2 * TICK_NS / 1e9)
+            found = self._stamps(path)
+        return tuple(found)
+
+    def _stamps(self, path):
         found = []
         folders = [path]
+        seen = set()
         while folders:
             folder = folders.pop()
-            found.append((str(folder), *_stamp(folder.stat())))
+            stat = folder.stat()
+            # A directory that links lead to more than once.
+            if (stat.st_dev, stat.st_ino) in seen:
+                continue
+            seen.add((stat.st_dev, stat.st_ino))
+            found.append((str(folder), *_stamp(stat)))
             for entry in sorted(folder.iterdir()):
                 if len(found) > MOST_FILES:
                     raise ProfileError(f"{path}: holds more than {MOST_FILES} files; give the directory of one dump")
                 if entry.is_symlink() and not self.is_allowed(entry.resolve()):
                     raise ProfileError(f"{entry}: is a link that leads out of the allowed directories")
-                if entry.is_dir() and not entry.is_symlink():
-                    folders.append(entry)
-                elif entry.exists():
+                if entry.exists():
                     found.append((str(entry), *_stamp(entry.lstat()), *_stamp(entry.stat())))
-        return tuple(found)
+                if entry.is_dir():
+                    folders.append(entry)
+        return found
 
     def profile(self, dump):
         path = self.path(dump)
         before = self.fingerprint(path)
         kept = self._kept.pop(path, None)
-        profile = kept[1] if kept and kept[0] == before else read(path)
+        profile = kept[1] if kept and kept[0] == before else self._read(dump, path)
         # What took the place of a file while it was read has changed its directory.
         if self.fingerprint(path) != before:
             raise ProfileError(f"{dump}: was changed while it was read; ask again")
         self._kept[path] = (before, profile)
         while len(self._kept) > MOST_DUMPS:
             self._kept.popitem(last=False)
+        return profile
+
+    def _read(self, dump, path):
+        try:
+            profile = read(path)
+            if isinstance(profile, Profiles):
+                raise ProfileError(f"{dump}: holds several dumps; give one of them: {', '.join(profile)[:MOST_VALUE]}")
+            # Files that are read when they are needed are read now.
+            _ = profile.report.verdict, profile.report.ledger
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
+            raise ProfileError(f"{dump}: holds no dump, and no report that this program wrote ({error})") from None
         return profile
 
     def run(self, words, dumps):
@@ -248,7 +276,7 @@ def why(profile, engine, core, event):
 
 def explain(word):
     """A rule of the advice, or the names of all."""
-    return run(["explain", word] if word else ["explain"])[:MOST_TEXT]
+    return run(["explain", "--", word] if word else ["explain"])[:MOST_TEXT]
 
 
 def server(roots):
@@ -308,7 +336,7 @@ def server(roots):
 
     def whatif_(dump: str, scale: str):
         """Predicted time with parts faster or slower: `gdma=2`, `ddr=1.5`, `kernel:NAME=2`, several with commas."""
-        words = [word for change in scale.split(",") for word in ("--scale", change.strip())]
+        words = [f"--scale={change.strip()}" for change in scale.split(",")]
         answer = dumps.run(["whatif", *words], [dump])
         return {"measured_us": us(answer["measured_ns"]), "predicted_us": us(answer["predicted_ns"]), "changes": answer["changes"], "confidence": answer["confidence"]}
 

@@ -162,3 +162,63 @@ def test_answers_have_bounds(fixtures, tmp_path, monkeypatch):
 def test_whatever_goes_wrong_is_an_answer(fixtures):
     _, answers = ask(fixtures, ("query", {"dump": DUMP, "sql": "SELEC ("}), ("overview", {"dump": "\0"}), ("whatif", {"dump": DUMP, "scale": "x"}))
     assert all("error" in answer for answer in answers)
+
+
+def test_names_that_lead_elsewhere_are_refused_and_the_rest_is_a_sentence(fixtures, tmp_path):
+    import os
+    import shutil
+
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    shutil.copytree(fixtures / DUMP, outside / "secret")
+    for device in "01":
+        shutil.copytree(fixtures / DUMP, root / "many" / f"cdm_profile_data_dev{device}-0")
+    (root / "linked").mkdir()
+    (root / "linked" / "away").symlink_to(outside / "secret" / "global.profile")
+    shutil.copytree(fixtures / DUMP, root / "dump")
+    (root / "dump" / "folder").symlink_to(root / "linked")
+    for name, text in [("cut", '{"a": ['), ("list", "[]"), ("empty", "{}")]:
+        (root / name).mkdir()
+        (root / name / "report.json").write_text(text)
+    os.mkfifo(root / "pipe")
+    refused = ["../outside/secret", str(root / ".." / "outside" / "secret"), f"/proc/self/root{outside}/secret", "/proc/self/cwd", "/proc/self/root"]
+    _, answers = ask(root, *[("overview", {"dump": dump}) for dump in refused])
+    assert all("is not below an allowed directory" in answer["error"] for answer in answers), answers
+    whats = ["dump", "many", "cut", "list", "empty", "pipe", "x" * 5000, "--help", "-"]
+    _, answers = ask(root, *[("overview", {"dump": dump}) for dump in whats])
+    assert "leads out" in answers[0]["error"], answers[0]
+    assert "cdm_profile_data_dev1-0" in answers[1]["error"], answers[1]
+    assert all("no report that this program wrote" in answer["error"] for answer in answers[2:5]), answers
+    assert all("no directory" in answer["error"] for answer in answers[5:6] + answers[7:]), answers
+    assert "too long" in answers[6]["error"]
+
+
+def test_values_are_no_options(fixtures, tmp_path):
+    evil = tmp_path / "evil"
+    changes = [f"--out={evil}", f"gdma=2,--out={evil}", "--help", "gdma=2,--csv"]
+    _, answers = ask(fixtures, *[("whatif", {"dump": DUMP, "scale": change}) for change in changes], ("explain", {"rule": "--help"}))
+    assert all("error" in answer for answer in answers), answers
+    assert not evil.exists()
+
+
+@pytest.mark.parametrize("is_back", [True, False])
+def test_a_link_that_is_swapped_in_between_gives_no_answer(fixtures, tmp_path, monkeypatch, is_back):
+    import shutil
+
+    import bigtpuprofile.mcp as mcp
+
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    shutil.copytree(fixtures / DUMP, root / "dump")
+    shutil.copytree(fixtures / DUMP, outside)
+    [file, *_] = sorted((root / "dump").glob("cdmlib*"))
+
+    def swapped(path, reader=mcp.read):
+        file.rename(root / "kept")
+        file.symlink_to(outside / file.name)
+        profile = reader(path)
+        if is_back:
+            (root / "kept").replace(file)
+        return profile
+
+    monkeypatch.setattr(mcp, "read", swapped)
+    with pytest.raises(bigtpuprofile.ProfileError, match="changed while it was read|leads out"):
+        mcp.Dumps([root]).profile("dump")

@@ -47,7 +47,7 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) cut: CutArgs,
 
-    /// Host trace to merge: Chrome JSON of torch profiler or tpudnn, gzipped or not; several, each with this option, are put
+    /// Host trace to merge: Chrome JSON of torch profiler or tpudnn, gzipped or zipped or not; several, each with this option, are put
     /// on one clock by their baseTimeNanoseconds
     #[arg(long = "trace_file", alias = "trace-file", value_name = "FILE")]
     pub(crate) trace_file: Vec<PathBuf>,

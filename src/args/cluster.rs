@@ -18,7 +18,7 @@ Examples:
       the same report from the parts alone
 
 Write ./part or ./join for a directory with the name of a command. docs/cluster.md explains all numbers.
-Exit codes: 0 ok, 1 no cluster can be made, 2 invalid command line, 3 with --strict for missing ranks, lost records or \
+Exit codes: 0 ok, 1 no cluster can be made, 2 invalid command line, 3 with --strict for missing ranks, lost data or \
     ranks that no link joins.";
 
 /// Many devices as one run: links, one clock, collectives, waits, stragglers
@@ -151,7 +151,7 @@ pub(crate) struct JoinArgs {
     #[arg(long, value_name = "VIEWS", value_delimiter = ',')]
     pub(crate) emit: Vec<View>,
 
-    /// Exit with 3 for missing ranks, lost records or ranks that no link joins
+    /// Exit with 3 for missing ranks, lost data or ranks that no link joins
     #[arg(long)]
     pub(crate) strict: bool,
 

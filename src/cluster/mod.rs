@@ -71,7 +71,7 @@ fn joined(parts: Parts, out: &Path, args: &JoinArgs) -> Result<u8> {
         }
     }
     let is_whole = calls.iter().all(Call::is_complete);
-    Ok(if args.strict && !is_whole { exit::LOSS } else { exit::OK })
+    Ok(exit::joined(is_whole, args.strict, args.quiet))
 }
 
 fn print(text: &Text<Lines>) -> Result<()> {

@@ -145,6 +145,24 @@ fn a_copy_of_the_viewer_is_served_and_nothing_around_it() {
     }
 }
 
+/// Other machines can't reach it.
+#[cfg(target_os = "linux")]
+#[test]
+fn it_listens_for_this_machine_only() {
+    let open = Open::start(&[text(&case("aks-mode2-sync").dump())]);
+    let (_, port) =
+        open.host().rsplit_once(':').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    let port = format!(":{:04X} ", port.parse::<u16>().unwrap());
+    // Addresses in hex, lowest byte first; state 0A is listening.
+    let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map(|file| {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    });
+    let listening = |line: &&String| line.contains(&port) && line.contains(" 0A ");
+    let own: Vec<&String> = tables.iter().flatten().filter(listening).collect();
+    assert!(own.len() == 1 && own[0].contains(&format!("0100007F{port}")), "{own:?}");
+}
+
 #[test]
 fn what_cannot_be_opened_is_one_sentence() {
     let keep = tempfile::tempdir().unwrap();

@@ -183,6 +183,7 @@ fn ranks(found: &Found, options: &JoinOptions) -> Vec<RankRow> {
             events: rank.part.events,
             commands: rank.part.command_count() as u64,
             lost_records: rank.part.lost_records,
+            has_loss: rank.part.has_loss,
             times: if has_moments { "data times" } else { "ends only" },
         }
     };
@@ -197,6 +198,7 @@ fn ranks(found: &Found, options: &JoinOptions) -> Vec<RankRow> {
         events: 0,
         commands: 0,
         lost_records: 0,
+        has_loss: false,
         times: "",
     }));
     rows.sort_by_key(|row| row.rank);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::join::{Found, JoinOptions};
+use crate::rank::Rank;
 use crate::report::Ledger;
 
 /// The ledger of a join.
@@ -11,7 +12,8 @@ pub(crate) fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
     let paired: u64 = found.pairing.links.iter().map(|l| 2 * l.alignment.count as u64).sum();
     let mut notes = options.notes.clone();
     notes.extend(order_of_ranks(found));
-    notes.extend(losses(found));
+    notes.extend(lost_records(found));
+    notes.extend(other_losses(found));
     notes.extend(gap_of_devices(found, options));
     for rank in &found.ranks {
         let left_out: u64 = rank.part.threads.iter().map(|t| t.left_out).sum();
@@ -63,7 +65,7 @@ pub(crate) fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
 const NAMED: usize = 8;
 
 /// Which dumps lack records, and what to do about it.
-fn losses(found: &Found) -> Option<String> {
+fn lost_records(found: &Found) -> Option<String> {
     let lossy = found.ranks.iter().filter(|r| r.part.lost_records > 0);
     let mut all: Vec<(u64, u32)> = lossy.map(|r| (r.part.lost_records, r.number)).collect();
     all.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -78,6 +80,23 @@ fn losses(found: &Found) -> Option<String> {
             named.join(", ")
         )
     })
+}
+
+/// Dumps that lost something else than a known number of records, and how to see what.
+fn other_losses(found: &Found) -> Option<String> {
+    let is_lossy = |r: &&Rank| r.part.has_loss && r.part.lost_records == 0;
+    let lossy: Vec<&Rank> = found.ranks.iter().filter(is_lossy).collect();
+    let first = lossy.first()?;
+    let mut named: Vec<String> = lossy.iter().take(NAMED).map(|r| r.number.to_string()).collect();
+    if lossy.len() > NAMED {
+        named.push(format!("{} more", lossy.len() - NAMED));
+    }
+    Some(format!(
+        "data of the dumps of {} {} is missing or can't be used; `bigtpuprofile info {}` says what",
+        if lossy.len() == 1 { "rank" } else { "ranks" },
+        named.join(", "),
+        first.part.identity.dump
+    ))
 }
 
 /// The device that a host's dumps leave out, where a port lacks its partner: perhaps its dump is missing.

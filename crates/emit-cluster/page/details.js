@@ -43,6 +43,7 @@ function openRank(rank, ns) {
       ['Events, commands of ports', `${row.events}, ${row.commands}`],
       ['Times of data', row.times],
       ['Lost records', row.lost_records || null],
+      ['Incomplete', row.has_loss && !row.lost_records ? 'data of its dump is missing' : null],
       ['Clock', `${clock.method}: offset ${time(clock.offset_ns)}, drift ${clock.drift_ppm.toFixed(2)} ppm`],
       ['Standard error', or(clock.sigma_ns, time)],
       ['Bounds of the offset', `${or(clock.bound_low_ns, time)} … ${or(clock.bound_high_ns, time)}`, 'from orders that no valid clock violates'],

@@ -12,7 +12,7 @@ const WORDS = {
   'Link': '链路', 'GB/s': 'GB/s', 'of the best': '与最快之比', 'Bytes': '字节', 'Commands': '指令', 'Retries': '重传', 'State': '状态',
   'Operation': '操作', 'Wait': '等待', 'Arrival': '到达', 'Share that is waiting': '等待占比', 'At': '时刻', 'Late receiver': '接收方迟到',
   'Start-up': '启动', 'Completion': '完成', 'Late sender': '发送方迟到', 'Dump': '转储', 'Own page': '自己的页面',
-  'Events, commands of ports': '事件、端口指令', 'Times of data': '数据时刻', 'Lost records': '丢失的记录', 'Clock': '时钟',
+  'Events, commands of ports': '事件、端口指令', 'Times of data': '数据时刻', 'Lost records': '丢失的记录', 'Incomplete': '不完整', 'data of its dump is missing': '其转储缺少数据', 'Clock': '时钟',
   'Bounds of the offset': '偏移的界', 'Gain with the median own time': '自身时间取中位数时的收益', 'Late because of link': '因链路而迟到',
   'From, to': '从、到', 'Known by': '依据', 'Rate': '速率', 'Residual': '残差', 'Not explained by the clocks': '时钟不能解释的部分',
   'Kind known by': '种类的依据', 'Bus bandwidth': '总线带宽', 'Late because': '迟到的原因',

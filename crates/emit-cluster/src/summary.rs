@@ -86,6 +86,10 @@ fn ranks_line(cluster: &Cluster) -> String {
     if lost > 0 {
         text += &format!(", {} lost", counted(lost, "record"));
     }
+    let other = cluster.ranks.iter().filter(|r| r.has_loss && r.lost_records == 0).count();
+    if other > 0 {
+        text += &format!(", {} incomplete", counted(other, "dump"));
+    }
     text
 }
 

@@ -46,7 +46,7 @@ pub fn note_line(note: &Note, language: Language) -> String {
     let severity = Message::new(match note.severity {
         Severity::Loss => "note-loss",
         Severity::Warning => "note-warning",
-        Severity::Note => "note-remark",
+        Severity::Note | Severity::Detail => "note-remark",
     });
     let said = note.said_with_place();
     message!("note-line", severity = severity, note = said.to(language)).text(language)

@@ -296,7 +296,7 @@ pub(crate) fn ledger(profile: &Profile<'_>) -> LedgerHead {
     let ledger = &profile.ledger;
     let notes = ledger.notes.iter().map(|n| NoteHead {
         severity: match n.severity {
-            Severity::Note => NoteSeverity::Note,
+            Severity::Note | Severity::Detail => NoteSeverity::Note,
             Severity::Warning => NoteSeverity::Warning,
             Severity::Loss => NoteSeverity::Loss,
         },

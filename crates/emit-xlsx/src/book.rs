@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_compat::{DmaTotals, EngineSummary, TiuTotals};
-use bigtpu_emit::{Input, Panic, Task, catch_library, startable_threads};
+use bigtpu_emit::{Input, Task, without_text};
 use bigtpu_replay::{CriticalPath, Segment, layer_place};
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
@@ -141,7 +141,7 @@ impl<'p, 'd> Book<'p, 'd> {
     /// some.
     ///
     /// # Errors
-    /// What the library says; it may also panic in saving, and says why.
+    /// What the library says. It panics where a temporary file can't be written, or a thread not be started.
     pub(crate) fn write(
         &self,
         input: &Input<'_, '_>,
@@ -149,11 +149,9 @@ impl<'p, 'd> Book<'p, 'd> {
         most_rows: u32,
         out: impl Write + Send,
         threads: bool,
-    ) -> std::result::Result<Result, Panic> {
-        match self.filled(input, dir, most_rows, threads) {
-            Ok(mut book) => catch_library(move || book.save_to_writer(out)),
-            Err(error) => Ok(Err(error)),
-        }
+    ) -> Result {
+        let mut book = self.filled(input, dir, most_rows, threads)?;
+        without_text(|| book.save_to_writer(out))
     }
 
     /// The workbook with all cells.
@@ -182,12 +180,10 @@ impl<'p, 'd> Book<'p, 'd> {
             .chain([summary_sheet::NAME])
             .chain(others)
             .chain(self.report.iterations().map(|_| STEPS.0));
-        // The library writes these sheets by a thread each. Where that many can't be started they are written at once, with the
-        // same cells; only the values that charts keep a copy of are missing.
-        let count = fixed.clone().count();
-        let has_threads = threads && startable_threads(count) == count;
+        // The library saves these sheets by a thread each. Without threads they are written at once, with the same cells; of the
+        // values that charts keep a copy of, most are missing then.
         for name in fixed.clone() {
-            let sheet = match has_threads {
+            let sheet = match threads {
                 true => book.add_worksheet(),
                 false => book.add_worksheet_with_low_memory()?,
             };

@@ -126,6 +126,6 @@ fn kind(sheet: &mut Sheet<'_>, row: u32, severity: Severity) -> Result {
     match severity {
         Severity::Loss => sheet.styled(row, 0, "lost", &styles.loss),
         Severity::Warning => sheet.styled(row, 0, "warning", &styles.warning),
-        Severity::Note => sheet.text(row, 0, "note"),
+        Severity::Note | Severity::Detail => sheet.text(row, 0, "note"),
     }
 }

@@ -12,7 +12,7 @@ use rust_xlsxwriter::{
 };
 
 use crate::roofline_sheet::{HEADER_ROW, INTENSITY, KERNEL, NAME, ROOFS, ROOFS_ROW, TOPS};
-use crate::sheet::Result;
+use crate::sheet::{self, Result};
 use crate::styles::engine_color;
 
 /// A roof, as the line through its corners.
@@ -102,7 +102,7 @@ pub(crate) fn insert(inner: &mut Worksheet, roofs: &[Roof], kernels: &[Roofline]
             Some(name) if name.starts_with('=') || name.contains('!') => {
                 label.set_value((NAME, row, KERNEL)).to_custom()
             }
-            Some(name) => label.set_value(name.as_str()).to_custom(),
+            Some(name) => label.set_value(&*sheet::shown(&name)).to_custom(),
             None => label.set_hidden().to_custom(),
         }
     });

@@ -1,5 +1,8 @@
 //! Cells of one sheet: texts that are never formulas, numbers with their formats, links.
 
+use std::borrow::Cow;
+
+use bigtpu_output::{plain_line, plain_lines};
 use rust_xlsxwriter::{Format, Url, Worksheet, XlsxError};
 
 use crate::number::{Shape, of_text};
@@ -25,6 +28,11 @@ pub(crate) struct Cut {
 /// Height of a line in points.
 const LINE_HEIGHT: f64 = 15.0;
 
+/// A text as a cell shows it: a cell would take it as it is, but its reader could not see all of it.
+pub(crate) fn shown(text: &str) -> Cow<'_, str> {
+    if text.contains('\n') { plain_lines(text).into() } else { plain_line(text) }
+}
+
 /// A sheet that is being written, rows in order.
 pub(crate) struct Sheet<'a> {
     pub(crate) inner: &'a mut Worksheet,
@@ -40,13 +48,15 @@ impl<'a> Sheet<'a> {
 
     /// A text; what is too long for a cell is cut.
     pub(crate) fn text(&mut self, row: u32, col: u16, text: &str) -> Result {
-        let text = self.fitting(row, col, text);
+        let text = shown(text);
+        let text = self.fitting(row, col, &text);
         self.inner.write_string(row, col, text).map(drop)
     }
 
     /// A text with a format.
     pub(crate) fn styled(&mut self, row: u32, col: u16, text: &str, format: &Format) -> Result {
-        let text = self.fitting(row, col, text);
+        let text = shown(text);
+        let text = self.fitting(row, col, &text);
         self.inner.write_string_with_format(row, col, text, format).map(drop)
     }
 
@@ -58,7 +68,8 @@ impl<'a> Sheet<'a> {
         text: &str,
         letters: usize,
     ) -> Result {
-        let text = self.fitting(row, first, text);
+        let text = shown(text);
+        let text = self.fitting(row, first, &text);
         let lines = text.chars().count().div_ceil(letters.max(1)).max(1);
         self.inner.set_row_height(row, LINE_HEIGHT * lines as f64)?;
         self.inner.merge_range(row, first, row, last, text, &self.styles.paragraph).map(drop)
@@ -102,7 +113,7 @@ impl<'a> Sheet<'a> {
 
     /// As [`Sheet::value`], and it leads to another sheet.
     pub(crate) fn link(&mut self, row: u32, col: u16, text: &str, sheet: &str) -> Result {
-        let url = Url::new(format!("internal:'{sheet}'!A1")).set_text(text);
+        let url = Url::new(format!("internal:'{sheet}'!A1")).set_text(shown(text));
         let url = url.set_tip(format!("Go to {sheet}"));
         self.inner.write_url_with_format(row, col, url, &self.styles.link)?;
         if let Some((x, shape)) = of_text(text) {

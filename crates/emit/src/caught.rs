@@ -1,7 +1,7 @@
 //! Panics of libraries that are errors here.
 
+use std::any::Any;
 use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 thread_local! {
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
@@ -16,19 +16,27 @@ pub enum Panic {
     Other,
 }
 
-/// Calls a library that panics where the system refuses what it needs. The call must not hand work to other threads of ours,
-/// or take any from them: a panic in it is not shown, see [`is_caught`].
-///
-/// # Errors
-/// It panicked.
-pub fn catch_library<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
-    let outer = IS_CAUGHT.replace(true);
-    let result = catch_unwind(AssertUnwindSafe(call));
-    IS_CAUGHT.set(outer);
-    result.map_err(|payload| {
+impl Panic {
+    /// The reason of a panic that was caught.
+    #[must_use]
+    pub fn of(payload: &(dyn Any + Send)) -> Self {
         let text = payload.downcast_ref::<String>().map_or("", String::as_str);
-        if text.starts_with("failed to spawn thread") { Panic::Thread } else { Panic::Other }
-    })
+        if text.starts_with("failed to spawn thread") { Self::Thread } else { Self::Other }
+    }
+}
+
+/// Calls a library that panics where the system refuses what it needs, and shows no text of it: whoever calls this catches the
+/// panic. The call must not hand work to other threads of ours, or take any from them.
+pub fn without_text<T>(call: impl FnOnce() -> T) -> T {
+    /// Resets it also when the call panics.
+    struct Reset(bool);
+    impl Drop for Reset {
+        fn drop(&mut self) {
+            IS_CAUGHT.set(self.0);
+        }
+    }
+    let _reset = Reset(IS_CAUGHT.replace(true));
+    call()
 }
 
 /// Whether a panic of this thread becomes an error, and is no text for anyone.
@@ -40,14 +48,19 @@ pub fn is_caught() -> bool {
 #[cfg(test)]
 #[allow(clippy::panic, reason = "a library that panics")]
 mod tests {
+    use std::panic::catch_unwind;
+
     use super::*;
 
     #[test]
-    fn a_panic_of_a_library_is_an_error() {
-        assert_eq!(catch_library(is_caught), Ok(true));
-        let panics = |text: &str| -> Result<(), Panic> { catch_library(|| panic!("{text}")) };
-        assert_eq!(panics("failed to spawn thread: refused"), Err(Panic::Thread));
-        assert_eq!(panics("refused"), Err(Panic::Other));
+    fn a_panic_of_a_library_has_a_reason_and_no_text() {
+        assert!(without_text(is_caught));
+        let reason = |text: &str| {
+            let caught = catch_unwind(|| without_text(|| panic!("{text}")));
+            Panic::of(&*caught.err().unwrap())
+        };
+        assert_eq!(reason("failed to spawn thread: refused"), Panic::Thread);
+        assert_eq!(reason("refused"), Panic::Other);
         assert!(!is_caught());
     }
 }

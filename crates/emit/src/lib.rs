@@ -5,9 +5,7 @@ mod caught;
 mod emitter;
 mod progress;
 pub mod report;
-mod threads;
 
-pub use caught::{Panic, catch_library, is_caught};
+pub use caught::{Panic, is_caught, without_text};
 pub use emitter::{Emitter, Input, Registry, SceneProvider};
 pub use progress::{Progress, Quiet, Task};
-pub use threads::startable_threads;

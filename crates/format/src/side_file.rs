@@ -47,13 +47,17 @@ pub fn read_found_text(path: &Path, most: u64) -> Result<String> {
 }
 
 fn read(file: File, most: u64) -> Result<Vec<u8>> {
+    let too_long = || {
+        let text = format!("it has more than {most} bytes, which no such file needs");
+        Error::new(ErrorKind::InvalidData, text)
+    };
+    // Of a plain file that is known before a byte of it takes memory.
+    if file.metadata()?.len() > most {
+        return Err(too_long());
+    }
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        let text = format!("it has more than {most} bytes, which no such file needs");
-        return Err(Error::new(ErrorKind::InvalidData, text));
-    }
-    Ok(bytes)
+    if bytes.len() as u64 > most { Err(too_long()) } else { Ok(bytes) }
 }
 
 fn text(bytes: Vec<u8>) -> Result<String> {

@@ -28,8 +28,16 @@ pub enum TraceError {
         /// What the system said.
         source: io::Error,
     },
+    /// It is a zip archive of another kind than is read.
+    #[error("host trace {}: is a zip archive, and {why}; unpack it, and pass the trace", path.display())]
+    Zip {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: io::Error,
+    },
     /// The text is not a JSON trace.
-    #[error("host trace {}: byte {offset}: expected the `[` or `{{` of a Chrome JSON trace, found {found}; pass the .json or .json.gz that the profiler wrote", path.display())]
+    #[error("host trace {}: byte {offset}: expected the `[` or `{{` of a Chrome JSON trace, found {found}; pass the .json, .json.gz or .zip of what the profiler wrote", path.display())]
     NotATrace {
         /// The file.
         path: PathBuf,
@@ -49,6 +57,14 @@ pub enum TraceError {
 }
 
 impl TraceError {
+    /// For a file that can't be read on behind `offset` bytes of its text.
+    pub(crate) fn reading(path: PathBuf, offset: u64, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::Unsupported => Self::Zip { path, why: source },
+            _ => Self::Read { path, offset, source },
+        }
+    }
+
     /// For a file whose text at `offset` continues with `text`, which is not how a trace starts.
     pub(crate) fn not_a_trace(
         path: PathBuf,

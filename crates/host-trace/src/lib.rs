@@ -55,6 +55,7 @@ mod splitter;
 mod stats;
 mod strings;
 mod tally;
+mod zip_member;
 
 pub use align::{HostAlign, MOST_OFFSET};
 pub use anchor::{Anchors, DISABLE_PROFILE, DROPPED_NAMES, TPUDNN};
@@ -75,4 +76,4 @@ pub use read::ReadOptions;
 pub use source::{FREE_BYTES, MOST_FOLD};
 pub use stats::{BadEvent, Stats, Warning};
 pub use strings::{StrId, Strings};
-pub use tally::{Hidden, TALLIES_WITHOUT_LOSS, Tally};
+pub use tally::{Hidden, Tally};

@@ -29,7 +29,7 @@ impl Default for ReadOptions {
 }
 
 impl HostTrace {
-    /// Reads the Chrome JSON trace in the file `path`, gzipped or not.
+    /// Reads the Chrome JSON trace in the file `path`: plain, gzipped, or the only file of a zip archive.
     ///
     /// # Errors
     /// [`TraceError`] if the file cannot be opened or read, or is no trace. Bad events and a
@@ -55,7 +55,7 @@ impl HostTrace {
         Ok(builder.finish())
     }
 
-    /// Reads the Chrome JSON trace that `reader` gives, gzipped or not; `path` names it in errors.
+    /// Reads the Chrome JSON trace that `reader` gives, packed as in [`open`](Self::open) or not; `path` names it in errors.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -76,7 +76,7 @@ impl Builder {
     ) -> Result<(), TraceError> {
         self.begin(path);
         let source = Source::new(reader, options.chunk_bytes.max(1))
-            .map_err(|source| TraceError::Read { path: path.to_owned(), offset: 0, source })?;
+            .map_err(|source| TraceError::reading(path.to_owned(), 0, source))?;
         let mut splitter =
             Splitter::new(source, path.to_owned(), options.chunk_bytes, options.max_event_bytes);
         let mut events = 0;

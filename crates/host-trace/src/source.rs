@@ -4,6 +4,8 @@ use std::io::{self, BufReader, Chain, Cursor, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
+use crate::zip_member::{ZIP, ZipMember};
+
 /// The first bytes of gzip data.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
@@ -13,14 +15,36 @@ type Again<R> = Chain<Cursor<Vec<u8>>, R>;
 /// Plain or decompressed text.
 pub(crate) enum Source<R: Read> {
     Plain(Again<R>),
-    Gzip(Box<Unpacked<R>>),
+    Gzip(Box<Unpacked<MultiGzDecoder<Packed<R>>>>),
+    Zip(Box<Unpacked<ZipMember<Packed<R>>>>),
 }
 
+/// Compressed data, counted.
+type Packed<R> = BufReader<Counted<Again<R>>>;
+
 /// Text that is being decompressed, up to [`MOST_FOLD`].
-pub(crate) struct Unpacked<R: Read> {
-    decoder: MultiGzDecoder<BufReader<Counted<Again<R>>>>,
+pub(crate) struct Unpacked<D> {
+    decoder: D,
     /// Bytes of text so far.
     text: u64,
+}
+
+/// A decoder that knows what it reads from.
+trait Decoder: Read {
+    /// Bytes of compressed data so far.
+    fn packed_bytes(&self) -> u64;
+}
+
+impl<R: Read> Decoder for MultiGzDecoder<Packed<R>> {
+    fn packed_bytes(&self) -> u64 {
+        self.get_ref().get_ref().bytes
+    }
+}
+
+impl<R: Read> Decoder for ZipMember<Packed<R>> {
+    fn packed_bytes(&self) -> u64 {
+        self.reader().get_ref().bytes
+    }
 }
 
 /// Text of more than [`FREE_BYTES`] bytes may be so many times as long as the compressed data, and no longer: that of a torch trace
@@ -44,10 +68,9 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-impl<R: Read> Read for Unpacked<R> {
+impl<D: Decoder> Read for Unpacked<D> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let compressed = self.decoder.get_ref().get_ref().bytes;
-        if self.text > FREE_BYTES && self.text / MOST_FOLD > compressed {
+        if self.text > FREE_BYTES && self.text / MOST_FOLD > self.decoder.packed_bytes() {
             let text = format!("compression ratio above {MOST_FOLD}:1; truncated");
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
@@ -58,18 +81,20 @@ impl<R: Read> Read for Unpacked<R> {
 }
 
 impl<R: Read> Source<R> {
-    /// Looks at the first bytes of `reader` to see whether it is gzipped.
+    /// Looks at the first bytes of `reader` to see whether it is gzipped or a zip archive.
     pub(crate) fn new(mut reader: R, chunk: usize) -> io::Result<Self> {
         let mut start = Vec::new();
-        reader.by_ref().take(GZIP.len() as u64).read_to_end(&mut start)?;
-        let gzipped = start == GZIP;
+        reader.by_ref().take(ZIP.len() as u64).read_to_end(&mut start)?;
+        let (is_gzip, is_zip) = (start.starts_with(&GZIP), start == ZIP);
         let again = Cursor::new(start).chain(reader);
-        Ok(if gzipped {
-            let counted = Counted { reader: again, bytes: 0 };
-            let decoder = MultiGzDecoder::new(BufReader::with_capacity(chunk, counted));
-            Self::Gzip(Box::new(Unpacked { decoder, text: 0 }))
+        if !is_gzip && !is_zip {
+            return Ok(Self::Plain(again));
+        }
+        let packed = BufReader::with_capacity(chunk, Counted { reader: again, bytes: 0 });
+        Ok(if is_gzip {
+            Self::Gzip(Box::new(Unpacked { decoder: MultiGzDecoder::new(packed), text: 0 }))
         } else {
-            Self::Plain(again)
+            Self::Zip(Box::new(Unpacked { decoder: ZipMember::new(packed)?, text: 0 }))
         })
     }
 }
@@ -79,6 +104,7 @@ impl<R: Read> Read for Source<R> {
         match self {
             Self::Plain(reader) => reader.read(buf),
             Self::Gzip(reader) => reader.read(buf),
+            Self::Zip(reader) => reader.read(buf),
         }
     }
 }

@@ -67,14 +67,12 @@ impl<R: Read> Splitter<R> {
     /// Goes on to the next event.
     ///
     /// # Errors
-    /// [`TraceError::Read`] and [`TraceError::NotATrace`].
+    /// [`TraceError::Read`], [`TraceError::Zip`] and [`TraceError::NotATrace`].
     pub(crate) fn next(&mut self) -> Result<Piece, TraceError> {
         self.feed.consume(self.event_len);
         self.event_len = 0;
-        self.step().map_err(|source| TraceError::Read {
-            path: self.path.clone(),
-            offset: self.feed.end_offset(),
-            source,
+        self.step().map_err(|source| {
+            TraceError::reading(self.path.clone(), self.feed.end_offset(), source)
         })?
     }
 

@@ -111,20 +111,19 @@ impl Tally {
     }
 }
 
-/// Messages of tallies in which each event is shown, but for those of the profiler itself: nobody has to read them at each run.
-pub const TALLIES_WITHOUT_LOSS: [&str; 2] = ["note-tally", "note-tally-own"];
-
 impl Tally {
+    /// Whether each event is shown, but for those of the profiler itself.
+    #[must_use]
+    pub fn shows_all(&self) -> bool {
+        self.hidden.keys().all(|why| *why == Hidden::Profiler)
+    }
+
     /// What the ledger says of it.
     #[must_use]
     pub fn message(&self) -> Message {
         let Self { read, slices, arrows, instants, counters, metadata, hidden } = self;
         let reasons: Vec<Message> = hidden.iter().map(|(why, count)| why.counted(*count)).collect();
-        let id = match hidden.keys().all(|why| *why == Hidden::Profiler) {
-            _ if reasons.is_empty() => "note-tally",
-            true => "note-tally-own",
-            false => "note-tally-hidden",
-        };
+        let id = if reasons.is_empty() { "note-tally" } else { "note-tally-hidden" };
         let tally = Message::new(id)
             .with("read", *read)
             .with("slices", *slices)

@@ -70,7 +70,8 @@ mod system {
     use std::os::unix::ffi::OsStrExt;
 
     use rustix::fs::{AtFlags, CWD, Dir, FileType, FlockOperation, Mode, OFlags};
-    use rustix::io::Errno;
+    use rustix::io::{Errno, retry_on_intr};
+    use rustix::path::Arg;
 
     use super::*;
 
@@ -88,10 +89,20 @@ mod system {
         _handle: OwnedFd,
     }
 
+    /// Opens a file or directory; once more where a signal came between.
+    fn opened<P: Arg + Copy>(
+        at: impl AsFd,
+        path: P,
+        flags: OFlags,
+        mode: Mode,
+    ) -> io::Result<OwnedFd> {
+        Ok(retry_on_intr(|| rustix::fs::openat(at.as_fd(), path, flags, mode))?)
+    }
+
     impl Directory {
         /// Opens a directory that the user named; links in its path are the user's.
         pub(crate) fn open(path: &Path) -> io::Result<Self> {
-            let handle = rustix::fs::openat(CWD, path, DIRECTORY, Mode::empty())?;
+            let handle = opened(CWD, path, DIRECTORY, Mode::empty())?;
             Ok(Self { handle })
         }
 
@@ -101,14 +112,14 @@ mod system {
 
         pub(super) fn open_child(&self, name: &OsStr) -> io::Result<Self> {
             let flags = DIRECTORY | OFlags::NOFOLLOW;
-            let handle = rustix::fs::openat(&self.handle, name, flags, Mode::empty())?;
+            let handle = opened(&self.handle, name, flags, Mode::empty())?;
             Ok(Self { handle })
         }
 
         pub(super) fn open_file(&self, name: &OsStr) -> io::Result<File> {
             // A pipe that has taken the file's place must not be waited for.
             let flags = OFlags::RDONLY | OFlags::NONBLOCK | NOT_FOLLOWED;
-            Ok(File::from(rustix::fs::openat(&self.handle, name, flags, Mode::empty())?))
+            Ok(File::from(opened(&self.handle, name, flags, Mode::empty())?))
         }
 
         /// Makes a directory; `false` where the name is taken.
@@ -129,7 +140,7 @@ mod system {
         pub(crate) fn create(&self, name: &OsStr) -> io::Result<File> {
             let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | NOT_FOLLOWED;
             let mode = Mode::from_raw_mode(0o666);
-            Ok(File::from(rustix::fs::openat(&self.handle, name, flags, mode)?))
+            Ok(File::from(opened(&self.handle, name, flags, mode)?))
         }
 
         /// Moves a file into a directory, in the place of a former file of this name.
@@ -184,8 +195,8 @@ mod system {
         /// Waits until no other run changes names in this directory; `None` where the file system knows no locks.
         pub(crate) fn lock(&self) -> Option<Lock> {
             // A handle of its own: clones of one share their lock.
-            let handle = rustix::fs::openat(&self.handle, ".", DIRECTORY, Mode::empty()).ok()?;
-            rustix::fs::flock(&handle, FlockOperation::LockExclusive).ok()?;
+            let handle = opened(&self.handle, ".", DIRECTORY, Mode::empty()).ok()?;
+            retry_on_intr(|| rustix::fs::flock(&handle, FlockOperation::LockExclusive)).ok()?;
             Some(Lock { _handle: handle })
         }
 

@@ -5,7 +5,7 @@ use std::fmt::{self, Formatter, Write};
 use std::path::Path;
 
 /// Whether a character is shown as itself: not a control character, a line or paragraph separator, a mark that turns the
-/// direction of what follows, or one that can't be seen (zero width, byte order mark, fillers, tags). The joiners of U+200C and
+/// direction of what follows, or one that can't be seen (zero width, byte order mark, fillers, variants, tags). The joiners of U+200C and
 /// U+200D stay: some scripts need them.
 pub(crate) fn is_plain(c: char) -> bool {
     if c.is_ascii() {
@@ -14,8 +14,8 @@ pub(crate) fn is_plain(c: char) -> bool {
     let is_unseen = matches!(
         c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{ffa0}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
-            | '\u{e0000}'..='\u{e0fff}'
+            | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{fffe}' | '\u{ffff}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
     );
     !c.is_control() && !is_unseen
 }

@@ -56,13 +56,9 @@ impl Root {
         Temporary::create(&self.directory, OsString::from(name))
     }
 
-    /// Completes the commit of a killed run, and removes what runs that are no more have left. Without locks nobody can tell
-    /// whose it is: it stays.
+    /// Completes the commit of a killed run, and removes what runs that are no more have left.
     pub(crate) fn recover(&self, is_output: fn(&Path) -> bool) {
-        if let Some(_lock) = self.directory.lock() {
-            commit::complete(&self.directory, Some(is_output));
-            remove_orphans(&self.directory);
-        }
+        recover(&self.directory, Some(is_output));
     }
 
     /// A name for a file that goes within a commit.
@@ -99,18 +95,23 @@ impl Root {
 
 impl Claim {
     fn new(directory: &Arc<Directory>) -> io::Result<Self> {
-        // Without locks nobody can tell whose temporary files these are: they stay.
-        let _lock = directory.lock();
-        if _lock.is_some() {
-            commit::complete(directory, None);
-            remove_orphans(directory);
-        }
+        // Until the marker is locked, no other run may look whose temporary files these are.
+        let _lock = recover(directory, None);
         let token = token();
         let marker = OsString::from(format!("{PREFIX}{token}{SUFFIX}"));
         let (file, marker) = Temporary::create(directory, marker)?;
         try_lock(&file);
         Ok(Self { token, parts: 0, _marker: marker, _locked: file })
     }
+}
+
+/// Completes the commit of a killed run, and removes the temporary files of runs that are no more; the directory's lock.
+/// Without locks nobody can tell whose these are: they stay. Only who knows the names of outputs, `is_output`, removes any.
+fn recover(directory: &Directory, is_output: Option<fn(&Path) -> bool>) -> Option<impl Sized> {
+    let lock = directory.lock()?;
+    commit::complete(directory, is_output);
+    remove_orphans(directory);
+    Some(lock)
 }
 
 /// A text that no other run has: process, time and a number.

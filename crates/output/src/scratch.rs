@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::directory::Directory;
 use crate::document::Document;
-use crate::unfinished::ScratchEntry;
+use crate::unfinished::{Held, ScratchEntry};
 
 /// Names begin with it; the number of the process and another one follow.
 const PREFIX: &str = "bigtpuprofile-";
@@ -70,7 +70,11 @@ impl Scratch {
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(&path)?.write_all(document.bytes())?;
+        let mut file = {
+            let _held = Held::new();
+            options.open(&path)?
+        };
+        file.write_all(document.bytes())?;
         Ok(path)
     }
 
@@ -86,6 +90,7 @@ impl Scratch {
     /// When the system refuses.
     pub fn nameless(&self) -> io::Result<File> {
         let path = self.path.join(".nameless");
+        let _held = Held::new();
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
         std::fs::remove_file(path)?;
         Ok(file)
@@ -101,6 +106,8 @@ impl Scratch {
             return Err(io::ErrorKind::InvalidInput.into());
         }
         let path = self.path.join(name);
+        // A signal removes the directory: from then on nothing more is put into it.
+        let _held = Held::new();
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent)?;
         }

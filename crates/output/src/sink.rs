@@ -74,8 +74,8 @@ mod tests {
         assert_eq!(line("=é<b>\t\u{7f}\u{202e}\n"), "=é<b>\\u{9}\\u{7f}\\u{202e}\\u{a}");
         assert_eq!(line("\u{1b}[2J\u{9b}m"), "\\u{1b}[2J\\u{9b}m");
         assert_eq!(
-            line("a\u{2028}\u{feff}\u{e0041}\u{200b}\u{ffff}z"),
-            "a\\u{2028}\\u{feff}\\u{e0041}\\u{200b}\\u{ffff}z"
+            line("a\u{2028}\u{feff}\u{e0041}\u{200b}\u{ffff}\u{fe0f}\u{2800}\u{1d173}z"),
+            "a\\u{2028}\\u{feff}\\u{e0041}\\u{200b}\\u{ffff}\\u{fe0f}\\u{2800}\\u{1d173}z"
         );
         assert_eq!(line("plain 名 \u{200d}"), "plain 名 \u{200d}");
     }

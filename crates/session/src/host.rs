@@ -146,6 +146,7 @@ fn notes_of_file(file: &HostFile) -> Vec<Note> {
         }
         FileClock::TooFar => note(Severity::Warning, None, Message::new("note-clock-too-far")),
     }
-    note(Severity::Note, None, tally.message());
+    let severity = if tally.shows_all() { Severity::Detail } else { Severity::Note };
+    note(severity, None, tally.message());
     notes
 }

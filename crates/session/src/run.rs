@@ -8,13 +8,12 @@ use bigtpu_emit_events::{Partition, Values, each_column};
 use bigtpu_emit_perfetto::{Device, TraceDetail, held};
 use bigtpu_emit_web::PageRun;
 use bigtpu_emit_xlsx::WorkbookName;
-use bigtpu_host_trace::TALLIES_WITHOUT_LOSS;
 use bigtpu_measure::NamePattern;
 use bigtpu_measure::layers::Layers;
 use bigtpu_messages::{Language, Message};
 use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::{Cut, Scene, measured};
-use bigtpu_timeline::{Note, Profile};
+use bigtpu_timeline::{Note, Profile, Severity};
 use rayon::prelude::*;
 
 use crate::detail;
@@ -148,11 +147,10 @@ impl<'d> Run<'d> {
         }
     }
 
-    /// Warnings and losses, as the console shows them: without the counts of a host trace of which nothing is missing, unless
-    /// all is asked for.
+    /// Losses, warnings and notes, as the console shows them; details too, if all is asked for.
     #[must_use]
     pub fn notes(&self, language: Language, all: bool) -> Vec<String> {
-        let is_shown = |note: &Note| all || !TALLIES_WITHOUT_LOSS.contains(&&*note.message.id);
+        let is_shown = |note: &Note| all || note.severity > Severity::Detail;
         bigtpu_emit_text::notes(&self.profile, is_shown, language)
     }
 

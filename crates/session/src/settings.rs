@@ -171,5 +171,6 @@ impl Session {
 fn add_layers(root: &Path, profile: &mut Profile<'_>) -> Option<Arc<Layers>> {
     let found = Layers::open(root);
     profile.ledger.add_of_dump(found.notes);
+    profile.ledger.has_unread |= found.has_unread;
     found.layers.map(Arc::new)
 }

@@ -170,7 +170,16 @@ pub(crate) fn open_container(
     }
     cores.sort_by_key(|core: &SourceFile| core.index);
     let iteration = Some(file.index);
-    Ok(Dump { root: dir.root, global, chip, cores, ports: Vec::new(), iteration, notes })
+    Ok(Dump {
+        root: dir.root,
+        global,
+        chip,
+        cores,
+        ports: Vec::new(),
+        iteration,
+        has_unread: false,
+        notes,
+    })
 }
 
 /// What the cores of an iteration contradict: each other's number, the commands, the chip. A list of cores that can't be

@@ -113,6 +113,8 @@ pub struct Dump {
     pub ports: Vec<SourceFile>,
     /// Which iteration of libsophon's container it is.
     pub iteration: Option<u32>,
+    /// Whether the file of a core or port could not be read; becomes part of the ledger, too.
+    pub(crate) has_unread: bool,
     /// What is wrong with the directory; becomes part of the ledger.
     pub(crate) notes: Vec<Note>,
 }
@@ -206,10 +208,12 @@ impl Dump {
         let cores = open(dir.cores, chip.core_num, too_many);
         let too_many = message!("note-too-many-ports", chip = chip.name, most = ports);
         let ports = open(dir.ports, chip.cdma_ports, too_many);
+        let has_unread = first_error.is_some();
         if let Some(error) = first_error.filter(|_| cores.is_empty() && ports.is_empty()) {
             return Err(error.into());
         }
-        Ok(Self { root: root.to_owned(), global, chip, cores, ports, iteration: None, notes })
+        let root = root.to_owned();
+        Ok(Self { root, global, chip, cores, ports, iteration: None, has_unread, notes })
     }
 
     /// The engines of all cores and ports that have a file.

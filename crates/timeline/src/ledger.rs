@@ -118,6 +118,8 @@ pub struct Line {
 /// Severity of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
+    /// What became of an input of which all is shown: nobody has to read it at each run.
+    Detail,
     /// Worth knowing of a healthy capture.
     Note,
     /// Doubtful; no data was lost.
@@ -240,6 +242,8 @@ pub struct Ledger {
     pub notes: Vec<Note>,
     /// Whether the dump holds all that was written.
     pub completeness: Completeness,
+    /// Whether a file was there and could not be read: another try may have more.
+    pub has_unread: bool,
 }
 
 impl Ledger {

@@ -134,7 +134,8 @@ impl<'d> Profile<'d> {
         let latest_end = shift_to_zero(&mut cores, &mut ports);
         let merged = Merged::of(&mut cores, &mut ports);
         trim(dump, &mut cores, &mut ports);
-        let ledger = Ledger { notes: dump.notes.clone(), ..Ledger::default() };
+        let ledger =
+            Ledger { notes: dump.notes.clone(), has_unread: dump.has_unread, ..Ledger::default() };
         let decoded: Vec<Decoded> = cores.iter().map(|(_, core)| core.decoded).collect();
         let verdicts =
             check_counts(dump, dump.places(), |engine_id| counts_of(&cores, &ports, engine_id));

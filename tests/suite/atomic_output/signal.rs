@@ -86,3 +86,45 @@ fn ignored_signals_stay_ignored() {
     assert_eq!(run.wait().unwrap().code(), Some(0));
     assert!(out.join("perfetto.pftrace").is_file());
 }
+
+/// A tar archive of many empty files.
+fn archive_of_many() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for number in 0..50_000 {
+        let mut header = [0u8; 512];
+        let name = format!("d/{number}");
+        header[..name.len()].copy_from_slice(name.as_bytes());
+        header[100..108].copy_from_slice(b"0000644\0");
+        header[124..136].copy_from_slice(b"00000000000\0");
+        header[148..156].copy_from_slice(b"        ");
+        header[156] = b'0';
+        let sum: u32 = header.iter().map(|byte| u32::from(*byte)).sum();
+        header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+        bytes.extend(header);
+    }
+    bytes.extend([0; 1024]);
+    bytes
+}
+
+/// Files are put into a directory while it is removed: in the end nothing is there.
+#[test]
+fn a_run_that_is_stopped_while_it_unpacks_leaves_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let (archive, temporary) = (dir.path().join("many.tar"), dir.path().join("temporary"));
+    fs::write(&archive, archive_of_many()).unwrap();
+    fs::create_dir(&temporary).unwrap();
+    let files = || walkdir::WalkDir::new(&temporary).into_iter().flatten().take(500).count();
+    for _ in 0..3 {
+        let mut command = tool();
+        command.arg(&archive).arg(dir.path().join("out")).env("TMPDIR", &temporary);
+        let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while files() < 500 {
+            assert!(run.try_wait().unwrap().is_none(), "the run ended before it could be stopped");
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        send("TERM", &run);
+        assert_eq!(run.wait().unwrap().signal(), Some(15));
+        let left: Vec<_> = fs::read_dir(&temporary).unwrap().flatten().collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+}

@@ -293,3 +293,42 @@ fn the_documented_lines_for_schedulers_give_the_same_report() {
         fs::remove_dir_all(here.join("parts")).unwrap();
     });
 }
+
+/// A dump that lost a file of a core, or the end of its commands, is no whole one, though no record is known to be lost.
+#[test]
+fn what_a_dump_of_a_rank_lacks_is_told_as_for_a_single_dump() {
+    let cluster = Cluster::of(&["--cluster", "2", "--seed", "3"]);
+    let strict = ["--strict", "--quiet"];
+    assert_eq!(cluster.cluster("whole", &strict).code, Some(0));
+    let rows = |out: &str| -> Vec<bool> {
+        let report = cluster.report(out);
+        let ranks = report["ranks"].as_array().unwrap().clone();
+        ranks.iter().map(|rank| rank["has_loss"] == true).collect()
+    };
+    assert_eq!(rows("whole"), [false, false]);
+    let dump = cluster.dumps()[1].clone();
+    for (file, keep, note, line) in [
+        ("cdmlib0_1.profile", None, "`bigtpuprofile info ", "1 dump incomplete"),
+        ("cdmlib0_0.profile", Some(0.9), "records are lost: ", "records lost"),
+    ] {
+        let path = dump.join(file);
+        let bytes = fs::read(&path).unwrap();
+        match keep {
+            None => fs::remove_file(&path).unwrap(),
+            Some(share) => {
+                let end = (bytes.len() as f64 * share) as usize;
+                fs::write(&path, &bytes[..end]).unwrap();
+            }
+        }
+        let said = cluster.cluster("out", &strict);
+        assert_eq!(said.code, Some(3), "{file}: {}", said.stderr);
+        assert!(said.stderr.contains("which --strict does not allow"), "{}", said.stderr);
+        assert_eq!(rows("out"), [false, true], "{file}");
+        let notes = cluster.report("out")["ledger"]["notes"].to_string();
+        assert!(notes.contains("rank 1") && notes.contains(note), "{notes}");
+        let said = cluster.cluster("out", &[]);
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        assert!(said.stdout.contains(line), "{}", said.stdout);
+        fs::write(&path, bytes).unwrap();
+    }
+}

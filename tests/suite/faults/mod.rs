@@ -3,7 +3,7 @@
 //!
 //! `tests/tools/faults.c` lets call n of a process fail. The tests let a sample of the calls fail, and all calls that give files
 //! their names; `FAULTS=whole cargo test --test main -- faults --nocapture` all of them, and prints the figures of
-//! docs/reliability.md.
+//! docs/reliability.md; `FAULTS_KIND=EINTR` leaves out the other kinds.
 
 mod scenario;
 mod shim;
@@ -139,7 +139,8 @@ fn outcome(shim: &Shim, scenario: &Scenario, fault: Fault) -> Result<&'static st
 fn run(scenario: &Scenario, kinds: &[&Kind], all: bool) {
     let shim = Shim::build();
     let mut wrong = Vec::new();
-    for kind in kinds {
+    let only = std::env::var("FAULTS_KIND").ok();
+    for kind in kinds.iter().filter(|kind| only.as_ref().is_none_or(|only| only == kind.name)) {
         let Kind { name, errno, classes, lasts } = **kind;
         let none = Fault { classes, ..Fault::NONE };
         let dir = scenario.with_old();
@@ -192,6 +193,14 @@ fn a_commit_is_whole_whichever_of_its_calls_fails() {
     run(&scenario, &kinds.iter().collect::<Vec<_>>(), true);
 }
 
+/// What a batch could not read of a dump, the next one reads, though the dump is the same.
+#[test]
+fn a_file_that_could_not_be_read_is_read_by_the_next_batch() {
+    let scenario = scenarios().into_iter().find(|scenario| scenario.name == "batch").unwrap();
+    let kind = Kind { name: "EIO of maps", errno: 5, classes: MAP, lasts: false };
+    run(&scenario, &[&kind], true);
+}
+
 /// A process that is allowed no further thread.
 #[test]
 fn a_run_without_further_threads_gives_the_same_results() {
@@ -206,6 +215,21 @@ fn a_run_without_further_threads_gives_the_same_results() {
             "{}",
             scenario.name
         );
+    }
+}
+
+/// With `-j 1` one thread does all work, and one waits for signals; only the workbook's library starts one for each of its
+/// sheets when it saves them.
+#[test]
+fn one_job_is_one_thread() {
+    let shim = Shim::build();
+    for (name, most) in [("analysis", 1 + 12), ("batch", 1), ("cluster", 1)] {
+        let scenario = scenarios().into_iter().find(|scenario| scenario.name == name).unwrap();
+        let dir = scenario.with_old();
+        let fault = Fault { classes: THREAD, ..Fault::NONE };
+        let (end, threads) = shim.count(&scenario.command(dir.path()), fault);
+        assert_eq!(end.code, Some(0), "{name}: {}", end.stderr);
+        assert!((1..=most).contains(&threads), "{name}: {threads}");
     }
 }
 

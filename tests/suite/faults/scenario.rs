@@ -106,8 +106,8 @@ impl Scenario {
                 () if found == new => State::New,
                 () if found == old => State::Old,
                 () if old.iter().all(|(name, bytes)| {
-                    new.get(name) == Some(bytes) || found.get(name).is_some_and(|own| own != bytes)
-                }) && found.keys().eq(new.keys()) =>
+                    new.get(name) == Some(bytes) || found.get(name) != Some(bytes)
+                }) && found.keys().all(|name| new.contains_key(name)) =>
                 {
                     State::Other
                 }

@@ -1,12 +1,11 @@
 //! Every event of a trace that is made for it, with what becomes of it known from its making.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-use super::{CASE, first_on_device, merge_text, with_file};
+use super::{CASE, merge_text, with_file};
 use crate::support::case::case;
 use crate::support::multiset::assert_same;
-use crate::support::run::{analyzed, finish, tool};
+use crate::support::run::analyzed;
 use crate::support::trace::{Trace, Value};
 
 /// Numbers that follow from a seed.
@@ -231,50 +230,6 @@ fn every_event_of_a_host_trace_is_in_the_trace() {
         let (_, metadata) = metadata.iter().find(|(key, _)| key == "bigtpuprofile.host").unwrap();
         assert!(said.ends_with(metadata.as_str()), "{said} {metadata}");
     }
-}
-
-/// What a profiler writes whose times were never set.
-#[test]
-fn zero_times_do_not_move_the_device() {
-    let dir = tempfile::tempdir().unwrap();
-    let dump = dir.path().join("dump");
-    let synth = ["synth", "--writer", "tpudnn", "--chip", "aksv", "--launches", "2", "-q"];
-    assert_eq!(finish(tool().args(synth).arg(&dump)).code, Some(0));
-    let start = 8_000_000_000_000u64;
-    let mut events = String::new();
-    for n in 0..5u64 {
-        let _ = write!(
-            events,
-            r#"{{"ph":"X","cat":"cpu_op","name":"op{n}","pid":1,"tid":1,"ts":{}.123,"dur":5.5}},"#,
-            start + 10 * n
-        );
-        let _ = write!(
-            events,
-            r#"{{"ph":"X","cat":"cpu_op","name":"z{n}","pid":1,"tid":1,"ts":0.000,"dur":0.000}},"#
-        );
-    }
-    let text = format!(
-        r#"{{"traceEvents":[{events}{{"ph":"X","cat":"tpudnn","name":"disable_profile","pid":1,"tid":1,"ts":{},"dur":20.0}}]}}"#,
-        start + 100
-    );
-    with_file(text, |host| {
-        let run = analyzed(&dump, &["--emit", "trace", "--trace_file", host.to_str().unwrap()]);
-        let trace = run.trace();
-        let device = first_on_device(&trace);
-        let op = trace.slices.iter().find(|slice| slice.name == "op0").unwrap();
-        assert_eq!(op.ts, 8_000_000_000_000_123);
-        assert!((device - op.ts).abs() < 1_000_000, "the device is {} ns away", device - op.ts);
-        let zeros: Vec<_> =
-            trace.slices.iter().filter(|slice| slice.name.starts_with('z')).collect();
-        assert_eq!(zeros.len(), 5);
-        assert!(
-            zeros
-                .iter()
-                .all(|zero| zero.arg("own time (ns)") == Some(&Value::Int(0)) && zero.ts == op.ts)
-        );
-        let note = "5 events with times from 0 to 0 ns lie 8000000 s before the others";
-        assert!(run.said.stderr.contains(note), "{}", run.said.stderr);
-    });
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Host traces: everything in them is shown, to the nanosecond, next to the device.
 
 mod alignment;
+mod cases;
 mod events;
 mod faults;
 mod launches;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use calamine::{Reader, Xlsx, open_workbook};
 use serde_json::{Value, json};
 
 use crate::support::case::case;
@@ -10,16 +11,22 @@ use crate::support::run::{Said, finish, tool};
 
 /// A formula, a line for a build's log, commands for a terminal, characters that turn text or can't be seen, ends of
 /// elements, attributes, cells and labels, and a mention.
-const NASTY: &str = "=cmd|' /C calc'!A0\n::error::x\u{1b}[2J\u{9b}m\u{202e}\u{2028}\u{feff}\u{e0041}</script></title>\
+const NASTY: &str = "=cmd|' /C calc'!A0\n::error::x\u{1b}[2J\u{9b}m\u{202e}\u{2028}\u{feff}\u{e0041}\u{200b}\u{fe0f}</script></title>\
     <script>alert(1)</script>\"><svg onload=x>|`*[a](b)@team";
 
 /// What no text shows as it is.
-const UNSEEN: [char; 6] = ['\u{1b}', '\u{9b}', '\u{202e}', '\u{2028}', '\u{feff}', '\u{e0041}'];
+const UNSEEN: [char; 8] =
+    ['\u{1b}', '\u{9b}', '\u{202e}', '\u{2028}', '\u{feff}', '\u{e0041}', '\u{200b}', '\u{fe0f}'];
+
+#[track_caller]
+fn is_seen(what: &str, text: &str) {
+    let shown: String = text.chars().filter(|c| UNSEEN.contains(c)).collect();
+    assert!(shown.is_empty(), "{what}: {shown:?}");
+}
 
 #[track_caller]
 fn is_text(what: &str, text: &str) {
-    let shown: String = text.chars().filter(|c| UNSEEN.contains(c)).collect();
-    assert!(shown.is_empty(), "{what}: {shown:?}");
+    is_seen(what, text);
     let forged = text.lines().find(|line| line.trim_start().starts_with("::error::"));
     assert!(forged.is_none(), "{what}: {forged:?}");
 }
@@ -84,6 +91,15 @@ fn check(dir: &Path) -> Vec<String> {
                 assert!(!text.contains(",=") && !text.contains(",\"="), "{what}");
                 let is_marked = text.contains(",\"'=cmd") || text.contains(",'=cmd");
                 assert!(is_marked || !text.contains("=cmd"), "{what}");
+            }
+            // Lines of a cell are no lines of a log.
+            "xlsx" => {
+                let mut book: Xlsx<_> = open_workbook(&entry).unwrap();
+                for sheet in book.sheet_names() {
+                    let cells = book.worksheet_range(&sheet).unwrap();
+                    let texts = cells.used_cells().map(|(_, _, cell)| cell.to_string());
+                    texts.for_each(|text| is_seen(&what, &text));
+                }
             }
             "json" => drop(serde_json::from_slice::<Value>(&bytes).unwrap()),
             _ => {}

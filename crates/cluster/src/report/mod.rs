@@ -85,6 +85,8 @@ pub struct RankRow {
     pub commands: u64,
     /// Records that are known to be missing.
     pub lost_records: u64,
+    /// Whether the dump lost data: records, or a file, a block or commands.
+    pub has_loss: bool,
     /// `data times` or `ends only`.
     pub times: &'static str,
 }

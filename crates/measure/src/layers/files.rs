@@ -26,12 +26,21 @@ pub struct Found {
     pub layers: Option<Layers>,
     /// What is wrong with the files; a loss where layers are missing.
     pub notes: Vec<Note>,
+    /// Whether a file was there and could not be read: another try may have more.
+    pub has_unread: bool,
+}
+
+/// What is wrong with files while they are read.
+#[derive(Default)]
+struct Notes {
+    all: Vec<Note>,
+    has_unread: bool,
 }
 
 impl Found {
     pub(crate) fn open(dump: &Path) -> Self {
         let (locations, module) = (dump.join(LOCATIONS), dump.join(MODULE));
-        let mut notes = Vec::new();
+        let mut notes = Notes::default();
         let mut layers = match (locations.is_file(), module.is_file()) {
             (true, true) => Some(of_files(&locations, &module, dump, &mut notes)),
             (false, false) => of_log(dump, &mut notes),
@@ -46,29 +55,29 @@ impl Found {
                     None => "note-without-layers",
                 });
                 let message = message!("note-layer-file-missing", there = there, instead = instead);
-                notes.push(Note::of(Severity::Loss, missing, message));
+                notes.all.push(Note::of(Severity::Loss, missing, message));
                 layers
             }
         };
         if let Some(layers) = &mut layers {
-            notes.append(&mut layers.notes);
+            notes.all.append(&mut layers.notes);
         }
-        Self { layers, notes }
+        Self { layers, notes: notes.all, has_unread: notes.has_unread }
     }
 }
 
 /// The layers of both files; where the list of layers is damaged, those of the compiler's log if it is whole, else
 /// those before the damage.
-fn of_files(locations: &Path, module: &Path, dump: &Path, notes: &mut Vec<Note>) -> Layers {
+fn of_files(locations: &Path, module: &Path, dump: &Path, notes: &mut Notes) -> Layers {
     let head = read(module, MOST_HEAD_BYTES, notes);
     let head = String::from_utf8_lossy(&head);
     if !Module::is_whole(&head) {
-        notes.push(Note::of(Severity::Loss, module, Message::new("note-no-module")));
+        notes.all.push(Note::of(Severity::Loss, module, Message::new("note-no-module")));
     }
     let (entries, error) = entries(&read(locations, MOST_BYTES, notes));
     let mut layers = Layers::of_entries(&entries, Module::of_text(&head));
     if let Some(error) = error {
-        let logged = of_log(dump, &mut Vec::new()).filter(|log| {
+        let logged = of_log(dump, &mut Notes::default()).filter(|log| {
             log.layers.len() >= layers.layers.len()
                 && log.notes.iter().all(|note| note.severity < Severity::Loss)
         });
@@ -79,7 +88,7 @@ fn of_files(locations: &Path, module: &Path, dump: &Path, notes: &mut Vec<Note>)
         };
         let error = error.to_string();
         let message = message!("note-layers-damaged", error = error, instead = instead);
-        notes.push(Note::of(Severity::Loss, locations, message));
+        notes.all.push(Note::of(Severity::Loss, locations, message));
         if let Some(logged) = logged {
             layers = Layers { module: layers.module, ..logged };
         }
@@ -89,7 +98,7 @@ fn of_files(locations: &Path, module: &Path, dump: &Path, notes: &mut Vec<Note>)
 }
 
 /// The layers of the compiler's log, if `global.profile` has one.
-fn of_log(dump: &Path, notes: &mut Vec<Note>) -> Option<Layers> {
+fn of_log(dump: &Path, notes: &mut Notes) -> Option<Layers> {
     let path = dump.join(LOG);
     if !path.is_file() {
         return None;
@@ -101,12 +110,13 @@ fn of_log(dump: &Path, notes: &mut Vec<Note>) -> Option<Layers> {
 }
 
 /// A file up to a number of bytes.
-fn read(path: &Path, most: u64, notes: &mut Vec<Note>) -> Vec<u8> {
+fn read(path: &Path, most: u64, notes: &mut Notes) -> Vec<u8> {
     let mut bytes = Vec::new();
     let file = File::open(path);
     if let Err(error) = file.and_then(|file| file.take(most).read_to_end(&mut bytes)) {
         let message = message!("note-layer-file-unreadable", error = error.to_string());
-        notes.push(Note::of(Severity::Loss, path, message));
+        notes.all.push(Note::of(Severity::Loss, path, message));
+        notes.has_unread = true;
     }
     bytes
 }

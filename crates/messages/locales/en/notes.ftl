@@ -276,7 +276,6 @@ note-hidden-metadata = metadata of other names
 note-hidden-phase = of phase { $phase }
 note-tally = { $read } events read = { $slices } of slices + { $arrows } of arrows + { $instants } instants + { $counters } of counters + { $metadata } of metadata + { $hidden } not shown
 note-tally-hidden = { $read } events read = { $slices } of slices + { $arrows } of arrows + { $instants } instants + { $counters } of counters + { $metadata } of metadata + { $hidden } not shown ({ $reasons })
-note-tally-own = { note-tally-hidden }
 note-no-steps = --step { $step }: no name of a kernel, or of a host event that holds launches, matches: there are no steps
 note-cores-range = cores { $first } to { $last }
 note-cores-left-out = --num_core { $shown } leaves out { $cores } with { $events } events: all results, the verdict too, are of the other { $shown ->

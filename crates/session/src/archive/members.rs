@@ -91,15 +91,24 @@ impl<'s> Members<'s> {
     }
 
     /// Puts a member of a name into the directory; how many bytes it has.
-    pub(super) fn put(&mut self, path: &Path, mut content: impl Read) -> Result<u64, ArchiveError> {
+    pub(super) fn put(&mut self, path: &Path, content: impl Read) -> Result<u64, ArchiveError> {
         let plain = self.plain_name(path)?;
-        let mut file = match self.scratch.file(&Path::new(self.stem).join(plain)) {
+        let file = match self.scratch.file(&Path::new(self.stem).join(plain)) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 return Err(self.refused(path, "is there twice"));
             }
             Err(source) => return Err(self.failed(source)),
         };
+        self.copy(content, file)
+    }
+
+    /// Passes a member that is not needed: what it unfolds to counts all the same.
+    pub(super) fn pass(&mut self, content: impl Read) -> Result<(), ArchiveError> {
+        self.copy(content, io::sink()).map(drop)
+    }
+
+    fn copy(&mut self, mut content: impl Read, mut file: impl Write) -> Result<u64, ArchiveError> {
         let mut own = 0;
         loop {
             let read = match content.read(&mut self.buffer) {

@@ -302,6 +302,13 @@ mod tests {
             let error = unpacked(&whole[..length]).err().unwrap_or_default();
             assert!(error.contains("x.tar:"), "{length}: {error}");
         }
+        // Two files of one name, as no writer makes them: one of them is renamed in both places.
+        let mut twice = zipped("d/global.profilx", b"arch=AKS\n");
+        while let Some(at) = twice.windows(16).position(|name| name == b"d/global.profilx") {
+            twice[at + 15] = b'e';
+        }
+        let error = unpacked(&twice).err().unwrap_or_default();
+        assert!(error.contains("there twice") && error.lines().count() == 1, "{error}");
         let mut link = ZipWriter::new(io::Cursor::new(Vec::new()));
         link.add_symlink("d/l", "/etc/passwd", SimpleFileOptions::default()).unwrap();
         let error = unpacked(&link.finish().unwrap().into_inner()).err().unwrap();
@@ -317,7 +324,16 @@ mod tests {
         tar.append_data(&mut header, "d/a", zeros.as_slice()).unwrap();
         let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
         gzip.write_all(&tar.into_inner().unwrap()).unwrap();
-        for bytes in [gzip.finish().unwrap(), zipped("d/a", &zeros)] {
+        // What is passed counts, too: a directory has no content, and claims some here.
+        let mut claims = Builder::new(Vec::new());
+        let mut header = Header::new_gnu();
+        header.set_entry_type(EntryType::Directory);
+        header.set_size(zeros.len() as u64);
+        claims.append_data(&mut header, "d", zeros.as_slice()).unwrap();
+        let mut passed = GzEncoder::new(Vec::new(), Compression::fast());
+        passed.write_all(&claims.into_inner().unwrap()).unwrap();
+        let [gzip, passed] = [gzip, passed].map(|encoder| encoder.finish().unwrap());
+        for bytes in [gzip, passed, zipped("d/a", &zeros)] {
             assert!(bytes.len() < zeros.len() / 100, "{}", bytes.len());
             let error = unpacked(&bytes).err().unwrap_or_default();
             assert!(error.contains("more than 100 times its size"), "{error}");

@@ -43,7 +43,10 @@ pub(super) fn unpack(mut reader: impl Read, mut to: Members<'_>) -> Result<(), A
         };
         match entry.header().entry_type() {
             EntryType::Regular | EntryType::Continuous => {}
-            EntryType::Directory | EntryType::XGlobalHeader | EntryType::GNULongLink => continue,
+            EntryType::Directory | EntryType::XGlobalHeader | EntryType::GNULongLink => {
+                to.pass(entry)?;
+                continue;
+            }
             EntryType::Symlink | EntryType::Link => return Err(to.refused(&path, "is a link")),
             kind @ (EntryType::GNULongName | EntryType::XHeader) => {
                 let mut content = Vec::new();

@@ -1,6 +1,7 @@
 //! Members of a `zip` archive.
 
 use std::fs::File;
+use std::io::ErrorKind::InvalidData;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -10,12 +11,20 @@ use zip::result::ZipError;
 use super::ArchiveError;
 use super::members::Members;
 
+/// Bytes of the end of the list without its comment, and with the longest one.
+const END_BYTES: usize = 22;
+const LONGEST_END: u64 = END_BYTES as u64 + 0xffff;
+
 /// Unpacks what a reader gives. The list of members is at the end: the archive is copied to a file first.
 pub(super) fn unpack(mut reader: impl Read, mut to: Members<'_>) -> Result<(), ArchiveError> {
     let mut file = to.spool().map_err(|source| to.failed(source))?;
     let length = io::copy(&mut reader, &mut file).map_err(|source| to.failed(source))?;
     file.seek(SeekFrom::Start(0)).map_err(|source| to.failed(source))?;
+    let listed = listed_members(&mut file).map_err(|source| to.failed(source))?;
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| failed(&to, error))?;
+    if listed.is_some_and(|listed| listed != archive.len() as u64) {
+        return Err(to.failed(io::Error::new(InvalidData, "a file is there twice")));
+    }
     // What the list claims is checked before anything is unpacked; what comes out is counted, too.
     let told = archive.decompressed_size().unwrap_or_default();
     to.expect(archive.len() as u64, u64::try_from(told).unwrap_or(u64::MAX), length)?;
@@ -23,6 +32,23 @@ pub(super) fn unpack(mut reader: impl Read, mut to: Members<'_>) -> Result<(), A
         member(&mut archive, index, &mut to)?;
     }
     Ok(())
+}
+
+/// How many members the end of the list claims; `None` where it stands elsewhere, for more than 65 534 of them, or there is no end.
+/// Of members of one name, the crate keeps the last without a word.
+///
+/// ```text
+/// PK\5\6 | disk u16 | disk of the list u16 | members here u16 | members u16 | bytes u32 | offset u32 | comment u16 | comment
+/// ```
+fn listed_members(file: &mut File) -> io::Result<Option<u64>> {
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_END)))?;
+    let mut end = Vec::new();
+    (&mut *file).take(LONGEST_END).read_to_end(&mut end)?;
+    file.seek(SeekFrom::Start(0))?;
+    let found = end.windows(END_BYTES).rev().find(|window| window.starts_with(b"PK\x05\x06"));
+    let count = found.map(|end| u16::from_le_bytes([end[10], end[11]]));
+    Ok(count.filter(|count| *count < u16::MAX).map(u64::from))
 }
 
 fn member(
@@ -53,6 +79,6 @@ fn member(
 fn failed(to: &Members<'_>, error: ZipError) -> ArchiveError {
     to.failed(match error {
         ZipError::Io(source) => source,
-        other => io::Error::new(io::ErrorKind::InvalidData, other.to_string()),
+        other => io::Error::new(InvalidData, other.to_string()),
     })
 }

@@ -25,6 +25,14 @@ pub enum BatchError {
         /// The first that was left out, after a semicolon; or nothing.
         left_out: String,
     },
+    /// A directory of results can't be listed.
+    #[error("{}: cannot be read ({source}); check its permissions and the disk", path.display())]
+    Unlisted {
+        /// The directory.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
     /// A dump that was named is not there.
     #[error("{}: holds no dump {}; --only takes its path below it", root.display(), dump.display())]
     NoSuchDump {

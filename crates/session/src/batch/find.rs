@@ -21,16 +21,30 @@ pub(crate) struct Member {
     pub(crate) place: PathBuf,
 }
 
+/// A directory that was left out.
+#[derive(Debug)]
+pub(crate) struct Skipped {
+    /// Which, and why.
+    pub(crate) text: String,
+    /// Whether it may be a dump: it could not be read, or lacks its head.
+    pub(crate) may_be_dump: bool,
+}
+
 /// What was found.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     /// The dumps below the root, in the order of their names.
     pub(crate) dumps: Vec<Member>,
     /// What was left out: directories without permission, loops of links, summaries without PMU records.
-    pub(crate) skipped: Vec<String>,
+    pub(crate) skipped: Vec<Skipped>,
 }
 
 impl Found {
+    fn skip(&mut self, path: &Path, may_be_dump: bool, why: &str) {
+        let text = format!("{}: {why}", path.display());
+        self.skipped.push(Skipped { text, may_be_dump });
+    }
+
     /// Keeps only some dumps, named by their paths below `root`.
     pub(crate) fn keep(&mut self, only: &[PathBuf], root: &Path) -> Result<(), BatchError> {
         if let Some(other) = only.iter().find(|path| self.dumps.iter().all(|m| m.dump != **path)) {
@@ -61,21 +75,32 @@ pub(crate) fn dumps(root: &Path, out: &Path, iteration: Option<u32>) -> Result<F
                 let dump = entry.path().parent().unwrap_or(root);
                 if is_summary_only(dump) {
                     let text = "left out: it holds the runtime's summary only, no PMU records";
-                    found.skipped.push(format!("{}: {text}", dump.display()));
+                    found.skip(dump, false, text);
                 } else {
                     found.dumps.extend(members(root, dump, iteration));
                 }
             }
             Ok(entry) if is_dump_without_head(&entry) => {
                 let text = "left out: it has no global.profile, so it is no dump; copy the whole directory";
-                found.skipped.push(format!("{}: {text}", entry.path().display()));
+                found.skip(entry.path(), true, text);
             }
             Ok(_) => {}
-            Err(error) => found.skipped.push(error.to_string()),
+            Err(error) => match error.io_error() {
+                Some(why) => {
+                    let path = error.path().unwrap_or(root);
+                    found.skip(path, true, &format!("left out: cannot be read ({why})"));
+                }
+                // A loop of links leads to what is found without it.
+                None => {
+                    let text = error.to_string();
+                    found.skipped.push(Skipped { text, may_be_dump: false });
+                }
+            },
         }
     }
     if found.dumps.is_empty() {
-        let left_out = found.skipped.first().map_or_else(String::new, |text| format!("; {text}"));
+        let left_out = found.skipped.first();
+        let left_out = left_out.map_or_else(String::new, |skipped| format!("; {}", skipped.text));
         return Err(BatchError::NoDump { root: root.to_owned(), left_out });
     }
     Ok(found)
@@ -83,7 +108,10 @@ pub(crate) fn dumps(root: &Path, out: &Path, iteration: Option<u32>) -> Result<F
 
 /// A directory that the runtime made, or that holds records, but no `global.profile`.
 fn is_dump_without_head(entry: &DirEntry) -> bool {
-    if !entry.file_type().is_dir() || entry.path().join(GLOBAL_PROFILE).exists() {
+    // A head that is there and can't be looked at is found on the way, or told by it.
+    let has_no_head = |error: std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
+    let head = std::fs::metadata(entry.path().join(GLOBAL_PROFILE));
+    if !entry.file_type().is_dir() || !head.is_err_and(has_no_head) {
         return false;
     }
     let name = entry.file_name().to_string_lossy();
@@ -138,8 +166,8 @@ mod tests {
         std::fs::write(root.join("c/cdmlib0_0.profile"), "").unwrap();
         let found = dumps(root, &root.join("out"), None).unwrap();
         let names = ["c: left out: it has no global.profile", "cdm_profile_data_dev7-0: left out"];
-        for (text, name) in found.skipped.iter().zip(names) {
-            assert!(text.contains(name), "{text}");
+        for (skipped, name) in found.skipped.iter().zip(names) {
+            assert!(skipped.text.contains(name) && skipped.may_be_dump, "{skipped:?}");
         }
         assert_eq!(found.skipped.len(), names.len());
     }
@@ -156,5 +184,6 @@ mod tests {
         assert_eq!(found.dumps.len(), 1);
         assert_eq!(found.dumps[0].dump, Path::new("dump"));
         assert_eq!(found.skipped.len(), 1, "{:?}", found.skipped);
+        assert!(!found.skipped[0].may_be_dump);
     }
 }

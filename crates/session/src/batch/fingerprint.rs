@@ -67,6 +67,11 @@ impl Fingerprint {
         Self { version, views, options, content }
     }
 
+    /// That of results that another try may have more of: no dump has it.
+    pub(crate) fn of_no_dump(self) -> Self {
+        Self { content: Content { files: Vec::new() }, ..self }
+    }
+
     /// Views of one hold for the other: they differ at most in the views that were asked for.
     pub(crate) fn is_of_same_run(&self, other: &Self) -> bool {
         self.version == other.version
@@ -107,8 +112,13 @@ impl InputFile {
     /// A file as it is now; `None` of what is no file. It is read only if it changed since `old`.
     fn of(entry: &DirEntry, old: Option<&Content>) -> std::io::Result<Option<Self>> {
         // A link counts as what it points to.
-        let metadata = std::fs::metadata(entry.path()).ok().filter(Metadata::is_file);
-        let Some(metadata) = metadata else { return Ok(None) };
+        let metadata = match std::fs::metadata(entry.path()) {
+            Ok(metadata) if metadata.is_file() => metadata,
+            Ok(_) => return Ok(None),
+            // A link to nothing, or around in a circle: no file, whoever looks.
+            Err(_) if entry.file_type().is_ok_and(|kind| kind.is_symlink()) => return Ok(None),
+            Err(error) => return Err(error),
+        };
         let name = entry.file_name().to_string_lossy().into_owned();
         let (bytes, times) = (metadata.len(), times(&metadata));
         let known = old.and_then(|old| old.files.iter().find(|file| file.name == name));

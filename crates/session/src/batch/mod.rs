@@ -25,7 +25,7 @@ use crate::outputs::{is_output, output_directory};
 use crate::settings::Session;
 use crate::views;
 use entry::{Entry, Status};
-use find::{Found, Member};
+use find::{Found, Member, Skipped};
 use merge::Earlier;
 
 pub use error::BatchError;
@@ -62,7 +62,7 @@ pub struct Batch<'a> {
     request: &'a Request,
     root: &'a Root,
     dumps: Vec<Member>,
-    skipped: Vec<String>,
+    skipped: Vec<Skipped>,
     earlier: Earlier,
     out: OutDir,
 }
@@ -78,6 +78,8 @@ pub struct Finished {
     pub failed: usize,
     /// Those with lost data.
     pub lost: usize,
+    /// Directories that were left out and may be dumps.
+    pub unread: usize,
     /// Directories that were left out and results that were removed, and why.
     pub skipped: Vec<String>,
     /// Why dumps could not be analyzed.
@@ -126,7 +128,9 @@ impl<'a> Batch<'a> {
         entries.sort_by_key(|entry| entry.status.rank());
         let mut roots = earlier.roots;
         roots.insert(root.source());
-        let mut skipped: Vec<String> = skipped.into_iter().map(|text| root.named(text)).collect();
+        let unread = skipped.iter().filter(|skipped| skipped.may_be_dump).count();
+        let mut skipped: Vec<String> =
+            skipped.into_iter().map(|skipped| root.named(skipped.text)).collect();
         let has_index = request.only.is_empty() && request.shard.is_none();
         let written = match has_index {
             true => index::write(&root.shown, &roots, &entries, &skipped, &out)?.into(),
@@ -138,7 +142,7 @@ impl<'a> Batch<'a> {
                 counted(lost_events, "dump")
             ));
         }
-        Ok(Finished { dumps: all, unchanged, failed, lost, skipped, errors, written })
+        Ok(Finished { dumps: all, unchanged, failed, lost, unread, skipped, errors, written })
     }
 }
 

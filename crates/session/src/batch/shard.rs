@@ -53,11 +53,17 @@ impl Shard {
 /// The dumps whose results are below a directory, by the notes beside them; and the roots that they are of.
 ///
 /// # Errors
-/// When there are none.
+/// When there are none, or a directory can't be listed.
 pub(crate) fn gathered(out: &Path) -> Result<Earlier, BatchError> {
     let mut earlier = Earlier::default();
-    let walk = WalkDir::new(out).sort_by_file_name().into_iter().flatten();
-    for file in walk.filter(|entry| entry.file_name() == DONE && entry.file_type().is_file()) {
+    for file in WalkDir::new(out).sort_by_file_name() {
+        let file = file.map_err(|error| BatchError::Unlisted {
+            path: error.path().unwrap_or(out).to_owned(),
+            source: error.into(),
+        })?;
+        if file.file_name() != DONE || !file.file_type().is_file() {
+            continue;
+        }
         let own = file.path().parent().unwrap_or(out);
         let place = own.strip_prefix(out).unwrap_or(own);
         // The output directory of the batch that wrote it.

@@ -132,6 +132,8 @@ impl Work<'_> {
         let kept = old.as_ref().filter(|old| old.fingerprint.is_of_same_run(&fingerprint));
         let kept = kept.and_then(|old| old.entry.table.clone());
         let entry = Entry { table: entry.table.clone().or(kept), ..entry };
+        let has_unread = run.profile.ledger.has_unread;
+        let fingerprint = if has_unread { fingerprint.of_no_dump() } else { fingerprint };
         let done = Done { source: root.source_of(&member.dump), fingerprint, entry };
         out.write(DONE, &ByLibrary(&serde_json::to_vec_pretty(&done)?))?;
         out.publish()?;

@@ -1,5 +1,6 @@
 //! Traces of the hosts of ranks: which file is of which rank, and what the join needs of it.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use bigtpu_cluster::{HostSide, HostSpan, Part, Rank, is_communication};
@@ -51,7 +52,7 @@ pub(super) fn add(
     pattern: &str,
     notes: &mut Vec<String>,
 ) -> Result<(), ClusterError> {
-    let files = files(pattern);
+    let files = files(pattern, notes);
     if files.is_empty() {
         return Err(ClusterError::NoHostTrace(pattern.to_owned()));
     }
@@ -95,7 +96,8 @@ pub(super) fn add(
 }
 
 /// The files of a pattern by name, with the rank that the pattern names.
-fn files(pattern: &str) -> Vec<(PathBuf, Option<u32>)> {
+/// A directory that can't be read is noted.
+fn files(pattern: &str, notes: &mut Vec<String>) -> Vec<(PathBuf, Option<u32>)> {
     let exact = Path::new(pattern);
     if exact.is_file() {
         return vec![(exact.to_owned(), None)];
@@ -111,7 +113,16 @@ fn files(pattern: &str) -> Vec<(PathBuf, Option<u32>)> {
     };
     let rest: Vec<&str> = parts.get(fixed..).unwrap_or_default().to_vec();
     let walk = WalkDir::new(&root).min_depth(rest.len()).max_depth(rest.len()).sort_by_file_name();
-    let found = walk.into_iter().flatten().filter(|entry| entry.file_type().is_file());
+    let listed = walk.into_iter().filter_map(|entry| match entry {
+        Ok(entry) => Some(entry),
+        Err(error) => {
+            let path = error.path().unwrap_or(Path::new(&root)).display().to_string();
+            let why = io::Error::from(error);
+            notes.push(format!("{path}: hosts' traces in it are left out: cannot be read ({why})"));
+            None
+        }
+    });
+    let found = listed.filter(|entry| entry.file_type().is_file());
     let mut files: Vec<(PathBuf, Option<u32>)> = found
         .filter_map(|entry| {
             let below = entry.path().strip_prefix(&root).ok()?;
@@ -178,7 +189,7 @@ mod tests {
         }
         let ranks = |pattern: &str| -> Vec<Option<u32>> {
             let pattern = dir.path().join(pattern).display().to_string();
-            files(&pattern).into_iter().map(|(_, rank)| rank).collect()
+            files(&pattern, &mut Vec::new()).into_iter().map(|(_, rank)| rank).collect()
         };
         assert_eq!(ranks("*/trace_rank{rank}.json"), [Some(0), Some(12)]);
         assert_eq!(ranks("host?/*.json"), [None, None, None]);

@@ -172,7 +172,7 @@ impl Parts {
     /// # Errors
     /// [`ClusterError`] when a directory holds none.
     pub fn of_dumps(runs: &[PathBuf], out: &Path, call: Option<u32>) -> Result<Self, ClusterError> {
-        let (mut paths, mut notes) = (Vec::new(), Vec::new());
+        let (mut paths, mut notes, mut left_out) = (Vec::new(), Vec::new(), 0);
         for run in runs {
             let found = dumps(run, out, None)?;
             // A dump itself is its only member, without a name.
@@ -181,7 +181,8 @@ impl Parts {
                 false => run.join(member),
             };
             paths.extend(found.dumps.iter().map(|member| place(&member.dump)));
-            notes.extend(found.skipped);
+            left_out += found.skipped.iter().filter(|skipped| skipped.may_be_dump).count();
+            notes.extend(found.skipped.into_iter().map(|skipped| skipped.text));
         }
         paths.sort();
         paths.dedup();
@@ -191,7 +192,7 @@ impl Parts {
             jobs.into_iter().filter(|(_, id)| call.is_none_or(|call| id.call == call)).collect();
         let taken: Vec<(PathBuf, Result<Part, ClusterError>)> =
             jobs.into_par_iter().map(|(path, id)| (path.clone(), take(&path, id))).collect();
-        let (mut parts, mut left_out) = (Vec::new(), 0);
+        let mut parts = Vec::new();
         for (path, part) in taken {
             match part {
                 Ok(part) => parts.push(part),
@@ -349,7 +350,6 @@ fn refuse_doubles(parts: &[Part]) -> Result<(), ClusterError> {
 /// Whether nothing is missing.
 fn is_complete(cluster: &Cluster) -> bool {
     cluster.islands.len() == 1
-        && cluster.ledger.lost_records == 0
         && cluster.ledger.left_out == 0
-        && cluster.ranks.iter().all(|rank| !rank.missing)
+        && cluster.ranks.iter().all(|rank| !rank.missing && !rank.has_loss)
 }

@@ -50,10 +50,13 @@ pub(super) fn files(
     ports.sort_unstable();
     ports.dedup();
     let begin = records_span(options, simulation, devices, rank).0 - PREAMBLE_NS;
-    let mut files = vec![
-        ("cdmlib0_0.profile".to_owned(), writer.core(0, begin, &[], &[])),
-        (format!("cdmlib0_{anchor}.profile"), writer.core(anchor, begin, &ports, &commands)),
-    ];
+    // The firmware's barrier leaves records of every core: a core without a file would be one that was lost.
+    let idle = (0..anchor).map(|core| (core, writer.core(core, begin, &[], &[])));
+    let anchored = (anchor, writer.core(anchor, begin, &ports, &commands));
+    let mut files: Vec<(String, Vec<u8>)> = idle
+        .chain([anchored])
+        .map(|(core, bytes)| (format!("cdmlib0_{core}.profile"), bytes))
+        .collect();
     for (nth, &port) in ports.iter().enumerate() {
         let (_, device) = devices.place(rank);
         let name = format!("cdma{device}_{port}.profile");
