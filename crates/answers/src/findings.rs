@@ -9,6 +9,7 @@ use crate::buffering::Buffering;
 use crate::communication::Communication;
 use crate::evenness::Evenness;
 use crate::gaps::{Bubbles, GapTable, Gaps};
+use crate::round_trips::RoundTrips;
 use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
 use crate::steps::Steps;
 use bigtpu_machine::Hardware;
@@ -59,6 +60,10 @@ pub struct Findings<'m, 'a> {
     pub(crate) evenness: Evenness,
     /// What a second buffer would save.
     pub(crate) buffering: Buffering,
+    /// What goes out of local memory and comes back.
+    pub(crate) round_trips: RoundTrips,
+    /// Whether the run is that of a compiled model, whose cores were chosen when it was compiled.
+    pub(crate) is_static: bool,
     /// Transfers between devices and by SDMA.
     pub communication: Communication,
     /// Iterations, where the kernels repeat.
@@ -67,8 +72,19 @@ pub struct Findings<'m, 'a> {
     pub(crate) padding: OnceLock<Padding>,
 }
 
+/// What is found in the program of a run: its commands, their order and their addresses.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OfProgram {
+    /// What a second buffer would save.
+    pub(crate) buffering: Buffering,
+    /// What goes out of local memory and comes back.
+    pub(crate) round_trips: RoundTrips,
+    /// Whether it is a compiled model.
+    pub(crate) is_static: bool,
+}
+
 impl<'m, 'a> Findings<'m, 'a> {
-    /// Computes all of them. `waits`: those of the model's tracks. `beside`: computes what a second buffer would save, and whatever
+    /// Computes all of them. `waits`: those of the model's tracks. `beside`: computes what a second buffer would save, what goes out and comes back, and whatever
     /// else can be done while one thread sorts durations; it gets the waits.
     // A stage of the budget has a name of its own.
     #[must_use]
@@ -77,7 +93,7 @@ impl<'m, 'a> Findings<'m, 'a> {
         model: &'m Model<'a>,
         hardware: Hardware,
         waits: CommandWaits,
-        beside: impl FnOnce(CommandWaits) -> (Buffering, T) + Send,
+        beside: impl FnOnce(CommandWaits) -> (OfProgram, T) + Send,
     ) -> (Self, T) {
         let (times, mut cells, bubbles) = Times::with_cells(model, || Bubbles::keeping(MOST_GAPS));
         let of_cells = || {
@@ -114,7 +130,7 @@ impl<'m, 'a> Findings<'m, 'a> {
         // Both the times and the durations take much memory.
         drop(times);
         let (beside, ()) = rayon::join(|| beside(waits), || cells.sort_durations(model));
-        let (buffering, beside) = beside;
+        let (OfProgram { buffering, round_trips, is_static }, beside) = beside;
         let findings = Self {
             model,
             cells,
@@ -133,6 +149,8 @@ impl<'m, 'a> Findings<'m, 'a> {
             barriers,
             evenness,
             buffering,
+            round_trips,
+            is_static,
             steps,
             padding: OnceLock::new(),
         };
@@ -142,7 +160,7 @@ impl<'m, 'a> Findings<'m, 'a> {
     /// Of planted events, which wait for their messages only and have no second buffer.
     #[cfg(test)]
     pub(crate) fn of_planted(model: &'m Model<'a>, hardware: Hardware) -> Self {
-        let beside = |_| (Buffering::default(), ());
+        let beside = |_| (OfProgram::default(), ());
         let (mut findings, ()) = Self::of(model, hardware, CommandWaits::default(), beside);
         findings.explain_gaps(|id, event| crate::gaps::planted_cause(model, id, event));
         findings

@@ -25,16 +25,16 @@ pub struct Together {
 /// Gives advice its gains and its order: the wall time, less that of the run without the fault. Advice whose fault the
 /// replay can't take away, or of a run that can't be replayed, keeps its estimate. Advice that gains almost nothing is
 /// left out.
-/// Returns what all together gain, and the run without the greatest cause where its sentence names no place.
+/// Returns what all together gain, and the runs without a fault whose sentence names no place, each with its rule.
 pub(crate) fn replay_gains(
     all: &mut Vec<Advice>,
     replay: Option<&Replay>,
-) -> (Option<Together>, Option<Relief>) {
+) -> (Option<Together>, Vec<(String, Relief)>) {
     let assumed = replay.and_then(|replay| replay_each(all, replay));
     all.retain(|advice| advice.most().is_none_or(|gain| gain >= LEAST_GAIN));
     sort(all);
     let together = replay.and_then(|replay| together(all, replay, assumed));
-    let unplaced = without_place(all).cloned();
+    let unplaced = without_place(all);
     for advice in all {
         (advice.relief, advice.bound_ns, advice.doubt) = (None, None, None);
     }

@@ -4,13 +4,16 @@ mod bank_conflicts;
 mod by_bits;
 mod core_imbalance;
 pub(crate) mod ddr_reuse;
+mod dense_depthwise;
 mod double_buffer;
 pub(crate) mod doubt;
+mod idle_cores;
 mod in_place;
 mod input_channels;
 mod launch_overhead;
 mod place;
 mod profile_mode;
+mod round_trips;
 mod scaled;
 mod serialized;
 mod short_pieces;
@@ -113,7 +116,14 @@ struct Rule {
     relief: Option<Removal>,
 }
 
-const RULES: [Rule; 16] = [
+const RULES: [Rule; 19] = [
+    Rule { id: round_trips::ID, check: round_trips::check, relief: Some(round_trips::relief) },
+    Rule { id: idle_cores::ID, check: idle_cores::check, relief: Some(idle_cores::relief) },
+    Rule {
+        id: dense_depthwise::ID,
+        check: dense_depthwise::check,
+        relief: Some(dense_depthwise::relief),
+    },
     Rule {
         id: input_channels::ID,
         check: input_channels::check,
