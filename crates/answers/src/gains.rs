@@ -176,7 +176,7 @@ mod tests {
             advice("most", Some(0.5)),
             advice("without gain", None),
         ];
-        assert_eq!(replay_gains(&mut all, None), (None, None));
+        assert_eq!(replay_gains(&mut all, None), (None, Vec::new()));
         let ids: Vec<&str> = all.iter().map(|advice| &*advice.id).collect();
         assert_eq!(ids, ["most", "least", "without gain"]);
     }

@@ -97,6 +97,10 @@ mod tests {
 
     #[test]
     fn cores_that_may_be_of_another_run_say_nothing() {
-        assert_eq!(checked(&planted(), 8, false), None);
+        let mut planted = planted();
+        let own = checked(&planted, 8, false).unwrap();
+        assert!(own.text.text.starts_with("1 of 2 cores have no work"), "{}", own.text.text);
+        planted.compute(1, (0, 100), (90, 100, 80));
+        assert_eq!(checked(&planted, 8, false), None);
     }
 }
