@@ -1,7 +1,5 @@
 //! Gains of advice: the run replayed without the fault.
 
-use std::collections::BTreeMap;
-
 use bigtpu_measure::ratio;
 use bigtpu_replay::{Relief, Replay};
 use serde::{Deserialize, Serialize};
@@ -76,6 +74,7 @@ fn replay_each(all: &mut [Advice], replay: &Replay) -> Option<Assumed> {
     for (advice, wall_ns) in with_fault.zip(walls) {
         let bound = advice.bound_ns.unwrap_or(measured_ns);
         let gain_ns = saved(wall_ns).min(bound).max(advice.floor_ns.min(measured_ns));
+        advice.beyond_replay_ns = gain_ns - saved(wall_ns);
         (advice.gain_ns, advice.gain) = (Some(gain_ns), Some(ratio(gain_ns, measured_ns)));
         advice.replayed = true;
         let Some(doubt) = &advice.doubt else { continue };
@@ -112,35 +111,22 @@ fn together(all: &[Advice], replay: &Replay, assumed: Option<Assumed>) -> Option
         });
         (replay.measured_ns() - wall_ns.unwrap_or(replay.measured_ns())).max(0)
     };
-    let gains = || {
-        all.iter()
-            .filter(|advice| advice.replayed && !advice.is_bound)
-            .filter_map(|advice| advice.gain_ns)
-    };
     // Of a gain that is known within bounds the most may be won.
     let of_bounds = all.iter().filter(|advice| !advice.is_bound);
     let of_bounds = of_bounds.filter_map(|advice| advice.gain_range_ns);
     let within_bounds = of_bounds.map(|(_, most)| most).max().unwrap_or(0);
-    // Without all faults the run is no longer than without one of them, and no gain is counted twice: with one gain there is
-    // nothing to replay.
-    let (greatest, most) = (gains().max().unwrap_or(0), most(all));
-    let gain_ns = if greatest == most { most } else { saved().max(greatest).min(most) };
+    let gains = || won(all).filter_map(|(advice, _)| advice.gain_ns);
+    // Without all faults the run is no longer than without one of them; with one fault there is nothing more to replay.
+    let greatest = gains().max().unwrap_or(0);
+    let gain_ns = if gains().nth(1).is_none() {
+        greatest
+    } else {
+        // What bounds take from a gain, or add to it, they take and add here, too.
+        let beyond: i64 = won(all).map(|(advice, _)| advice.beyond_replay_ns).sum();
+        (saved() + beyond).clamp(greatest, replay.measured_ns().max(greatest))
+    };
     let gain_ns = gain_ns.max(within_bounds);
     Some(Together { gain_ns, gain: ratio(gain_ns, replay.measured_ns()) })
-}
-
-/// The most that all of it can save: advice of one bound saves no more than that together.
-fn most(all: &[Advice]) -> i64 {
-    let mut of_bounds: BTreeMap<i64, i64> = BTreeMap::new();
-    let mut sum = 0;
-    for advice in all.iter().filter(|advice| advice.replayed && !advice.is_bound) {
-        let gain_ns = advice.gain_ns.unwrap_or(0);
-        match advice.bound_ns {
-            Some(bound) => *of_bounds.entry(bound).or_default() += gain_ns,
-            None => sum += gain_ns,
-        }
-    }
-    sum + of_bounds.into_iter().map(|(bound, gains)| gains.min(bound)).sum::<i64>()
 }
 
 #[cfg(test)]
@@ -162,6 +148,7 @@ mod tests {
             mark: None,
             bound_ns: None,
             floor_ns: 0,
+            beyond_replay_ns: 0,
             doubt: None,
             relief: None,
         }

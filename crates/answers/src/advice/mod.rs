@@ -94,6 +94,9 @@ pub struct Advice {
     /// The least that is won in ns, whatever the replay says.
     #[serde(skip)]
     pub(crate) floor_ns: i64,
+    /// ns that these two add to what the replay saves; below 0 where they take from it.
+    #[serde(skip)]
+    pub(crate) beyond_replay_ns: i64,
     /// Why the gain is known within bounds only.
     #[serde(skip)]
     pub(crate) doubt: Option<Doubt>,
@@ -309,6 +312,7 @@ impl Advice {
             gain_range_ns: None,
             bound_ns: None,
             floor_ns: 0,
+            beyond_replay_ns: 0,
             doubt: None,
             relief: None,
         }

@@ -70,7 +70,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         most: Most::Times(MOST),
         why: Message::new("doubt-dependences"),
     });
-    Some(Advice { bound_ns: advice.gain_ns, doubt, ..advice })
+    let bound_ns = advice.gain_ns.filter(|_| !knows_dependences);
+    Some(Advice { bound_ns, doubt, ..advice })
 }
 
 fn has_launches(findings: &Findings<'_, '_>) -> bool {
