@@ -12,6 +12,7 @@ use crate::gaps::{Bubbles, GapTable, Gaps};
 use crate::round_trips::RoundTrips;
 use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
 use crate::steps::Steps;
+use bigtpu_chip::Engine;
 use bigtpu_machine::Hardware;
 use bigtpu_measure::{Cells, Kind};
 use bigtpu_measure::{CommandWaits, Model, free_overlap_ns};
@@ -68,8 +69,32 @@ pub struct Findings<'m, 'a> {
     pub communication: Communication,
     /// Iterations, where the kernels repeat.
     pub steps: Option<Steps>,
+    /// Whether it is known what commands wait for.
+    pub(crate) knows_dependences: bool,
     /// What padding costs, once a rule asked for it.
     pub(crate) padding: OnceLock<Padding>,
+}
+
+/// Commands that wait for another engine's are at least one of so many, and those whose dependences make no sense at most one of so many of
+/// them, where programs say what their commands wait for.
+const NAMED: u64 = 20;
+
+/// Whether the commands of TIU and GDMA name each other. Programs may also wait by other means: then no command names one, or its field holds
+/// something else.
+fn names_dependences(model: &Model<'_>, waits: &CommandWaits) -> bool {
+    let names_others = |engine| {
+        let (mut found, mut wrong, mut all) = (0, 0, 0);
+        for (place, track) in model.tracks.iter().enumerate() {
+            if track.engine_id.engine == engine {
+                let own = waits.track(place);
+                found += own.found;
+                wrong += own.contradicted + own.unresolved;
+                all += track.len() as u64;
+            }
+        }
+        found * NAMED >= all && wrong * NAMED <= found
+    };
+    [Engine::Tiu, Engine::Gdma].into_iter().all(names_others)
 }
 
 /// What is found in the program of a run: its commands, their order and their addresses.
@@ -125,13 +150,14 @@ impl<'m, 'a> Findings<'m, 'a> {
         let (cores, free_overlap_ns) = of_cores;
         let (launches, imbalances) = of_launches;
         let (barriers, communication) = of_messages;
+        let names_dependences = names_dependences(model, &waits);
         let evenness = Evenness::of(model, &times, &barriers);
         let overall = times.overall();
         // Both the times and the durations take much memory.
         drop(times);
         let (beside, ()) = rayon::join(|| beside(waits), || cells.sort_durations(model));
         let (OfProgram { buffering, round_trips, is_static }, beside) = beside;
-        let findings = Self {
+        let mut findings = Self {
             model,
             cells,
             overall,
@@ -152,8 +178,10 @@ impl<'m, 'a> Findings<'m, 'a> {
             round_trips,
             is_static,
             steps,
+            knows_dependences: false,
             padding: OnceLock::new(),
         };
+        findings.knows_dependences = names_dependences && findings.knows_most_bits();
         (findings, beside)
     }
 

@@ -30,17 +30,18 @@ fn hidden((core, free): (&Intervals, &i64)) -> i64 {
     (core.compute_ns().min(core.transfer_ns()) - core.overlapped_ns).min(*free)
 }
 
-/// Whether more overlap of a core may be possible: where dependences are known, the replay decides.
-fn may_overlap(core: &Intervals, knows_dependences: bool) -> bool {
-    knows_dependences || core.overlap_ratio < LOW_OVERLAP
+/// Whether more overlap of a core may be possible: where dependences are known, the replay decides. A static model shows no launches, so
+/// that it is not known which of its commands waited for the host.
+fn may_overlap(findings: &Findings<'_, '_>, core: &Intervals) -> bool {
+    findings.knows_dependences && has_launches(findings) || core.overlap_ratio < LOW_OVERLAP
 }
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let cores = || findings.cores.iter().zip(&findings.free_overlap_ns);
-    let knows_dependences = findings.knows_most_bits();
+    let knows_dependences = findings.knows_dependences;
     let serial = cores().filter(|(core, _)| {
         let enough = |ns: i64| at_least(ns, LEAST_PERCENT, core.wall_ns);
-        may_overlap(core, knows_dependences)
+        may_overlap(findings, core)
             && enough(core.compute_ns())
             && enough(core.transfer_ns())
     });
@@ -111,8 +112,7 @@ fn ends_of_launches(findings: &Findings<'_, '_>, core: u32, relief: &mut Relief)
 /// Commands that start when all that they are known to wait for has ended.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::of_hand_overs();
-    let knows_dependences = findings.knows_most_bits();
-    let low = || findings.cores.iter().filter(|core| may_overlap(core, knows_dependences));
+    let low = || findings.cores.iter().filter(|core| may_overlap(findings, core));
     for track in low().filter_map(|core| core.core).flat_map(|core| findings.model.core(core)) {
         for event in findings.model.events(track).filter(|event| event.kind.activity.is_work()) {
             relief.start_at_once(track.engine_id, event.index);
