@@ -150,12 +150,11 @@ const fn link(code: (u8, u8), reads: &'static [u8], writes: Option<u8>) -> Step 
 pub(crate) const CONSTANTS: Step = Step { writes: None, ..load(0, plane(64, 1, 2), FP16) };
 
 /// A depthwise convolution, the same work as a convolution of all channels, and the convolution of 1x1 that mixes the channels then.
-pub(crate) const DEPTHWISE: Step = typed(INT8, compute((1, 0), "rvt_depthwise", FILTERED, &[0, 1], 3));
+pub(crate) const DEPTHWISE: Step =
+    typed(INT8, compute((1, 0), "rvt_depthwise", FILTERED, &[0, 1], 3));
 pub(crate) const DENSE: Step = typed(INT8, compute((0, 0), "rvt_conv", FILTERED, &[0, 1], 3));
-pub(crate) const MIXING: Step = typed(
-    INT8,
-    compute((0, 0), "rvt_conv", Shape { window: 1, ..FILTERED }, &[3, 1], 2),
-);
+pub(crate) const MIXING: Step =
+    typed(INT8, compute((0, 0), "rvt_conv", Shape { window: 1, ..FILTERED }, &[3, 1], 2));
 
 /// What the convolution of `conv_relu` gives.
 const FILTERED: Shape = Shape { n: 1, c: 64, h: 14, w: 14, k: 64, window: 3 };
@@ -280,16 +279,7 @@ pub(crate) const KERNELS: &[Kernel] = &[
         tile: &[
             load(0, plane(64, 16, 16), INT8),
             load(1, plane(64, 9, 64), INT8),
-            typed(
-                INT8,
-                compute(
-                    (0, 0),
-                    "rvt_conv",
-                    FILTERED,
-                    &[0, 1],
-                    2,
-                ),
-            ),
+            typed(INT8, compute((0, 0), "rvt_conv", FILTERED, &[0, 1], 2)),
             typed(INT8, compute((4, 1), "rvt_rq1", plane(64, 14, 14), &[2], 3)),
             typed(INT8, compute((1, 4), "rvt_pool_max", plane(64, 7, 7), &[3], 4)),
             store(&[4], plane(64, 7, 7), INT8),

@@ -256,11 +256,7 @@ mod tests {
             ("aks", |o| o.mode = 3, "0, 1 and 2"),
             ("aks", |o| o.loss = f64::NAN, "shares"),
             ("aks", |o| o.repeat = 0, "tiles"),
-            (
-                "aks",
-                |o| o.plants = vec![Plant::IdleCores { count: o.cores }],
-                "no core with work",
-            ),
+            ("aks", |o| o.plants = vec![Plant::IdleCores { count: o.cores }], "no core with work"),
             ("aks", |o| o.plants = vec!["bank-conflicts=9".parse().unwrap()], "for CV84X6"),
             ("bm1688", |o| o.plants = vec!["weights=l2m".parse().unwrap()], "with an L2M"),
             ("cv84x6", |o| o.idle = vec![4], "below 4"),

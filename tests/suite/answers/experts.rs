@@ -119,3 +119,41 @@ fn dense_halves_of_separable_convolutions_are_worth_what_they_cost() {
     let (said, cost, is_bound) = planted(&shape, "dense-depthwise", &without, "dense-depthwise");
     assert!(is_bound && said >= cost * 9 / 10, "{said} of {cost} ns");
 }
+
+/// What all advice together saves, and what the faults cost, in ns.
+fn together(shape: &[&str], faults: &[&str]) -> (i64, i64) {
+    let plants: Vec<&str> = faults.iter().flat_map(|fault| ["--plant", fault]).collect();
+    let with_faults = Synth::new(&[shape, &plants].concat()).report();
+    let healthy = Synth::new(shape).report();
+    let said = with_faults["advice_together"]["gain_ns"].as_i64().unwrap();
+    (said, wall(&with_faults) - wall(&healthy))
+}
+
+#[test]
+fn partly_serialized_runs_and_combinations_are_worth_what_they_cost() {
+    let one = ["--chip", "aks", "--cores", "1", "--launches", "11", "--launch-gap", "0"];
+    let one = [&one[..], &["--pipelined", "--seed", "9454"]].concat();
+    let two = ["--chip", "bm1688", "--cores", "2", "--launches", "11", "--launch-gap", "0"];
+    let two = [&two[..], &["--pipelined"]].concat();
+    let cases: [(&[&str], &[&str]); 7] = [
+        (&one, &["serialized=20"]),
+        (&one, &["serialized=60"]),
+        (&one, &["small-transfers=12", "serialized=100"]),
+        (&one, &["serialized=60", "slow-kernel=rope:3"]),
+        (&two, &["serialized=20"]),
+        (&two, &["serialized=40", "imbalance=1:1.5"]),
+        (&two, &["serialized=40", "small-transfers=4"]),
+    ];
+    for (shape, faults) in cases {
+        let (said, cost) = together(shape, faults);
+        let error = (said - cost) as f64 / cost as f64;
+        assert!(error.abs() < 0.05, "{faults:?}: {said} of {cost} ns");
+    }
+}
+
+#[test]
+fn idle_time_inside_launches_is_not_of_an_unknown_cause() {
+    let shape = ["--chip", "aks", "--launches", "22", "--launch-gap", "0", "--pipelined"];
+    let report = Synth::new(&[&shape[..], &["--plant", "serialized=60"]].concat()).report();
+    assert_eq!(report["verdict"]["rule"], "serialized");
+}

@@ -107,8 +107,7 @@ mod tests {
         let mut findings = Findings::of_planted(&model, hardware());
         assert_eq!(check(&findings), None);
         let lane_bytes = (300, 1000);
-        findings.round_trips =
-            RoundTrips { fitting: trips(80), too_large: trips(100), lane_bytes };
+        findings.round_trips = RoundTrips { fitting: trips(80), too_large: trips(100), lane_bytes };
         let advice = check(&findings).unwrap();
         assert_eq!((advice.gain_ns, advice.is_bound), (Some(80), false));
         let text = &advice.text.text;

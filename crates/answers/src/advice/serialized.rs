@@ -41,9 +41,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let knows_dependences = findings.knows_dependences;
     let serial = cores().filter(|(core, _)| {
         let enough = |ns: i64| at_least(ns, LEAST_PERCENT, core.wall_ns);
-        may_overlap(findings, core)
-            && enough(core.compute_ns())
-            && enough(core.transfer_ns())
+        may_overlap(findings, core) && enough(core.compute_ns()) && enough(core.transfer_ns())
     });
     let count = serial.clone().count();
     let most = serial.rev().max_by_key(|core| hidden(*core))?;

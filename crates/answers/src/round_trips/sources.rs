@@ -123,9 +123,9 @@ impl Sources {
         for (at, transfer) in all.iter().enumerate().rev() {
             let is_removed = |reader: &u32| removed.get(*reader as usize).copied().unwrap_or(false);
             let readers = self.readers.get(at).map_or(&[][..], Vec::as_slice);
-            let is_read = transfer.writes.is_some_and(|area| {
-                read_bytes.get(at).is_some_and(|bytes| *bytes >= area.bytes())
-            });
+            let is_read = transfer
+                .writes
+                .is_some_and(|area| read_bytes.get(at).is_some_and(|bytes| *bytes >= area.bytes()));
             let is_for_them = is_read && !readers.is_empty() && readers.iter().all(is_removed);
             // A constant that is filled in has to be filled in at home.
             let is_moved = transfer.is_store() || transfer.reads.is_some();
@@ -180,10 +180,9 @@ impl Sources {
             if !is_removed && kept.is_none() {
                 continue;
             }
-            let group = groups.entry(joined.first(at)).or_insert_with(|| Group {
-                core: transfer.engine_id.index,
-                ..Group::default()
-            });
+            let group = groups
+                .entry(joined.first(at))
+                .or_insert_with(|| Group { core: transfer.engine_id.index, ..Group::default() });
             if is_removed {
                 group.transfers.push(at);
                 group.ns += transfer.ns();
