@@ -1,5 +1,7 @@
 //! Gains of advice: the run replayed without the fault.
 
+use std::collections::BTreeMap;
+
 use bigtpu_measure::ratio;
 use bigtpu_replay::{Relief, Replay};
 use serde::{Deserialize, Serialize};
@@ -121,12 +123,28 @@ fn together(all: &[Advice], replay: &Replay, assumed: Option<Assumed>) -> Option
     let gain_ns = if gains().nth(1).is_none() {
         greatest
     } else {
-        // What bounds take from a gain, or add to it, they take and add here, too.
+        // What bounds take from a gain, or add to it, they take and add here, too, once at most.
         let beyond: i64 = won(all).map(|(advice, _)| advice.beyond_replay_ns).sum();
-        (saved() + beyond).clamp(greatest, replay.measured_ns().max(greatest))
+        let saved = saved();
+        let within = saved.max(greatest).min(most(all));
+        within.max((saved + beyond).min(replay.measured_ns()))
     };
     let gain_ns = gain_ns.max(within_bounds);
     Some(Together { gain_ns, gain: ratio(gain_ns, replay.measured_ns()) })
+}
+
+/// The sum of all gains: advice of one bound saves no more than that together.
+fn most(all: &[Advice]) -> i64 {
+    let mut of_bounds: BTreeMap<i64, i64> = BTreeMap::new();
+    let mut sum = 0;
+    for (advice, _) in won(all) {
+        let gain_ns = advice.gain_ns.unwrap_or(0);
+        match advice.bound_ns {
+            Some(bound) => *of_bounds.entry(bound).or_default() += gain_ns,
+            None => sum += gain_ns,
+        }
+    }
+    sum + of_bounds.into_iter().map(|(bound, gains)| gains.min(bound)).sum::<i64>()
 }
 
 #[cfg(test)]
