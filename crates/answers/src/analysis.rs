@@ -105,7 +105,7 @@ impl Analysis {
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
         let beside = |waits| {
             let buffering = Buffering::of(profile, &table, &model);
-            let round_trips = RoundTrips::of(profile, &table, &model);
+            let round_trips = RoundTrips::find(profile, &table, &model);
             let found = OfProgram { buffering, round_trips, is_static: profile.is_static };
             (found, EventDependences::of(profile, &table, &flows, waits))
         };

@@ -58,7 +58,7 @@ pub(crate) struct RoundTrips {
 
 impl RoundTrips {
     /// Of all cores of a run.
-    pub(crate) fn of(profile: &Profile<'_>, table: &CommandTable, model: &Model<'_>) -> Self {
+    pub(crate) fn find(profile: &Profile<'_>, table: &CommandTable, model: &Model<'_>) -> Self {
         let Some(memory) = LocalMemory::of(profile.chip) else { return Self::default() };
         let all = transfers(profile, table, model, memory);
         if !may_return(&all) {
@@ -68,14 +68,14 @@ impl RoundTrips {
         if areas.map(Area::count).fold(0, u64::saturating_add) > MOST_STRETCHES {
             return Self::default();
         }
-        let sources = Sources::of(&all, memory.lanes);
+        let sources = Sources::find(&all, memory.lanes);
         let mut found = Self { lane_bytes: (0, memory.lane_bytes), ..Self::default() };
         let mut rooms: BTreeMap<u32, Room> = BTreeMap::new();
         for group in sources.groups(&all) {
             let core = group.core;
             let room = rooms
                 .entry(core)
-                .or_insert_with(|| Room::of(profile, table, memory, core as usize));
+                .or_insert_with(|| Room::of_core(profile, table, memory, core as usize));
             found.add(&all, &group, room);
         }
         found.fitting.transfers.sort_unstable();

@@ -17,7 +17,7 @@ pub(super) struct Room {
 
 impl Room {
     /// Of a core.
-    pub(super) fn of(
+    pub(super) fn of_core(
         profile: &Profile<'_>,
         table: &CommandTable,
         memory: LocalMemory,
@@ -59,14 +59,14 @@ impl Room {
         Self { steps, all }
     }
 
-    fn within(&self, span: &Range<i64>) -> Range<usize> {
+    fn steps_within(&self, span: &Range<i64>) -> Range<usize> {
         let from = self.steps.partition_point(|(at, _)| *at <= span.start).saturating_sub(1);
         from..self.steps.partition_point(|(at, _)| *at < span.end).max(from + 1)
     }
 
     /// Bytes in use at most within a span.
     pub(super) fn most(&self, span: &Range<i64>) -> u64 {
-        let steps = self.steps.get(self.within(span)).unwrap_or_default();
+        let steps = self.steps.get(self.steps_within(span)).unwrap_or_default();
         steps.iter().map(|(_, bytes)| *bytes).max().unwrap_or(0)
     }
 
@@ -97,7 +97,7 @@ impl Room {
                 self.steps.insert(at, (edge, bytes));
             }
         }
-        let within = self.within(span);
+        let within = self.steps_within(span);
         let steps = self.steps.get_mut(within).into_iter().flatten();
         steps.for_each(|step| step.1 = changed(step.1));
     }

@@ -30,7 +30,7 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    pub(super) fn of(all: &[Transfer], lanes: u32) -> Self {
+    pub(super) fn find(all: &[Transfer], lanes: u32) -> Self {
         let count = all.len();
         let mut found = Self {
             writers: vec![Vec::new(); count],
@@ -160,7 +160,7 @@ impl Sources {
         let removed = self.removed(all);
         // By store when the last load of it starts.
         let mut until: BTreeMap<usize, i64> = BTreeMap::new();
-        let mut joined = Joined::of(all.len());
+        let mut joined = Joined::alone(all.len());
         for (at, transfer) in all.iter().enumerate() {
             if !removed.get(at).copied().unwrap_or(false) {
                 continue;
@@ -213,7 +213,7 @@ pub(super) struct Group {
 struct Joined(Vec<usize>);
 
 impl Joined {
-    fn of(count: usize) -> Self {
+    fn alone(count: usize) -> Self {
         Self((0..count).collect())
     }
 

@@ -54,7 +54,7 @@ pub(super) fn transfers(
         let launches = launches.map_or(&[][..], Vec::as_slice);
         for command in commands.iter().filter(|command| command.kind.activity.is_work()) {
             let launch = launches.partition_point(|launch| launch.start <= command.start());
-            all.extend(Transfer::of(&command, launch, &mut accesses));
+            all.extend(Transfer::of_command(&command, launch, &mut accesses));
         }
     }
     all.sort_by_key(|transfer| (transfer.start, transfer.engine_id.engine as u8));
@@ -78,7 +78,11 @@ fn sizes(side: &Side, other: &Side) -> Option<[u64; 4]> {
 
 impl Transfer {
     /// `None` where the full bits are not known, or no side is outside.
-    fn of(command: &TrackCommand<'_, '_>, launch: usize, accesses: &mut Accesses) -> Option<Self> {
+    fn of_command(
+        command: &TrackCommand<'_, '_>,
+        launch: usize,
+        accesses: &mut Accesses,
+    ) -> Option<Self> {
         let direction = command.kind.direction()?;
         let bits = command.bits()?;
         // Some chips name local memory as the source of a constant.
@@ -91,7 +95,7 @@ impl Transfer {
         let (sides, [source, destination]) = (command.sides(), command.known_addresses());
         let area = |side: &Side, other: &Side, address: Option<u64>| {
             let sizes = sizes(side, other).filter(|_| is_tensor);
-            let area = sizes.and_then(|sizes| Area::of(side, sizes, address?, element));
+            let area = sizes.and_then(|sizes| Area::of_tensor(side, sizes, address?, element));
             area.map(|area| (area, true)).or_else(|| Some((Area::of_bytes(address?, moved), false)))
         };
         let reads = if is_outside(direction.from) && !is_fill {
