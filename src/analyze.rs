@@ -6,65 +6,71 @@ use anyhow::{Result, anyhow, bail};
 use bigtpu_session::dumps::{Named, find};
 use bigtpu_session::{Inputs, ResultsOf, Session, output_directory, remark, views};
 
-use crate::args::analyze::Args;
+use crate::args::analyze::{Args, Options};
 use crate::console::{Console, ignore_broken_pipe};
 use crate::incumbent::{self, Defaults};
 use crate::threads::Caller;
 use crate::{multi_dump, progress, threads};
 
-/// How a run ended.
-pub(crate) enum Outcome {
-    /// Everything that the runtime and the host wrote is in the results.
-    Whole,
-    /// Some data was lost; the notes say what.
-    Lost,
+/// How an analysis ended.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outcome {
+    /// Some data was lost; the notes say what. Else everything that the runtime and the host wrote is in the results.
+    pub(crate) has_loss: bool,
+    /// The run's length, of several dumps that of the longest one.
+    pub(crate) wall_ns: i64,
 }
 
 /// Runs the analysis that the arguments ask for.
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    threads::start(args.jobs, Caller::Works)?;
     let (inputs, output) = args.places();
-    let inputs = Inputs::of(&inputs)?;
-    analyzed(args, &inputs, output).map_err(|error| match inputs.has_archives() {
+    threads::start(args.options.jobs, Caller::Works)?;
+    analyze(&args.options, &inputs, output)
+}
+
+/// Analyzes dumps, archives, or directories of dumps.
+pub(crate) fn analyze(options: &Options, inputs: &[&Path], output: &Path) -> Result<Outcome> {
+    let inputs = Inputs::of(inputs)?;
+    analyzed(options, &inputs, output).map_err(|error| match inputs.has_archives() {
         true => anyhow!(inputs.named(&error.to_string())),
         false => error,
     })
 }
 
-fn analyzed(args: &Args, inputs: &Inputs, output: &Path) -> Result<Outcome> {
+fn analyzed(options: &Options, inputs: &Inputs, output: &Path) -> Result<Outcome> {
     let paths: Vec<&Path> = inputs.paths.iter().map(PathBuf::as_path).collect();
-    let mut found = find(&paths, args.views.iteration);
+    let mut found = find(&paths, options.views.iteration);
     for dump in &mut found.dumps {
         dump.shown = inputs.named(&dump.shown);
     }
-    if !args.quiet {
+    if !options.quiet {
         let notes: Vec<String> = found.notes.iter().map(|note| inputs.named(note)).collect();
-        Console::of(args).notes(&notes);
+        Console::of(options).notes(&notes);
     }
     match found.dumps.as_slice() {
-        [dump] => single(args, dump, output),
-        _ if args.cut.request().is_any() => {
+        [dump] => single(options, dump, output),
+        _ if options.cut.request().is_any() => {
             bail!("--window and --kernel cut the trace of one dump; give one of the dumps alone")
         }
-        dumps => multi_dump::run(args, dumps, output),
+        dumps => multi_dump::run(options, dumps, output),
     }
 }
 
-fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
+fn single(options: &Options, input: &Named, output: &Path) -> Result<Outcome> {
     // A dump that can't be opened is reported before any other file is read.
-    let dump = Session::from(args.views.settings()).open(&input.root, input.iteration)?;
-    let progress = progress::progress(args.quiet);
+    let dump = Session::from(options.views.settings()).open(&input.root, input.iteration)?;
+    let progress = progress::progress(options.quiet);
     let reading = progress.task("reading", 0);
-    let session = Session::from(args.settings()?);
+    let session = Session::from(options.settings()?);
     let out = output_directory(output)?;
     let mut run = session.analyze(&dump);
     drop(reading);
-    let request = args.cut.request();
+    let request = options.cut.request();
     let cut = request.apply(&mut run)?;
     let events = run.profile.event_count();
-    let choice = args.views.choice();
+    let choice = options.views.choice();
     let selection = choice.of_events(events);
-    let is_own = args.views.defaults == Defaults::Own;
+    let is_own = options.views.defaults == Defaults::Own;
     let dumps = std::slice::from_ref(input);
     let (written, results) = rayon::join(
         || run.write(&selection.views, None, &out, &*progress),
@@ -80,24 +86,25 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
             None
         }
     };
-    if !args.quiet {
-        let console = Console::of(args);
+    if !options.quiet {
+        let console = Console::of(options);
         // What was removed is said first: the console shows a few notes only.
-        let language = args.lang.language();
+        let language = options.lang.language();
         let remark = |note| remark(note, language);
         let mut notes = Vec::from_iter(removed.map(remark));
-        notes.extend(run.notes(language, args.verbose));
+        notes.extend(run.notes(language, options.verbose));
         let light = run.trace_note().filter(|_| selection.views.contains(&views::TRACE));
         notes.extend(selection.note().into_iter().chain(light).chain(cut).map(remark));
         console.notes(&notes);
-        let shown = if args.json {
+        let shown = if options.json {
             console.json(&run.analysis.report)
-        } else if args.views.defaults == Defaults::Incumbent037 {
+        } else if options.views.defaults == Defaults::Incumbent037 {
             incumbent::show(run.profile.chip.name, &run.analysis.summary, &written)
         } else {
             console.results(&run.profile, &run.analysis).and_then(|()| console.written(&written))
         };
         ignore_broken_pipe(shown)?;
     }
-    Ok(if run.has_loss() { Outcome::Lost } else { Outcome::Whole })
+    let wall_ns = run.analysis.report.intervals.overall.wall_ns;
+    Ok(Outcome { has_loss: run.has_loss(), wall_ns })
 }

@@ -6,7 +6,6 @@ use bigtpu_output::{Text, Written, put};
 use bigtpu_session::Settings;
 use bigtpu_session::batch::{Batch, Root, index_of};
 
-use crate::analyze::Outcome;
 use crate::args::batch::Args;
 use crate::console::ignore_broken_pipe;
 use crate::threads::Caller;
@@ -71,6 +70,5 @@ fn show(line: &str, written: &[Written]) -> Result<()> {
 }
 
 fn end(args: &Args, has_loss: bool) -> u8 {
-    let outcome = if has_loss { Outcome::Lost } else { Outcome::Whole };
-    exit::analyzed(outcome, args.strict, args.quiet)
+    exit::analyzed(has_loss, args.strict, args.quiet)
 }

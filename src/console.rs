@@ -15,7 +15,7 @@ use bigtpu_output::{Lines, Table, Text, Written, put, text};
 use bigtpu_session::views;
 use bigtpu_timeline::Profile;
 
-use crate::args::analyze::Args;
+use crate::args::analyze::Options;
 use crate::written::written_lines;
 
 /// Notes that are shown without `--verbose`.
@@ -72,19 +72,19 @@ pub(crate) struct Console {
 
 impl Console {
     /// The console that the arguments ask for.
-    pub(crate) fn of(args: &Args) -> Self {
+    pub(crate) fn of(options: &Options) -> Self {
         Self {
-            verbose: args.verbose,
-            full: args.full,
-            summary: !args.views.disable_summary,
-            notes_in: match [views::SUMMARY, views::TRACE].map(|view| args.views.writes(view)) {
+            verbose: options.verbose,
+            full: options.full,
+            summary: !options.views.disable_summary,
+            notes_in: match [views::SUMMARY, views::TRACE].map(|view| options.views.writes(view)) {
                 [true, true] => "report-verbose-summary-trace",
                 [true, false] => "report-verbose-summary",
                 [false, true] => "report-verbose-trace",
                 [false, false] => "report-verbose",
             },
             screen: Screen::stdout(),
-            language: args.lang.language(),
+            language: options.lang.language(),
         }
     }
 

@@ -4,8 +4,6 @@ use bigtpu_answers::Verdict;
 use bigtpu_emit_text::console::standard;
 use bigtpu_output::{Lines, Text, text};
 
-use crate::analyze::Outcome;
-
 /// All is well.
 pub(crate) const OK: u8 = 0;
 /// Something went wrong.
@@ -17,17 +15,16 @@ const LIMIT: u8 = 4;
 pub(crate) const MEMORY: u8 = 5;
 
 /// The end of an analysis; `strict` makes losses count. `quiet`: nothing was said of them yet.
-pub(crate) fn analyzed(outcome: Outcome, strict: bool, quiet: bool) -> u8 {
-    match outcome {
-        Outcome::Lost if strict => {
-            if quiet {
-                let text = "error: data was lost, which --strict does not allow; run without --quiet to see what";
-                standard::note(&text!("{}", text));
-            }
-            LOSS
-        }
-        Outcome::Whole | Outcome::Lost => OK,
+pub(crate) fn analyzed(has_loss: bool, strict: bool, quiet: bool) -> u8 {
+    if !(has_loss && strict) {
+        return OK;
     }
+    if quiet {
+        let text =
+            "error: data was lost, which --strict does not allow; run without --quiet to see what";
+        standard::note(&text!("{}", text));
+    }
+    LOSS
 }
 
 /// The end of a comparison.

@@ -1,24 +1,81 @@
-//! Ctrl-C and other signals that end the process: no incomplete files remain.
+//! Ctrl-C and other signals that end the process: no incomplete files remain. While a command runs, they are the command's.
+
+use std::process::Child;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+/// The process of the command that runs; 0 without one.
+static COMMAND: AtomicI32 = AtomicI32::new(0);
+/// The last signal that came while the command ran; 0 without one.
+static OF_COMMAND: AtomicI32 = AtomicI32::new(0);
+
+/// From now on, signals are passed to a command, and do not end this process.
+pub(crate) fn pass_to(command: &Child) {
+    COMMAND.store(command.id().try_into().unwrap_or(0), Ordering::SeqCst);
+}
+
+/// The command has ended: signals end this process again. One that came meanwhile ends it now, unless the command ended well: a
+/// server is stopped like that.
+pub(crate) fn command_ended(is_well: bool) {
+    COMMAND.store(0, Ordering::SeqCst);
+    let signal = OF_COMMAND.swap(0, Ordering::SeqCst);
+    if signal != 0 && !is_well {
+        end(signal);
+    }
+}
 
 /// From now on, unfinished files are removed before a signal ends the process. Signals that the parent process
 /// ignored (`nohup`) stay ignored.
 #[cfg(unix)]
 pub(crate) fn watch() {
-    use bigtpu_emit_text::console::standard;
     use signal_hook::iterator::Signals;
-    use signal_hook::low_level::{emulate_default_handler, signal_name};
 
     // Where signals can't be watched, they end the process as ever.
     let Ok(mut signals) = Signals::new(watched_signals()) else { return };
     let wait = move || {
-        let Some(signal) = signals.forever().next() else { return };
-        bigtpu_output::abandon();
-        let name = signal_name(signal).unwrap_or("a signal");
-        standard::note(&bigtpu_output::text!("stopped by {}; no incomplete files are left", name));
-        // Ended by the signal itself, as shells expect; they show 128 and its number.
-        let _ = emulate_default_handler(signal);
+        for signal in signals.forever() {
+            match COMMAND.load(Ordering::SeqCst) {
+                0 => end(signal),
+                command => {
+                    OF_COMMAND.store(signal, Ordering::SeqCst);
+                    pass(signal, command);
+                }
+            }
+        }
     };
     let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(wait);
+}
+
+/// Ends the process by the signal itself, as shells expect; they show 128 and its number.
+#[cfg(unix)]
+fn end(signal: i32) {
+    use bigtpu_emit_text::console::standard;
+    use signal_hook::low_level::{emulate_default_handler, signal_name};
+
+    bigtpu_output::abandon();
+    let name = signal_name(signal).unwrap_or("a signal");
+    standard::note(&bigtpu_output::text!("stopped by {}; no incomplete files are left", name));
+    let _ = emulate_default_handler(signal);
+}
+
+#[cfg(not(unix))]
+fn end(_: i32) {}
+
+/// Passes a signal to the command. The terminal sends Ctrl-C to both already, and some programs take the second one as an order to
+/// end at once.
+#[cfg(unix)]
+fn pass(signal: i32, command: i32) {
+    use rustix::process::{Pid, Signal, getpgrp, kill_process};
+    use rustix::termios::tcgetpgrp;
+
+    let is_of_terminal = signal == signal_hook::consts::SIGINT
+        && std::fs::File::open("/dev/tty")
+            .is_ok_and(|terminal| tcgetpgrp(&terminal).is_ok_and(|group| group == getpgrp()));
+    if let (false, Some(process), Some(signal)) =
+        (is_of_terminal, Pid::from_raw(command), Signal::from_named_raw(signal))
+    {
+        // The command may have ended just now.
+        let _ = kill_process(process, signal);
+    }
 }
 
 #[cfg(not(unix))]

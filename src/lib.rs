@@ -24,6 +24,7 @@ mod open;
 mod pipeline;
 mod progress;
 mod reading;
+mod record;
 mod search;
 mod simulate;
 mod synth;
@@ -35,6 +36,7 @@ use std::ffi::OsString;
 
 use anyhow::Result;
 
+use crate::args::analyze::Options;
 use crate::args::{Cli, Command};
 use crate::console::ignore_broken_pipe;
 
@@ -62,6 +64,7 @@ fn command(cli: &Cli) -> Result<u8> {
         (Some(Command::Info(args)), _) => info::run(args).map(|()| exit::OK),
         (Some(Command::Open(args)), _) => open::run(args).map(|()| exit::OK),
         (Some(Command::Pipeline(args)), _) => pipeline::run(args).map(|()| exit::OK),
+        (Some(Command::Record(args)), _) => record::run(args),
         (Some(Command::Search(args)), _) => search::run(args).map(|()| exit::OK),
         (Some(Command::Simulate(args)), _) => simulate::run(args).map(|()| exit::OK),
         (Some(Command::Synth(args)), _) => synth::run(args).map(|()| exit::OK),
@@ -69,7 +72,8 @@ fn command(cli: &Cli) -> Result<u8> {
         (None, Some(what)) => ignore_broken_pipe(generate::print(what)).map(|()| exit::OK),
         (None, None) => {
             let outcome = analyze::run(&cli.analyze)?;
-            Ok(exit::analyzed(outcome, cli.analyze.strict, cli.analyze.quiet))
+            let Options { strict, quiet, .. } = cli.analyze.options;
+            Ok(exit::analyzed(outcome.has_loss, strict, quiet))
         }
     }
 }

@@ -12,7 +12,7 @@ use bigtpu_session::dumps::{Analyzed, Named, OwnFiles, Several};
 use bigtpu_session::{Session, views};
 
 use crate::analyze::Outcome;
-use crate::args::analyze::Args;
+use crate::args::analyze::Options;
 use crate::console::{Console, ignore_broken_pipe, render_bare};
 use crate::incumbent::Defaults;
 use crate::progress;
@@ -23,34 +23,35 @@ use bigtpu_session::size;
 const MOST_DUMPS: usize = 20;
 
 /// Analyzes the dumps and shows what they have in common.
-pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome> {
-    let several = Several::open(dumps, &Session::from(args.views.settings()))?;
-    let progress = progress::progress(args.quiet);
-    let session = Session::from(args.settings()?);
-    let replaces = args.views.defaults == Defaults::Own;
-    let done = several.run(&session, &args.views.choice(), (output, replaces), &*progress)?;
-    if !args.quiet {
-        ignore_broken_pipe(show(args, &done))?;
+pub(crate) fn run(options: &Options, dumps: &[Named], output: &Path) -> Result<Outcome> {
+    let several = Several::open(dumps, &Session::from(options.views.settings()))?;
+    let progress = progress::progress(options.quiet);
+    let session = Session::from(options.settings()?);
+    let replaces = options.views.defaults == Defaults::Own;
+    let done = several.run(&session, &options.views.choice(), (output, replaces), &*progress)?;
+    if !options.quiet {
+        ignore_broken_pipe(show(options, &done))?;
     }
-    Ok(if done.has_loss { Outcome::Lost } else { Outcome::Whole })
+    let lengths = done.index.dumps.iter().map(|dump| dump.wall_ns);
+    Ok(Outcome { has_loss: done.has_loss, wall_ns: lengths.max().unwrap_or(0) })
 }
 
 /// The notes, the table of all dumps, how they lie on one time line, and the files.
-fn show(args: &Args, done: &Analyzed) -> Result<()> {
+fn show(options: &Options, done: &Analyzed) -> Result<()> {
     let Analyzed { index, notes, written, own, .. } = done;
-    Console::of(args).notes(notes);
-    if args.json {
+    Console::of(options).notes(notes);
+    if options.json {
         return Ok(standard::json(&index_json(index))?);
     }
     let mut out = standard::out();
     let mut table = dumps_table(index);
     let left_out = table.len().saturating_sub(MOST_DUMPS);
-    if !args.full {
+    if !options.full {
         table.truncate(MOST_DUMPS);
     }
     put!(out, "{}\n{}\n", counted(index.dumps.len(), "dump"), render_bare(&table))?;
-    if left_out > 0 && !args.full {
-        let place = match args.views.writes(views::SUMMARY) {
+    if left_out > 0 && !options.full {
+        let place = match options.views.writes(views::SUMMARY) {
             true => "--full or summary.txt",
             false => "--full",
         };
@@ -61,10 +62,10 @@ fn show(args: &Args, done: &Analyzed) -> Result<()> {
         put!(out, "{}\n", line)?;
     }
     put!(out, "Written:\n")?;
-    for line in written_lines(written, args.full) {
+    for line in written_lines(written, options.full) {
         put!(out, "  {}\n", line)?;
     }
-    for line in own_lines(own, args.full) {
+    for line in own_lines(own, options.full) {
         put!(out, "  {}\n", line)?;
     }
     Ok(())

@@ -44,7 +44,7 @@ impl Reading {
         words.extend(options);
         words.extend(["--".into(), input.into()]);
         let args = args::parsed(&words).map_err(|error| said(&error.render().to_string()))?;
-        let args = args.analyze;
+        let args = args.analyze.options;
         let settings = args.settings().map_err(|error| said(&error.to_string()))?;
         let inputs = Inputs::of(&[input]).map_err(|error| said(&error.to_string()))?;
         let paths: Vec<&Path> = inputs.paths.iter().map(PathBuf::as_path).collect();

@@ -10,6 +10,7 @@
 from . import predict
 from ._binary import DataLossError, DataLossWarning, ProfileError, binary
 from ._native import version as __version__
+from ._capture import record
 from ._page import Page
 from ._profile import Profile
 from ._record import Record, Table
@@ -30,5 +31,6 @@ __all__ = [
     "binary",
     "predict",
     "read",
+    "record",
     "record_model",
 ]

@@ -14,7 +14,7 @@ use super::lang::LangArgs;
 use super::roofs::Roofs;
 use super::views::Views;
 
-/// What an analysis is asked for.
+/// An analysis: of what, where to, and how.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Dump directory: cdm_profile_data_dev*, with global.profile and *.profile files; or one that holds several; or a tar,
@@ -30,6 +30,17 @@ pub(crate) struct Args {
     #[arg(value_name = "MORE")]
     more: Vec<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) options: Options,
+
+    /// Print a man page or shell completions, and end
+    #[arg(long, value_name = "WHAT", exclusive = true, value_parser = Generated::parser())]
+    pub(crate) generate: Option<Generated>,
+}
+
+/// How dumps are analyzed, and what is shown and written.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) views: Views,
 
@@ -84,13 +95,9 @@ pub(crate) struct Args {
     /// End with exit code 3 if any data was lost
     #[arg(long)]
     pub(crate) strict: bool,
-
-    /// Print a man page or shell completions, and end
-    #[arg(long, value_name = "WHAT", exclusive = true, value_parser = Generated::parser())]
-    pub(crate) generate: Option<Generated>,
 }
 
-impl Args {
+impl Options {
     /// What all dumps of the run have in common; reads the files that the arguments name.
     ///
     /// # Errors
@@ -106,7 +113,9 @@ impl Args {
             ..self.views.settings()
         })
     }
+}
 
+impl Args {
     /// The directories with dumps, and the one for the results.
     pub(crate) fn places(&self) -> (Vec<&Path>, &Path) {
         let input = self.input_dir.as_deref();

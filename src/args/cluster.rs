@@ -75,7 +75,7 @@ pub(crate) struct PartArgs {
     #[arg(short, long = "out", value_name = "FILE")]
     pub(crate) out: PathBuf,
 
-    /// File with the paths of all dumps of the cluster, one a line: the host is the component above the dump that
+    /// File with the paths of all dumps of the cluster, one a line: the host is the name above the dump that
     /// differs between them, as in `cluster RUN OUT`
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
     pub(crate) dumps: Option<PathBuf>,
@@ -84,7 +84,7 @@ pub(crate) struct PartArgs {
     #[arg(long, value_name = "PATH", requires = "dumps")]
     pub(crate) path: Option<PathBuf>,
 
-    /// Name of the host (default: the directory above the dump)
+    /// Name of the host (default: the nearest directory above the dump that names no rank and no repetition)
     #[arg(long, value_name = "NAME")]
     pub(crate) host: Option<String>,
 

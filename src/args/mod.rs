@@ -16,6 +16,7 @@ pub(crate) mod llm;
 pub(crate) mod open;
 pub(crate) mod pipeline;
 mod prefix;
+pub(crate) mod record;
 pub(crate) mod roofs;
 pub(crate) mod search;
 pub(crate) mod simulate;
@@ -81,7 +82,7 @@ pub(crate) fn parse(given: Vec<OsString>) -> Cli {
         Defaults::Incumbent037 => with_directories(given),
     };
     let mut cli = parsed(&given).unwrap_or_else(|error| end(&error, &given));
-    cli.analyze.views.defaults = defaults;
+    cli.analyze.options.views.defaults = defaults;
     if let Some(Command::Batch(batch)) = &mut cli.command {
         batch.views.defaults = defaults;
     }
@@ -140,6 +141,7 @@ pub(crate) enum Command {
     Info(info::Args),
     Open(open::Args),
     Pipeline(Box<pipeline::Args>),
+    Record(Box<record::Args>),
     Search(Box<search::Args>),
     Simulate(simulate::Args),
     Synth(Box<synth::Args>),

@@ -184,7 +184,7 @@ mod tests {
 
     fn written(defaults: Defaults, args: &[&str], events: usize) -> String {
         let args = [&["bigtpuprofile", "dump"], args].concat();
-        let mut views = Cli::try_parse_from(args).unwrap().analyze.views;
+        let mut views = Cli::try_parse_from(args).unwrap().analyze.options.views;
         views.defaults = defaults;
         let choice = views.choice();
         let Selection { views, is_reduced, .. } = choice.of_events(events);

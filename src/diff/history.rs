@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, dir: &Path, session: &Session) -> Result<Verdict>
     }
     let is_failure = args.fail_on_slower && history.verdict == HistoryVerdict::Slower;
     if is_failure {
-        let _ = put!(standard::err(), "FAILED: {}\n", history.text);
+        let _ = put!(standard::err(), "FAILED: {}\n", history.text.text);
     }
     Ok(match history.verdict {
         _ if is_failure => Verdict::Failed,

@@ -8,7 +8,7 @@ use bigtpu_answers::Verdict;
 use bigtpu_emit_text::console::standard;
 use bigtpu_emit_text::diff::{json, verdict_lines};
 use bigtpu_output::put;
-use bigtpu_session::diff::{difference, grouping};
+use bigtpu_session::diff::{DiffRequest, difference, grouping};
 use bigtpu_session::{Session, Settings};
 
 use crate::args::diff::Args;
@@ -30,19 +30,36 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
         ignore_broken_pipe(show::groups(&groups, &notes))?;
         return Ok(Verdict::NotChecked);
     }
-    let found = difference(&request, &session)?;
+    let shown = Shown { full: args.full, json: args.json, quiet: args.quiet };
+    compare(&request, &session, shown)
+}
+
+/// What of a comparison is shown.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shown {
+    /// All tables.
+    pub(crate) full: bool,
+    /// JSON instead of tables.
+    pub(crate) json: bool,
+    /// Limits that failed only.
+    pub(crate) quiet: bool,
+}
+
+/// Compares, shows, writes, and checks the limits of a request.
+pub(crate) fn compare(request: &DiffRequest, session: &Session, shown: Shown) -> Result<Verdict> {
+    let found = difference(request, session)?;
     let (comparison, gate) = (&found.comparison, &found.gate);
     let (ok, reported): (Vec<String>, Vec<String>) =
         verdict_lines(gate).into_iter().partition(|line| line.starts_with("ok: "));
     // One screen holds the comparison with its limits; whoever asks for no comparison gets every limit.
-    let is_short = !(args.full || args.json || args.quiet);
+    let is_short = !(shown.full || shown.json || shown.quiet);
     let [ok, reported] = if is_short { few(ok, reported) } else { [ok, reported] };
-    if args.json {
+    if shown.json {
         ignore_broken_pipe(standard::json(&json(comparison, gate)).map_err(Into::into))?;
-    } else if !args.quiet {
+    } else if !shown.quiet {
         let limits = (ok.as_slice(), reported.len());
         let failed = gate.text.as_deref();
-        ignore_broken_pipe(show::show(comparison, failed, args.full, limits, &found.written))?;
+        ignore_broken_pipe(show::show(comparison, failed, shown.full, limits, &found.written))?;
     }
     // What ends a build has to be seen wherever its output goes; a reader that went away is no reason to stop.
     let mut err = standard::err();

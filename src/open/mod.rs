@@ -4,21 +4,26 @@ mod browser;
 
 use anyhow::{Context, Result};
 use bigtpu_emit_text::console::standard;
-use bigtpu_session::open::serve;
+use bigtpu_session::open::{ShowRequest, serve};
 
 use crate::args::open::Args;
 use crate::console::ignore_broken_pipe;
 
 /// Serves what the arguments name until the browser has it.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let server = serve(&args.request())?;
+    show(&args.request(), args.no_browser)
+}
+
+/// Serves what is asked for until the browser has it; without one, as the user of `no_browser` opens it by hand.
+pub(crate) fn show(request: &ShowRequest, no_browser: bool) -> Result<()> {
+    let server = serve(request)?;
     let address = server.address();
     let what = if server.has_trace() { "trace" } else { "page" };
     ignore_broken_pipe(say(&format!("The {what} is at {address}")))?;
     // As long as the server runs. Its arguments are seen by all users of the machine: the address is not among them.
-    let redirect = if args.no_browser { None } else { server.redirect().ok() };
+    let redirect = if no_browser { None } else { server.redirect().ok() };
     let is_open = redirect.as_ref().is_some_and(|redirect| browser::open(&redirect.address()));
-    if !args.no_browser && !is_open {
+    if !no_browser && !is_open {
         ignore_broken_pipe(say("No browser can be started here: open the address by hand."))?;
     }
     ignore_broken_pipe(say("Ends when the browser has it, or with Ctrl-C."))?;

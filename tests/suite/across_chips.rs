@@ -9,7 +9,7 @@ use super::predictions_agree::{json, root};
 use crate::support::run::analyzed;
 
 /// blazeface in F16 on one core, measured on four chips: every prediction of one from another has a range that holds what was
-/// measured. The table of docs/prediction/across.md is what is predicted.
+/// measured. The table of docs/proof/across.md is what is predicted.
 #[test]
 fn one_network_on_four_chips_is_within_the_range() {
     let chips = [
@@ -55,8 +55,8 @@ fn one_network_on_four_chips_is_within_the_range() {
             assert!((other / predicted - 1.0).abs() < 1e-3, "{from} to {to}: {other} {predicted}");
         }
     }
-    let docs = fs::read_to_string(root().join("docs/prediction/across.md")).unwrap();
-    assert!(docs.contains(&table), "docs/prediction/across.md: its table is now\n{table}");
+    let docs = fs::read_to_string(root().join("docs/proof/across.md")).unwrap();
+    assert!(docs.contains(&table), "docs/proof/across.md: its table is now\n{table}");
     // The range's ends are the extremes, in whole percent outwards.
     for (to_larger, ends) in [(false, [0.55, 1.12]), (true, [1.0, 1.54])] {
         let [least, most] = range_of(directions.iter().filter(|one| one.to_larger == to_larger));
@@ -85,10 +85,10 @@ fn one_network_on_four_chips_is_within_the_range() {
         sums = [sums[0] + held as u32, sums[1] + own.len() as u32];
     }
     assert_eq!(sums, HELD_WITHOUT_CHIP, "{left_out}");
-    assert!(docs.contains(&left_out), "docs/prediction/across.md: its table is now\n{left_out}");
+    assert!(docs.contains(&left_out), "docs/proof/across.md: its table is now\n{left_out}");
 }
 
-/// Sums of the measured times of layers over their bounds, as docs/prediction/estimate.md shows them.
+/// Sums of the measured times of layers over their bounds, as docs/proof/estimate.md shows them.
 #[test]
 fn hardware_takes_longer_than_the_bounds() {
     let dumps = [
@@ -120,8 +120,8 @@ fn hardware_takes_longer_than_the_bounds() {
             measured / bounds
         );
     }
-    let docs = fs::read_to_string(root().join("docs/prediction/estimate.md")).unwrap();
-    assert!(docs.contains(&table), "docs/prediction/estimate.md: its table is now\n{table}");
+    let docs = fs::read_to_string(root().join("docs/proof/estimate.md")).unwrap();
+    assert!(docs.contains(&table), "docs/proof/estimate.md: its table is now\n{table}");
 }
 
 /// One of the twelve predictions.

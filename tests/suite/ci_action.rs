@@ -61,6 +61,39 @@ fn the_first_run_is_ok_and_later_ones_are_compared_with_it() {
     assert_eq!(outputs(here), "exit-code=4\nverdict=failed\nreport=results/diff\n");
 }
 
+/// Three programs beside each other, one of which became slower: the limit fails on it, and it stands first in the comment. One that is gone
+/// fails, too.
+#[test]
+fn programs_beside_each_other_are_compared_apart() {
+    let here = tempfile::tempdir().unwrap();
+    let here = here.path();
+    let profile = |name: &str, args: &[&str]| {
+        let to = here.join("profiles").join(name);
+        let _ = fs::remove_dir_all(&to);
+        let mut synth = tool();
+        synth.arg("synth").arg(&to).args(["--cores", "2", "-q"]).args(args);
+        assert_eq!(finish(&mut synth).code, Some(0));
+    };
+    fs::create_dir_all(here.join("profiles")).unwrap();
+    let resnet = ["--kernel", "rope", "--launches", "4"];
+    profile("resnet", &resnet);
+    profile("bert", &["--launches", "11"]);
+    profile("vit", &["--launches", "22", "--repeat", "3"]);
+    assert_eq!(compare(here, "total>+3%").code, Some(0));
+    outputs(here);
+    fs::rename(here.join("results/reports"), here.join("results/baseline")).unwrap();
+    profile("resnet", &[&resnet[..], &["--plant", "slow-kernel=rope:2"]].concat());
+    assert_eq!(compare(here, "total>+3%").code, Some(0));
+    assert_eq!(outputs(here), "exit-code=4\nverdict=failed\nreport=results/diff\n");
+    let comment = fs::read_to_string(here.join("results/diff/diff.md")).unwrap();
+    let first = comment.lines().find(|line| line.contains("FAILED")).unwrap();
+    assert!(first.starts_with("- FAILED: resnet: total&gt;+3%: "), "{comment}");
+    assert!(comment.find("FAILED").unwrap() < comment.find("bert").unwrap(), "{comment}");
+    fs::remove_dir_all(here.join("profiles/resnet")).unwrap();
+    assert_eq!(compare(here, "total>+3%").code, Some(0));
+    assert!(outputs(here).starts_with("exit-code=4\n"));
+}
+
 /// A baseline that can't be read must not stop the run that would renew it.
 #[test]
 fn a_baseline_that_cannot_be_read_is_renewed() {

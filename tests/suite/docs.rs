@@ -1,4 +1,4 @@
-//! The documents name tests for what they say; these exist.
+//! The documents name tests for what they say, and link each other; tests and sections exist.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -105,6 +105,21 @@ fn every_fault_names_its_test() {
     assert!(count >= 70, "{count} faults");
 }
 
+#[test]
+fn the_tests_of_user_pages_exist() {
+    let tests = tests();
+    let text = doc("proof/tests.md");
+    let rows: Vec<_> = rows(&text).collect();
+    assert!(rows.len() >= 25, "{}", rows.len());
+    for row in rows {
+        // Those that begin with `test_` are Python's.
+        let own = quoted(row[2]).filter(|name| !name.starts_with("test_"));
+        for name in own {
+            assert!(tests.contains(name), "{}: there is no test {name}", row[0]);
+        }
+    }
+}
+
 /// What both languages of a document have in common: levels of headings, and what stands in blocks of code.
 fn skeleton(text: &str) -> (Vec<usize>, Vec<String>) {
     let (mut levels, mut blocks) = (Vec::new(), Vec::new());
@@ -125,13 +140,65 @@ fn skeleton(text: &str) -> (Vec<usize>, Vec<String>) {
 #[test]
 fn chinese_documents_have_the_sections_and_commands_of_the_english_ones() {
     let mut count = 0;
-    for entry in fs::read_dir(root().join("docs")).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        let Some(stem) = name.strip_suffix(".zh-CN.md") else { continue };
-        let english = doc(&format!("{stem}.md"));
-        assert_eq!(skeleton(&doc(&name)), skeleton(&english), "{name}");
-        assert!(english.contains(&format!("({name})")), "{stem}.md names no Chinese version");
-        count += 1;
+    for folder in ["", "prediction/"] {
+        for entry in fs::read_dir(root().join("docs").join(folder)).unwrap() {
+            let file = entry.unwrap().file_name().into_string().unwrap();
+            let Some(stem) = file.strip_suffix(".zh-CN.md") else { continue };
+            let name = format!("{folder}{file}");
+            let english = doc(&format!("{folder}{stem}.md"));
+            assert_eq!(skeleton(&doc(&name)), skeleton(&english), "{name}");
+            assert!(english.contains(&format!("({file})")), "{stem}.md names no Chinese version");
+            count += 1;
+        }
     }
-    assert!(count >= 2, "{count}");
+    assert!(count >= 20, "{count}");
+}
+
+/// Relative links of a document, without what stands in blocks of code: file and section.
+fn links(text: &str) -> Vec<(String, String)> {
+    let prose: String = text.split("```").step_by(2).collect();
+    let targets = prose.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    targets
+        .map(|(target, _)| target)
+        .filter(|target| !target.contains("://") && !target.contains(' '))
+        .map(|target| {
+            let (file, section) = target.split_once('#').unwrap_or((target, ""));
+            (file.to_owned(), section.to_owned())
+        })
+        .collect()
+}
+
+/// The sections of a document, as links name them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let prose = text.split("```").step_by(2).flat_map(str::lines);
+    let headings = prose.filter(|line| line.starts_with('#'));
+    let anchor = |line: &str| -> String {
+        let title = line.trim_start_matches('#').trim().to_lowercase();
+        let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    headings.map(anchor).collect()
+}
+
+#[test]
+fn links_of_documents_lead_to_files_and_sections() {
+    let folders = ["", "docs", "docs/prediction", "docs/proof"];
+    let files = folders.iter().flat_map(|folder| fs::read_dir(root().join(folder)).unwrap());
+    let files = files.map(|entry| entry.unwrap().path());
+    let mut count = 0;
+    for path in files.filter(|path| path.extension().is_some_and(|ext| ext == "md")) {
+        let text = fs::read_to_string(&path).unwrap();
+        for (file, section) in links(&text) {
+            let target =
+                if file.is_empty() { path.clone() } else { path.parent().unwrap().join(&file) };
+            let place = format!("{}: {file}#{section}", path.display());
+            assert!(target.exists(), "{place}: there is no such file");
+            if !section.is_empty() && target.extension().is_some_and(|ext| ext == "md") {
+                let own = anchors(&fs::read_to_string(&target).unwrap());
+                assert!(own.contains(&section), "{place}: there is no such section");
+            }
+            count += 1;
+        }
+    }
+    assert!(count >= 300, "{count} links");
 }

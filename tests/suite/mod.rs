@@ -29,6 +29,8 @@ mod peaks;
 mod prediction_json;
 mod predictions_agree;
 mod real;
+#[cfg(unix)]
+mod record;
 mod replay;
 mod schedules;
 mod simulate;

@@ -250,7 +250,7 @@ fn table(heads: &[&str], dumps: &[PathBuf]) -> String {
     text
 }
 
-/// The tables of docs/real-hardware.md, measured again.
+/// The tables of docs/proof/real-hardware.md, measured again.
 #[test]
 fn tables_of_real_and_synthetic_pauses_are_those_of_the_docs() {
     let keep = tempfile::tempdir().unwrap();
@@ -275,10 +275,10 @@ fn tables_of_real_and_synthetic_pauses_are_those_of_the_docs() {
             ],
         ),
     ];
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/real-hardware.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/proof/real-hardware.md");
     let docs = fs::read_to_string(path).unwrap();
     for table in tables {
-        assert!(docs.contains(&table), "docs/real-hardware.md should hold:\n{table}");
+        assert!(docs.contains(&table), "docs/proof/real-hardware.md should hold:\n{table}");
     }
 }
 

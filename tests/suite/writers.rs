@@ -10,7 +10,7 @@ use crate::support::run::{analyze, finish, tool};
 use crate::support::workbook;
 
 /// The scenarios and their dump directories, in name order.
-fn scenarios() -> Vec<(String, PathBuf)> {
+pub(crate) fn scenarios() -> Vec<(String, PathBuf)> {
     let mut found: Vec<_> = fs::read_dir(fixture("writers"))
         .unwrap()
         .map(|entry| entry.unwrap())

@@ -1,7 +1,7 @@
 //! Instructions that each stage of a run takes for an event, counted by valgrind, and a limit for them.
 //!
 //! The program of the tests is counted, on one thread and two small dumps: a synthetic one, and one of real hardware. It is
-//! not optimized, so that the numbers are far from those of `docs/performance.md`; but what makes a stage do more work
+//! not optimized, so that the numbers are far from those of `docs/proof/performance.md`; but what makes a stage do more work
 //! makes them grow by the same share, and counting takes seconds.
 
 use std::collections::BTreeMap;

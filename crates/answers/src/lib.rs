@@ -63,7 +63,10 @@ pub use host::{
     HostAlignment, HostGap, HostIdle, HostLaunch, HostOperator, HostOptions, HostReport,
     LaunchLatency, Matching, QueueDepth,
 };
-pub use identity::{PlacedRun, Pooling, RunPlace, RunProgram, Unit, device_and_call, units};
+pub use identity::{
+    PlacedRun, Pooling, RunPlace, RunProgram, Unit, device_and_call, host_names, rank_of_directory,
+    units,
+};
 pub use layer_path::with_layers;
 pub use layers::LayerRow;
 pub use report::{

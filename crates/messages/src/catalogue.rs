@@ -38,7 +38,9 @@ parts! {
     "answers": ["verdict", "bound", "advice", "doubt", "evidence", "place"];
     "notes": ["note"];
     "diff": ["cause"];
+    "history": ["history"];
     "report": ["report"];
+    "record": ["record"];
 }
 
 /// The read parts, by language.

@@ -12,7 +12,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A row of the list: term, Chinese word, words that are not used.
+/// A row of the list: term, Chinese word, words that are not used. Meaning and place in the code are
+/// for readers.
 struct Term {
     english: Regex,
     chinese: String,
@@ -25,7 +26,7 @@ fn terms() -> Vec<Term> {
     let terms: Vec<Term> = rows
         .map(|row| {
             let cells: Vec<&str> = row.split('|').map(str::trim).collect();
-            let [_, term, _, chinese, wrong, _] = cells[..] else { panic!("{row}") };
+            let [_, term, _, chinese, wrong, _, _] = cells[..] else { panic!("{row}") };
             Term {
                 english: Regex::new(&format!(r"(?i)\b{term}(s|es)?\b")).unwrap(),
                 chinese: chinese.to_owned(),

@@ -1,4 +1,4 @@
-//! Shortest pauses of engines on real hardware (docs/real-hardware.md).
+//! Shortest pauses of engines on real hardware (docs/proof/real-hardware.md).
 
 use bigtpu_chip::{Chip, Engine, Family};
 

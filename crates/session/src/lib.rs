@@ -29,6 +29,7 @@ mod note;
 pub mod open;
 mod outputs;
 pub mod pipeline;
+pub mod record;
 mod run;
 pub mod search;
 mod settings;

@@ -27,7 +27,7 @@ impl Pauses {
         store_ps: 300_000,
     };
 
-    /// Shortest pauses on real hardware, and the usual time before a transfer's first byte (docs/real-hardware.md). AKSV
+    /// Shortest pauses on real hardware, and the usual time before a transfer's first byte (docs/proof/real-hardware.md). AKSV
     /// and CV84X6, of which there are no real dumps, pause as AKS. Commands take up to a quarter longer, at random: on
     /// average, the time before the first byte is an eighth longer than here.
     #[must_use]

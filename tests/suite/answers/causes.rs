@@ -1,5 +1,5 @@
 //! Causes with faults that are planted in several cores, rounds and ports: what advice says can be won, against the wall time
-//! of the same dump without the fault. The table of `docs/analysis.md` shows the same figures.
+//! of the same dump without the fault. The table of `docs/proof/analysis.md` shows the same figures.
 
 use serde_json::Value;
 

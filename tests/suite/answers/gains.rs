@@ -1,5 +1,5 @@
 //! What advice says can be won, against the wall time of the same dump without the fault. The table of
-//! `docs/analysis.md` shows the same figures.
+//! `docs/proof/analysis.md` shows the same figures.
 
 use serde_json::Value;
 

@@ -2,14 +2,16 @@
 //! is none where another has some, and each names what ended it, or says that this is not known.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::{Synth, report};
 use crate::suite::real::DUMPS;
+use crate::suite::writers::scenarios;
 use crate::support::case::{all, real_dump};
-use crate::support::run::{Finished, analyzed};
+use crate::support::run::{Finished, analyze, analyzed};
 use crate::support::summary::table;
 use crate::support::trace::{Slice, Trace};
 use crate::support::workbook;
@@ -61,39 +63,95 @@ fn is_gap(slice: &Slice) -> bool {
 #[test]
 fn busy_and_gaps_are_the_length_of_the_run() {
     for dump in dumps() {
-        let run = analyzed(&dump, &["--emit", "report,summary,trace"]);
-        let (report, name) = (report(&run), dump.display());
-        let wall = int(&report["intervals"]["overall"]["wall_ns"]);
-        let engines = of_report(&report);
-        for (engine, (busy, gaps)) in &engines {
-            assert_eq!(busy + gaps, wall, "{name}: {engine:?}");
-        }
-        for engine in array(&report["intervals"]["overall"]["engines"]) {
-            let key = (engine["engine"].as_str().unwrap().to_owned(), int(&engine["index"]));
-            let busy = int(&engine["busy_ns"]);
-            match engines.get(&key) {
-                Some((of_gaps, _)) => assert_eq!(*of_gaps, busy, "{name}: {key:?}"),
-                // It worked all the time, or is not on the common time line.
-                None => assert!(busy == wall || busy == 0, "{name}: {key:?}"),
-            }
-        }
-        let trace = run.trace();
-        let traced = of_trace(&trace);
-        let expected: BTreeMap<_, _> =
-            engines.iter().map(|(engine, (_, gaps))| (engine.clone(), *gaps)).collect();
-        assert_eq!(traced, expected, "{name}");
-        let summary = run.text("summary.txt");
-        if !engines.is_empty() {
-            let rows = table(&summary, "Busy time and gaps of each engine");
-            assert_eq!(rows.len(), engines.len(), "{name}");
-            for ((engine, index), (busy, gaps)) in &engines {
-                let row = &rows[&format!("{engine} {index}")];
-                let us = |ns: &i64| format!("{:.3}", *ns as f64 / 1e3);
-                assert_eq!((&row["Busy(us)"], &row["Total(us)"]), (&us(busy), &us(gaps)), "{name}");
-            }
-        }
-        is_none_where_there_are_some(&name.to_string(), &report, &summary, &trace);
+        check_sums(&dump.display(), &analyzed(&dump, &["--emit", "report,summary,trace"]));
     }
+}
+
+/// Dumps as the runtimes write them; some hold nothing that can be analyzed.
+#[test]
+fn gaps_of_the_runtimes_dumps_are_whole() {
+    let mut checked = 0;
+    for (name, dump) in scenarios() {
+        let run = analyze(&dump, &["--emit", "report,summary,trace"]);
+        if run.said.code == Some(0) && run.out().join("perfetto.pftrace").exists() {
+            check_sums(&name, &run);
+            checked += 1;
+        }
+    }
+    assert!(checked >= 35, "{checked}");
+}
+
+/// Synthetic dumps of all chips, styles, modes and faults, drawn from a fixed sequence.
+#[test]
+fn gaps_of_synthetic_dumps_are_whole() {
+    let chips: [(&str, &[&str]); 4] = [
+        ("aks", &["op", "graph", "bmodel"]),
+        ("aksv", &["op", "graph", "bmodel", "rvt"]),
+        ("bm1688", &["op", "bmodel"]),
+        ("cv84x6", &["op", "bmodel", "rvt"]),
+    ];
+    let faults: [&[&str]; 10] = [
+        &[],
+        &["--loss", "0.01"],
+        &["--disorder", "0.02"],
+        &["--lapped"],
+        &["--wrap"],
+        &["--plant", "serialized=60"],
+        &["--plant", "launch-gap=20"],
+        &["--plant", "slow-kernel=rope:3"],
+        &["--plant", "small-transfers=8"],
+        &["--pauses", "measured"],
+    ];
+    for seed in 0..50_usize {
+        let (chip, styles) = chips[seed % chips.len()];
+        let style = styles[(seed / 4) % styles.len()];
+        let [mode, seed_text] = [(seed / 3) % 3, seed].map(|number| number.to_string());
+        let cores = ["1", "2"][(seed / 2) % 2];
+        let own = [
+            &["--chip", chip, "--style", style, "--mode", &mode, "--seed", &seed_text],
+            &["--cores", cores, "--launches", "6"][..],
+            faults[seed % faults.len()],
+        ];
+        let synth = Synth::new(&own.concat());
+        let run = analyzed(&synth.path(), &["--emit", "report,summary,trace"]);
+        check_sums(&own.concat().join(" "), &run);
+        check_chains(&report(&run));
+    }
+}
+
+#[track_caller]
+fn check_sums(name: &impl Display, run: &Finished) {
+    let report = report(run);
+    let wall = int(&report["intervals"]["overall"]["wall_ns"]);
+    let engines = of_report(&report);
+    for (engine, (busy, gaps)) in &engines {
+        assert_eq!(busy + gaps, wall, "{name}: {engine:?}");
+    }
+    for engine in array(&report["intervals"]["overall"]["engines"]) {
+        let key = (engine["engine"].as_str().unwrap().to_owned(), int(&engine["index"]));
+        let busy = int(&engine["busy_ns"]);
+        match engines.get(&key) {
+            Some((of_gaps, _)) => assert_eq!(*of_gaps, busy, "{name}: {key:?}"),
+            // It worked all the time, or is not on the common time line.
+            None => assert!(busy == wall || busy == 0, "{name}: {key:?}"),
+        }
+    }
+    let trace = run.trace();
+    let traced = of_trace(&trace);
+    let expected: BTreeMap<_, _> =
+        engines.iter().map(|(engine, (_, gaps))| (engine.clone(), *gaps)).collect();
+    assert_eq!(traced, expected, "{name}");
+    let summary = run.text("summary.txt");
+    if !engines.is_empty() {
+        let rows = table(&summary, "Busy time and gaps of each engine");
+        assert_eq!(rows.len(), engines.len(), "{name}");
+        for ((engine, index), (busy, gaps)) in &engines {
+            let row = &rows[&format!("{engine} {index}")];
+            let us = |ns: &i64| format!("{:.3}", *ns as f64 / 1e3);
+            assert_eq!((&row["Busy(us)"], &row["Total(us)"]), (&us(busy), &us(gaps)), "{name}");
+        }
+    }
+    is_none_where_there_are_some(&name.to_string(), &report, &summary, &trace);
 }
 
 /// A list is empty only where no output has anything.

@@ -90,16 +90,16 @@ fn files_that_are_no_reports_are_left_out() {
     assert_eq!(diff(&trace, runs.path(), &[]).code, Some(1));
 }
 
-/// Gives a kernel another name of the same length in all files of a dump.
-fn rename(dump: &Path, from: &[u8], to: &[u8]) -> usize {
+/// Gives the launches of a kernel other names of the same length in all files of a dump, by turns.
+fn rename(dump: &Path, from: &[u8], names: &[&str]) -> usize {
     let mut count = 0;
     for file in fs::read_dir(dump).unwrap().map(|entry| entry.unwrap().path()) {
         let mut bytes = fs::read(&file).unwrap();
         let places: Vec<usize> = (0..bytes.len().saturating_sub(from.len()))
             .filter(|at| bytes[*at..].starts_with(from))
             .collect();
-        for at in &places {
-            bytes[*at..*at + to.len()].copy_from_slice(to);
+        for (at, to) in places.iter().zip(names.iter().cycle()) {
+            bytes[*at..*at + to.len()].copy_from_slice(to.as_bytes());
         }
         count += places.len();
         if !places.is_empty() {
@@ -109,6 +109,49 @@ fn rename(dump: &Path, from: &[u8], to: &[u8]) -> usize {
     count
 }
 
+/// Four kernels do the same work. All are split at once, fused at once, and get other names at once: each is found again by its place.
+#[test]
+fn launches_that_were_split_or_fused_are_named() {
+    let launches = |launches: &str, repeat: &str, names: &[&str]| {
+        let args = ["--kernel", "rope", "--launches", launches, "--repeat", repeat];
+        let side = side(&[("run", &args)]);
+        assert_eq!(rename(&side.path().join("run"), b"rope", names), 2 * names.len());
+        side
+    };
+    let whole = launches("4", "2", &["ka__", "kb__", "kc__", "kd__"]);
+    let halves =
+        launches("8", "1", &["ka_1", "ka_2", "kb_1", "kb_2", "kc_1", "kc_2", "kd_1", "kd_2"]);
+    let other = launches("4", "2", &["w001", "w002", "w003", "w004"]);
+    let causes = |before: &TempDir, after: &TempDir| -> Vec<(String, String)> {
+        let said = diff(before.path(), after.path(), &["--json"]);
+        let found: Value = serde_json::from_str(&said.stdout).unwrap();
+        let text = |cause: &Value, key: &str| cause[key].as_str().unwrap().to_owned();
+        let causes = found["verdict"]["causes"].as_array().unwrap();
+        let mut causes: Vec<(String, String)> = causes
+            .iter()
+            .filter(|cause| cause["kind"] != "pauses")
+            .map(|cause| {
+                let owners = cause["owners"].as_array().unwrap().iter();
+                let owners: Vec<&str> = owners.map(|owner| owner.as_str().unwrap()).collect();
+                (text(cause, "kind"), owners.join(" "))
+            })
+            .collect();
+        causes.sort();
+        causes.dedup();
+        causes
+    };
+    let expected = |kind: &str, sets: [&str; 4]| sets.map(|set| (kind.to_owned(), set.to_owned()));
+    let split = ["ka__ ka_1 ka_2", "kb__ kb_1 kb_2", "kc__ kc_1 kc_2", "kd__ kd_1 kd_2"];
+    assert_eq!(causes(&whole, &halves), expected("split", split));
+    let fused = ["ka_1 ka_2 ka__", "kb_1 kb_2 kb__", "kc_1 kc_2 kc__", "kd_1 kd_2 kd__"];
+    assert_eq!(causes(&halves, &whole), expected("fused", fused));
+    let renamed = ["ka__ w001", "kb__ w002", "kc__ w003", "kd__ w004"];
+    assert_eq!(causes(&whole, &other), expected("renamed", renamed));
+    // A limit on a name before follows each.
+    let limit = ["--fail-on", "kernel:k*>+5%"];
+    assert_eq!(diff(whole.path(), other.path(), &limit).code, Some(0));
+}
+
 /// The same work under another name is compared with itself, and a limit on the old name still counts.
 #[test]
 fn a_limit_follows_a_kernel_that_was_renamed() {
@@ -116,7 +159,7 @@ fn a_limit_follows_a_kernel_that_was_renamed() {
     let after = side(&[("run", BERT)]);
     let slow = side(&[("run", &["--launches", "11", "--plant", "slow-kernel=rope:2"])]);
     for dir in [&after, &slow] {
-        assert!(rename(&dir.path().join("run"), b"rope", b"epor") > 0);
+        assert!(rename(&dir.path().join("run"), b"rope", &["epor"]) > 0);
     }
     let limit = ["--fail-on", "kernel:rope*>+5%", "--json"];
     let same = diff(before.path(), after.path(), &limit);

@@ -87,7 +87,7 @@ impl Compared {
             let did = [commands.unwrap_or(0.0), bytes.unwrap_or(0.0)];
             part.iter_mut().zip(did).for_each(|(part, did)| *part += did);
         };
-        for work in &self.work {
+        for work in self.work.iter().filter(|work| is_work(work.reason)) {
             add(format!("{} {}", work.owner(), work.engine), work.commands, work.bytes);
         }
         if self.work.is_empty() {
@@ -205,6 +205,7 @@ pub(super) struct Kernel {
     pub(super) uarch_rate: Number,
     pub(super) gbps: Number,
     pub(super) tops: Number,
+    pub(super) first_start_ns: Number,
     ddr_bytes: Number,
     other_bytes: Number,
 }
@@ -293,6 +294,8 @@ pub(super) struct Work {
     kernel: String,
     #[serde(default)]
     layer: Option<String>,
+    #[serde(default)]
+    pub(super) layer_id: Number,
     pub(super) engine: String,
     pub(super) index: u32,
     pub(super) reason: Reason,
@@ -317,6 +320,18 @@ impl Work {
     pub(super) fn is_of_layer(&self) -> bool {
         self.kernel.is_empty() && self.layer.is_some()
     }
+}
+
+/// Commands, and not time between them.
+pub(super) fn is_work(reason: Reason) -> bool {
+    matches!(
+        reason,
+        Reason::Compute
+            | Reason::DdrTransfer
+            | Reason::L2mTransfer
+            | Reason::LinkTransfer
+            | Reason::LocalTransfer
+    )
 }
 
 /// Kernel, or layer of a static model; empty outside of both.

@@ -11,7 +11,7 @@ use super::stat::median;
 use super::{Run, Subject};
 use bigtpu_measure::{percent, round4};
 
-/// How changes are told from noise (`docs/ci.md`).
+/// How changes are told from noise (`docs/proof/ci.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

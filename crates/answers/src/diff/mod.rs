@@ -15,6 +15,8 @@ mod modes;
 mod occasions;
 #[cfg(test)]
 mod power_tests;
+#[cfg(test)]
+mod random;
 mod rank_test;
 mod sequence;
 mod shift;
@@ -201,9 +203,11 @@ pub(crate) mod testing {
     pub(crate) fn run(kernels: &[(&str, i64)], losses: u64) -> Run {
         let mut planted = Planted::default();
         let mut now = 0;
-        for (name, ns) in kernels {
+        for ((name, ns), place) in kernels.iter().zip(0..) {
             planted.kernel(0, name, now, now + ns);
-            planted.load(0, now, now + ns, 1000);
+            // The first moves 1000 bytes; another name does other work.
+            let own: u64 = name.bytes().map(u64::from).sum();
+            planted.load(0, now, now + ns, 1000 + place * own);
             now += ns;
         }
         run_of(&planted, kernels.len(), losses)

@@ -1,9 +1,10 @@
 //! How often the gate detects a change, and how often it fails without one, on simulated runs.
 //!
-//! Runs are normal with a deviation of 2 %; the limit is +3 %. The rows of the tables of `docs/ci.md` are what these tests print
+//! Runs are normal with a deviation of 2 %; the limit is +3 %. The rows of the tables of `docs/proof/ci.md` are what these tests print
 //! (`--nocapture`).
 
 use super::design::Design;
+use super::random::Random;
 use super::shift::{Bounds, Noise, Shift};
 use super::stat::median;
 use super::testing::run;
@@ -16,23 +17,7 @@ const LIMIT: f64 = 0.03;
 /// Standard deviation of runs, and of what the runs of an occasion have in common.
 const NOISE: f64 = 0.02;
 
-/// Uniform numbers from a fixed seed (splitmix64), made normal by the polar method.
-struct Random(u64);
-
 impl Random {
-    fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((x ^ (x >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn normal(&mut self) -> f64 {
-        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
-        radius * (2.0 * std::f64::consts::PI * self.uniform()).cos()
-    }
-
     /// Times of runs in ns, ascending; `outliers` of them take 20 % longer.
     fn runs(&mut self, n: usize, change: f64, outliers: f64) -> Vec<f64> {
         let mut runs: Vec<f64> = (0..n)
@@ -56,7 +41,7 @@ impl Random {
     }
 }
 
-/// Prints what the tables of `docs/ci.md` say.
+/// Prints what the tables of `docs/proof/ci.md` say.
 fn say(what: &str, runs: impl std::fmt::Debug, change: f64, share: f64) {
     println!("{what}, runs {runs:?}, change {:.0} %: {:.1} % fail", 100.0 * change, 100.0 * share);
 }

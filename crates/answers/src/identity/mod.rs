@@ -11,7 +11,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-pub use place::{RunPlace, device_and_call};
+pub use place::{RunPlace, device_and_call, host_names, rank_of_directory};
 pub(crate) use program::LEAST_ALIKE;
 pub use program::RunProgram;
 

@@ -1,8 +1,8 @@
 //! What the directories above a dump, and its own name, show.
 //!
 //! Directories are repetitions (`3/cdm_profile_data_dev0-0`, `run-3/…`: a name without letters, or of a word for a repetition and a
-//! number), hosts (`node17/…`: a word for a machine and a number), or have a name of someone's own, which may be that of a workload
-//! (`resnet50/…`) or of a host: what ran there tells (`super::units`).
+//! number), ranks (`rank3/…`), hosts (`node17/…`: a word for a machine and a number), or have a name of someone's own, which may be that of
+//! a workload (`resnet50/…`) or of a host: what ran there tells (`super::units`).
 
 /// Words of hosts: a name of one of them and a number, or a word behind it.
 const HOSTS: [&str; 12] = [
@@ -57,8 +57,12 @@ impl RunPlace {
     pub fn of(above: &[&str], dump: &str, is_given: bool) -> Self {
         let names = || above.iter().copied();
         let (device, call) = device_and_call(dump);
+        // Of a rank's directory the dump's name may say the device, which is another number.
+        let rank =
+            if device.is_none() { above.iter().copied().find_map(rank_of_directory) } else { None };
         let own = if is_given { None } else { own_name(dump) };
-        let is_other = |name: &&str| !is_repetition(name) && !is_host(name);
+        let is_device = |name: &str| rank.is_some() && rank_of_directory(name).is_some();
+        let is_other = |name: &&str| !is_repetition(name) && !is_host(name) && !is_device(name);
         let run = names().chain(own.as_deref()).filter(|name| is_repetition(name));
         Self {
             host: joined(names().filter(|name| is_host(name))),
@@ -66,16 +70,49 @@ impl RunPlace {
             run: joined(run),
             occasion: joined(names().filter(|name| is_occasion(name))),
             own: own.clone().filter(|name| !is_repetition(name)),
-            device,
+            device: device.or(rank),
             call,
         }
     }
 
-    /// All names of directories that are no repetitions, in their order: hosts, where nothing says what ran there.
+    /// All names of directories that are neither repetitions nor say the device, in their order: hosts, where nothing says what ran there.
     #[must_use]
-    pub fn all_names(above: &[&str]) -> Option<String> {
-        joined(above.iter().copied().filter(|name| !is_repetition(name)))
+    pub fn all_names(above: &[&str], dump: &str) -> Option<String> {
+        let has_device = device_and_call(dump).0.is_some();
+        let is_device = |name: &str| !has_device && rank_of_directory(name).is_some();
+        joined(above.iter().copied().filter(|name| !is_repetition(name) && !is_device(name)))
     }
+}
+
+/// The hosts of runs of one program on many devices, of which the directories above each dump are given, outermost first: all names that are
+/// neither those of repetitions nor of ranks, from the outermost on that is not the same of all. `None` where nothing is left.
+#[must_use]
+pub fn host_names(above: &[Vec<&str>]) -> Vec<Option<String>> {
+    let is_same = |level: &usize| {
+        let mut names = above.iter().map(|names| names.get(*level));
+        let first = names.next().flatten();
+        first.is_some() && names.all(|name| name == first)
+    };
+    let from = if above.len() > 1 { (0..).take_while(is_same).count() } else { 0 };
+    let own = |is_host: fn(&&str) -> bool| -> Vec<Option<String>> {
+        let names = above.iter().map(|names| names.iter().copied().skip(from).filter(is_host));
+        names.map(joined).collect()
+    };
+    let is_rank = |name: &&str| rank_of_directory(name).is_some();
+    let hosts = own(|name| rank_of_directory(name).is_none() && !is_repetition(name));
+    // A run of many devices has no repetitions: numbers that alone tell dumps apart are hosts.
+    let has_ranks = above.iter().any(|names| names.iter().any(is_rank));
+    match hosts.iter().all(Option::is_none) && !has_ranks {
+        true => own(|name| rank_of_directory(name).is_none()),
+        false => hosts,
+    }
+}
+
+/// The number of a directory `rank{R}`.
+#[must_use]
+pub fn rank_of_directory(name: &str) -> Option<u32> {
+    let rest = name.strip_prefix("rank")?;
+    rest.trim_start_matches(['_', '-']).parse().ok()
 }
 
 /// What the runtime's names begin with.
@@ -179,6 +216,33 @@ mod tests {
         assert_eq!(place.host.as_deref(), Some("rack1/node2"));
         assert_eq!((place.name.as_deref(), place.run.as_deref()), (Some("bert"), Some("3/run-1")));
         assert_eq!((place.device, place.call, place.own), (Some(3), Some(12), None));
+    }
+
+    #[test]
+    fn a_rank_is_a_device_where_the_dump_names_none() {
+        let of = |dump: &str| RunPlace::of(&["node1", "rank3"], dump, false);
+        let RunPlace { host, name, device, .. } = of("bmprofile_data-1");
+        assert_eq!((host.as_deref(), name, device), (Some("node1"), None, Some(3)));
+        assert_eq!(of("cdm_profile_data_dev0-1").device, Some(0));
+        assert_eq!(rank_of_directory("rank_12"), Some(12));
+        assert_eq!(rank_of_directory("ranking"), None);
+    }
+
+    #[test]
+    fn hosts_are_what_differs_above_the_dumps() {
+        let of = |paths: &[&str]| {
+            let above: Vec<Vec<&str>> =
+                paths.iter().map(|path| path.split('/').collect()).collect();
+            host_names(&above).into_iter().map(Option::unwrap_or_default).collect::<Vec<_>>()
+        };
+        assert_eq!(of(&["run/a", "run/b"]), ["a", "b"]);
+        assert_eq!(of(&["run", "run"]), ["", ""]);
+        assert_eq!(of(&["x/h1/rank0", "x/h2/rank1"]), ["h1", "h2"]);
+        assert_eq!(of(&["x/rank0", "x/rank1"]), ["", ""]);
+        assert_eq!(of(&["x/node1/run-1", "x/node2/run-1"]), ["node1", "node2"]);
+        assert_eq!(of(&["x/0", "x/1"]), ["0", "1"], "there is nothing else");
+        assert_eq!(of(&["rack1/node1", "rack2/node1"]), ["rack1/node1", "rack2/node1"]);
+        assert_eq!(of(&["data/node1/run-1"]), ["data/node1"]);
     }
 
     #[test]

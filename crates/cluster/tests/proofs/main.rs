@@ -1,4 +1,5 @@
-//! The join against what really happened in generated clusters. Figures of longer runs are in docs/cluster.md.
+//! The join against what really happened in generated clusters. Figures of longer runs are in
+//! docs/proof/cluster.md.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod clocks;

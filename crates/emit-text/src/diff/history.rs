@@ -1,6 +1,7 @@
 //! A history as lines, a table, JSON and JUnit XML.
 
 use bigtpu_answers::{History, HistoryEvent, HistoryVerdict};
+use bigtpu_messages::Language;
 use bigtpu_output::{Markup, Table, Text, Untrusted, put, text};
 
 use crate::diff::cells::number;
@@ -14,10 +15,12 @@ pub fn history_lines(history: &History) -> Vec<Untrusted<'static>> {
         HistoryVerdict::Slower => "Slower",
     };
     let History { text, builds, runs, added, series, builds_per_alarm, least_change, .. } = history;
+    let text = &text.text;
     let mut lines = vec![format!("{word}: {text}")];
-    let new = history.events.iter().filter(|event| event.is_new).map(HistoryEvent::sentence);
+    let new = history.events.iter().filter(|event| event.is_new);
+    let sentences = new.map(|event| event.sentence(Language::English));
     lines.extend(
-        new.filter(|sentence| sentence != text).map(|sentence| format!("Also: {sentence}")),
+        sentences.filter(|sentence| sentence != text).map(|sentence| format!("Also: {sentence}")),
     );
     lines.push(format!(
         "Builds: {builds}, runs: {runs}, new: {added}; times: {}; a false alarm in one of {builds_per_alarm} builds, changes from {} % on",
@@ -70,10 +73,10 @@ pub fn history_junit(history: &History) -> Text<Markup> {
         let mut body = Text::<Markup>::new();
         if let Some(event) = slower(&series.unit, &series.name) {
             failures += 1;
-            let message = event.sentence();
+            let message = event.sentence(Language::English);
             put!(body, "<failure message=\"{}\" type=\"slower\">{}</failure>", message, message);
         } else if is_skipped {
-            put!(body, "<skipped message=\"{}\"/>", history.text);
+            put!(body, "<skipped message=\"{}\"/>", history.text.text);
         }
         let class = format!("bigtpuprofile.history {}", series.unit);
         let class = class.trim_end();

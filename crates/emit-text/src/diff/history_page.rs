@@ -1,6 +1,7 @@
 //! `history.html`: a line for each time with its levels, and what happened to it. No script, no file next to it.
 
-use bigtpu_answers::{EventKind, History, HistoryEvent, HistorySeries, HistoryVerdict};
+use bigtpu_answers::{EventKind, History, HistorySeries};
+use bigtpu_messages::Language;
 use bigtpu_output::{Markup, Text, Untrusted, page_in_two_languages, phrase, put};
 
 use crate::diff::history_line::line;
@@ -60,15 +61,7 @@ pub fn history_page(history: &History) -> Text<Markup> {
 
 /// What came out, and how changes are told from noise.
 fn lead(history: &History, body: &mut Text<Markup>) {
-    let first = history.events.iter().find(|event| event.is_new);
-    let chinese = match (history.verdict, first) {
-        (HistoryVerdict::Skipped, _) => {
-            format!("共 {} 个构建，数量不足，暂不判断。", history.builds)
-        }
-        (_, Some(event)) => sentence_in_chinese(event),
-        (_, None) => format!("{} 个构建中没有新变化。", history.builds),
-    };
-    put!(body, "<p><b>{}</b></p>\n", both(&history.text, &chinese));
+    put!(body, "<p><b>{}</b></p>\n", both(&history.text.text, &history.text.text_zh));
     let (every, least) = (history.builds_per_alarm, history.least_change * 100.0);
     put!(
         body,
@@ -103,7 +96,7 @@ fn events(history: &History, body: &mut Text<Markup>) {
             "<tr><td class=\"{}\"><a href=\"#{}\">{}</a></td><td class=\"faint\">{}</td></tr>\n",
             class,
             anchor(&event.unit, &event.name),
-            both(&event.sentence(), &sentence_in_chinese(event)),
+            both(&event.sentence(Language::English), &event.sentence(Language::Chinese)),
             both(&format!("found with {}", event.found), &format!("在 {} 发现", event.found))
         );
     }
@@ -115,7 +108,7 @@ fn section(history: &History, number: usize, series: &HistorySeries, body: &mut 
     let name = series.name.as_str();
     put!(body, "<h3 id=\"{}\">", anchor(&series.unit, name));
     match name {
-        "total" => put!(body, "{}", both("wall time", "总时长")),
+        "total" => put!(body, "{}", both("wall time", "总时间")),
         _ => put!(body, "{}", name),
     }
     let now = series.levels.last().map_or(0.0, |level| level.ns / 1e3);
@@ -134,33 +127,4 @@ fn anchor(unit: &str, name: &str) -> String {
         }
     }
     anchor
-}
-
-/// As [`HistoryEvent::sentence`].
-fn sentence_in_chinese(event: &HistoryEvent) -> String {
-    let HistoryEvent { unit, name, run, number, before_ns, after_ns, .. } = event;
-    let what = if name == "total" { "总时长" } else { name };
-    let unit = if unit.is_empty() { String::new() } else { format!("{unit}：") };
-    let since = format!("{unit}自第 {number} 个构建（{run}）起，{what}");
-    let us = |ns: &Option<f64>| format!("{:.1}", ns.unwrap_or(0.0) / 1e3);
-    match event.kind {
-        EventKind::Slower | EventKind::Faster => {
-            let word = if event.kind == EventKind::Slower { "变长" } else { "缩短" };
-            let also = match event.also.len() {
-                0 => String::new(),
-                n => format!("；另有 {n} 项同样变化"),
-            };
-            format!(
-                "{since}{word} {:.2} %：由 {} us 变为 {} us{also}",
-                event.relative.unwrap_or(0.0).abs() * 100.0,
-                us(before_ns),
-                us(after_ns)
-            )
-        }
-        EventKind::New => format!("{since} 为新增：{} us", us(after_ns)),
-        EventKind::Gone => format!("{since} 消失：此前为 {} us", us(before_ns)),
-        EventKind::Renamed => {
-            format!("{since} 由 {} 改名而来", event.old_name.as_deref().unwrap_or("?"))
-        }
-    }
 }

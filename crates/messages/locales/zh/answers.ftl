@@ -73,7 +73,7 @@ advice-double-buffer-there = 缓冲区已经存在，只需改变指令顺序。
 advice-double-buffer-fits = 每个 lane 需多用 { $needed } 字节；{ $all } 字节中已用 { $used }：可以放下。
 advice-double-buffer-too-large = 每个 lane 需多用 { $needed } 字节；{ $all } 字节中已用 { $used }：除非使用更小的块，否则放不下。
 
-advice-slow-link = 端口 { $port } 的速率为 { $rate } GB/s，其他端口在相同大小的搬运中为 { $usual } GB/s：请检查该链路、通道、线缆以及对端设备。
+advice-slow-link = 端口 { $port } 的速率为 { $rate } GB/s，其他端口在相同大小的搬运中为 { $usual } GB/s：请检查该链路、lane、线缆以及对端设备。
 
 advice-slow-transfers = { $place } 的搬运耗时是{ $others }相同大小与方向搬运的 { FIXED($times) } 倍（{ $rate } 而非 { $usual } GB/s）：请检查步长、地址对齐以及所在的内存。
 advice-slow-transfers-and-compute = { $place } 的搬运耗时是{ $others }相同大小与方向搬运的 { FIXED($times) } 倍（{ $rate } 而非 { $usual } GB/s），其 TIU 指令耗时是同类型同大小指令的 { FIXED($compute) } 倍：该处所有引擎都变慢，请检查时钟以及此时还有什么在运行。

@@ -206,16 +206,16 @@ note-subnets-left-out = { $subnets } 个子网中有 { $left_out } 个在主机�
 note-last-group = 没有启动与组编号的文件只含最后一组
 note-groups = { $groups } 个指令组：组间停顿未知，假定为 0
 
-## 主机跟踪
+## 主机 trace
 
 note-event-left-out = 一个事件未采用：{ $why }
 note-more-events = 另有 { $more } 个事件未采用
 note-unpaired-events = { $events } 个没有配对的开始或结束事件未采用
-note-host-not-aligned = 主机跟踪中没有说明设备何时运行的 tpudnn 事件，因此主机与设备未对齐：设备时间从主机的第一个事件开始
+note-host-not-aligned = 主机 trace 中没有说明设备何时运行的 tpudnn 事件，因此主机与设备未对齐：设备时间从主机的第一个事件开始
 note-host-start = 按要求，设备时间从主机的第一个事件开始；主机与设备未对齐
 note-no-event-list = `traceEvents` 不是列表，已忽略
 note-malformed = `traceEvents` 之外格式错误的文本被忽略
-note-text-after-end = 跟踪结束之后的文本被忽略
+note-text-after-end = trace 结束之后的文本被忽略
 note-events-continue = 事件在其 `]` 之后仍继续，已读取
 note-gzip-cut = 压缩数据已损坏或被截断（{ $why }）；文本止于{ $place }
 note-text-cut = 文件被截断；文本止于{ $place }
@@ -234,7 +234,7 @@ note-small-exponent = 的指数过小
 note-event-negative = 其 `dur` 为负
 note-event-phase = 其 `ph` 不是单个字母
 note-event-metadata = 其 `args` 没有可用的 `{ $key }`
-note-event-full = 放不下：跟踪的事件过多
+note-event-full = 放不下：trace 的事件过多
 note-far-events = { $events } 个事件的时间从 { $first } 到 { $last } ns，{ $place } { $seconds } s
 note-before-others = 显示在其他事件开始处，其自身时间作为参数；比其他事件早
 note-behind-others = 比其他事件晚
@@ -242,8 +242,8 @@ note-counter-values = { $values } 个计数器值不是有限数，未显示
 note-unknown-phases = 未知阶段的事件未显示：{ $events }
 note-repaired = { $events } 个事件不是有效的 JSON，已修复
 note-clock-moved = 按两个文件的 baseTimeNanoseconds，其时间加上了 { $by } ns
-note-clock-unknown = 没有 baseTimeNanoseconds 说明其时钟与第一个主机跟踪的时钟相差多少：其时间按原样显示
-note-clock-too-far = 其时间与第一个主机跟踪的时间相距太远：按原样显示
+note-clock-unknown = 没有 baseTimeNanoseconds 说明其时钟与第一个主机 trace 的时钟相差多少：其时间按原样显示
+note-clock-too-far = 其时间与第一个主机 trace 的时间相距太远：按原样显示
 note-hidden = { $events } 个{ $why }
 note-hidden-unreadable = 无法读取
 note-hidden-profiler = 属于分析器自身

@@ -344,7 +344,7 @@ fn the_page_shows_what_was_found() {
     let held = share(&held(rows, errors));
     let languages = language_page(&language_models());
     let text = page::page(networks, &errors[0], held, &table, moved, &languages);
-    keep("docs/prediction/measured.md", &text);
+    keep("docs/proof/measured.md", &text);
     keep("docs/images/measured.svg", &page::picture(rows, &errors[0]));
 }
 

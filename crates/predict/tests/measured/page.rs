@@ -1,4 +1,4 @@
-//! docs/prediction/measured.md and its picture.
+//! docs/proof/measured.md and its picture.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -35,7 +35,7 @@ transfers = sum of bytes x factor of term / bandwidth x factor of all transfers
 
 - **Fusing**: constants, bias, batch normalization, ReLU and clip are part of the operator before them. SiLU, GELU, Mish, hard swish, softmax and normalizations
   are one operator, however many the file writes them with. Concat, split and reshape are nearly free.
-- **Cycles** follow the rules of [simulate](simulate.md): channels are padded to lanes, input channels and positions to the matrix unit. Functions are
+- **Cycles** follow the rules of [simulate](../prediction/simulate.md): channels are padded to lanes, input channels and positions to the matrix unit. Functions are
   computed in fp32 (in int8 looked up in a table).
 - **Bytes**: weights, inputs and outputs (in fp32), and the part of the activations that does not stay in local memory: q / (1 + q) with
   q = (bytes of an item / half of the local memory)^0.8. Products in fp32 read their operands once for each tile.

@@ -40,7 +40,7 @@ impl Identity {
             above.iter().map(|name| name.to_string_lossy().into_owned()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let RunPlace { run, device, call, .. } = RunPlace::of(&names, name, true);
-        Self { workload: None, host: RunPlace::all_names(&names), run, device, call }
+        Self { workload: None, host: RunPlace::all_names(&names, name), run, device, call }
     }
 
     /// The place of the dump at `place` below the root: what its names say.

@@ -1,9 +1,8 @@
 //! Host, device and call of each dump, by its path.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use bigtpu_answers::device_and_call;
+use bigtpu_answers::{RunPlace, host_names, rank_of_directory};
 use bigtpu_cluster::Identity;
 
 use crate::dump_name::source_name;
@@ -11,50 +10,44 @@ use crate::dump_name::source_name;
 /// Host of dumps whose paths do not name any.
 const ONE_HOST: &str = "host0";
 
-/// The identities of dumps. The host is the component of the path directly above the dump that differs between dumps;
-/// components that name a rank are left out.
+/// The identities of dumps of one run. Their hosts are the names of directories that differ between them.
 pub(crate) fn identities(paths: &[PathBuf]) -> Vec<Identity> {
-    let above: Vec<Vec<String>> = paths.iter().map(|path| components(path)).collect();
-    let depth = above.iter().map(Vec::len).min().unwrap_or(0);
-    let differs = |level: &usize| {
-        let names: BTreeSet<Option<&String>> = above.iter().map(|c| c.get(*level)).collect();
-        let is_rank = names.iter().flatten().all(|name| rank_of_component(name).is_some());
-        names.len() > 1 && !is_rank
-    };
-    let level = (0..depth).find(differs);
-    let identity = |(path, above): (&PathBuf, &Vec<String>)| {
-        let (device, call) = device_and_call(&source_name(path));
-        let host = level.and_then(|level| above.get(level)).cloned();
+    let above: Vec<Vec<String>> = paths.iter().map(|path| directories(path)).collect();
+    let above: Vec<Vec<&str>> =
+        above.iter().map(|names| names.iter().map(String::as_str).collect()).collect();
+    // Of a single dump no name differs from another.
+    let hosts = if paths.len() > 1 { host_names(&above) } else { vec![None; paths.len()] };
+    let identity = |((path, above), host): ((&PathBuf, &Vec<&str>), Option<String>)| {
+        let RunPlace { device, call, .. } = RunPlace::of(above, &source_name(path), false);
         Identity {
             host: host.unwrap_or_else(|| ONE_HOST.to_owned()),
-            // A name without a device may still be in a directory of its rank.
+            // A name without a device may be that of its rank.
             device: device.or_else(|| rank_of(path)).unwrap_or(0),
             call: call.unwrap_or(0),
             dump: path.display().to_string(),
             ..Identity::default()
         }
     };
-    paths.iter().zip(&above).map(identity).collect()
+    paths.iter().zip(&above).zip(hosts).map(identity).collect()
 }
 
-/// The components above a dump, the nearest first.
-fn components(path: &Path) -> Vec<String> {
+/// The host of a dump without the others: the nearest directory above it that is neither of a repetition nor of a rank.
+pub(crate) fn host_alone(path: &Path) -> Option<String> {
+    let names = directories(path);
+    let mut nearest = names.iter().rev().filter_map(|name| RunPlace::all_names(&[name], ""));
+    nearest.next()
+}
+
+/// The directories above a dump, the outermost first.
+fn directories(path: &Path) -> Vec<String> {
     let names = path.parent().into_iter().flat_map(Path::components);
-    let mut names: Vec<String> =
-        names.map(|c| c.as_os_str().to_string_lossy().into_owned()).collect();
-    names.reverse();
-    names
-}
-
-/// The number of a component `rank{R}`.
-fn rank_of_component(name: &str) -> Option<u32> {
-    let rest = name.strip_prefix("rank")?;
-    rest.trim_start_matches(['_', '-']).parse().ok()
+    let names = names.filter(|name| matches!(name, Component::Normal(_)));
+    names.map(|name| name.as_os_str().to_string_lossy().into_owned()).collect()
 }
 
 /// The rank that a path names.
 pub(crate) fn rank_of(path: &Path) -> Option<u32> {
-    path.components().rev().find_map(|c| rank_of_component(&c.as_os_str().to_string_lossy()))
+    path.components().rev().find_map(|c| rank_of_directory(&c.as_os_str().to_string_lossy()))
 }
 
 #[cfg(test)]
@@ -62,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_are_what_differs_above_the_dumps() {
+    fn a_dump_of_a_cluster_has_host_device_and_call() {
         let of = |paths: &[&str]| {
             let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
             let all = identities(&paths);
@@ -82,5 +75,8 @@ mod tests {
             [host("h1", 0, 0), host("h2", 0, 0)]
         );
         assert_eq!(rank_of(Path::new("x/rank_12/dump")), Some(12));
+        let alone = |path: &str| host_alone(Path::new(path)).unwrap();
+        assert_eq!(alone("/data/node1/run-1/rank3/cdm_profile_data_dev0-0"), "node1");
+        assert_eq!(alone("/data/7/cdm_profile_data_dev0-0"), "data");
     }
 }

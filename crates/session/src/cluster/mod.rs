@@ -24,7 +24,7 @@ use crate::batch::dumps;
 use crate::note::Say;
 use crate::outputs::{output_directory, write_file};
 use crate::settings::Session;
-use identity::identities;
+use identity::{host_alone, identities};
 use tables::Numbers;
 use views::Views;
 
@@ -126,14 +126,12 @@ pub fn write_part(request: &PartRequest) -> Result<(Part, Written), ClusterError
     Ok((part, written))
 }
 
-/// The identity of a dump without the others: the host is as given, or the directory above it.
+/// The identity of a dump without the others: the host is as given, or by the directories above it.
 fn alone(request: &PartRequest) -> Identity {
     let full = request.dump.canonicalize().unwrap_or_else(|_| request.dump.clone());
-    let above = full.parent().and_then(Path::file_name);
-    let above = above.map(|name| name.to_string_lossy().into_owned());
     let identity = identities(std::slice::from_ref(&full)).pop().unwrap_or_default();
     Identity {
-        host: request.host.clone().or(above).unwrap_or(identity.host),
+        host: request.host.clone().or_else(|| host_alone(&full)).unwrap_or(identity.host),
         dump: request.dump.display().to_string(),
         ..identity
     }

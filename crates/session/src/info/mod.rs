@@ -2,21 +2,21 @@
 //! complete.
 
 mod files;
+mod ring;
 
 use std::path::Path;
 
 use bigtpu_answers::counted;
-use bigtpu_chip::{Chip, Engine};
+use bigtpu_chip::Chip;
 use bigtpu_emit_text::{completeness_text, note_line};
-use bigtpu_format::BlockKind;
 use bigtpu_messages::Language;
 use bigtpu_output::Table;
-use bigtpu_timeline::{
-    Clocks, Dump, EngineId, FileSurvey, Note, OpenError, Options, Profile, Severity, Survey,
-};
+use bigtpu_timeline::{Clocks, Dump, Note, OpenError, Options, Profile, Severity, Survey};
 
 use crate::dumps::{self, Named};
 use crate::settings::{Session, Settings};
+
+pub use ring::Ring;
 
 /// Losses beyond those of the headers that are shown.
 const MOST_LOSSES: usize = 20;
@@ -63,6 +63,21 @@ pub fn info(request: &Request<'_>, named: &Named) -> Result<Info, OpenError> {
     Ok(Info::of(&dump, profile.as_ref(), &format!("{}{iteration}", named.root.display())))
 }
 
+/// The ring of a dump with the most records. `asked`: the size that was asked for, where the dump does not name it.
+///
+/// # Errors
+/// [`OpenError`] where the dump can't be opened.
+pub fn most_used_ring(
+    root: &Path,
+    session: &Session,
+    asked: Option<u64>,
+) -> Result<Option<Ring>, OpenError> {
+    let dump = session.open(root, None)?;
+    let (profile, _) = session.read(&dump);
+    let size = dump.global.max_record_num.or(asked);
+    Ok(Ring::most_used(&Survey::of(&dump), Some(&profile), size))
+}
+
 impl Info {
     /// `profile`: all records and commands; without it, the heads of files and blocks have to do.
     fn of(dump: &Dump, profile: Option<&Profile<'_>>, name: &str) -> Self {
@@ -70,7 +85,7 @@ impl Info {
         let of_heads = survey.completeness();
         let found = profile.map_or(&of_heads, |profile| &profile.ledger.completeness);
         let mut findings: Vec<String> =
-            ring_advice(&survey, dump.global.max_record_num).into_iter().collect();
+            ring_advice(&survey, profile, dump.global.max_record_num).into_iter().collect();
         findings.extend(faults(&survey, profile));
         findings.push(completeness_text(found, Language::English));
         Self { heading: heading(dump, &survey, name), files: files::table(&survey), findings }
@@ -120,26 +135,16 @@ fn faults(survey: &Survey, profile: Option<&Profile<'_>>) -> Vec<String> {
     lines
 }
 
-/// How large the PMU rings must be for such a run, from the engine with the most records. A full ring shows a lower
-/// bound only; there the dispatched words of the core, of which each command has at least one, show an upper one.
-fn ring_advice(survey: &Survey, ring: Option<u64>) -> Option<String> {
-    let counts = survey.files.iter().flat_map(|file| {
-        Engine::ALL.into_iter().map(move |engine| (file.records(engine), file, engine))
-    });
-    let (most, file, engine) = counts.max_by_key(|(records, ..)| *records)?;
-    let place = EngineId { index: file.index, engine };
-    let words = |file: &FileSurvey| file.of_kind(BlockKind::DynData).map_or(0, |sum| sum.bytes / 4);
-    let is_full = ring.is_some_and(|ring| most.saturating_add(1) >= ring);
-    let enough = match is_full {
-        true => most.saturating_mul(2).max(survey.files.iter().map(words).max().unwrap_or(0)),
-        false => most.saturating_add(1),
-    };
-    let enough = enough.next_multiple_of(1024);
-    (most > 0).then(|| {
-        let state = if is_full { "its ring is full" } else { "its ring was not full" };
-        format!(
-            "Most records: {place}, {most}; {state}. Such a run needs max_record_num={enough} \
-             (docs/capture.md)"
-        )
-    })
+/// How large the PMU rings must be for such a run, from the engine with the most records.
+fn ring_advice(
+    survey: &Survey,
+    profile: Option<&Profile<'_>>,
+    ring: Option<u64>,
+) -> Option<String> {
+    let most = Ring::most_used(survey, profile, ring)?;
+    let Ring { engine, records, is_full, enough, .. } = most;
+    let state = if is_full { "its ring is full" } else { "its ring was not full" };
+    Some(format!(
+        "Most records: {engine}, {records}; {state}. Such a run needs max_record_num={enough} (docs/capture.md)"
+    ))
 }

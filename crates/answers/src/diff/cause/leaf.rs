@@ -6,6 +6,7 @@ use bigtpu_replay::Reason;
 
 use super::CauseKind;
 use super::amount::{Amount, Key, Side};
+use crate::diff::compared::is_work;
 use crate::diff::design::Design;
 use crate::diff::lineage::Lineage;
 use crate::diff::shift::{Bounds, Noise};
@@ -53,17 +54,6 @@ pub(super) fn leaves(sides: &[Side; 2], design: &Design, lineage: &Lineage) -> V
         }
     }
     found
-}
-
-fn is_work(reason: Reason) -> bool {
-    matches!(
-        reason,
-        Reason::Compute
-            | Reason::DdrTransfer
-            | Reason::L2mTransfer
-            | Reason::LinkTransfer
-            | Reason::LocalTransfer
-    )
 }
 
 fn of_piece(key: &Key, ns: f64, [before, after]: &[Side; 2], lineage: &Lineage) -> Vec<Leaf> {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use bigtpu_messages::{Arg, Language, Message, message};
+
 use super::record::TOTAL;
 
 /// What happened.
@@ -73,35 +75,58 @@ impl HistoryEvent {
 
     /// Since when what takes how much longer, or is there.
     #[must_use]
-    pub fn sentence(&self) -> String {
-        let Self { unit, name, run, number, before_ns, after_ns, .. } = self;
-        let what = if name == TOTAL { "the wall time" } else { name };
-        let unit = if unit.is_empty() { String::new() } else { format!("{unit}: ") };
-        let since = format!("{unit}since run {number} ({run}) {what}");
-        let us = |ns: &Option<f64>| format!("{:.1}", ns.unwrap_or(0.0) / 1e3);
-        match self.kind {
-            EventKind::Slower | EventKind::Faster => {
-                let word = if self.kind == EventKind::Slower { "longer" } else { "shorter" };
-                let also = match self.also.as_slice() {
-                    [] => String::new(),
-                    [one] => format!("; {one} changed alike"),
-                    several => format!("; {} other times changed alike", several.len()),
-                };
-                format!(
-                    "{since} is {:.2} % {word}: {} instead of {} us{also}",
-                    self.relative.unwrap_or(0.0).abs() * 100.0,
-                    us(after_ns),
-                    us(before_ns)
-                )
+    pub fn message(&self) -> Message {
+        let Self { unit, name, run, before_ns, after_ns, .. } = self;
+        let number = Arg::Number(i64::try_from(self.number).unwrap_or(i64::MAX));
+        let what = match name.as_str() {
+            TOTAL => Message::new("history-wall-time"),
+            _ => message!("history-name", name = name),
+        };
+        let ns = |ns: &Option<f64>| Arg::MedianNs(ns.unwrap_or(0.0));
+        let (before, after) = (ns(before_ns), ns(after_ns));
+        let percent = Arg::Value(self.relative.unwrap_or(0.0).abs() * 100.0, 2);
+        let sentence = match self.kind {
+            EventKind::Slower | EventKind::Faster => message!(
+                "history-other-time",
+                number = number,
+                run = run,
+                what = what,
+                percent = percent,
+                change = Message::new(match self.kind {
+                    EventKind::Slower => "history-longer",
+                    _ => "history-shorter",
+                }),
+                before = before,
+                after = after,
+            ),
+            EventKind::New => {
+                message!("history-new", number = number, run = run, name = name, after = after)
             }
-            EventKind::New => format!("{since} is new: {} us", us(after_ns)),
-            EventKind::Gone => format!("{since} is gone: it took {} us", us(before_ns)),
+            EventKind::Gone => {
+                message!("history-gone", number = number, run = run, name = name, before = before)
+            }
             EventKind::Renamed => {
-                format!(
-                    "{since} is the new name of {}",
-                    self.old_name.as_deref().unwrap_or("another kernel")
-                )
+                let old = self.old_name.as_deref().unwrap_or_default();
+                message!("history-renamed", number = number, run = run, name = name, old = old)
             }
+        };
+        let sentence = match self.also.as_slice() {
+            [] => sentence,
+            [one] => message!("history-with-one", sentence = sentence, other = one),
+            several => {
+                let others = Arg::Count(several.len() as u64);
+                message!("history-with-others", sentence = sentence, others = others)
+            }
+        };
+        match unit.is_empty() {
+            true => sentence,
+            false => message!("history-of-unit", unit = unit, sentence = sentence),
         }
+    }
+
+    /// The same in a language.
+    #[must_use]
+    pub fn sentence(&self, language: Language) -> String {
+        self.message().text(language)
     }
 }

@@ -1,16 +1,16 @@
 //! Runs over a long time: a record of each, and since when the wall time, a kernel or a layer takes another time.
 //!
-//! Each build is looked at when it is added, and what is said of it is kept, so that nothing is said twice. `docs/ci.md` has the method.
+//! Each build is looked at when it is added, and what is said of it is kept, so that nothing is said twice. `docs/proof/ci.md` has the method.
 
 mod event;
+mod levels;
+mod line;
 mod moderate;
+mod panel;
+mod place;
 mod record;
 mod robust;
 mod series;
-#[cfg(test)]
-mod simulation_tests;
-#[cfg(test)]
-mod tests;
 mod watch;
 
 use std::collections::BTreeSet;
@@ -18,10 +18,10 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 pub use event::{EventKind, HistoryEvent};
+pub use levels::{HistoryLevel, HistorySeries};
 pub use record::{HISTORY_SCHEMA_VERSION, HistoryBuild, HistoryLine, LookedAt, Record};
-pub use series::{HistoryLevel, HistorySeries};
 
-use bigtpu_measure::counted;
+use bigtpu_messages::{Arg, LocalizedText, message};
 use series::UnitSeries;
 use watch::Watch;
 
@@ -63,7 +63,8 @@ pub struct History {
     /// The result.
     pub verdict: HistoryVerdict,
     /// The result in a sentence.
-    pub text: String,
+    #[serde(flatten)]
+    pub text: LocalizedText,
     /// One in so many builds has a false alarm, at most.
     pub builds_per_alarm: f64,
     /// The least change that is one.
@@ -132,18 +133,19 @@ impl History {
             None => HistoryVerdict::Skipped,
         };
         let latest = events.iter().find(|event| event.is_new);
+        let count = Arg::Count(builds.len() as u64);
         let text = match (verdict, alarm.or(latest)) {
-            (HistoryVerdict::Skipped, _) => format!(
-                "{}: changes of measured times need {LEAST_HISTORY}",
-                counted(builds.len(), "build")
-            ),
-            (_, Some(event)) => event.sentence(),
-            (_, None) => format!("nothing new in {}", counted(builds.len(), "build")),
+            (HistoryVerdict::Skipped, _) => {
+                let least = Arg::Count(LEAST_HISTORY as u64);
+                message!("history-too-few", builds = count, least = least)
+            }
+            (_, Some(event)) => event.message(),
+            (_, None) => message!("history-nothing-new", builds = count),
         };
         Self {
             schema_version: HISTORY_SCHEMA_VERSION,
             verdict,
-            text,
+            text: text.into(),
             builds_per_alarm: options.builds_per_alarm,
             least_change: options.least_change,
             builds: builds.len() as u64,
@@ -155,3 +157,8 @@ impl History {
         }
     }
 }
+
+#[cfg(test)]
+mod simulation_tests;
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::event::HistoryEvent;
+use crate::diff::lineage::Owner;
 use crate::diff::measure::samples;
 use crate::diff::{Compared, Subject};
 use crate::identity::Unit;
@@ -32,9 +33,12 @@ pub struct Record {
     pub simulated: bool,
     /// ns of the wall time (`total`), of kernels (`kernel matmul`) and of layers (`layer NAME`).
     pub times: BTreeMap<String, f64>,
-    /// What each kernel or layer does, whatever it is called; absent where the report does not tell.
+    /// What each kernel or layer does, whatever it is called: parts, commands, bytes and operations; absent where the report does not tell.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub works: BTreeMap<String, String>,
+    /// These kernels in the order of their first launches, or layers in that of the model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub order: Vec<String>,
 }
 
 impl Record {
@@ -54,8 +58,23 @@ impl Record {
         }
         let unit = if *unit == Unit::default() { String::new() } else { unit.to_string() };
         let schema_version = HISTORY_SCHEMA_VERSION;
-        let (simulated, works) = (report.dump.simulated, works(report));
-        Self { schema_version, run, is_labelled, unit, simulated, times, works }
+        let simulated = report.dump.simulated;
+        let (mut works, mut order) = (BTreeMap::new(), Vec::new());
+        for owner in Owner::of_report(report) {
+            let of = if owner.is_layer { "layer" } else { "kernel" };
+            let name = format!("{of} {}", owner.name);
+            works.insert(name.clone(), owner.to_text());
+            order.push(name);
+        }
+        Self { schema_version, run, is_labelled, unit, simulated, times, works, order }
+    }
+
+    /// What its kernels or layers do, in their order; those of an older version, which did not keep it, by name.
+    pub(super) fn owners(&self) -> Vec<Owner> {
+        let place = |name: &str| self.order.iter().position(|own| own == name);
+        let mut works: Vec<(&String, &String)> = self.works.iter().collect();
+        works.sort_by_key(|(name, _)| place(name).unwrap_or(usize::MAX));
+        works.into_iter().filter_map(|(name, text)| Owner::from_text(name, text)).collect()
     }
 
     /// The same run: its numbers are those of a record of the same unit, and nothing says that it is another one. Measured times never
@@ -66,19 +85,6 @@ impl Record {
         let is_named = (self.is_labelled && other.is_labelled) || self.simulated;
         self.unit == other.unit && self.times == other.times && (!is_named || self.run == other.run)
     }
-}
-
-/// Commands, bytes and operations of each kernel or layer.
-fn works(report: &Compared) -> BTreeMap<String, String> {
-    let mut sums: BTreeMap<String, [f64; 4]> = BTreeMap::new();
-    for work in report.work.iter().filter(|work| !work.owner().is_empty()) {
-        let of = if work.is_of_layer() { "layer" } else { "kernel" };
-        let own = [Some(1.0), work.commands, work.bytes, work.ops];
-        let sum = sums.entry(format!("{of} {}", work.owner())).or_default();
-        sum.iter_mut().zip(own).for_each(|(sum, own)| *sum += own.unwrap_or(0.0));
-    }
-    let text = |[rows, commands, bytes, ops]: [f64; 4]| format!("{rows} {commands} {bytes} {ops}");
-    sums.into_iter().map(|(name, sum)| (name, text(sum))).collect()
 }
 
 /// The runs that were added together, and what was said when they were.

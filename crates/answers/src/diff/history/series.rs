@@ -2,63 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
-
 use super::event::{EventKind, HistoryEvent};
+use super::levels::HistorySeries;
+use super::line::{LEAST_EXACT, Line};
 use super::record::{HistoryBuild, Record, TOTAL};
 use super::robust::{level, middle};
 use super::watch::{Found, Watch};
+use crate::diff::lineage::{Lineage, Owner};
 use bigtpu_measure::round4;
 
 /// A change that was reported this many builds from another one is the same.
 const NEAR: u64 = 2;
 /// A series changed like all together if it did by at least this part of their change.
 const ALIKE: f64 = 0.5;
-/// Builds of which times that are not marked as simulated repeat exactly if they mostly equal their neighbours.
-const LEAST_EXACT: usize = 3;
-
-/// A time over the builds of a unit.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct HistorySeries {
-    /// Workload, host, device and call; empty where there is nothing to tell apart.
-    pub unit: String,
-    /// `total`, or a kernel or layer with its name.
-    pub name: String,
-    /// Builds that have it.
-    pub builds: u64,
-    /// ns by build: its number among all builds from 0, its number among those of the unit from 1, and the time.
-    #[serde(skip)]
-    pub points: Vec<(usize, u64, f64)>,
-    /// Levels, the last one is that of now.
-    pub levels: Vec<HistoryLevel>,
-    /// Standard deviation of the noise around the last level, over the level; absent with fewer than three builds there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub noise: Option<f64>,
-}
-
-/// A time that stayed the same but for noise.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct HistoryLevel {
-    /// The first build of the unit that has it, from 1.
-    pub from: u64,
-    /// The last.
-    pub to: u64,
-    /// ns.
-    pub ns: f64,
-}
-
-/// A series while its builds are looked at.
-#[derive(Debug, Clone, Default)]
-struct Line {
-    /// Logarithms of ns by build of the unit; NaN where a build has none.
-    values: Vec<f64>,
-    /// Its first build at the level of now.
-    start: usize,
-    /// Its name now.
-    name: String,
-    /// Its kernel is gone.
-    is_gone: bool,
-}
 
 /// The builds of a unit.
 #[derive(Debug)]
@@ -70,7 +26,8 @@ pub(super) struct UnitSeries {
     /// Number among all builds, and name, of each build of the unit.
     builds: Vec<(usize, String)>,
     simulated: Vec<bool>,
-    works: BTreeMap<String, String>,
+    /// What the kernels or layers of the last build do.
+    owners: Vec<Owner>,
     events: Vec<HistoryEvent>,
 }
 
@@ -83,7 +40,7 @@ impl UnitSeries {
             common_start: 0,
             builds: Vec::new(),
             simulated: Vec::new(),
-            works: BTreeMap::new(),
+            owners: Vec::new(),
             events: Vec::new(),
         }
     }
@@ -128,8 +85,11 @@ impl UnitSeries {
         }
         let times: BTreeMap<&str, f64> =
             times.into_iter().map(|(name, of_runs)| (name, middle(of_runs.into_iter()))).collect();
-        let works: BTreeMap<String, String> =
-            records.iter().flat_map(|record| record.works.clone()).collect();
+        // All runs of a build do the same work.
+        let owners = records.iter().map(|record| record.owners()).find(|own| !own.is_empty());
+        let owners = owners.unwrap_or_default();
+        let renamed: BTreeMap<String, String> =
+            Lineage::of_owners(&self.owners, &owners).renamed.into_iter().collect();
         let mut events = Vec::new();
         let known: BTreeSet<String> = self.lines.iter().map(|line| line.name.clone()).collect();
         let mut fresh: Vec<&str> =
@@ -143,28 +103,24 @@ impl UnitSeries {
                 line.start = at;
             }
         }
-        let was_there = |line: &Line| {
-            at > 0 && line.name != TOTAL && line.values.get(at - 1).is_some_and(|v| v.is_finite())
-        };
-        let is_there = |line: &Line| line.values.last().is_some_and(|v| v.is_finite());
+        let was_there = |line: &Line| at > 0 && line.name != TOTAL && line.value(at - 1).is_some();
         let missing: Vec<usize> = (0..self.lines.len())
-            .filter(|n| self.lines.get(*n).is_some_and(|line| was_there(line) && !is_there(line)))
+            .filter(|n| {
+                self.lines.get(*n).is_some_and(|line| was_there(line) && !line.is_present())
+            })
             .collect();
         for number in missing {
             let Some(line) = self.lines.get(number) else { continue };
-            let before_ns = Some(round4(level(&self.known(line, at), 0.0).exp()));
-            let own = self.works.get(&line.name);
-            // The same work under a name that is new.
-            let alike = |name: &&&str| own.is_some() && works.get(**name) == own;
-            let renamed = fresh.iter().filter(alike).copied().collect::<Vec<&str>>();
+            let before_ns = Some(round4(level(&line.known(at), 0.0).exp()));
             let name = line.name.clone();
-            if let [new] = renamed.as_slice() {
+            let new = renamed.get(&name).filter(|new| fresh.contains(&new.as_str()));
+            if let Some(new) = new {
                 fresh.retain(|name| name != new);
-                let after_ns = times.get(new).copied();
+                let after_ns = times.get(new.as_str()).copied();
                 let event = self.event(EventKind::Renamed, new, at);
                 events.push(HistoryEvent { old_name: Some(name), before_ns, after_ns, ..event });
                 if let Some(line) = self.lines.get_mut(number) {
-                    line.name = (*new).to_owned();
+                    line.name.clone_from(new);
                     if let (Some(slot), Some(ns)) = (line.values.last_mut(), after_ns) {
                         *slot = ns.ln();
                     }
@@ -189,7 +145,7 @@ impl UnitSeries {
                 events.push(HistoryEvent { after_ns, ..self.event(EventKind::New, name, at) });
             }
         }
-        self.works = works;
+        self.owners = owners;
         events
     }
 
@@ -209,7 +165,10 @@ impl UnitSeries {
         if let Some(common) = found.iter().find(|found| found.series.is_none()) {
             let alike: Vec<usize> = (0..self.lines.len())
                 .filter(|n| {
-                    self.size(*n, common.at).is_some_and(|size| size / common.size >= ALIKE)
+                    self.lines
+                        .get(*n)
+                        .and_then(|line| line.size(common.at))
+                        .is_some_and(|size| size / common.size >= ALIKE)
                 })
                 .collect();
             if alike.len() * 2 > self.present() || found.len() == 1 {
@@ -283,29 +242,18 @@ impl UnitSeries {
             return true;
         }
         let at = self.builds.len().saturating_sub(1);
-        let is_exact = |line: &Line| {
-            let known = self.known(line, at);
-            let equal = known.iter().zip(known.iter().skip(1)).filter(|(a, b)| a == b).count();
-            known.len() < 2 || (known.len() >= LEAST_EXACT && equal * 3 >= (known.len() - 1) * 2)
-        };
-        let has_enough =
-            self.lines.first().is_some_and(|total| self.known(total, at).len() >= LEAST_EXACT);
-        has_enough && self.lines.iter().all(is_exact)
+        let total = self.lines.first();
+        let has_enough = total.is_some_and(|total| total.known(at).len() >= LEAST_EXACT);
+        has_enough && self.lines.iter().all(|line| line.is_exact(at))
     }
 
     /// The times of the last build that differ from those at the start of their level.
     fn exact_changes(&self, least: f64) -> Vec<Found> {
         let at = self.builds.len().saturating_sub(1);
         let change = |(number, line): (usize, &Line)| {
-            let own = line.values.get(line.start..at)?.iter().find(|v| v.is_finite())?;
-            let size = line.values.last().copied().filter(|v| v.is_finite())? - own;
-            (size.abs() >= least && size != 0.0).then_some(Found {
-                series: Some(number),
-                at,
-                size,
-                chance: 0.0,
-                margin: f64::INFINITY,
-            })
+            let size = line.exact_size(at).filter(|size| size.abs() >= least && *size != 0.0)?;
+            let (series, margin) = (Some(number), f64::INFINITY);
+            Some(Found { series, at, size, chance: 0.0, margin })
         };
         self.lines.iter().enumerate().filter_map(change).collect()
     }
@@ -313,8 +261,8 @@ impl UnitSeries {
     /// The event of a change of a series.
     fn change(&self, number: usize, found: &Found) -> Option<HistoryEvent> {
         let line = self.lines.get(number)?;
-        let before = level(&self.known(line, found.at), 0.0);
-        let after = self.level_from(line, found.at)?;
+        let before = level(&line.known(found.at), 0.0);
+        let after = line.level_from(found.at)?;
         let kind = if found.size > 0.0 { EventKind::Slower } else { EventKind::Faster };
         let (before_ns, after_ns) = (before.exp(), after.exp());
         Some(HistoryEvent {
@@ -352,28 +300,9 @@ impl UnitSeries {
         !self.events.iter().any(|event| event.kind == kind && event.name == name)
     }
 
-    /// Values of a series since the start of its level, before a build.
-    fn known(&self, line: &Line, at: usize) -> Vec<f64> {
-        let own = line.values.get(line.start.min(at)..at).unwrap_or_default();
-        own.iter().copied().filter(|v| v.is_finite()).collect()
-    }
-
-    fn level_from(&self, line: &Line, at: usize) -> Option<f64> {
-        let own: Vec<f64> =
-            line.values.get(at..)?.iter().copied().filter(|v| v.is_finite()).collect();
-        (!own.is_empty()).then(|| middle(own.into_iter()))
-    }
-
-    /// How much a series changed at a build, as a difference of logarithms.
-    fn size(&self, number: usize, at: usize) -> Option<f64> {
-        let line = self.lines.get(number)?;
-        let before = self.known(line, at);
-        (!before.is_empty()).then_some(self.level_from(line, at)? - middle(before.into_iter()))
-    }
-
-    /// HistorySeries that the last build has.
+    /// Lines that the last build has.
     fn present(&self) -> usize {
-        self.lines.iter().filter(|line| line.values.last().is_some_and(|v| v.is_finite())).count()
+        self.lines.iter().filter(|line| line.is_present()).count()
     }
 
     /// Builds of the unit.
@@ -388,51 +317,13 @@ impl UnitSeries {
 
     /// What happened, and all series.
     pub(super) fn finish(self) -> (Vec<HistoryEvent>, Vec<HistorySeries>) {
-        let series = self.lines.iter().map(|line| self.series(line)).collect();
-        (self.events, series)
-    }
-
-    fn series(&self, line: &Line) -> HistorySeries {
-        let points: Vec<(usize, u64, f64)> = line
-            .values
+        let builds: Vec<usize> = self.builds.iter().map(|(number, _)| *number).collect();
+        let series = self
+            .lines
             .iter()
-            .zip(&self.builds)
-            .zip(1..)
-            .filter(|((value, _), _)| value.is_finite())
-            .map(|((value, (number, _)), own)| (*number, own, round4(value.exp())))
+            .map(|line| HistorySeries::from_line(&self.unit, line, &builds, &self.events))
             .collect();
-        let is_of = |event: &&HistoryEvent| {
-            matches!(event.kind, EventKind::Slower | EventKind::Faster)
-                && (event.name == line.name || event.also.contains(&line.name))
-        };
-        let mut bounds: Vec<u64> =
-            self.events.iter().filter(is_of).map(|event| event.number).collect();
-        bounds.extend([0, self.len() as u64 + 1]);
-        bounds.sort_unstable();
-        bounds.dedup();
-        let within = |from: u64, to: u64| {
-            let own = points.iter().filter(move |(_, own, _)| (from..to).contains(own));
-            own.map(|(_, own, ns)| (*own, *ns)).collect::<Vec<_>>()
-        };
-        let levels = bounds.iter().zip(bounds.iter().skip(1)).filter_map(|(from, to)| {
-            let own = within(*from, *to);
-            let ns = round4(middle(own.iter().map(|(_, ns)| *ns)));
-            Some(HistoryLevel { from: own.first()?.0, to: own.last()?.0, ns })
-        });
-        let levels: Vec<HistoryLevel> = levels.collect();
-        let noise = levels.last().and_then(|last| {
-            let own: Vec<f64> =
-                within(last.from, last.to + 1).iter().map(|(_, ns)| ns.ln()).collect();
-            let (_, variance) = super::robust::level_and_variance(&own);
-            (own.len() >= 3).then(|| round4(variance.variance.sqrt()))
-        });
-        HistorySeries {
-            unit: self.unit.clone(),
-            name: line.name.clone(),
-            builds: points.len() as u64,
-            points,
-            levels,
-            noise,
-        }
+
+        (self.events, series)
     }
 }

@@ -1,35 +1,19 @@
-//! How often a history has a false alarm, and how soon it finds a change, on simulated months. The rows of the table of `docs/ci.md` are
+//! How often a history has a false alarm, and how soon it finds a change, on simulated months. The rows of the table of `docs/proof/ci.md` are
 //! what these tests print (`--nocapture`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 use crate::diff::history::record::TOTAL;
+use crate::diff::random::Random;
+use bigtpu_messages::Language;
 
 const NIGHTS: usize = 30;
-/// Months of the cases that `docs/ci.md` promises, and of the others.
+/// Months of the cases that `docs/proof/ci.md` promises, and of the others.
 const MONTHS: u64 = 200;
 const FEW_MONTHS: u64 = 50;
 /// Threads among which the months of a case are divided.
 const THREADS: usize = 8;
-
-/// Uniform numbers from a fixed seed (splitmix64), made normal by the polar method.
-struct Random(u64);
-
-impl Random {
-    fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((x ^ (x >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn normal(&mut self) -> f64 {
-        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
-        radius * (2.0 * std::f64::consts::PI * self.uniform()).cos()
-    }
-}
 
 /// Months of nights.
 #[derive(Debug, Clone, Copy)]
@@ -159,12 +143,13 @@ impl Months {
             outcome.placed +=
                 f64::from(u8::from((first.number as usize).abs_diff(step_at + 1) <= 1));
         }
-        let sentences: Vec<String> = found.events.iter().map(HistoryEvent::sentence).collect();
+        let sentences: Vec<String> =
+            found.events.iter().map(|event| event.sentence(Language::English)).collect();
         outcome.repeated += sentences.len() - sentences.iter().collect::<BTreeSet<_>>().len();
     }
 }
 
-/// What `docs/ci.md` promises: at most one month in ten has a false alarm.
+/// What `docs/proof/ci.md` promises: at most one month in ten has a false alarm.
 #[test]
 fn a_month_without_a_change_rarely_has_an_alarm() {
     let outliers = |outliers| Months { outliers, ..CLEAN };
@@ -188,34 +173,49 @@ fn a_month_without_a_change_rarely_has_an_alarm() {
     }
 }
 
-/// Four runs can't tell this step reliably, which `docs/ci.md` states: of 200 months 84 % are found within four runs, and 92 % of these are
-/// placed. The bounds are about three standard deviations of 50 months lower.
-const LIMIT_OF_FOUR: &str = "all times, all of 2 % common";
+/// A step. Some of 2 % of noise can't be found in 95 % of the months, whatever the test (`the_best_that_four_builds_allow`). The bounds are 95 %
+/// and 90 %, or about three standard deviations of the months below what was measured.
+struct Case {
+    name: &'static str,
+    months: Months,
+    /// How many months.
+    count: u64,
+    /// Shares of the months: found within four runs; and of the found ones: placed within one run.
+    least: [f64; 2],
+}
 
 /// +5 % is found within four runs, and named within one run of its place, where four runs can tell.
 #[test]
 fn a_step_of_five_percent_is_found_within_four_runs() {
     let step = |step, noise, common| Months { step: Some(step), noise, common, ..CLEAN };
     let few = FEW_MONTHS;
-    let of_one = Months { series: 1, ..step(Step::Total, 0.01, 0.0) };
+    let of_one = |noise| Months { series: 1, ..step(Step::Total, noise, 0.0) };
     let of_forty = Months { series: 40, ..step(Step::Kernel, 0.01, 0.0) };
     let with_outliers = Months { outliers: [0.05, 0.0], ..step(Step::Kernel, 0.01, 0.0) };
-    for (name, months, all, in_four) in [
-        ("all times, 2 %", step(Step::All, 0.02, 0.0), MONTHS, 0.95),
-        ("all times, half of 2 % common", step(Step::All, 0.02, 0.5), few, 0.95),
-        ("all times, all of 1.5 % common", step(Step::All, 0.015, 1.0), few, 0.95),
-        (LIMIT_OF_FOUR, step(Step::All, 0.02, 1.0), few, 0.7),
-        ("a kernel, nearly all of 2 % common", step(Step::Kernel, 0.02, 0.95), few, 0.95),
-        ("a kernel, 1 %", step(Step::Kernel, 0.01, 0.0), few, 0.95),
-        ("a kernel, 1.5 %", step(Step::Kernel, 0.015, 0.0), few, 0.9),
-        ("a kernel, 2 %", step(Step::Kernel, 0.02, 0.0), few, 0.65),
-        ("the wall time, 1.5 %", step(Step::Total, 0.015, 0.0), MONTHS, 0.95),
-        ("the wall time, 2 %", step(Step::Total, 0.02, 0.0), few, 0.75),
-        ("the only time, 1 %", of_one, MONTHS, 0.95),
-        ("a kernel of 40, 1 %", of_forty, few / 3, 0.95),
-        ("a kernel, 1 %, outliers", with_outliers, few, 0.9),
+    let case = |name, months, count, least| Case { name, months, count, least };
+    for Case { name, months, count, least } in [
+        case("all times, 2 %", step(Step::All, 0.02, 0.0), MONTHS, [0.95, 0.93]),
+        case("all times, half of 2 % common", step(Step::All, 0.02, 0.5), few, [0.95, 0.9]),
+        case("all times, all of 1.5 % common", step(Step::All, 0.015, 1.0), few, [0.95, 0.9]),
+        case("all times, all of 2 % common", step(Step::All, 0.02, 1.0), MONTHS, [0.84, 0.85]),
+        case(
+            "a kernel, nearly all of 2 % common",
+            step(Step::Kernel, 0.02, 0.95),
+            few,
+            [0.95, 0.9],
+        ),
+        case("a kernel, 1 %", step(Step::Kernel, 0.01, 0.0), few, [0.95, 0.9]),
+        case("a kernel, 1.5 %", step(Step::Kernel, 0.015, 0.0), few, [0.88, 0.86]),
+        case("a kernel, 2 %", step(Step::Kernel, 0.02, 0.0), few, [0.6, 0.8]),
+        case("the wall time, 1.5 %", step(Step::Total, 0.015, 0.0), MONTHS, [0.95, 0.9]),
+        case("the wall time, 2 %", step(Step::Total, 0.02, 0.0), few, [0.74, 0.75]),
+        case("the only time, 1 %", of_one(0.01), MONTHS, [0.95, 0.95]),
+        case("the only time, 1.5 %", of_one(0.015), MONTHS, [0.95, 0.9]),
+        case("the only time, 2 %", of_one(0.02), MONTHS, [0.82, 0.85]),
+        case("a kernel of 40, 1 %", of_forty, few / 3, [0.95, 0.9]),
+        case("a kernel, 1 %, outliers", with_outliers, few, [0.86, 0.9]),
     ] {
-        let found = months.outcome(2, all);
+        let found = months.outcome(2, count);
         println!(
             "{name}: {:.1} % within four runs, {:.1} % at all, {:.1} % of these placed, {:.1} % of the months with a false alarm",
             found.in_four * 100.0,
@@ -223,15 +223,54 @@ fn a_step_of_five_percent_is_found_within_four_runs() {
             found.placed * 100.0,
             found.false_alarm * 100.0
         );
+        let [in_four, placed] = least;
         assert!(found.in_four >= in_four, "{name}: {found:?}");
-        // A tenth is misplaced where the noise is 2 %. Shares of 200 months scatter by 2 points, those of 50 by 4.
-        let placed = match all {
-            MONTHS => 0.87,
-            _ if name == LIMIT_OF_FOUR => 0.78,
-            _ => 0.84,
-        };
         assert!(found.placed >= placed, "{name}: {found:?}");
-        assert!(found.false_alarm <= if all == MONTHS { 0.1 } else { 0.14 }, "{name}: {found:?}");
+        assert!(found.false_alarm <= if count == MONTHS { 0.1 } else { 0.14 }, "{name}: {found:?}");
         assert_eq!(found.repeated, 0, "{name}");
+    }
+}
+
+/// A test that looks at nothing but four builds after a step against all before, on noise without outliers, with one month in ten with a false
+/// alarm: how often it finds +5 % of a time with 2 % of noise. No test that has to be ready for outliers and other numbers of builds finds more.
+#[test]
+fn the_best_that_four_builds_allow() {
+    const MANY: u64 = 4000;
+    let size = 1.05_f64.ln() / 0.02;
+    let month = |random: &mut Random, at: usize| -> Vec<f64> {
+        (0..NIGHTS).map(|n| random.normal() + if n >= at { size } else { 0.0 }).collect()
+    };
+    let statistic = |values: &[f64], is_known: bool| {
+        let (old, new) = values.split_at(values.len() - 4);
+        let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+        let (before, n) = (mean(old), old.len() as f64);
+        let squares: f64 = old.iter().map(|value| (value - before).powi(2)).sum();
+        let noise = if is_known { 1.0 } else { (squares / (n - 1.0)).sqrt() };
+        (mean(new) - before) / noise / (0.25 + 1.0 / n).sqrt()
+    };
+    let highest = |values: &[f64], ends: std::ops::Range<usize>, is_known: bool| {
+        let all = ends.map(|end| statistic(&values[..end], is_known));
+        all.fold(f64::NEG_INFINITY, f64::max)
+    };
+    for (name, series, is_known, expected) in [
+        ("one time, its noise is known", 1, true, 0.97),
+        ("one time, its noise is measured", 1, false, 0.9),
+        ("one of 11, their noise is known", 11, true, 0.86),
+    ] {
+        let mut random = Random(7);
+        let mut clean: Vec<f64> = (0..MANY * 5)
+            .map(|_| highest(&month(&mut random, NIGHTS), 9..NIGHTS + 1, is_known))
+            .collect();
+        clean.sort_by(f64::total_cmp);
+        // So that the best of all series passes it in one month of ten.
+        let quiet = 0.9_f64.powf(1.0 / f64::from(series));
+        let bound = clean[((clean.len() - 1) as f64 * quiet) as usize];
+        let found = (0..MANY).filter(|_| {
+            let at = 12 + (random.uniform() * 8.0) as usize;
+            highest(&month(&mut random, at), at + 1..at + 5, is_known) > bound
+        });
+        let share = found.count() as f64 / MANY as f64;
+        println!("{name}: {:.1} % within four runs at best", share * 100.0);
+        assert!((share - expected).abs() < 0.02, "{name}: {share}");
     }
 }

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use bigtpu_messages::Language;
 
 /// A run of a night with these times.
 pub(super) fn record(night: usize, times: BTreeMap<String, f64>) -> Record {
@@ -12,6 +13,7 @@ pub(super) fn record(night: usize, times: BTreeMap<String, f64>) -> Record {
         simulated: false,
         times,
         works: BTreeMap::new(),
+        order: Vec::new(),
     }
 }
 
@@ -58,10 +60,14 @@ fn a_change_is_said_once_and_in_its_place() {
     assert_eq!(alarms.len(), 1, "{found:#?}");
     assert!((8..=11).contains(&alarms[0]), "{alarms:?}");
     let said = &found[alarms[0] - 1];
-    assert!(said.text.starts_with("since run 8 (v8) the wall time is 25."), "{}", said.text);
-    assert!(said.text.ends_with("; kernel k changed alike"), "{}", said.text);
+    assert!(
+        said.text.text.starts_with("since run 8 (v8) the wall time is 25."),
+        "{}",
+        said.text.text
+    );
+    assert!(said.text.text.ends_with("; kernel k changed alike"), "{}", said.text.text);
     let last = found.last().unwrap();
-    assert!(last.text == "nothing new in 12 builds" && last.events.len() == 1, "{last:#?}");
+    assert!(last.text.text == "nothing new in 12 builds" && last.events.len() == 1, "{last:#?}");
     let levels: Vec<(u64, u64)> = last.series[0].levels.iter().map(|l| (l.from, l.to)).collect();
     assert_eq!(levels, [(1, 7), (8, 12)]);
     assert_eq!(found[5].verdict, HistoryVerdict::Skipped);
@@ -74,7 +80,6 @@ fn a_change_is_said_once_and_in_its_place() {
     assert_eq!(places(&at_once), places(last));
 }
 
-/// A simulated run repeats exactly: the second build already shows a change.
 /// A run that became longer and less even: its last builds have no level in common.
 #[test]
 fn a_change_that_brings_noise_is_found() {
@@ -89,6 +94,7 @@ fn a_change_that_brings_noise_is_found() {
     assert_eq!((said[0].kind, said[0].run.as_str()), (EventKind::Slower, "v9"));
 }
 
+/// A simulated run repeats exactly: the second build already shows a change.
 #[test]
 fn a_change_of_times_that_repeat_exactly_is_found_at_once() {
     let simulated = |mut builds: Vec<HistoryBuild>| {
@@ -100,9 +106,9 @@ fn a_change_of_times_that_repeat_exactly_is_found_at_once() {
     use HistoryVerdict::{Ok, Skipped, Slower};
     assert_eq!(verdicts, [Skipped, Ok, Slower, Ok]);
     assert!(
-        found[2].text.contains("since run 3 (v3) the wall time is 61.00 % longer"),
+        found[2].text.text.contains("since run 3 (v3) the wall time is 61.00 % longer"),
         "{}",
-        found[2].text
+        found[2].text.text
     );
     // Small steps add up.
     let slow: Vec<f64> = (0..12).map(|n| 1e5 * (1.0 + 0.004 * f64::from(n))).collect();
@@ -124,13 +130,18 @@ fn births_deaths_and_new_names_are_events() {
         HistoryBuild { records: vec![own], ..HistoryBuild::default() }
     };
     let found = one_by_one(vec![
-        with(0, &[("a", "1"), ("b", "2")]),
-        with(1, &[("a2", "1"), ("b", "2"), ("c", "3")]),
-        with(2, &[("a2", "1"), ("c", "3")]),
-        with(3, &[("a2", "1"), ("c", "3")]),
+        with(0, &[("a", "2 10 4000 700"), ("b", "2 10 5000 800")]),
+        with(1, &[("a2", "2 10 4000 700"), ("b", "2 10 5000 800"), ("c", "2 10 6000 900")]),
+        with(2, &[("a2", "2 10 4000 700"), ("c", "2 10 6000 900")]),
+        with(3, &[("a2", "2 10 4000 700"), ("c", "2 10 6000 900")]),
     ]);
     let new = |history: &History| -> Vec<String> {
-        history.events.iter().filter(|e| e.is_new).map(HistoryEvent::sentence).collect()
+        history
+            .events
+            .iter()
+            .filter(|e| e.is_new)
+            .map(|event| event.sentence(Language::English))
+            .collect()
     };
     assert_eq!(new(&found[0]), [""; 0]);
     assert_eq!(
@@ -144,6 +155,33 @@ fn births_deaths_and_new_names_are_events() {
     assert_eq!(new(&found[3]), [""; 0]);
     let renamed = found[3].series.iter().find(|series| series.name == "kernel a2").unwrap();
     assert_eq!((renamed.builds, renamed.levels.len()), (4, 1), "its line goes on");
+}
+
+/// Three kernels that do the same get other names with one build: their order tells which is which, and none is gone or new.
+#[test]
+fn kernels_of_equal_work_keep_their_lines() {
+    let with = |night: usize, names: [&str; 3]| {
+        let mut own = record(night, BTreeMap::from([("total".into(), 1e5)]));
+        for (name, ns) in names.iter().zip([1e4, 2e4, 3e4]) {
+            own.times.insert(format!("kernel {name}"), ns);
+            own.works.insert(format!("kernel {name}"), "2 10 4000 700".into());
+            own.order.push(format!("kernel {name}"));
+        }
+        HistoryBuild { records: vec![own], ..HistoryBuild::default() }
+    };
+    let found = one_by_one(vec![with(0, ["q", "k", "v"]), with(1, ["z", "y", "x"])]);
+    let mut said: Vec<(Option<&str>, &str)> = Vec::new();
+    for event in &found[1].events {
+        assert_eq!(event.kind, EventKind::Renamed, "{event:?}");
+        said.push((event.old_name.as_deref(), event.name.as_str()));
+    }
+    said.sort_unstable();
+    let expected = [
+        (Some("kernel k"), "kernel y"),
+        (Some("kernel q"), "kernel z"),
+        (Some("kernel v"), "kernel x"),
+    ];
+    assert_eq!(said, expected);
 }
 
 /// A label says which run it is: equal numbers of another label are another run.

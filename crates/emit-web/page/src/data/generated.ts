@@ -1425,7 +1425,7 @@ l2m: L2mHead | null, };
 export type Matching = "names" | "order" | "time";
 
 /**
- * How changes are told from noise (`docs/ci.md`).
+ * How changes are told from noise (`docs/proof/ci.md`).
  */
 export type Method = "ranks" | "modes" | "occasions" | "pairs";
 

@@ -16,7 +16,7 @@ const NOTICES: Record<string, Text> = {
   ],
   "host-unaligned": [
     "The host trace has no event that aligns it with the device. Both are shown from the same start time, so their relative order is not known.",
-    "主机跟踪中没有可用于对齐设备的事件：两者从同一时刻开始显示，不代表实际的先后关系。",
+    "主机 trace 中没有可用于对齐设备的事件：两者从同一时刻开始显示，不代表实际的先后关系。",
   ],
 };
 

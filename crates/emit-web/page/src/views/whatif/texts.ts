@@ -21,7 +21,7 @@ export const WHATIF = {
   add: ["Kernel or layer …", "核函数或层…"],
   reset: ["Reset", "复位"],
   copy: ["Copy the command", "复制命令"],
-  copyHint: ["The command that predicts the same, and writes both runs as a trace", "给出相同预测并写出两次运行跟踪的命令"],
+  copyHint: ["The command that predicts the same, and writes both runs as a trace", "给出相同预测并把两次运行写成 trace 的命令"],
   sensitivity: ["One part faster", "单项加速"],
   sensitivityNote: ["Predicted time with one part faster. Click a row to make that part twice as fast.", "单项加速后的预测时间。点击一行，使该项加速两倍。"],
   part: ["Part", "部分"],

@@ -13,7 +13,7 @@ const TEXTS = {
   engine: ["Engine", "引擎"],
   length: ["Length", "时长"],
   saved: ["Cost of the run", "运行代价"],
-  savedHint: ["By how much the run would be shorter if the command after the gap had found all that it needed: replayed", "若间隙后的指令所需的一切都已就绪，运行可缩短多少（回放所得）"],
+  savedHint: ["By how much the run would be shorter if the command after the gap had found all that it needed: replayed", "若间隙后的指令所需的一切都已就绪，运行可缩短多少（重放所得）"],
   cost: ["No engine of the core worked", "该核无引擎工作"],
   costHint: ["The part of the gap in which no engine of the core worked", "其中该核所有引擎均未工作的时间"],
   waited: ["Ended by", "结束于"],

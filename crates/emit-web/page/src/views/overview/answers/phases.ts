@@ -14,7 +14,7 @@ const TEXTS = {
   core: ["Core {0}", "核 {0}"],
   compute_only_ns: ["compute only", "仅计算"],
   overlapped_ns: ["compute and transfer", "计算与搬运重叠"],
-  transfer_only_ns: ["transfer only (exposed)", "仅搬运（未被掩盖）"],
+  transfer_only_ns: ["transfer only (exposed)", "仅搬运（暴露）"],
   sync_ns: ["waiting for sync", "等待同步"],
   idle_ns: ["idle", "空闲"],
   overlap: ["Overlap", "重叠率"],
