@@ -9,6 +9,7 @@ use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{
     CommandTable, CommandWaits, Flows, KernelTotals, Launches, Model, Reuse, Times, sync_flows,
 };
+use bigtpu_messages::Message;
 use bigtpu_replay::{
     CriticalPath, EventCauses, EventDependences, Predictor, Refusal, Relief, Replay,
 };
@@ -18,7 +19,7 @@ use regex_lite::Regex;
 use crate::balance::layer_imbalances;
 use crate::buffering::Buffering;
 use crate::cause_place::{most_layer, name_kernel, name_layer};
-use crate::findings::Findings;
+use crate::findings::{Findings, OfProgram};
 use crate::gains::replay_gains;
 use crate::gaps::{GapTable, Gaps};
 use crate::host::{HostLaunch, HostOptions, HostReport};
@@ -26,6 +27,7 @@ use crate::layer_path::{layer_of, layer_runs, layers_of_events, pieces_by_layer}
 use crate::layers::LayerRow;
 use crate::report::{NoteFacts, PathReport, Report};
 use crate::roofline::layer_rooflines;
+use crate::round_trips::RoundTrips;
 use crate::steps::Steps;
 use crate::verdict::RunVerdict;
 use crate::work::WorkRow;
@@ -61,8 +63,8 @@ pub struct Analysis {
     pub gaps: Arc<GapTable>,
     reuse: Reuse,
     overrides: Overrides,
-    /// The run without the greatest cause, where its sentence names no place yet.
-    unplaced: Option<Relief>,
+    /// The runs without a fault whose sentence names no place yet, each with its rule.
+    unplaced: Vec<(String, Relief)>,
 }
 
 impl Analysis {
@@ -103,7 +105,9 @@ impl Analysis {
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
         let beside = |waits| {
             let buffering = Buffering::of(profile, &table, &model);
-            (buffering, EventDependences::of(profile, &table, &flows, waits))
+            let round_trips = RoundTrips::find(profile, &table, &model);
+            let found = OfProgram { buffering, round_trips, is_static: profile.is_static };
+            (found, EventDependences::of(profile, &table, &flows, waits))
         };
         let (mut findings, dependences) = Findings::of(&model, hardware, waits, beside);
         if let Ok(dependences) = &dependences {
@@ -128,10 +132,15 @@ impl Analysis {
         if let Ok(path) = path {
             report.work.extend(WorkRow::of_idle(profile, path, None));
         }
-        let (together, unplaced) = replay_gains(&mut report.advice, replay.as_deref().ok());
+        let (together, mut unplaced) = replay_gains(&mut report.advice, replay.as_deref().ok());
         report.advice_together = together;
-        if let Some(relief) = &unplaced {
-            name_kernel(&mut report.advice, &model, relief);
+        if profile.event_count() > MOST_REPLAYED {
+            // Of a long run the place of the greatest cause is enough.
+            let first = report.advice.first();
+            unplaced.retain(|(rule, _)| first.is_some_and(|first| first.id == *rule));
+        }
+        for (rule, relief) in &unplaced {
+            name_kernel(&mut report.advice, rule, &model, relief);
         }
         let wall_ns = report.intervals.overall.wall_ns;
         report.verdict = RunVerdict::of(&report.advice, replay.as_deref().ok(), wall_ns);
@@ -198,12 +207,15 @@ impl Analysis {
         let (model, hardware) = (self.model(profile), self.chip_hardware(profile));
         let times = Times::of(&model);
         let layer_of = |id, event| layer_of(&of_event, id, event);
-        let most = self.unplaced.as_ref().and_then(|relief| most_layer(&model, relief, layer_of));
-        if let Some((layer, share)) = most
-            && let Some(row) = rows.iter().find(|row| row.id == u64::from(layer) + 1)
-        {
+        let row = |layer| rows.iter().find(|row| row.id == u64::from(layer) + 1);
+        let place = |(rule, relief): &(String, Relief)| {
+            let (layer, share) = most_layer(&model, relief, layer_of)?;
+            Some((rule.clone(), row(layer)?.title(), share))
+        };
+        let places: Vec<(String, Message, f64)> = self.unplaced.iter().filter_map(place).collect();
+        for (rule, layer, share) in places {
             let Report { advice, verdict, .. } = &mut self.report;
-            name_layer(advice, verdict, row.title(), share);
+            name_layer(advice, &rule, verdict, layer, share);
         }
         self.report.balance.layers = layer_imbalances(layers, &runs, &times);
         self.report.gaps.name_layers(layers, &of_event);

@@ -11,7 +11,9 @@ use crate::advice::Advice;
 use crate::verdict::RunVerdict;
 
 /// Rules whose sentence names no place of its own.
-const WITHOUT_PLACE: [&str; 6] = [
+const WITHOUT_PLACE: [&str; 8] = [
+    "round-trips",
+    "dense-depthwise",
     "input-channels",
     "unaligned-shapes",
     "small-transfers",
@@ -22,10 +24,10 @@ const WITHOUT_PLACE: [&str; 6] = [
 /// A place with a smaller share of the loss is not named.
 const LEAST_SHARE: f64 = 0.05;
 
-/// The run without the greatest cause, where its sentence names no place.
-pub(crate) fn without_place(advice: &[Advice]) -> Option<&Relief> {
-    let cause = advice.first().filter(|cause| WITHOUT_PLACE.contains(&cause.id.as_str()))?;
-    cause.relief.as_ref()
+/// The runs without a fault whose sentence names no place, each with its rule.
+pub(crate) fn without_place(advice: &[Advice]) -> Vec<(String, Relief)> {
+    let unplaced = advice.iter().filter(|advice| WITHOUT_PLACE.contains(&advice.id.as_str()));
+    unplaced.filter_map(|advice| Some((advice.id.clone(), advice.relief.clone()?))).collect()
 }
 
 /// The place with most of what `relief` saves, and its share. `place`: that of an event of an engine.
@@ -61,12 +63,13 @@ fn sentence(place: Message, share: f64) -> Message {
     }
 }
 
-/// Names the kernel in the sentence of the greatest cause.
-pub(crate) fn name_kernel(advice: &mut [Advice], model: &Model<'_>, relief: &Relief) {
+/// Names the kernel in the sentence of a rule. `relief`: the run without its fault.
+pub(crate) fn name_kernel(advice: &mut [Advice], rule: &str, model: &Model<'_>, relief: &Relief) {
     let found = most(model, relief, |_, _, tag| model.tag(tag).kernel);
-    if let Some(((kernel, share), cause)) = found.zip(advice.first_mut()) {
+    let advice = advice.iter_mut().find(|advice| advice.id == rule);
+    if let Some(((kernel, share), advice)) = found.zip(advice) {
         let kernel = Message::verbatim(model.kernel_name(kernel));
-        cause.text.push(sentence(kernel, share));
+        advice.text.push(sentence(kernel, share));
     }
 }
 
@@ -79,17 +82,20 @@ pub(crate) fn most_layer(
     most(model, relief, |id, event, _| layer_of(id, event))
 }
 
-/// Names the layer in the sentence of the greatest cause, and in the verdict, which begins with the cause's sentences.
+/// Names the layer in the sentence of a rule, and in the verdict, where it begins with that rule's sentences.
 pub(crate) fn name_layer(
     advice: &mut [Advice],
+    rule: &str,
     verdict: &mut RunVerdict,
     layer: Message,
     share: f64,
 ) {
-    let Some(cause) = advice.first_mut() else { return };
-    if verdict.text.messages.starts_with(&cause.text.messages) {
-        let at = cause.text.messages.len();
+    let Some(advice) = advice.iter_mut().find(|advice| advice.id == rule) else { return };
+    if verdict.rule.as_deref() == Some(rule)
+        && verdict.text.messages.starts_with(&advice.text.messages)
+    {
+        let at = advice.text.messages.len();
         verdict.text.insert(at, sentence(layer.clone(), share));
     }
-    cause.text.push(sentence(layer, share));
+    advice.text.push(sentence(layer, share));
 }

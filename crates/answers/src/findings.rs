@@ -10,7 +10,9 @@ use crate::communication::Communication;
 use crate::evenness::Evenness;
 use crate::gaps::{Bubbles, GapTable, Gaps};
 use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
+use crate::round_trips::RoundTrips;
 use crate::steps::Steps;
+use bigtpu_chip::Engine;
 use bigtpu_machine::Hardware;
 use bigtpu_measure::{Cells, Kind};
 use bigtpu_measure::{CommandWaits, Model, free_overlap_ns};
@@ -59,16 +61,55 @@ pub struct Findings<'m, 'a> {
     pub(crate) evenness: Evenness,
     /// What a second buffer would save.
     pub(crate) buffering: Buffering,
+    /// What goes out of local memory and comes back.
+    pub(crate) round_trips: RoundTrips,
+    /// Whether the run is that of a compiled model, whose cores were chosen when it was compiled.
+    pub(crate) is_static: bool,
     /// Transfers between devices and by SDMA.
     pub communication: Communication,
     /// Iterations, where the kernels repeat.
     pub steps: Option<Steps>,
+    /// Whether it is known what commands wait for.
+    pub(crate) knows_dependences: bool,
     /// What padding costs, once a rule asked for it.
     pub(crate) padding: OnceLock<Padding>,
 }
 
+/// Commands that wait for another engine's are at least one of so many, and those whose dependences make no sense at most one of so many of
+/// them, where programs say what their commands wait for.
+const NAMED: u64 = 20;
+
+/// Whether the commands of TIU and GDMA name each other. Programs may also wait by other means: then no command names one, or its field holds
+/// something else.
+fn names_dependences(model: &Model<'_>, waits: &CommandWaits) -> bool {
+    let names_others = |engine| {
+        let (mut found, mut wrong, mut all) = (0, 0, 0);
+        for (place, track) in model.tracks.iter().enumerate() {
+            if track.engine_id.engine == engine {
+                let own = waits.track(place);
+                found += own.found;
+                wrong += own.contradicted + own.unresolved;
+                all += track.len() as u64;
+            }
+        }
+        found * NAMED >= all && wrong * NAMED <= found
+    };
+    [Engine::Tiu, Engine::Gdma].into_iter().all(names_others)
+}
+
+/// What is found in the program of a run: its commands, their order and their addresses.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OfProgram {
+    /// What a second buffer would save.
+    pub(crate) buffering: Buffering,
+    /// What goes out of local memory and comes back.
+    pub(crate) round_trips: RoundTrips,
+    /// Whether it is a compiled model.
+    pub(crate) is_static: bool,
+}
+
 impl<'m, 'a> Findings<'m, 'a> {
-    /// Computes all of them. `waits`: those of the model's tracks. `beside`: computes what a second buffer would save, and whatever
+    /// Computes all of them. `waits`: those of the model's tracks. `beside`: computes what a second buffer would save, what goes out and comes back, and whatever
     /// else can be done while one thread sorts durations; it gets the waits.
     // A stage of the budget has a name of its own.
     #[must_use]
@@ -77,7 +118,7 @@ impl<'m, 'a> Findings<'m, 'a> {
         model: &'m Model<'a>,
         hardware: Hardware,
         waits: CommandWaits,
-        beside: impl FnOnce(CommandWaits) -> (Buffering, T) + Send,
+        beside: impl FnOnce(CommandWaits) -> (OfProgram, T) + Send,
     ) -> (Self, T) {
         let (times, mut cells, bubbles) = Times::with_cells(model, || Bubbles::keeping(MOST_GAPS));
         let of_cells = || {
@@ -109,13 +150,14 @@ impl<'m, 'a> Findings<'m, 'a> {
         let (cores, free_overlap_ns) = of_cores;
         let (launches, imbalances) = of_launches;
         let (barriers, communication) = of_messages;
+        let names_dependences = names_dependences(model, &waits);
         let evenness = Evenness::of(model, &times, &barriers);
         let overall = times.overall();
         // Both the times and the durations take much memory.
         drop(times);
         let (beside, ()) = rayon::join(|| beside(waits), || cells.sort_durations(model));
-        let (buffering, beside) = beside;
-        let findings = Self {
+        let (OfProgram { buffering, round_trips, is_static }, beside) = beside;
+        let mut findings = Self {
             model,
             cells,
             overall,
@@ -133,16 +175,20 @@ impl<'m, 'a> Findings<'m, 'a> {
             barriers,
             evenness,
             buffering,
+            round_trips,
+            is_static,
             steps,
+            knows_dependences: false,
             padding: OnceLock::new(),
         };
+        findings.knows_dependences = names_dependences && findings.knows_most_bits();
         (findings, beside)
     }
 
     /// Of planted events, which wait for their messages only and have no second buffer.
     #[cfg(test)]
     pub(crate) fn of_planted(model: &'m Model<'a>, hardware: Hardware) -> Self {
-        let beside = |_| (Buffering::default(), ());
+        let beside = |_| (OfProgram::default(), ());
         let (mut findings, ()) = Self::of(model, hardware, CommandWaits::default(), beside);
         findings.explain_gaps(|id, event| crate::gaps::planted_cause(model, id, event));
         findings

@@ -25,16 +25,16 @@ pub struct Together {
 /// Gives advice its gains and its order: the wall time, less that of the run without the fault. Advice whose fault the
 /// replay can't take away, or of a run that can't be replayed, keeps its estimate. Advice that gains almost nothing is
 /// left out.
-/// Returns what all together gain, and the run without the greatest cause where its sentence names no place.
+/// Returns what all together gain, and the runs without a fault whose sentence names no place, each with its rule.
 pub(crate) fn replay_gains(
     all: &mut Vec<Advice>,
     replay: Option<&Replay>,
-) -> (Option<Together>, Option<Relief>) {
+) -> (Option<Together>, Vec<(String, Relief)>) {
     let assumed = replay.and_then(|replay| replay_each(all, replay));
     all.retain(|advice| advice.most().is_none_or(|gain| gain >= LEAST_GAIN));
     sort(all);
     let together = replay.and_then(|replay| together(all, replay, assumed));
-    let unplaced = without_place(all).cloned();
+    let unplaced = without_place(all);
     for advice in all {
         (advice.relief, advice.bound_ns, advice.doubt) = (None, None, None);
     }
@@ -76,6 +76,7 @@ fn replay_each(all: &mut [Advice], replay: &Replay) -> Option<Assumed> {
     for (advice, wall_ns) in with_fault.zip(walls) {
         let bound = advice.bound_ns.unwrap_or(measured_ns);
         let gain_ns = saved(wall_ns).min(bound).max(advice.floor_ns.min(measured_ns));
+        advice.beyond_replay_ns = gain_ns - saved(wall_ns);
         (advice.gain_ns, advice.gain) = (Some(gain_ns), Some(ratio(gain_ns, measured_ns)));
         advice.replayed = true;
         let Some(doubt) = &advice.doubt else { continue };
@@ -112,28 +113,31 @@ fn together(all: &[Advice], replay: &Replay, assumed: Option<Assumed>) -> Option
         });
         (replay.measured_ns() - wall_ns.unwrap_or(replay.measured_ns())).max(0)
     };
-    let gains = || {
-        all.iter()
-            .filter(|advice| advice.replayed && !advice.is_bound)
-            .filter_map(|advice| advice.gain_ns)
-    };
     // Of a gain that is known within bounds the most may be won.
     let of_bounds = all.iter().filter(|advice| !advice.is_bound);
     let of_bounds = of_bounds.filter_map(|advice| advice.gain_range_ns);
     let within_bounds = of_bounds.map(|(_, most)| most).max().unwrap_or(0);
-    // Without all faults the run is no longer than without one of them, and no gain is counted twice: with one gain there is
-    // nothing to replay.
-    let (greatest, most) = (gains().max().unwrap_or(0), most(all));
-    let gain_ns = if greatest == most { most } else { saved().max(greatest).min(most) };
+    let gains = || won(all).filter_map(|(advice, _)| advice.gain_ns);
+    // Without all faults the run is no longer than without one of them; with one fault there is nothing more to replay.
+    let greatest = gains().max().unwrap_or(0);
+    let gain_ns = if gains().nth(1).is_none() {
+        greatest
+    } else {
+        // What bounds take from a gain, or add to it, they take and add here, too, once at most.
+        let beyond: i64 = won(all).map(|(advice, _)| advice.beyond_replay_ns).sum();
+        let saved = saved();
+        let within = saved.max(greatest).min(most(all));
+        within.max((saved + beyond).min(replay.measured_ns()))
+    };
     let gain_ns = gain_ns.max(within_bounds);
     Some(Together { gain_ns, gain: ratio(gain_ns, replay.measured_ns()) })
 }
 
-/// The most that all of it can save: advice of one bound saves no more than that together.
+/// The sum of all gains: advice of one bound saves no more than that together.
 fn most(all: &[Advice]) -> i64 {
     let mut of_bounds: BTreeMap<i64, i64> = BTreeMap::new();
     let mut sum = 0;
-    for advice in all.iter().filter(|advice| advice.replayed && !advice.is_bound) {
+    for (advice, _) in won(all) {
         let gain_ns = advice.gain_ns.unwrap_or(0);
         match advice.bound_ns {
             Some(bound) => *of_bounds.entry(bound).or_default() += gain_ns,
@@ -162,6 +166,7 @@ mod tests {
             mark: None,
             bound_ns: None,
             floor_ns: 0,
+            beyond_replay_ns: 0,
             doubt: None,
             relief: None,
         }
@@ -176,7 +181,7 @@ mod tests {
             advice("most", Some(0.5)),
             advice("without gain", None),
         ];
-        assert_eq!(replay_gains(&mut all, None), (None, None));
+        assert_eq!(replay_gains(&mut all, None), (None, Vec::new()));
         let ids: Vec<&str> = all.iter().map(|advice| &*advice.id).collect();
         assert_eq!(ids, ["most", "least", "without gain"]);
     }

@@ -27,6 +27,7 @@ mod layer_path;
 mod layers;
 mod report;
 mod roofline;
+mod round_trips;
 mod steps;
 mod stretch;
 pub mod tables;

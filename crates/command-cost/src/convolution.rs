@@ -8,9 +8,10 @@
 use bigtpu_chip::Slot;
 
 use crate::cost::Cost;
-use crate::layout::{Layout, Packed};
+use crate::layout::{Filter, Layout, Packed};
 use crate::mark::Mark;
 use crate::part::Part;
+use crate::pooling;
 use crate::shape::{Shape, up};
 use crate::window::{Window, Windows};
 
@@ -30,7 +31,28 @@ pub(crate) fn cost(shape: &Shape<'_>, known: Mark, windows: &mut Windows) -> Cos
     };
     let cost = own.cost(shape, known, windows);
     let layout = packed(shape, &own, &cost, known, windows).map(Layout::RowsToChannels);
-    Cost { layout, ..cost }
+    let layout = layout.or_else(|| depthwise(shape, &own, &cost, known, windows));
+    let filter = Some(Filter::Dense([own.channels, own.size.0, own.size.1].map(small)));
+    Cost { layout, filter, ..cost }
+}
+
+fn small(number: u128) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// The same filter for each channel by itself; `None` where that takes no less, or the result has other channels.
+fn depthwise(
+    shape: &Shape<'_>,
+    own: &Kernel,
+    cost: &Cost,
+    known: Mark,
+    windows: &mut Windows,
+) -> Option<Layout> {
+    if own.channels != shape.c || own.size == (1, 1) {
+        return None;
+    }
+    let cycles = pooling::cost(shape, pooling::DEPTHWISE, known, windows).total();
+    (cycles < cost.total()).then_some(Layout::Depthwise { cycles })
 }
 
 /// Positions that a lane works on at once.
@@ -47,6 +69,9 @@ fn input_round(shape: &Shape<'_>, bytes: u128) -> u128 {
     (u128::from(shape.model.tiu.input_channels_8bit.value) / bytes).max(1)
 }
 
+/// Input channels of an image at most: it is loaded, so that the load can have any layout.
+const IMAGE_CHANNELS: u128 = 4;
+
 /// The same convolution with the rows of its kernel as input channels; `None` where that takes no less.
 fn packed(
     shape: &Shape<'_>,
@@ -58,7 +83,8 @@ fn packed(
     let bytes = u128::from(shape.opd0.whole_bytes());
     let round = input_round(shape, bytes);
     let (height, width) = own.size;
-    if height < 2 || own.channels == 0 || own.channels * height > round {
+    let is_possible = own.channels <= IMAGE_CHANNELS || own.channels * height <= round;
+    if height < 2 || own.channels == 0 || !is_possible {
         return None;
     }
     let window = Window {
@@ -74,7 +100,6 @@ fn packed(
     let of = |channels: u128, rows: u64| channels.saturating_mul(row).saturating_mul(rows.into());
     let more =
         of(then.channels, own.window.out_rows).saturating_sub(of(own.channels, own.window.in_rows));
-    let small = |n: u128| u32::try_from(n).unwrap_or(u32::MAX);
     (cycles < cost.total()).then_some(Packed {
         now: [small(own.channels), small(height), small(width)],
         at_once: small(round),

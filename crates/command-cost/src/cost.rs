@@ -1,6 +1,6 @@
 //! What a command takes.
 
-use crate::layout::Layout;
+use crate::layout::{Filter, Layout};
 use crate::mark::Mark;
 use crate::part::{Part, Parts};
 use crate::transfer::Transfer;
@@ -19,13 +19,16 @@ pub struct Cost {
     pub channels: Option<(u32, u32)>,
     /// Another layout in which it takes less, where one is known.
     pub layout: Option<Layout>,
+    /// What slides over the input, of a convolution or depthwise command.
+    pub filter: Option<Filter>,
 }
 
 impl Cost {
     /// Nothing yet.
     #[must_use]
     pub fn new(mark: Mark) -> Self {
-        Self { mark, parts: Parts::default(), transfer: None, channels: None, layout: None }
+        let (transfer, channels, layout, filter) = (None, None, None, None);
+        Self { mark, parts: Parts::default(), transfer, channels, layout, filter }
     }
 
     /// The same with whole cycles more.

@@ -10,6 +10,20 @@ pub enum Layout {
     RowsToLanes,
     /// A convolution of few input channels: the rows of its kernel become input channels.
     RowsToChannels(Packed),
+    /// A convolution of as many channels as its result has: a depthwise command, if its filters do not mix channels.
+    Depthwise {
+        /// What it takes then.
+        cycles: MilliCycles,
+    },
+}
+
+/// What slides over the input of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Filter {
+    /// It multiplies all channels with all: input channels, height, width.
+    Dense([u32; 3]),
+    /// Each channel by itself: height, width.
+    Depthwise([u32; 2]),
 }
 
 /// A convolution whose kernel rows are input channels.

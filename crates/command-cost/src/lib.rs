@@ -25,7 +25,7 @@ mod window;
 
 pub use cost::Cost;
 pub use file::NoModel;
-pub use layout::{Layout, Packed};
+pub use layout::{Filter, Layout, Packed};
 pub use mark::Mark;
 pub use model::{Model, Transfers};
 pub use part::{Part, Parts};

@@ -3,6 +3,7 @@
 use bigtpu_chip::Slot;
 
 use crate::cost::Cost;
+use crate::layout::Filter;
 use crate::mark::Mark;
 use crate::part::Part;
 use crate::shape::{Shape, up};
@@ -16,6 +17,9 @@ mod variant {
     pub(super) const MIN: u8 = 3;
     pub(super) const MAX: u8 = 4;
 }
+
+/// The sub-type of a depthwise convolution.
+pub(crate) const DEPTHWISE: u8 = variant::DEPTHWISE;
 
 /// What a pooling or depthwise command takes.
 pub(crate) fn cost(shape: &Shape<'_>, variant: u8, known: Mark, windows: &mut Windows) -> Cost {
@@ -46,6 +50,10 @@ pub(crate) fn cost(shape: &Shape<'_>, variant: u8, known: Mark, windows: &mut Wi
         variant::MIN | variant::MAX => (0, 10),
         _ => (0, 10),
     };
+    let is_depthwise = matches!(variant, variant::DEPTHWISE | variant::DEPTHWISE_RELU);
+    let size = [Slot::Opd1H, Slot::Opd1W].map(|slot| shape.command.get(slot) as u32);
+    let filter = is_depthwise.then_some(Filter::Depthwise(size));
+    let cost = Cost { filter, ..cost };
     // The adders work after the reads of a group.
     cost.with(Part::Work, passes.saturating_mul(tree)).with(Part::StartUp, start)
 }

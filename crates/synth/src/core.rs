@@ -33,7 +33,7 @@ impl Core<'_> {
         let options = self.session.options;
         let mut file = CoreFile::new(self, sink);
         let mut arrivals = Vec::new();
-        let is_idle = options.idle.contains(&self.core);
+        let is_idle = options.is_idle(self.core);
         if is_idle && options.writer.leaves_idle_cores_empty() {
             return arrivals;
         }
@@ -177,7 +177,7 @@ impl<'a> Session<'a> {
 
     /// Whether it is the core's turn in a launch: one core after the other.
     fn has_turn(&self, core: u32, launch: u64) -> bool {
-        let cores = (0..self.options.cores).filter(|core| !self.options.idle.contains(core));
+        let cores = (0..self.options.cores).filter(|core| !self.options.is_idle(*core));
         let active = cores.clone().count() as u64;
         cores.zip(0..).any(|(other, at)| other == core && launch % active.max(1) == at)
     }

@@ -149,6 +149,22 @@ const fn link(code: (u8, u8), reads: &'static [u8], writes: Option<u8>) -> Step 
 /// A load of constants of 256 bytes.
 pub(crate) const CONSTANTS: Step = Step { writes: None, ..load(0, plane(64, 1, 2), FP16) };
 
+/// A depthwise convolution, the same work as a convolution of all channels, and the convolution of 1x1 that mixes the channels then.
+pub(crate) const DEPTHWISE: Step =
+    typed(INT8, compute((1, 0), "rvt_depthwise", FILTERED, &[0, 1], 3));
+pub(crate) const DENSE: Step = typed(INT8, compute((0, 0), "rvt_conv", FILTERED, &[0, 1], 3));
+pub(crate) const MIXING: Step =
+    typed(INT8, compute((0, 0), "rvt_conv", Shape { window: 1, ..FILTERED }, &[3, 1], 2));
+
+/// What the convolution of `conv_relu` gives.
+const FILTERED: Shape = Shape { n: 1, c: 64, h: 14, w: 14, k: 64, window: 3 };
+
+/// What a tile stores and loads again of a buffer: the store, and the load.
+pub(crate) fn spill(buffer: &'static [u8], shape: Shape) -> Option<[Step; 2]> {
+    let own = *buffer.first()?;
+    Some([store(buffer, shape, FP16), load(own, shape, FP16)])
+}
+
 /// The buffer that products read their weights from.
 pub(crate) const WEIGHTS: u8 = 1;
 
@@ -156,6 +172,16 @@ impl Step {
     /// Whether it loads data into local memory.
     pub(crate) fn is_load(&self) -> bool {
         self.engine == Engine::Gdma && self.sides.1 == Memory::Lmem
+    }
+
+    /// Whether it is a convolution of all channels.
+    pub(crate) fn is_convolution(&self) -> bool {
+        self.engine == Engine::Tiu && self.code == (0, 0)
+    }
+
+    /// Whether it stores a result from local memory.
+    pub(crate) fn is_store(&self) -> bool {
+        self.engine == Engine::Gdma && self.sides.0 == Memory::Lmem
     }
 
     /// Whether it is an arithmetic command, element by element.
@@ -253,16 +279,7 @@ pub(crate) const KERNELS: &[Kernel] = &[
         tile: &[
             load(0, plane(64, 16, 16), INT8),
             load(1, plane(64, 9, 64), INT8),
-            typed(
-                INT8,
-                compute(
-                    (0, 0),
-                    "rvt_conv",
-                    Shape { n: 1, c: 64, h: 14, w: 14, k: 64, window: 3 },
-                    &[0, 1],
-                    2,
-                ),
-            ),
+            typed(INT8, compute((0, 0), "rvt_conv", FILTERED, &[0, 1], 2)),
             typed(INT8, compute((4, 1), "rvt_rq1", plane(64, 14, 14), &[2], 3)),
             typed(INT8, compute((1, 4), "rvt_pool_max", plane(64, 7, 7), &[3], 4)),
             store(&[4], plane(64, 7, 7), INT8),

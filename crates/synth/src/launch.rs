@@ -125,7 +125,7 @@ impl Launch<'_> {
                 let pause = pauses.map_or(0, |at| bubbles.swap_remove(at).1);
                 let repeats = if engine == Engine::Cdma { self.ports.len() } else { 1 };
                 for port in 0..repeats {
-                    let noise = chance.bits();
+                    let noise = if template.is_planted { 0 } else { chance.bits() };
                     let place = Place { template, port, tile, noise, pause };
                     self.step(&place, &mut engines, buffers, observer);
                 }

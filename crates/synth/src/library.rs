@@ -2,7 +2,9 @@
 
 use bigtpu_chip::{Engine, Memory};
 
-use crate::kernel::{CONSTANTS, KERNELS, Kernel, Step, WEIGHTS, of_launch, system};
+use crate::kernel::{
+    CONSTANTS, DENSE, DEPTHWISE, KERNELS, Kernel, MIXING, Step, WEIGHTS, of_launch, spill, system,
+};
 use crate::template::Template;
 use crate::{Options, Plant};
 
@@ -86,7 +88,7 @@ impl Library {
         let tiu_pair = || [&TIU_SEND, &TIU_WAIT].map(|step| said(own(step), OWN_MESSAGE, 1));
         Self {
             cores: options.cores,
-            repeat: options.repeat,
+            repeat: options.tiles(),
             kernel: options.kernel,
             tiles: tiles(weights).collect(),
             first_tiles: first.collect(),
@@ -153,6 +155,17 @@ impl Library {
     }
 }
 
+/// What faults make of a step, and which of the steps are there by a fault only.
+fn planted_steps(plants: &[Plant], step: &Step, odd: bool) -> Vec<(Step, bool)> {
+    if let Some(is_dense) = Plant::depthwise(plants, odd).filter(|_| step.is_convolution()) {
+        return [if is_dense { DENSE } else { DEPTHWISE }, MIXING].map(|step| (step, false)).into();
+    }
+    let spilled = Plant::spilled(plants).filter(|_| step.is_store());
+    let spilled = spilled.and_then(|shape| spill(step.reads, shape));
+    let spilled = spilled.into_iter().flatten().map(|step| (step, true));
+    spilled.chain([(*step, false)]).collect()
+}
+
 /// A kernel's tile as the chip writes it; products load their weights from `weights`, if that is planted.
 fn tile(options: &Options, kernel: &Kernel, odd: bool, weights: Option<Memory>) -> Vec<Template> {
     let Options { chip, style, machine, plants, .. } = options;
@@ -160,16 +173,17 @@ fn tile(options: &Options, kernel: &Kernel, odd: bool, weights: Option<Memory>) 
     let steps = kernel.tile.iter();
     let steps = steps.filter(|s| s.engine != Engine::Cdma || options.ports > 0);
     let steps = steps.filter(|s| s.engine != Engine::Sdma || options.writer.has_sdma());
-    let template = |step: &Step| {
-        let unaligned = Plant::unaligned(plants, step);
+    let steps = steps.flat_map(|step| planted_steps(plants, step, odd));
+    let template = |(step, is_planted): (Step, bool)| {
+        let unaligned = Plant::unaligned(plants, &step);
         let loads_weights = is_product && step.is_load() && step.writes == Some(WEIGHTS);
         let shared = weights.filter(|_| loads_weights);
         let step = Step {
             sides: shared.map_or(step.sides, |memory| (memory, step.sides.1)),
-            ..unaligned.unwrap_or(*step)
+            ..unaligned.unwrap_or(step)
         };
         let mut template = Template::of(chip, machine, *style, &step, odd);
-        template.is_shared = shared.is_some();
+        (template.is_shared, template.is_planted) = (shared.is_some(), is_planted);
         if unaligned.is_some() {
             template.take_padded_time(chip, machine);
         }

@@ -113,12 +113,19 @@ impl Options {
             | Plant::SmallTransfers { .. }
             | Plant::Unaligned { .. }
             | Plant::BankConflicts { .. }
-            | Plant::Weights { .. } => true,
+            | Plant::Weights { .. }
+            | Plant::Spill { .. }
+            | Plant::IdleCores { .. }
+            | Plant::Depthwise
+            | Plant::DenseDepthwise => true,
         };
         let has_l2m = self.chip.arch_number("L2 Max BW(GB/s)").is_some_and(|gbps| gbps > 0.0);
         let needs = |plant: &Plant| match plant {
             Plant::BankConflicts { .. } if self.chip.family != Family::Cv84x6 => {
                 Some("bank-conflicts is for CV84X6, whose PMU counts them")
+            }
+            Plant::IdleCores { count } if *count >= self.cores => {
+                Some("idle-cores leaves no core with work")
             }
             Plant::Weights { memory: Memory::L2m } if !has_l2m => {
                 Some("weights=l2m is for chips with an L2M")
@@ -188,7 +195,20 @@ impl Options {
 
     /// Cores that run kernels.
     pub(crate) fn active(&self) -> Vec<u32> {
-        (0..self.cores).filter(|core| !self.idle.contains(core)).collect()
+        (0..self.cores).filter(|core| !self.is_idle(*core)).collect()
+    }
+
+    /// Whether a core runs no kernels.
+    pub(crate) fn is_idle(&self, core: u32) -> bool {
+        let with_work = self.cores.saturating_sub(Plant::idle_cores(&self.plants));
+        core >= with_work || self.idle.contains(&core)
+    }
+
+    /// Tiles of each core's part of a launch: cores with work run those of planted idle cores.
+    pub(crate) fn tiles(&self) -> u32 {
+        let with_work = self.cores.saturating_sub(Plant::idle_cores(&self.plants)).max(1);
+        let all = u64::from(self.repeat) * u64::from(self.cores);
+        u32::try_from(all.div_ceil(u64::from(with_work))).unwrap_or(u32::MAX)
     }
 
     /// The core that sends the ports' anchors, if it is there: the chip's last, in a dynamic run.
@@ -236,6 +256,7 @@ mod tests {
             ("aks", |o| o.mode = 3, "0, 1 and 2"),
             ("aks", |o| o.loss = f64::NAN, "shares"),
             ("aks", |o| o.repeat = 0, "tiles"),
+            ("aks", |o| o.plants = vec![Plant::IdleCores { count: o.cores }], "no core with work"),
             ("aks", |o| o.plants = vec!["bank-conflicts=9".parse().unwrap()], "for CV84X6"),
             ("bm1688", |o| o.plants = vec!["weights=l2m".parse().unwrap()], "with an L2M"),
             ("cv84x6", |o| o.idle = vec![4], "below 4"),

@@ -82,7 +82,25 @@ pub enum Plant {
         /// Where the tiles after the first one load them from.
         memory: Memory,
     },
+    /// `spill=BYTES`: before its last store, each tile stores so many bytes of its result to DDR and loads them again.
+    Spill {
+        /// Bytes of a tile: a multiple of 128.
+        bytes: u32,
+    },
+    /// `idle-cores=N`: the last N cores have no work; the others run their tiles besides.
+    IdleCores {
+        /// Cores without work.
+        count: u32,
+    },
+    /// `depthwise`: the convolution of `conv_relu` works channel by channel, and one of 1x1 mixes them.
+    Depthwise,
+    /// `dense-depthwise`: the same, but in every second tile a command that multiplies all channels with all does the work of
+    /// the first one.
+    DenseDepthwise,
 }
+
+/// Channels and bytes of an element of what a tile spills.
+const SPILLED: (u16, u32) = (64, 2);
 
 impl Plant {
     /// What the times of a kernel's commands on a core are multiplied by, or on its links without a core.
@@ -173,6 +191,41 @@ impl Plant {
         let is_possible = step.is_elementwise() && c > few && c.is_multiple_of(few);
         let shape = Shape { c: few, h: (c / few).checked_mul(h)?, ..step.shape };
         is_possible.then_some(Step { shape, ..*step })
+    }
+
+    /// What each tile stores and loads again: its shape.
+    pub(crate) fn spilled(plants: &[Self]) -> Option<Shape> {
+        let (channels, element) = SPILLED;
+        let bytes = plants.iter().find_map(|plant| match plant {
+            Self::Spill { bytes } => Some(*bytes),
+            _ => None,
+        })?;
+        let columns = u16::try_from(bytes / (u32::from(channels) * element)).ok()?;
+        Some(Shape { n: 1, c: channels, h: 1, w: columns, k: 1, window: 1 })
+    }
+
+    /// Whether so many bytes can be spilled.
+    pub(crate) fn can_spill(bytes: u32) -> bool {
+        let of_column = u32::from(SPILLED.0) * SPILLED.1;
+        bytes.is_multiple_of(of_column) && (1..=4096).contains(&(bytes / of_column))
+    }
+
+    /// Cores without work.
+    pub(crate) fn idle_cores(plants: &[Self]) -> u32 {
+        let count = |plant: &Self| match plant {
+            Self::IdleCores { count } => *count,
+            _ => 0,
+        };
+        plants.iter().map(count).max().unwrap_or(0)
+    }
+
+    /// Whether convolutions work channel by channel, and whether one of this tile multiplies all channels nevertheless.
+    pub(crate) fn depthwise(plants: &[Self], odd: bool) -> Option<bool> {
+        plants.iter().find_map(|plant| match plant {
+            Self::Depthwise => Some(false),
+            Self::DenseDepthwise => Some(odd),
+            _ => None,
+        })
     }
 
     /// Where the tiles of a launch load the weights from that they share.

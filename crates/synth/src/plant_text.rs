@@ -12,7 +12,8 @@ use crate::Plant;
     "{0:?} is not a fault; write imbalance=CORE:FACTOR, bubble=CORE:ENGINE:US with the engine tiu or gdma, \
      straggler=FACTOR, stages, \
      slow-kernel=NAME:FACTOR, slow-port=PORT:FACTOR, launch-gap=US, serialized=PERCENT, small-transfers=COUNT, unaligned=CHANNELS, \
-     bank-conflicts=CYCLES, or weights=ddr or weights=l2m; factors are above 0 and at most 1000, us at most 1000000, \
+     bank-conflicts=CYCLES, weights=ddr or weights=l2m, spill=BYTES with a multiple of 128 up to 524288, idle-cores=N, \
+     depthwise or dense-depthwise; factors are above 0 and at most 1000, us at most 1000000, \
      counts and cycles at most 10000"
 )]
 pub struct NoPlant(String);
@@ -30,8 +31,11 @@ const MAX_IDLE_US: u64 = 1_000_000;
 const MAX_COUNT: u32 = 10_000;
 
 fn parse(text: &str) -> Option<Plant> {
-    if text == "stages" {
-        return Some(Plant::Stages);
+    match text {
+        "stages" => return Some(Plant::Stages),
+        "depthwise" => return Some(Plant::Depthwise),
+        "dense-depthwise" => return Some(Plant::DenseDepthwise),
+        _ => {}
     }
     let (what, rest) = text.split_once('=')?;
     let factor =
@@ -75,6 +79,11 @@ fn parse(text: &str) -> Option<Plant> {
             Some(Plant::Unaligned { channels })
         }
         "bank-conflicts" => Some(Plant::BankConflicts { cycles: count(rest)? }),
+        "spill" => {
+            let bytes = rest.parse().ok().filter(|bytes| Plant::can_spill(*bytes))?;
+            Some(Plant::Spill { bytes })
+        }
+        "idle-cores" => Some(Plant::IdleCores { count: count(rest)? }),
         "weights" => {
             let memory = match rest.to_ascii_lowercase().as_str() {
                 "ddr" => Memory::Ddr,
@@ -105,6 +114,9 @@ mod tests {
         assert_eq!(read("slow-port=2:12"), Plant::SlowPort { port: 2, factor: 12.0 });
         assert_eq!(read("launch-gap=30"), Plant::LaunchGap { us: 30 });
         assert_eq!(read("serialized=80"), Plant::Serialized { percent: 80 });
+        assert_eq!(read("spill=65536"), Plant::Spill { bytes: 65536 });
+        assert_eq!(read("idle-cores=2"), Plant::IdleCores { count: 2 });
+        assert_eq!(read("dense-depthwise"), Plant::DenseDepthwise);
         assert_eq!(read("weights=L2M"), Plant::Weights { memory: Memory::L2m });
         let slow = Plant::SlowKernel { name: "a:b".into(), factor: 3.0 };
         assert_eq!(read("slow-kernel=a:b:3"), slow);
@@ -120,6 +132,8 @@ mod tests {
             "x=1:2",
             "weights=",
             "unaligned=0",
+            "spill=100",
+            "idle-cores=0",
             "serialized=101",
         ] {
             let error = bad.parse::<Plant>().unwrap_err().to_string();

@@ -28,6 +28,8 @@ pub(crate) struct Template {
     pub(crate) lost: (u32, u64),
     /// All tiles of a launch use the same address.
     pub(crate) is_shared: bool,
+    /// It is there by a planted fault only: it takes no random numbers, so that all else stays as it is without.
+    pub(crate) is_planted: bool,
     depends_on: Option<Field>,
     address: Option<Field>,
 }
@@ -88,6 +90,7 @@ impl Template {
             is_system,
             lost: (0, 0),
             is_shared: false,
+            is_planted: false,
             word: word(chip, step, is_system, is_rvt),
             takes_extra: !is_rvt,
             bytes,

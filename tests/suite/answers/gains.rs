@@ -140,7 +140,7 @@ fn repeated_loads_are_worth_what_they_cost() {
     }
 }
 
-/// Two faults at once: together they are worth what both cost, and no more than the sum of their gains.
+/// Two faults at once: together they are worth what both cost.
 #[test]
 fn all_advice_together_is_worth_what_all_faults_cost() {
     let shape = ["--launches", "11", "--pipelined"];
@@ -150,9 +150,6 @@ fn all_advice_together_is_worth_what_all_faults_cost() {
     let said = report["advice_together"]["gain_ns"].as_f64().unwrap();
     let lost = wall(&report) - wall(&tight);
     assert!(said >= lost * (1.0 - WITHIN) && said <= lost * (1.0 + BEYOND), "{said} of {lost}");
-    let gains = report["advice"].as_array().unwrap().iter();
-    let sum: f64 = gains.filter_map(|advice| advice["gain_ns"].as_f64()).sum();
-    assert!(said <= sum, "{said} of {sum}");
 }
 
 /// Dumps without a fault: the loads of a tile run ahead; the launches follow one another at once.

@@ -7,6 +7,7 @@ mod compare;
 mod console;
 mod diff_verdict;
 mod events;
+mod experts;
 mod gains;
 mod gaps;
 mod gate;

@@ -4,13 +4,16 @@ mod bank_conflicts;
 mod by_bits;
 mod core_imbalance;
 pub(crate) mod ddr_reuse;
+mod dense_depthwise;
 mod double_buffer;
 pub(crate) mod doubt;
+mod idle_cores;
 mod in_place;
 mod input_channels;
 mod launch_overhead;
 mod place;
 mod profile_mode;
+mod round_trips;
 mod scaled;
 mod serialized;
 mod short_pieces;
@@ -91,6 +94,9 @@ pub struct Advice {
     /// The least that is won in ns, whatever the replay says.
     #[serde(skip)]
     pub(crate) floor_ns: i64,
+    /// ns that these two add to what the replay saves; below 0 where they take from it.
+    #[serde(skip)]
+    pub(crate) beyond_replay_ns: i64,
     /// Why the gain is known within bounds only.
     #[serde(skip)]
     pub(crate) doubt: Option<Doubt>,
@@ -113,7 +119,14 @@ struct Rule {
     relief: Option<Removal>,
 }
 
-const RULES: [Rule; 16] = [
+const RULES: [Rule; 19] = [
+    Rule { id: round_trips::ID, check: round_trips::check, relief: Some(round_trips::relief) },
+    Rule { id: idle_cores::ID, check: idle_cores::check, relief: Some(idle_cores::relief) },
+    Rule {
+        id: dense_depthwise::ID,
+        check: dense_depthwise::check,
+        relief: Some(dense_depthwise::relief),
+    },
     Rule {
         id: input_channels::ID,
         check: input_channels::check,
@@ -299,6 +312,7 @@ impl Advice {
             gain_range_ns: None,
             bound_ns: None,
             floor_ns: 0,
+            beyond_replay_ns: 0,
             doubt: None,
             relief: None,
         }
@@ -360,7 +374,13 @@ mod tests {
         let gains: Vec<_> = found.iter().map(|a| (a.id.as_str(), a.gain_ns)).collect();
         assert_eq!(
             gains,
-            [("sync-waits", Some(200)), ("serialized", Some(100)), ("unaligned-shapes", Some(90))]
+            [
+                ("sync-waits", Some(200)),
+                ("serialized", Some(100)),
+                ("unaligned-shapes", Some(90)),
+                // Only a bound, however large.
+                ("idle-cores", Some(200)),
+            ]
         );
         assert_eq!(found[0].gain, Some(0.5));
     }

@@ -4,13 +4,13 @@ use super::doubt::{Doubt, Most};
 use super::{Advice, Evidence, at_least, core_place};
 use crate::findings::Findings;
 use bigtpu_chip::Engine;
-use bigtpu_measure::Intervals;
+use bigtpu_measure::{Dependence, Intervals};
 use bigtpu_messages::Message;
 use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "serialized";
 
-/// Less overlap than this counts.
+/// Where dependences are not known, less overlap than this counts: more may not be possible.
 const LOW_OVERLAP: f64 = 0.3;
 /// Least time of either side, in percent of the wall time.
 const LEAST_PERCENT: i64 = 10;
@@ -21,19 +21,27 @@ const CERTAIN_WITHOUT_LAUNCHES: f64 = 0.5;
 /// The most that is won over the gain there: what runs in another order also waits less.
 const MOST: f64 = 1.1;
 
-/// Least gain, in percent of the wall time.
-const LEAST_GAIN_PERCENT: i64 = 3;
+/// Least gain, in percent of the wall time: where dependences are known, and where not.
+const LEAST_GAIN_PERCENT: i64 = 1;
+const LEAST_UNKNOWN_GAIN_PERCENT: i64 = 3;
 
 /// What more overlap would save: no more than the smaller side, and no more than commands were free to start earlier.
 fn hidden((core, free): (&Intervals, &i64)) -> i64 {
     (core.compute_ns().min(core.transfer_ns()) - core.overlapped_ns).min(*free)
 }
 
+/// Whether more overlap of a core may be possible: where dependences are known, the replay decides. A static model shows no launches, so
+/// that it is not known which of its commands waited for the host.
+fn may_overlap(findings: &Findings<'_, '_>, core: &Intervals) -> bool {
+    findings.knows_dependences && has_launches(findings) || core.overlap_ratio < LOW_OVERLAP
+}
+
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let cores = || findings.cores.iter().zip(&findings.free_overlap_ns);
+    let knows_dependences = findings.knows_dependences;
     let serial = cores().filter(|(core, _)| {
         let enough = |ns: i64| at_least(ns, LEAST_PERCENT, core.wall_ns);
-        core.overlap_ratio < LOW_OVERLAP && enough(core.compute_ns()) && enough(core.transfer_ns())
+        may_overlap(findings, core) && enough(core.compute_ns()) && enough(core.transfer_ns())
     });
     let count = serial.clone().count();
     let most = serial.rev().max_by_key(|core| hidden(*core))?;
@@ -51,23 +59,26 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     // However much is hidden, a core needs the time of its own work.
     let needed = cores().map(|core| core.0.work_ns() - hidden(core)).max().unwrap_or(0);
     let gain = hidden(most).min(findings.overall.wall_ns - needed);
-    if !at_least(gain, LEAST_GAIN_PERCENT, findings.overall.wall_ns) {
+    let least = if knows_dependences { LEAST_GAIN_PERCENT } else { LEAST_UNKNOWN_GAIN_PERCENT };
+    if !at_least(gain, least, findings.overall.wall_ns) {
         return None;
     }
     let advice = Advice::saving(findings, ID, gain, text, evidence);
-    let doubt = (!findings.knows_most_bits()).then_some(Doubt {
+    let doubt = (!knows_dependences).then_some(Doubt {
         least: if has_launches(findings) { CERTAIN } else { CERTAIN_WITHOUT_LAUNCHES },
         most: Most::Times(MOST),
         why: Message::new("doubt-dependences"),
     });
-    Some(Advice { bound_ns: advice.gain_ns, doubt, ..advice })
+    let bound_ns = advice.gain_ns.filter(|_| !knows_dependences);
+    Some(Advice { bound_ns, doubt, ..advice })
 }
 
 fn has_launches(findings: &Findings<'_, '_>) -> bool {
     findings.model.core_launches.iter().any(|launches| !launches.is_empty())
 }
 
-/// The first computation and the last transfer of each launch of a core wait for what was before, in whatever order the rest runs.
+/// The first computation and the last transfer of each launch of a core wait for what was before, in whatever order the rest runs;
+/// where they say what for, they wait for that only.
 fn ends_of_launches(findings: &Findings<'_, '_>, core: u32, relief: &mut Relief) {
     let Some(launches) = findings.model.core_launches.get(core as usize) else { return };
     for track in findings.model.core(core) {
@@ -76,7 +87,7 @@ fn ends_of_launches(findings: &Findings<'_, '_>, core: u32, relief: &mut Relief)
             Engine::Gdma => false,
             _ => continue,
         };
-        let mut kept: Vec<Option<usize>> = vec![None; launches.len()];
+        let mut kept: Vec<Option<(usize, bool)>> = vec![None; launches.len()];
         let mut at = 0;
         for event in findings.model.events(track).filter(|event| event.kind.activity.is_work()) {
             while launches.get(at).is_some_and(|launch| launch.end <= event.start) {
@@ -85,11 +96,12 @@ fn ends_of_launches(findings: &Findings<'_, '_>, core: u32, relief: &mut Relief)
             if launches.get(at).is_none_or(|launch| event.start < launch.start) {
                 continue;
             }
+            let awaited = track.dependence(event.index).map_or(0, Dependence::number);
             if let Some(kept) = kept.get_mut(at).filter(|kept| kept.is_none() || !is_first) {
-                *kept = Some(event.index);
+                *kept = Some((event.index, awaited > 0));
             }
         }
-        for event in kept.into_iter().flatten() {
+        for (event, _) in kept.into_iter().flatten().filter(|(_, says)| !says) {
             relief.keep_hand_over(track.engine_id, event);
         }
     }
@@ -98,7 +110,7 @@ fn ends_of_launches(findings: &Findings<'_, '_>, core: u32, relief: &mut Relief)
 /// Commands that start when all that they are known to wait for has ended.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::of_hand_overs();
-    let low = || findings.cores.iter().filter(|core| core.overlap_ratio < LOW_OVERLAP);
+    let low = || findings.cores.iter().filter(|core| may_overlap(findings, core));
     for track in low().filter_map(|core| core.core).flat_map(|core| findings.model.core(core)) {
         for event in findings.model.events(track).filter(|event| event.kind.activity.is_work()) {
             relief.start_at_once(track.engine_id, event.index);
@@ -130,8 +142,8 @@ mod tests {
     #[test]
     fn overlap_or_little_transfer_gives_no_advice() {
         let mut overlapped = Planted::default();
-        overlapped.load(0, 0, 40, 1);
-        overlapped.work(0, Engine::Tiu, 10, 100);
+        overlapped.load(0, 10, 40, 1);
+        overlapped.work(0, Engine::Tiu, 0, 100);
         assert_eq!(run(&overlapped, check), None);
         let mut little = Planted::default();
         little.load(0, 0, 9, 1);

@@ -55,6 +55,21 @@ advice-unaligned-lanes = In the kind that loses most, { FIXED($working, digits: 
 advice-unaligned-bound = This is a bound: more lanes need another mapping of the tensor, rows into lanes, and no change of these commands is known that reaches it.
 advice-input-channels = A convolution has { $channels } input channels, and the matrix unit takes { $at_once } at once: make the rows of its filter input channels ({ $then } instead of { $now }); with the larger load of its input it takes { US($short) } instead of { US($long) } us.
 
+advice-round-trips = { $results ->
+    [one] { $results } result is
+   *[other] { $results } results are
+} stored outside local memory and loaded again by the same core: { $transfers } transfers of { $bytes } bytes take { US($time) } us. Keep them in local memory.
+advice-round-trips-fits = They fit: with them at most { $used } of { $all } bytes of a lane are in use at a time.
+advice-round-trips-bound = This is a bound: most of them do not fit beside what else is in the { $all } bytes of a lane; smaller tiles, or layers that run tile by tile, make room.
+advice-round-trips-rest = { $results } more do not fit ({ US($time) } us).
+advice-idle-cores = { $idle } of { $all } cores have no work: divide the rows, channels or batch of each layer among all cores.
+advice-idle-cores-bound = This is a bound: every command is divided evenly, and DDR, which all cores share, gives { PERCENT($share) } % of the time that its transfers take now.
+advice-dense-depthwise = { $convolutions ->
+    [one] { $convolutions } convolution multiplies
+   *[other] { $convolutions } convolutions multiply
+} all channels with all, though a convolution of 1x1 that mixes the channels follows, and the run has depthwise commands of the same filter size. As a depthwise command the one of { $shape } takes { US($short) } instead of { US($long) } us.
+advice-dense-depthwise-bound = This is a bound: the commands do not show whether the filters mix channels; check the groups of these layers in the model.
+
 advice-small-transfers = { $transfers } transfers of less than 8 KiB take more than four times the time that their bytes need: merge neighbours, or move rows of a tensor with one strided command.
 
 advice-ddr-reuse = { $bytes } bytes at { $places ->
@@ -157,6 +172,11 @@ doubt-waits-look-like-work = in this capture mode the records of waits look like
 evidence-uarch-rate = uArch rate
 evidence-tiu-time = TIU time
 evidence-lanes = lanes that work
+evidence-results-kept = results that are stored and loaded again
+evidence-bytes-moved = bytes of their transfers
+evidence-too-large = time of round trips that do not fit
+evidence-idle-cores = cores without work
+evidence-dense = convolutions that may be depthwise
 evidence-few-channels = convolutions of few input channels
 evidence-longest-tiu = TIU time of the longest
 evidence-tiu-by-rules = TIU time by the cost rules
@@ -223,6 +243,7 @@ evidence-known-in-full = known in full
 
 place-core = core { $core }
 place-port = port { $port }
+place-busiest-core = the busiest core
 place-kernel = kernel { $kernel }
 place-kernel-on-core = kernel { $kernel } on core { $core }
 place-engine-core = core { $core } { $engine }

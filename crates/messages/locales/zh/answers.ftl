@@ -52,6 +52,15 @@ advice-unaligned-lanes = 损失最多的一类中，{ $lanes } 个 lane 里只�
 advice-unaligned-bound = 这只是上界：要用上更多 lane，需要张量的另一种映射（行放入 lane），目前不知道能达到该值的指令改动。
 advice-input-channels = 有卷积只有 { $channels } 个输入通道，而矩阵单元一次可处理 { $at_once } 个：请把卷积核的行并入输入通道（{ $then } 而非 { $now }）；计入更大的输入加载后为 { US($short) } us，而不是 { US($long) } us。
 
+advice-round-trips = 有 { $results } 个结果被写出 local memory，随后又由同一核读回：{ $transfers } 次搬运，共 { $bytes } 字节，耗时 { US($time) } us。请将其保留在 local memory 中。
+advice-round-trips-fits = 可以放下：加上它们，每个 lane 的 { $all } 字节同时最多占用 { $used } 字节。
+advice-round-trips-bound = 这只是上界：其中大部分与 lane 的 { $all } 字节中已有的数据放不下；更小的块，或逐块执行多层，可以腾出空间。
+advice-round-trips-rest = 另有 { $results } 个放不下（{ US($time) } us）。
+advice-idle-cores = { $all } 个核中有 { $idle } 个没有工作：请将各层的行、通道或 batch 分给所有核。
+advice-idle-cores-bound = 这只是上界：假定每条指令均匀切分；DDR 由所有核共享，其搬运时间为现在的 { PERCENT($share) } %。
+advice-dense-depthwise = 有 { $convolutions } 个卷积把所有通道相乘，但其后紧跟混合通道的 1x1 卷积，且该运行含有相同卷积核大小的 depthwise 指令。用 depthwise 指令，其中 { $shape } 的一个为 { US($short) } us，而不是 { US($long) } us。
+advice-dense-depthwise-bound = 这只是上界：指令看不出卷积核是否混合通道；请查看模型中这些层的 group。
+
 advice-small-transfers = 有 { $transfers } 次小于 8 KiB 的搬运耗时超过其字节数所需的四倍：请合并相邻搬运，或用一条带步长的指令搬运张量的多行。
 
 advice-ddr-reuse = { $places } 个地址上的共 { $bytes } 字节被多次从 DDR 加载：请只加载一次到 L2M；{ $room }。
@@ -122,6 +131,11 @@ doubt-waits-look-like-work = 此采集模式下等待的记录与工作的记录
 evidence-uarch-rate = uArch 利用率
 evidence-tiu-time = TIU 时间
 evidence-lanes = 工作的 lane 数
+evidence-results-kept = 写出后又读回的结果
+evidence-bytes-moved = 其搬运的字节数
+evidence-too-large = 放不下的往返搬运时间
+evidence-idle-cores = 没有工作的核
+evidence-dense = 可能是 depthwise 的卷积
 evidence-few-channels = 输入通道过少的卷积
 evidence-longest-tiu = 其中最长的 TIU 时间
 evidence-tiu-by-rules = 按代价规则的 TIU 时间
@@ -188,6 +202,7 @@ evidence-known-in-full = 完整已知的指令
 
 place-core = 核 { $core }
 place-port = 端口 { $port }
+place-busiest-core = 最忙的核
 place-kernel = 核函数 { $kernel }
 place-kernel-on-core = 核函数 { $kernel }，核 { $core }
 place-engine-core = 核 { $core } { $engine }

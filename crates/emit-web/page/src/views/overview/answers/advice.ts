@@ -22,6 +22,9 @@ const TEXTS = {
 
 /** Titles of the rules: those of docs/advice.md and its translation. */
 const RULES: Record<string, Text> = {
+  "round-trips": ["Results that go out and come back", "结果写出又读回"],
+  "idle-cores": ["Cores without work", "没有工作的核"],
+  "dense-depthwise": ["Depthwise convolutions executed as dense ones", "depthwise 卷积按稠密卷积执行"],
   "input-channels": ["Few input channels", "输入通道过少"],
   "unaligned-shapes": ["Unaligned shapes", "形状未对齐"],
   "small-transfers": ["Small transfers", "小块搬运"],

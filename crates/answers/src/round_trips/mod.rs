@@ -1,0 +1,135 @@
+//! Data that a core stores to a memory outside, and loads again: what keeping it in local memory would save, and whether it fits.
+//!
+//! The addresses of transfers tell which store wrote what a load reads, also by way of copies outside. A load is one of a round trip
+//! if all that it reads was stored by its own core in the same launch, or filled there with a constant, and if each lane loads
+//! what it had. A store or copy is one if all that it writes is read by such loads. Data that no load reads again is a result of the run.
+
+mod area;
+mod memory;
+mod room;
+mod sources;
+mod transfers;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use bigtpu_measure::{CommandTable, LocalMemory, Model};
+use bigtpu_timeline::{EngineId, Profile};
+
+use area::Area;
+use room::Room;
+use sources::{Group, Sources};
+use transfers::{Transfer, transfers};
+
+/// Stretches without holes of all transfers that are looked at.
+const MOST_STRETCHES: u64 = 1 << 20;
+
+/// A transfer that a round trip consists of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Removed {
+    pub(crate) engine_id: EngineId,
+    /// Index in its track.
+    pub(crate) event: usize,
+    /// ns that it takes.
+    pub(crate) ns: i64,
+}
+
+/// Data that goes out and comes back.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Trips {
+    /// Stores, copies and loads, by engine and index.
+    pub(crate) transfers: Vec<Removed>,
+    /// Results that are stored and loaded again.
+    pub(crate) results: u64,
+    /// Bytes that the transfers move.
+    pub(crate) bytes: u64,
+}
+
+/// Round trips of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct RoundTrips {
+    /// What fits into local memory all the time that it would stay there.
+    pub(crate) fitting: Trips,
+    /// What does not.
+    pub(crate) too_large: Trips,
+    /// Bytes of a lane in use at most with what fits; bytes of a lane.
+    pub(crate) lane_bytes: (u64, u64),
+}
+
+impl RoundTrips {
+    /// Of all cores of a run.
+    pub(crate) fn find(profile: &Profile<'_>, table: &CommandTable, model: &Model<'_>) -> Self {
+        let Some(memory) = LocalMemory::of(profile.chip) else { return Self::default() };
+        let all = transfers(profile, table, model, memory);
+        if !may_return(&all) {
+            return Self::default();
+        }
+        let areas = all.iter().flat_map(|transfer| [&transfer.reads, &transfer.writes]).flatten();
+        if areas.map(Area::count).fold(0, u64::saturating_add) > MOST_STRETCHES {
+            return Self::default();
+        }
+        let sources = Sources::find(&all, memory.lanes);
+        let mut found = Self { lane_bytes: (0, memory.lane_bytes), ..Self::default() };
+        let mut rooms: BTreeMap<u32, Room> = BTreeMap::new();
+        for group in sources.groups(&all) {
+            let core = group.core;
+            let room = rooms
+                .entry(core)
+                .or_insert_with(|| Room::of_core(profile, table, memory, core as usize));
+            found.add(&all, &group, room);
+        }
+        found.fitting.transfers.sort_unstable();
+        found.too_large.transfers.sort_unstable();
+        found
+    }
+
+    /// Adds a group, if it fits to those that do.
+    fn add(&mut self, all: &[Transfer], group: &Group, room: &mut Room) {
+        let mut kept = 0;
+        let fits = group.kept.iter().all(|(span, bytes)| {
+            let has_room = room.has(span, *bytes);
+            if has_room {
+                room.keep(span, *bytes);
+                self.lane_bytes.0 = self.lane_bytes.0.max(room.most(span));
+                kept += 1;
+            }
+            has_room
+        });
+        let trips = if fits { &mut self.fitting } else { &mut self.too_large };
+        let of_group = group.transfers.iter().filter_map(|at| all.get(*at));
+        for transfer in of_group {
+            let Transfer { engine_id, event, .. } = *transfer;
+            trips.transfers.push(Removed { engine_id, event, ns: transfer.ns() });
+            let area = transfer.reads.or(transfer.writes);
+            trips.bytes += area.map_or(0, |area| area.bytes());
+        }
+        trips.results += group.kept.len() as u64;
+        if !fits {
+            // What was kept of it is free again.
+            let kept = group.kept.iter().take(kept);
+            kept.for_each(|(span, bytes)| room.free(span, *bytes));
+        }
+    }
+}
+
+/// Whether any load reads what a store wrote, by the bounds of both.
+fn may_return(all: &[Transfer]) -> bool {
+    let stores = all.iter().filter(|transfer| transfer.is_store());
+    let mut bounds: Vec<Range<u64>> =
+        stores.filter_map(|store| Some(store.writes?.bounds())).collect();
+    bounds.sort_unstable_by_key(|bounds| bounds.start);
+    // By place the last end up to there.
+    let mut past = 0;
+    let ends: Vec<u64> = bounds
+        .iter()
+        .map(|own| {
+            past = past.max(own.end);
+            past
+        })
+        .collect();
+    let reads = all.iter().filter_map(|transfer| Some(transfer.reads?.bounds()));
+    reads.into_iter().any(|read| {
+        let before = bounds.partition_point(|own| own.start < read.end);
+        before.checked_sub(1).and_then(|at| ends.get(at)).is_some_and(|past| *past > read.start)
+    })
+}

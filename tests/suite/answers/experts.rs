@@ -1,0 +1,159 @@
+//! What an expert says of the dumps of real hardware is what the tool says: which remedies, and what each gains by the replay.
+
+use serde_json::Value;
+
+use super::{Synth, analyze, report, with};
+use crate::support::case::fixture;
+
+/// ns of gain, and whether it is a bound.
+fn gain(report: &Value, rule: &str) -> (i64, bool) {
+    let advice = with(&report["advice"], "id", rule);
+    (advice["gain_ns"].as_i64().unwrap(), advice["is_bound"] == true)
+}
+
+#[track_caller]
+fn is_near(report: &Value, rule: &str, us: f64, is_bound: bool) {
+    let (gain_ns, bound) = gain(report, rule);
+    let gain = gain_ns as f64 / 1000.0;
+    assert!((gain / us - 1.0).abs() < 0.02 && bound == is_bound, "{rule}: {gain} us, not {us}");
+}
+
+#[test]
+fn remedies_of_the_real_dumps_are_those_of_experts() {
+    // By hand: 78.6, 134 and 478 us of transfers that come back; the replay keeps what else the engines wait for.
+    let expected: [(&str, &[(&str, f64, bool)]); 5] = [
+        (
+            "cdm_profile_data_dev0_bm1690",
+            &[
+                ("round-trips", 31.0, false),
+                ("input-channels", 20.3, false),
+                ("idle-cores", 111.8, true),
+                ("dense-depthwise", 17.8, true),
+            ],
+        ),
+        (
+            "bmprofile_data-1_bm1684x",
+            &[
+                ("round-trips", 75.7, false),
+                ("small-transfers", 22.0, false),
+                ("dense-depthwise", 16.3, true),
+            ],
+        ),
+        (
+            "bmprofile_data-1_bm1688",
+            &[
+                ("round-trips", 132.8, false),
+                ("short-pieces", 6.1, false),
+                ("idle-cores", 82.6, true),
+            ],
+        ),
+        (
+            "bmprofile_data_bm1688_2core",
+            &[
+                ("core-imbalance", 551.7, false),
+                ("input-channels", 272.8, false),
+                ("round-trips", 102.8, false),
+            ],
+        ),
+        (
+            "bmprofile_data-1_cv184x",
+            &[("round-trips", 428.7, false), ("input-channels", 75.3, false)],
+        ),
+    ];
+    for (dump, remedies) in expected {
+        let report = report(&analyze(&fixture("real").join(dump)));
+        remedies.iter().for_each(|(rule, us, bound)| is_near(&report, rule, *us, *bound));
+        let gains: Vec<i64> = remedies
+            .iter()
+            .filter(|(.., is_bound)| !is_bound)
+            .map(|(rule, ..)| gain(&report, rule).0)
+            .collect();
+        assert!(gains.is_sorted_by(|a, b| a >= b), "{dump}: {gains:?}");
+        // The greatest gain is the verdict; bounds are never.
+        assert_eq!(report["verdict"]["rule"], remedies[0].0, "{dump}");
+    }
+}
+
+fn wall(report: &Value) -> i64 {
+    report["intervals"]["overall"]["wall_ns"].as_i64().unwrap()
+}
+
+/// What a fault costs, and what the rule says, in ns.
+fn planted(shape: &[&str], fault: &str, without: &[&str], rule: &str) -> (i64, i64, bool) {
+    let with_fault = Synth::new(&[shape, &["--plant", fault]].concat()).report();
+    let healthy = Synth::new(&[shape, without].concat()).report();
+    let ids: Vec<&Value> =
+        healthy["advice"].as_array().unwrap().iter().map(|advice| &advice["id"]).collect();
+    assert!(!ids.contains(&&Value::from(rule)), "{shape:?} {ids:?}");
+    let (said, is_bound) = gain(&with_fault, rule);
+    (said, wall(&with_fault) - wall(&healthy), is_bound)
+}
+
+#[test]
+fn results_that_go_out_and_come_back_are_worth_what_they_cost() {
+    for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
+        for bytes in ["16384", "131072"] {
+            let shape = ["--chip", chip, "--cores", "2", "--launches", "11"];
+            let fault = format!("spill={bytes}");
+            let (said, cost, is_bound) = planted(&shape, &fault, &[], "round-trips");
+            let error = (said - cost) as f64 / cost as f64;
+            assert!(error.abs() < 0.1 && !is_bound, "{chip} {bytes}: {said} of {cost} ns");
+        }
+    }
+}
+
+#[test]
+fn cores_without_work_bound_what_they_could_do() {
+    for chip in ["aks", "cv84x6"] {
+        let shape = ["--chip", chip, "--cores", "2", "--launches", "11"];
+        let (said, cost, is_bound) = planted(&shape, "idle-cores=1", &[], "idle-cores");
+        let error = (said - cost) as f64 / cost as f64;
+        assert!(is_bound && error.abs() < 0.1, "{chip}: {said} of {cost} ns");
+    }
+}
+
+#[test]
+fn dense_halves_of_separable_convolutions_are_worth_what_they_cost() {
+    let shape = ["--chip", "aks", "--cores", "1", "--kernel", "conv_relu", "--launches", "8"];
+    let without = ["--plant", "depthwise"];
+    let (said, cost, is_bound) = planted(&shape, "dense-depthwise", &without, "dense-depthwise");
+    assert!(is_bound && said >= cost * 9 / 10, "{said} of {cost} ns");
+}
+
+/// What all advice together saves, and what the faults cost, in ns.
+fn together(shape: &[&str], faults: &[&str]) -> (i64, i64) {
+    let plants: Vec<&str> = faults.iter().flat_map(|fault| ["--plant", fault]).collect();
+    let with_faults = Synth::new(&[shape, &plants].concat()).report();
+    let healthy = Synth::new(shape).report();
+    let said = with_faults["advice_together"]["gain_ns"].as_i64().unwrap();
+    (said, wall(&with_faults) - wall(&healthy))
+}
+
+#[test]
+fn partly_serialized_runs_and_combinations_are_worth_what_they_cost() {
+    let one = ["--chip", "aks", "--cores", "1", "--launches", "11", "--launch-gap", "0"];
+    let one = [&one[..], &["--pipelined", "--seed", "9454"]].concat();
+    let two = ["--chip", "bm1688", "--cores", "2", "--launches", "11", "--launch-gap", "0"];
+    let two = [&two[..], &["--pipelined"]].concat();
+    let cases: [(&[&str], &[&str]); 7] = [
+        (&one, &["serialized=20"]),
+        (&one, &["serialized=60"]),
+        (&one, &["small-transfers=12", "serialized=100"]),
+        (&one, &["serialized=60", "slow-kernel=rope:3"]),
+        (&two, &["serialized=20"]),
+        (&two, &["serialized=40", "imbalance=1:1.5"]),
+        (&two, &["serialized=40", "small-transfers=4"]),
+    ];
+    for (shape, faults) in cases {
+        let (said, cost) = together(shape, faults);
+        let error = (said - cost) as f64 / cost as f64;
+        assert!(error.abs() < 0.05, "{faults:?}: {said} of {cost} ns");
+    }
+}
+
+#[test]
+fn idle_time_inside_launches_is_not_of_an_unknown_cause() {
+    let shape = ["--chip", "aks", "--launches", "22", "--launch-gap", "0", "--pipelined"];
+    let report = Synth::new(&[&shape[..], &["--plant", "serialized=60"]].concat()).report();
+    assert_eq!(report["verdict"]["rule"], "serialized");
+}
