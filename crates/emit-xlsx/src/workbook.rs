@@ -80,7 +80,7 @@ impl Emitter for Workbook {
         let dir = path.parent().map_or_else(|| input.out.path().to_owned(), PathBuf::from);
         let write = |file: &mut OutFile, threads| {
             let write = || book.write(input, &dir, self.most_rows, file.for_library(), threads);
-            catch_unwind(AssertUnwindSafe(write)).map_err(|payload| Panic::of(&*payload))
+            catch_unwind(AssertUnwindSafe(write)).map_err(|payload| Panic::from_payload(&*payload))
         };
         let mut file = input.out.file(&name)?;
         let mut written = write(&mut file, true);

@@ -19,7 +19,7 @@ pub enum Panic {
 impl Panic {
     /// The reason of a panic that was caught.
     #[must_use]
-    pub fn of(payload: &(dyn Any + Send)) -> Self {
+    pub fn from_payload(payload: &(dyn Any + Send)) -> Self {
         let text = payload.downcast_ref::<String>().map_or("", String::as_str);
         if text.starts_with("failed to spawn thread") { Self::Thread } else { Self::Other }
     }
@@ -57,7 +57,7 @@ mod tests {
         assert!(without_text(is_caught));
         let reason = |text: &str| {
             let caught = catch_unwind(|| without_text(|| panic!("{text}")));
-            Panic::of(&*caught.err().unwrap())
+            Panic::from_payload(&*caught.err().unwrap())
         };
         assert_eq!(reason("failed to spawn thread: refused"), Panic::Thread);
         assert_eq!(reason("refused"), Panic::Other);

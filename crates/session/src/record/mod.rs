@@ -61,7 +61,7 @@ pub fn record(
 ) -> Result<Capture, RecordError> {
     let [program, arguments @ ..] = request.command else { return Err(RecordError::NoCommand) };
     let here = std::env::current_dir().map_err(RecordError::NoDirectory)?;
-    let before = Before::of(&here);
+    let before = Before::look(&here);
     let mut command = Command::new(program);
     command.args(arguments).envs(request.setting.variables());
     let mut child = command

@@ -20,7 +20,7 @@ struct Stamp {
 }
 
 impl Stamp {
-    fn of(file: &Metadata) -> Self {
+    fn from_metadata(file: &Metadata) -> Self {
         #[cfg(unix)]
         let identity = {
             use std::os::unix::fs::MetadataExt as _;
@@ -56,7 +56,7 @@ pub(super) enum Whose {
 
 impl Before {
     /// Looks at the files of `directory` and of the directories in it.
-    pub(super) fn of(directory: &Path) -> Self {
+    pub(super) fn look(directory: &Path) -> Self {
         Self {
             start: SystemTime::now(),
             directory: directory.to_owned(),
@@ -94,7 +94,7 @@ impl Before {
 fn files_in(directory: &Path, depth: usize) -> impl Iterator<Item = (PathBuf, Stamp)> + use<> {
     let entries = WalkDir::new(directory).max_depth(depth).sort_by_file_name().into_iter();
     entries.filter_map(Result::ok).filter(|entry| entry.file_type().is_file()).filter_map(|entry| {
-        let stamp = Stamp::of(&entry.metadata().ok()?);
+        let stamp = Stamp::from_metadata(&entry.metadata().ok()?);
         Some((entry.into_path(), stamp))
     })
 }
@@ -118,7 +118,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let [old, again, mixed] =
             [("old", 2), ("again", 2), ("mixed", 3)].map(|(n, cores)| dump(root.path(), n, cores));
-        let before = Before::of(root.path());
+        let before = Before::look(root.path());
         dump(root.path(), "again", 2);
         dump(root.path(), "mixed", 1);
         let new = dump(root.path(), "new", 1);
@@ -137,7 +137,7 @@ mod tests {
             let file = std::fs::File::options().write(true).open(old.join(file)).unwrap();
             file.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
         }
-        let before = Before::of(known.path());
+        let before = Before::look(known.path());
         let new = dump(elsewhere.path(), "new", 1);
         assert_eq!(before.whose(&old), Whose::Earlier);
         assert_eq!(before.whose(&new), Whose::OfThisRun);
