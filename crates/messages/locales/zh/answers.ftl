@@ -52,7 +52,7 @@ advice-unaligned-lanes = 损失最多的一类中，{ $lanes } 个 lane 里只�
 advice-unaligned-bound = 这只是上界：要用上更多 lane，需要张量的另一种映射（行放入 lane），目前不知道能达到该值的指令改动。
 advice-input-channels = 有卷积只有 { $channels } 个输入通道，而矩阵单元一次可处理 { $at_once } 个：请把卷积核的行并入输入通道（{ $then } 而非 { $now }）；计入更大的输入加载后为 { US($short) } us，而不是 { US($long) } us。
 
-advice-round-trips = 有 { $results } 个结果被写出 local memory，随后又由同一核读回：{ $transfers } 次搬运，共 { $bytes } 字节，耗时 { US($time) } us。请将其保留在 local memory 中。
+advice-round-trips = 有 { $results } 个结果被写出本地内存，随后又由同一核读回：{ $transfers } 次搬运，共 { $bytes } 字节，耗时 { US($time) } us。请将其保留在本地内存中。
 advice-round-trips-fits = 可以放下：加上它们，每个 lane 的 { $all } 字节同时最多占用 { $used } 字节。
 advice-round-trips-bound = 这只是上界：其中大部分与 lane 的 { $all } 字节中已有的数据放不下；更小的块，或逐块执行多层，可以腾出空间。
 advice-round-trips-rest = 另有 { $results } 个放不下（{ US($time) } us）。
