@@ -18,6 +18,18 @@ pub(super) struct Key {
     pub(super) reason: Reason,
 }
 
+impl Key {
+    /// It is of an engine of a core, and not of a port.
+    fn is_of_core(&self) -> bool {
+        self.engine != "CDMA"
+    }
+}
+
+/// The cores, or ports, that have commands.
+pub(super) fn working(of_cores: &BTreeMap<u32, Amount>) -> impl Iterator<Item = u32> {
+    of_cores.iter().filter(|(_, amount)| amount.commands > 0.0).map(|(core, _)| *core)
+}
+
 /// What commands did.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Amount {
@@ -38,6 +50,17 @@ impl Amount {
             ops: (*ops)?,
             uarch_ops: (*uarch_ops)?,
         })
+    }
+
+    /// So many times as much of it.
+    pub(super) fn times(self, factor: f64) -> Self {
+        Self {
+            ns: self.ns * factor,
+            commands: self.commands * factor,
+            bytes: self.bytes * factor,
+            ops: self.ops * factor,
+            uarch_ops: self.uarch_ops * factor,
+        }
     }
 
     pub(super) fn add(&mut self, other: Self) {
@@ -81,12 +104,15 @@ pub(super) struct Side {
     pub(super) owners: BTreeSet<String>,
     /// The owners are layers.
     pub(super) has_layers: bool,
+    /// How often each kernel is launched, all cores together.
+    launches: BTreeMap<String, f64>,
 }
 
 impl Side {
     pub(super) fn of(runs: &[Run]) -> Self {
         let mut side = Self { has_work: !runs.is_empty(), ..Self::default() };
         let mut work: BTreeMap<(Key, u32), Vec<Amount>> = BTreeMap::new();
+        let mut launches: BTreeMap<String, Vec<f64>> = BTreeMap::new();
         for (number, Run { report, .. }) in runs.iter().enumerate() {
             side.has_work &= !report.work.is_empty();
             for row in &report.work {
@@ -97,6 +123,9 @@ impl Side {
                 }
                 let key = Key { owner, engine: row.engine.clone(), reason: row.reason };
                 work.entry((key, row.index)).or_default().extend(Amount::of(row));
+            }
+            for kernel in &report.kernels {
+                launches.entry(kernel.kernel.clone()).or_default().extend(kernel.launches);
             }
             let Some(path) = report.critical_path.as_ref().filter(|path| path.is_known()) else {
                 continue;
@@ -114,7 +143,19 @@ impl Side {
             let amount = Amount::median(&of_runs, runs.len());
             side.work.entry(key).or_default().insert(core, amount);
         }
+        for (kernel, mut of_runs) in launches {
+            of_runs.sort_by(f64::total_cmp);
+            side.launches.extend(median(&of_runs).map(|launches| (kernel, launches)));
+        }
         side
+    }
+
+    /// Launches of a kernel on each of the cores that run it; unknown of layers, and outside of both.
+    pub(super) fn launches_of_core(&self, owner: &str) -> Option<f64> {
+        let launches = self.launches.get(owner)?;
+        let of_owner = self.work.iter().filter(|(key, _)| key.owner == owner && key.is_of_core());
+        let cores: BTreeSet<u32> = of_owner.flat_map(|(_, cores)| working(cores)).collect();
+        (*launches > 0.0 && !cores.is_empty()).then(|| launches / cores.len() as f64)
     }
 
     /// ns on the critical path by run; 0 where the path does not have it.

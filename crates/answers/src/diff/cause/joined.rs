@@ -51,6 +51,7 @@ impl Group {
         is_alike
             && match self.kind {
                 CauseKind::SameCommands | CauseKind::Overlap => true,
+                CauseKind::Launches | CauseKind::Cores => true,
                 CauseKind::New | CauseKind::Gone => true,
                 CauseKind::Renamed | CauseKind::Split | CauseKind::Fused => self.set == leaf.set,
                 CauseKind::Unknown => {

@@ -6,10 +6,12 @@ use bigtpu_replay::Reason;
 
 use super::CauseKind;
 use super::amount::{Amount, Key, Side};
+use super::number::{OfCores, cores as number_of_cores, launches};
 use crate::diff::compared::is_work;
-use crate::diff::design::Design;
+use crate::diff::design::{Design, Value};
 use crate::diff::lineage::Lineage;
 use crate::diff::shift::{Bounds, Noise};
+use crate::diff::stat::median;
 
 /// A cause of the change of one piece.
 #[derive(Debug, Clone)]
@@ -50,13 +52,16 @@ pub(super) fn leaves(sides: &[Side; 2], design: &Design, lineage: &Lineage) -> V
         let (old, new) = (before.path(key), after.path(key));
         let Some(shift) = design.drifting([&old, &new], &mut bounds) else { continue };
         if shift.estimate != 0.0 && shift.noise() != Noise::Within {
-            found.extend(of_piece(key, shift.estimate, sides, lineage));
+            let of_path = median_of(&old);
+            found.extend(of_piece(key, shift.estimate, of_path, sides, lineage));
         }
     }
     found
 }
 
-fn of_piece(key: &Key, ns: f64, [before, after]: &[Side; 2], lineage: &Lineage) -> Vec<Leaf> {
+/// `before_ns`: of the piece on the path before.
+fn of_piece(key: &Key, ns: f64, before_ns: f64, sides: &[Side; 2], lineage: &Lineage) -> Vec<Leaf> {
+    let [before, after] = sides;
     let leaf = |kind, ns, sides| {
         let (cores, key) = (Vec::new(), key.clone());
         Leaf { kind, cores, key, ns, sides, set: None }
@@ -68,7 +73,18 @@ fn of_piece(key: &Key, ns: f64, [before, after]: &[Side; 2], lineage: &Lineage) 
         // Launches and messages concern several cores, and the path goes through one of them; this concerns its own.
         let is_own = key.reason == Reason::Unexplained && cores.len() == 1;
         let cores = if is_own { cores } else { Vec::new() };
-        return vec![Leaf { cores, ..leaf(CauseKind::Pauses, ns, None) }];
+        // Each launch has its pauses.
+        let number = launches(&key.owner, sides);
+        let of_launches =
+            number.map_or(0.0, |[old, new]| part_of(before_ns * (new / old - 1.0), ns));
+        let mut found = Vec::new();
+        if of_launches != 0.0 {
+            found.push(leaf(CauseKind::Launches, of_launches, number));
+        }
+        if of_launches != ns {
+            found.push(Leaf { cores, ..leaf(CauseKind::Pauses, ns - of_launches, None) });
+        }
+        return found;
     }
     if !before.has_work || !after.has_work {
         return vec![leaf(CauseKind::Unknown, ns, None)];
@@ -91,6 +107,11 @@ fn of_piece(key: &Key, ns: f64, [before, after]: &[Side; 2], lineage: &Lineage) 
         sum
     };
     let (old_sum, new_sum) = (sum(old), sum(new));
+    match number_of_cores(old, new, &cores) {
+        Some(OfCores::OneSide) => return vec![Leaf { cores, ..leaf(CauseKind::Cores, ns, None) }],
+        Some(OfCores::Divided(number)) => return vec![leaf(CauseKind::Cores, ns, Some(number))],
+        None => {}
+    }
     let longest = |core: &u32| {
         let ns = |side: &BTreeMap<u32, Amount>| side.get(core).map_or(0.0, |amount| amount.ns);
         (ns(new) - ns(old)).abs()
@@ -100,8 +121,19 @@ fn of_piece(key: &Key, ns: f64, [before, after]: &[Side; 2], lineage: &Lineage) 
     let share = if of_work * ONE_CORE >= ns.abs() { 1.0 } else { of_work / ns.abs() };
     let mut found = Vec::new();
     let named = if is_part { cores } else { Vec::new() };
-    for (kind, part, sides) in parts(old_sum, new_sum, key.reason) {
-        found.push(Leaf { cores: named.clone(), ..leaf(kind, ns * share * part, Some(sides)) });
+    let of_work = ns * share;
+    let number = launches(&key.owner, sides);
+    let more = number.map_or(1.0, |[old, new]| new / old);
+    let change = new_sum.ns - old_sum.ns;
+    let of_launches = part_of(of_work * (old_sum.ns * (more - 1.0) / change), of_work);
+    if number.is_some() && of_launches != 0.0 {
+        found.push(leaf(CauseKind::Launches, of_launches, number));
+    }
+    if of_launches != of_work {
+        for (kind, part, sides) in parts(old_sum.times(more), new_sum, key.reason) {
+            let ns = (of_work - of_launches) * part;
+            found.push(Leaf { cores: named.clone(), ..leaf(kind, ns, Some(sides)) });
+        }
     }
     if found.is_empty() {
         return vec![leaf(CauseKind::Overlap, ns, None)];
@@ -110,6 +142,23 @@ fn of_piece(key: &Key, ns: f64, [before, after]: &[Side; 2], lineage: &Lineage) 
         found.push(leaf(CauseKind::Overlap, ns * (1.0 - share), None));
     }
     found
+}
+
+/// A part of a change, or all of it, or nothing, where the rest or the part is not worth a line. Unknown parts are nothing.
+fn part_of(part: f64, change: f64) -> f64 {
+    let share = part / change;
+    match share {
+        _ if !share.is_finite() || share.abs() < LEAST_PART => 0.0,
+        _ if (share - 1.0).abs() < LEAST_PART => change,
+        _ => part,
+    }
+}
+
+/// The median of a piece's ns.
+fn median_of(values: &[Value]) -> f64 {
+    let mut all: Vec<f64> = values.iter().map(|(_, ns)| *ns).collect();
+    all.sort_by(f64::total_cmp);
+    median(&all).unwrap_or(0.0)
 }
 
 /// The cores whose work changed in this direction, and whether others did not.
@@ -133,7 +182,7 @@ fn cores_that_changed(
     (cores, is_part)
 }
 
-fn is_same(a: f64, b: f64) -> bool {
+pub(super) fn is_same(a: f64, b: f64) -> bool {
     (a - b).abs() <= SAME * a.abs().max(b.abs())
 }
 

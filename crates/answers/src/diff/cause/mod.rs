@@ -4,6 +4,7 @@
 mod amount;
 mod joined;
 mod leaf;
+mod number;
 mod words;
 
 use serde::Serialize;
@@ -47,6 +48,10 @@ pub enum CauseKind {
     New,
     /// A kernel or layer is on the side before only.
     Gone,
+    /// A kernel is launched more or less often.
+    Launches,
+    /// More or fewer cores have work.
+    Cores,
     /// A report of an older version does not tell.
     Unknown,
 }

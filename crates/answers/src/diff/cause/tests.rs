@@ -59,6 +59,57 @@ fn the_same_commands_on_a_slow_core_name_the_core() {
     assert!(back.text.text.contains("takes 0.67 times as long"), "{}", back.text.text);
 }
 
+/// A run with so many launches of its kernel.
+fn launched(run: Run, launches: u64) -> Run {
+    let Run { mut report, .. } = run.clone();
+    let kernels = serde_json::json!([{"kernel": "matmul", "launches": launches}]);
+    report.kernels = serde_json::from_value(kernels).unwrap();
+    Run { report, ..run }
+}
+
+/// Half as many launches more are no bytes to keep on the chip; what else changed is told beside it.
+#[test]
+fn more_launches_are_a_cause_of_their_own() {
+    let before = launched(transfers([[10, 10_000, 4_000]; 2]), 20);
+    let found = verdict(before.clone(), launched(transfers([[15, 15_000, 6_000]; 2]), 30));
+    assert_eq!(
+        found.text.text,
+        "15.0 us instead of 10.0 us (+5.000 us, +50.00 %). matmul is launched 1.50 times as often: +5.000 us of +5.000 us: \
+         compare runs with the same launches, or the time of one launch."
+            .replace(": +5.000 us of", " (DDR transfer): +5.000 us of")
+    );
+    assert_eq!(found.causes.len(), 1);
+    // Slower besides.
+    let slower = verdict(before, launched(transfers([[15, 18_000, 6_000]; 2]), 30));
+    let kinds: Vec<_> = slower.causes.iter().map(|cause| (cause.kind, cause.ns)).collect();
+    assert_eq!(kinds, [(CauseKind::Launches, 5_000.0), (CauseKind::SameCommands, 3_000.0)]);
+    // Pauses between launches are as many as launches.
+    let paused = |ns, launches| {
+        let work = [(0, "compute", [launches, 10, 0, 1, 1])];
+        launched(run(ns, &[("launch_gap", ns)], &work), launches)
+    };
+    let found = verdict(paused(2_000, 20), paused(3_000, 30));
+    assert_eq!((found.causes.len(), found.causes[0].kind), (1, CauseKind::Launches));
+}
+
+/// Other cores are no commands that became fewer.
+#[test]
+fn another_number_of_cores_is_a_cause_of_its_own() {
+    let [two, one] = [[[10, 10_000, 4_000]; 2], [[10, 10_500, 4_000], [0, 0, 0]]].map(transfers);
+    let mut two = two;
+    two.report.intervals.overall.wall_ns = Some(10_600.0);
+    let found = verdict(two.clone(), one);
+    assert!(found.causes.iter().all(|cause| cause.kind != CauseKind::Commands), "{found:#?}");
+    // The same work on one core.
+    let all = verdict(two, transfers([[20, 20_000, 8_000], [0, 0, 0]]));
+    assert_eq!(all.causes[0].kind, CauseKind::Cores, "{all:#?}");
+    assert!(
+        all.text.text.contains("The same work is divided among 1 cores instead of 2 in matmul"),
+        "{}",
+        all.text.text
+    );
+}
+
 /// What takes longer because there is more of it, and what because it runs at a lower rate.
 #[test]
 fn more_bytes_more_commands_and_a_lower_rate_are_told_apart() {

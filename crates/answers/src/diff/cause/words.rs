@@ -55,6 +55,13 @@ impl Words<'_> {
                 true => message!("cause-transfer-rate", ratio = ratio),
                 false => message!("cause-compute-rate", ratio = ratio),
             },
+            (CauseKind::Launches, Some(ratio)) => match self.owners {
+                [_] => message!("cause-launched-more", ratio = ratio),
+                _ => message!("cause-more-launches", ratio = ratio),
+            },
+            (CauseKind::Cores, _) if self.sides.is_some() => return self.divided_among_cores(),
+            (CauseKind::Cores, _) if self.ns > 0.0 => Message::new("cause-works-after"),
+            (CauseKind::Cores, _) => Message::new("cause-works-before"),
             (CauseKind::Commands, None) => Message::new("cause-other-commands"),
             (CauseKind::Split | CauseKind::Fused, _) => return self.divided(),
             (CauseKind::New | CauseKind::Gone, _) => return self.presence(),
@@ -80,6 +87,16 @@ impl Words<'_> {
             CauseKind::Split => message!("cause-split", old = old, new = new),
             _ => message!("cause-fused", old = old, new = new),
         }
+    }
+
+    /// The same work on another number of cores.
+    fn divided_among_cores(&self) -> Message {
+        let [before, after] = self.sides.unwrap_or_default().map(|cores| Arg::Value(cores, 0));
+        let owners = match self.owners {
+            [owner] => message!("cause-in-owner", owner = owner),
+            _ => self.owners_message(),
+        };
+        message!("cause-other-cores", before = before, after = after, owners = owners)
     }
 
     fn presence(&self) -> Message {
@@ -218,6 +235,8 @@ pub(super) fn remedy(kind: CauseKind, reasons: &[Reason], is_of_all: bool) -> Op
         (CauseKind::Padding, ..) => "cause-remedy-padding",
         (CauseKind::Rate, ..) => "cause-remedy-rate",
         (CauseKind::Overlap, ..) => "cause-remedy-overlap",
+        (CauseKind::Launches, ..) => "cause-remedy-launch-count",
+        (CauseKind::Cores, ..) => "cause-remedy-core-count",
         (CauseKind::Pauses, ..) => match reasons {
             [Reason::LaunchGap] => "cause-remedy-launches",
             [Reason::Wait | Reason::System] => "cause-remedy-sync",

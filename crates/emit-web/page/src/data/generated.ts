@@ -207,7 +207,7 @@ max_ns: number, };
 /**
  * What changed where a run took longer or shorter.
  */
-export type CauseKind = "same_commands" | "commands" | "bytes" | "operations" | "padding" | "rate" | "overlap" | "pauses" | "renamed" | "split" | "fused" | "new" | "gone" | "unknown";
+export type CauseKind = "same_commands" | "commands" | "bytes" | "operations" | "padding" | "rate" | "overlap" | "pauses" | "renamed" | "split" | "fused" | "new" | "gone" | "launches" | "cores" | "unknown";
 
 /**
  * A number on both sides.
