@@ -5,6 +5,9 @@ use serde_json::Value;
 use super::{Synth, analyze, report, with};
 use crate::support::case::fixture;
 
+/// Rule, us of its gain, and whether that is a bound.
+type Remedy = (&'static str, f64, bool);
+
 /// ns of gain, and whether it is a bound.
 fn gain(report: &Value, rule: &str) -> (i64, bool) {
     let advice = with(&report["advice"], "id", rule);
@@ -21,7 +24,7 @@ fn is_near(report: &Value, rule: &str, us: f64, is_bound: bool) {
 #[test]
 fn remedies_of_the_real_dumps_are_those_of_experts() {
     // By hand: 78.6, 134 and 478 us of transfers that come back; the replay keeps what else the engines wait for.
-    let expected: [(&str, &[(&str, f64, bool)]); 5] = [
+    let expected: [(&str, &[Remedy]); 5] = [
         (
             "cdm_profile_data_dev0_bm1690",
             &[
