@@ -42,7 +42,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let share = of_ddr(findings, active, all);
     let text = vec![
         message!("advice-idle-cores", idle = u64::from(all - active), all = u64::from(all)),
-        message!("advice-idle-cores-bound", share = Arg::Share(share)),
+        message!("advice-idle-cores-bound", share = Arg::Share(bigtpu_measure::round4(share))),
     ];
     let evidence = vec![
         Evidence::new("evidence-idle-cores", f64::from(all - active), "", None),
