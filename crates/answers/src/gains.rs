@@ -37,6 +37,7 @@ pub(crate) fn replay_gains(
     let unplaced = without_place(all);
     for advice in all {
         (advice.relief, advice.bound_ns, advice.doubt) = (None, None, None);
+        (advice.floor_ns, advice.beyond_replay_ns) = (0, 0);
     }
     (together, unplaced)
 }
