@@ -46,7 +46,7 @@ impl Area {
             if step.0 > 1 && step.1 != length {
                 break;
             }
-            length *= step.0;
+            length = length.saturating_mul(step.0);
             step.0 = 1;
         }
         (length, steps)
@@ -62,11 +62,15 @@ impl Area {
         let (length, [h, c, n]) = self.steps();
         let (address, element) = (self.address, self.element);
         let bytes = length.saturating_mul(element);
-        let starts = move |(count, stride): (u64, u64)| (0..count).map(move |at| at * stride);
+        let starts = move |(count, stride): (u64, u64)| {
+            (0..count).map(move |at: u64| at.saturating_mul(stride))
+        };
         starts(n).flat_map(move |n| {
             starts(c).flat_map(move |c| {
                 starts(h).map(move |h| {
-                    let from = address.saturating_add((n + c + h).saturating_mul(element));
+                    let from = address.saturating_add(
+                        n.saturating_add(c).saturating_add(h).saturating_mul(element),
+                    );
                     from..from.saturating_add(bytes)
                 })
             })
@@ -76,7 +80,7 @@ impl Area {
     /// From its first to its last byte.
     pub(super) fn bounds(&self) -> Range<u64> {
         let last = self.sizes.iter().zip(self.strides).fold(0u64, |all, (size, stride)| {
-            all.saturating_add((size - 1).saturating_mul(stride))
+            all.saturating_add(size.saturating_sub(1).saturating_mul(stride))
         });
         let bytes = last.saturating_add(1).saturating_mul(self.element);
         self.address..self.address.saturating_add(bytes)
@@ -90,7 +94,7 @@ impl Area {
     /// Elements from the first to the last one of a channel.
     fn channel_length(&self) -> u64 {
         let [_, _, h, w] = self.sizes;
-        (h - 1).saturating_mul(self.strides[2]).saturating_add(w)
+        h.saturating_sub(1).saturating_mul(self.strides[2]).saturating_add(w)
     }
 
     /// How many channels of `written` are before the first one of this, where both have rows, channels and batches at the same
