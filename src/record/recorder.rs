@@ -1,7 +1,6 @@
 //! One run of a command, and the analysis of what it wrote; again with larger rings where they were full.
 
 use std::ffi::OsString;
-use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitStatus;
 
@@ -109,10 +108,8 @@ impl<'a> Recorder<'a> {
 
     /// Whether the command is run again: as asked for, or as the user of a terminal answers.
     fn runs_again(&self, full: &Ring) -> bool {
-        let number = |number: u64| Arg::Number(i64::try_from(number).unwrap_or(i64::MAX));
         let engine = full.engine.to_string();
-        let ring = number(full.size.unwrap_or(full.records));
-        let enough = number(full.enough);
+        let (ring, enough) = (full.size.unwrap_or(full.records), full.enough);
         let is_asked = !self.args.retry && !self.args.options.quiet && is_terminal();
         if !(self.args.retry || is_asked) {
             self.say(message!(
@@ -123,14 +120,9 @@ impl<'a> Recorder<'a> {
             ));
             return false;
         }
-        self.say(message!(
-            "record-full-ring",
-            place = engine,
-            ring = ring,
-            enough = enough.clone()
-        ));
+        self.say(message!("record-full-ring", place = engine, ring = ring, enough = enough));
         let again = !is_asked || {
-            let question = message!("record-ask-again", enough = enough.clone());
+            let question = message!("record-ask-again", enough = enough);
             is_yes(&question.text(self.language))
         };
         if again {
@@ -162,7 +154,7 @@ fn is_terminal() -> bool {
 fn is_yes(question: &str) -> bool {
     let mut err = standard::err();
     let _ = bigtpu_output::put!(err, "{} ", question);
-    let _ = std::io::stderr().flush();
+    let _ = err.flush();
     let mut answer = String::new();
     let read = std::io::stdin().read_line(&mut answer).unwrap_or(0);
     let answer = answer.trim().to_ascii_lowercase();

@@ -25,10 +25,7 @@ const COMPARISON: &str = "diff";
 pub(super) fn repeated(recorder: &mut Recorder<'_>) -> Result<(u8, PathBuf)> {
     let args = recorder.args;
     let mut side = Side::new(&args.command, &args.out);
-    for number in 1..=args.runs {
-        let run = message!("record-run", number = number_of(number), count = number_of(args.runs));
-        side.run(recorder, number, &run)?;
-    }
+    side.run_all(recorder)?;
     ignore_broken_pipe(side.show(recorder))?;
     Ok((side.code, side.directory(1)))
 }
@@ -39,14 +36,7 @@ pub(super) fn compared(recorder: &mut Recorder<'_>, other: &OsStr) -> Result<(u8
     let results = PathBuf::from(other);
     let (before, after, is_paired) = if results.exists() {
         let mut side = Side::new(&args.command, &args.out);
-        for number in 1..=args.runs {
-            let count = number_of(args.runs);
-            side.run(
-                recorder,
-                number,
-                &message!("record-run", number = number_of(number), count = count),
-            )?;
-        }
+        side.run_all(recorder)?;
         (vec![results], side, false)
     } else {
         let shell = ["sh".into(), "-c".into(), other.to_owned()];
@@ -109,6 +99,16 @@ impl<'a> Side<'a> {
 
     fn directories(&self) -> Vec<PathBuf> {
         (1..=self.lengths_ns.len()).map(|number| self.directory(number)).collect()
+    }
+
+    /// As many runs as asked for, one after another.
+    fn run_all(&mut self, recorder: &mut Recorder<'_>) -> Result<()> {
+        let count = recorder.args.runs;
+        for number in 1..=count {
+            let run = message!("record-run", number = number_of(number), count = number_of(count));
+            self.run(recorder, number, &run)?;
+        }
+        Ok(())
     }
 
     /// One more run, unless an earlier one failed.

@@ -139,7 +139,6 @@ impl Capture {
     /// What to do where a run with larger rings had rings of the old size: the program gives their size itself.
     #[must_use]
     pub fn own_records(&self, enough: u64) -> Message {
-        let enough = Arg::Number(i64::try_from(enough).unwrap_or(i64::MAX));
         match self.runtime.is_some_and(Runtime::sets_records) {
             true => message!("record-own-records-tpudnn", enough = enough),
             false => message!("record-own-records", enough = enough),

@@ -9,6 +9,11 @@ use super::runtime::Runtime;
 /// Processes that are looked at: a run that starts more is a build or a test suite.
 const MOST_PROCESSES: usize = 256;
 
+/// The list of a process's libraries is long, and the process waits while the system writes it: it is read at each look while
+/// the command starts, and then at each so many looks.
+const FIRST_LOOKS: u32 = 10;
+const LIBRARIES_EVERY: u32 = 25;
+
 /// What was seen of a command while it ran.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
@@ -16,20 +21,23 @@ pub(super) struct Seen {
     pub(super) directories: BTreeSet<PathBuf>,
     /// The runtime that one of them used.
     pub(super) runtime: Option<Runtime>,
-    /// Processes whose files were read: it is done once they have started.
-    read: BTreeSet<(u32, usize)>,
+    looks: u32,
 }
 
 impl Seen {
     /// Looks at a process and its descendants.
     pub(super) fn look(&mut self, process: u32) {
+        let has_libraries = self.looks < FIRST_LOOKS || self.looks % LIBRARIES_EVERY == 0;
+        self.looks = self.looks.saturating_add(1);
         let mut waiting = vec![process];
         let mut count = 0;
         while let Some(process) = waiting.pop().filter(|_| count < MOST_PROCESSES) {
             count += 1;
             let root = PathBuf::from(format!("/proc/{process}"));
             self.directories.extend(std::fs::read_link(root.join("cwd")).ok());
-            self.look_at_files(process, &root);
+            if has_libraries {
+                self.look_at_libraries(&root);
+            }
             let threads = std::fs::read_dir(root.join("task")).into_iter().flatten().flatten();
             let children = threads
                 .filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
@@ -39,12 +47,9 @@ impl Seen {
         }
     }
 
-    /// Libraries are loaded while a process starts, a runtime often later: its files are read again when there are more.
-    fn look_at_files(&mut self, process: u32, root: &Path) {
+    /// Libraries are loaded while a process starts, a runtime often later.
+    fn look_at_libraries(&mut self, root: &Path) {
         let maps = std::fs::read_to_string(root.join("maps")).unwrap_or_default();
-        if !self.read.insert((process, maps.len())) {
-            return;
-        }
         let names = maps.lines().filter_map(|line| line.split_whitespace().nth(5));
         let names = names.filter_map(|path| path.rsplit('/').next());
         let found = Runtime::of_files(names);
