@@ -27,7 +27,7 @@ pub(super) struct Seen {
 impl Seen {
     /// Looks at a process and its descendants.
     pub(super) fn look(&mut self, process: u32) {
-        let has_libraries = self.looks < FIRST_LOOKS || self.looks % LIBRARIES_EVERY == 0;
+        let has_libraries = self.looks < FIRST_LOOKS || self.looks.is_multiple_of(LIBRARIES_EVERY);
         self.looks = self.looks.saturating_add(1);
         let mut waiting = vec![process];
         let mut count = 0;
