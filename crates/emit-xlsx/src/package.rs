@@ -11,7 +11,7 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 use crate::sheet::Result;
 
 /// A sheet that takes more than so many bytes, compressed, goes through a nameless temporary file.
-const MOST_IN_MEMORY: usize = 1 << 20;
+const MOST_IN_MEMORY: usize = 1 << 18;
 
 /// How much is done to make a sheet of an engine small: as little as there is. Speed comes before size: a workbook is written
 /// over far more often than it is read.
@@ -134,6 +134,75 @@ impl<W> Seek for Forward<W> {
             SeekFrom::Current(0) | SeekFrom::End(0) => Ok(self.at),
             SeekFrom::Start(at) if at == self.at => Ok(at),
             _ => Err(io::ErrorKind::Unsupported.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An archive as the workbook's library makes it, with these parts.
+    fn skeleton(parts: &[(&str, &str)]) -> Skeleton {
+        let mut archive = ZipWriter::new_stream(Vec::new());
+        for (name, text) in parts {
+            archive.start_file(*name, SimpleFileOptions::default()).unwrap();
+            archive.write_all(text.as_bytes()).unwrap();
+        }
+        Skeleton::new(archive.finish().unwrap().into_inner()).unwrap()
+    }
+
+    #[test]
+    fn parts_take_the_places_of_others() {
+        let own = skeleton(&[("a", "first"), ("xl/worksheets/sheet1.xml", "frame"), ("z", "last")]);
+        let dir = tempfile::tempdir().unwrap();
+        // As a part of more than 4 GiB has them, sizes take 64 bits.
+        let text = "row".repeat(MOST_IN_MEMORY);
+        let mut part = PartWriter::new(Skeleton::sheet(0), dir.path(), true).unwrap();
+        part.put(text.as_bytes()).unwrap();
+        let mut bytes = Vec::new();
+        own.write(vec![part.end().unwrap()], &mut bytes).unwrap();
+        let mut archive = ZipArchive::new(Cursor::new(&bytes)).unwrap();
+        let names: Vec<_> = archive.file_names_raw().map(<[u8]>::to_vec).collect();
+        assert_eq!(names, [&b"a"[..], b"xl/worksheets/sheet1.xml", b"z"]);
+        let mut read = |name: &str| {
+            let mut text = String::new();
+            let mut part = archive.by_name(name).unwrap();
+            part.read_to_string(&mut text).unwrap();
+            text
+        };
+        assert!(read("a") == "first" && read("z") == "last");
+        assert!(read("xl/worksheets/sheet1.xml") == text);
+        // Readers that go from the first byte on find all sizes in front of the parts.
+        let mut rest = Cursor::new(&bytes);
+        for name in ["a", "xl/worksheets/sheet1.xml", "z"] {
+            let mut part = zip::read::read_zipfile_from_stream(&mut rest).unwrap().unwrap();
+            assert_eq!(part.name_raw(), name.as_bytes());
+            io::copy(&mut part, &mut io::sink()).unwrap();
+        }
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    /// A disk that is full after some bytes.
+    struct Full(usize);
+
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_error_is_told_once() {
+        for room in [0, 20, 150] {
+            let own = skeleton(&[("a", "first"), ("z", "last")]);
+            let error = own.write(Vec::new(), Full(room)).unwrap_err();
+            assert!(error.to_string().contains("storage"), "{room}: {error}");
         }
     }
 }

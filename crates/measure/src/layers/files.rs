@@ -1,7 +1,7 @@
 //! The files that describe a model's layers: which are there, whole, and used.
 
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
 use bigtpu_messages::{Message, message};
@@ -41,7 +41,7 @@ impl Found {
     pub(crate) fn open(dump: &Path) -> Self {
         let (locations, module) = (dump.join(LOCATIONS), dump.join(MODULE));
         let mut notes = Notes::default();
-        let mut layers = match (locations.is_file(), module.is_file()) {
+        let mut layers = match (is_there(&locations), is_there(&module)) {
             (true, true) => Some(of_files(&locations, &module, dump, &mut notes)),
             (false, false) => of_log(dump, &mut notes),
             (has_locations, _) => {
@@ -61,6 +61,7 @@ impl Found {
         };
         if let Some(layers) = &mut layers {
             notes.all.append(&mut layers.notes);
+            layers.show_names();
         }
         Self { layers, notes: notes.all, has_unread: notes.has_unread }
     }
@@ -100,13 +101,21 @@ fn of_files(locations: &Path, module: &Path, dump: &Path, notes: &mut Notes) -> 
 /// The layers of the compiler's log, if `global.profile` has one.
 fn of_log(dump: &Path, notes: &mut Notes) -> Option<Layers> {
     let path = dump.join(LOG);
-    if !path.is_file() {
+    if !is_there(&path) {
         return None;
     }
     let text = read(&path, MOST_BYTES, notes);
     let mut layers = Layers::of_log(&String::from_utf8_lossy(&text))?;
     layers.notes.iter_mut().for_each(|note| note.file = Some(path.clone()));
     Some(layers)
+}
+
+/// Whether a file is there, or may be: one of which the system tells nothing is not missing. Reading it tells why.
+fn is_there(path: &Path) -> bool {
+    match path.metadata() {
+        Ok(known) => known.is_file(),
+        Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+    }
 }
 
 /// A file up to a number of bytes.
@@ -158,6 +167,24 @@ mod tests {
         assert_eq!((found.len(), error.is_none()), (2, true));
         assert!(entries(b"").1.is_some() && entries(b"{}").1.is_some());
         assert!(entries(b"[1] x").1.is_some());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_cannot_be_looked_at_is_not_missing() {
+        let dir = tempfile::tempdir().unwrap();
+        let found = Found::open(dir.path());
+        assert!(found.notes.is_empty() && !found.has_unread, "{:?}", found.notes);
+        // A link to itself: the system can't tell what it is.
+        let locations = dir.path().join(LOCATIONS);
+        std::os::unix::fs::symlink(&locations, &locations).unwrap();
+        std::fs::write(dir.path().join(MODULE), "module @net {}").unwrap();
+        let found = Found::open(dir.path());
+        assert!(found.has_unread);
+        let told = found.notes.iter().map(|note| note.said().text);
+        let told: Vec<String> = told.collect();
+        assert!(told.iter().any(|text| text.contains("read")), "{told:?}");
+        assert!(!told.iter().any(|text| text.contains("missing")), "{told:?}");
     }
 
     /// A dump of real hardware with both files and the log, in which one of the files is damaged.
