@@ -160,9 +160,10 @@ impl<'p, 'd> Book<'p, 'd> {
         let frames: Vec<(String, String)> = frames.collect::<Result<_>>()?;
         let task = input.progress.task("workbook", self.profile.event_count() as u64);
         let layers = self.layers.as_ref().map(|(layers, _)| *layers);
-        let packed = frames.into_par_iter().zip(&parts).map(|((xml, name), part)| {
-            engine_sheet::pack((name, &xml), layers, part, dir, &*task)
-        });
+        let packed = frames
+            .into_par_iter()
+            .zip(&parts)
+            .map(|((xml, name), part)| engine_sheet::pack((name, &xml), layers, part, dir, &*task));
         let mut packed: Vec<PackedPart> = packed.collect::<Result<_>>()?;
         for name in skeleton.charts() {
             let cells = |sheet: &str| charted.iter().find(|(name, _)| *name == sheet);

@@ -93,9 +93,9 @@ fn reference<'x>(before: &str, after: &'x str) -> Option<Reference<'x>> {
 fn place(text: &str) -> Option<(u32, u16)> {
     let (letters, row) = text.strip_prefix('$')?.split_once('$')?;
     let digit = |letter: u8| letter.is_ascii_uppercase().then(|| u16::from(letter - b'A') + 1);
-    let col = letters.bytes().try_fold(0_u16, |col, letter| {
-        col.checked_mul(26)?.checked_add(digit(letter)?)
-    })?;
+    let col = letters
+        .bytes()
+        .try_fold(0_u16, |col, letter| col.checked_mul(26)?.checked_add(digit(letter)?))?;
     Some((row.parse::<u32>().ok()?.checked_sub(1)?, col.checked_sub(1)?))
 }
 
@@ -185,7 +185,9 @@ mod tests {
                 sheet.value(row, 2, if row == 4 { "none" } else { "7" }).unwrap();
             }
         }
-        for (row, kind) in [(1, ChartType::Column), (30, ChartType::ScatterStraight), (60, ChartType::Bar)] {
+        for (row, kind) in
+            [(1, ChartType::Column), (30, ChartType::ScatterStraight), (60, ChartType::Bar)]
+        {
             sheet.inner.insert_chart(row, 5, &chart(kind)).unwrap();
         }
         let cells = sheet.charted;

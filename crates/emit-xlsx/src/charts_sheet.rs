@@ -79,8 +79,7 @@ fn busy_chart(last_row: u32) -> Chart {
 /// Bars, the longest on top.
 fn kernel_chart(shown: u32) -> Chart {
     let (first, last) = (kernels_sheet::HEADER_ROW + 1, kernels_sheet::HEADER_ROW + shown);
-    let (sheet, kernel, total) =
-        (kernels_sheet::NAME, kernels_sheet::KERNEL, kernels_sheet::TOTAL);
+    let (sheet, kernel, total) = (kernels_sheet::NAME, kernels_sheet::KERNEL, kernels_sheet::TOTAL);
     let mut chart = Chart::new(ChartType::Bar);
     chart
         .add_series()

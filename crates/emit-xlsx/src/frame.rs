@@ -74,8 +74,9 @@ mod tests {
         let xml = |cells: &str| {
             format!("<dimension ref=\"A1:K2\"/><row r=\"2\">{cells}</row></sheetData>")
         };
-        let cells: String =
-            Shape::ALL.map(|shape| format!("<c r=\"X2\" s=\"{}\"><v>0</v></c>", shape as u8)).concat();
+        let cells: String = Shape::ALL
+            .map(|shape| format!("<c r=\"X2\" s=\"{}\"><v>0</v></c>", shape as u8))
+            .concat();
         let frame = Frame::parse(&xml(&cells), 1, 41).unwrap();
         assert_eq!((&*frame.head, &*frame.tail), ("<dimension ref=\"A1:K42\"/>", "</sheetData>"));
         assert_eq!(frame.marks.last().unwrap(), " s=\"9\"");

@@ -245,21 +245,59 @@ mod tests {
     fn texts() -> Vec<String> {
         let long = |c: char| std::iter::repeat_n(c, 33_000).collect();
         let plain = [
-            "", "plain", "=1+1", "+cmd|' /C calc'!A0", "-2", "@SUM(A1)", " leading", "trailing ", "\t",
-            "two\nlines", "a\u{1}b\u{0}\u{1f}", "a\u{200b}\u{feff}\u{e0041}", "_x000A_", "_x0041_x0042_",
-            "_x00G1_", "_x004", "<&>\"'", "]]>", "日本語", "\u{fffe}\u{ffff}", "12", "12.5%", "-3.25%",
-            "0%", "1.2345%", "nan%", "12.5%%", "7.949(us)",
+            "",
+            "plain",
+            "=1+1",
+            "+cmd|' /C calc'!A0",
+            "-2",
+            "@SUM(A1)",
+            " leading",
+            "trailing ",
+            "\t",
+            "two\nlines",
+            "a\u{1}b\u{0}\u{1f}",
+            "a\u{200b}\u{feff}\u{e0041}",
+            "_x000A_",
+            "_x0041_x0042_",
+            "_x00G1_",
+            "_x004",
+            "<&>\"'",
+            "]]>",
+            "日本語",
+            "\u{fffe}\u{ffff}",
+            "12",
+            "12.5%",
+            "-3.25%",
+            "0%",
+            "1.2345%",
+            "nan%",
+            "12.5%%",
+            "7.949(us)",
         ];
         plain.into_iter().map(str::to_owned).chain([long('k'), long('&'), long('😀')]).collect()
     }
 
     fn cells() -> Vec<Given> {
-        let edges = [0, 1, -1, 17, EXACT - 1, EXACT, EXACT + 1, WIDE - 1, WIDE, WIDE + 1, -WIDE, 1 - WIDE];
-        let wholes = edges.into_iter().chain([i128::MAX, i128::MIN, u64::MAX.into(), i64::MIN.into()]);
+        let edges =
+            [0, 1, -1, 17, EXACT - 1, EXACT, EXACT + 1, WIDE - 1, WIDE, WIDE + 1, -WIDE, 1 - WIDE];
+        let wholes =
+            edges.into_iter().chain([i128::MAX, i128::MIN, u64::MAX.into(), i64::MIN.into()]);
         let wholes: Vec<i128> = wholes.collect();
         let numbers = [
-            0.0, -0.0, 1.0, 0.1, 62.5, 1e-7, 1e16, 123_456_789_012.345, 5e-324, f64::MAX, f64::NAN, f64::INFINITY,
-            f64::NEG_INFINITY, 1.0 / 3.0,
+            0.0,
+            -0.0,
+            1.0,
+            0.1,
+            62.5,
+            1e-7,
+            1e16,
+            123_456_789_012.345,
+            5e-324,
+            f64::MAX,
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            1.0 / 3.0,
         ];
         let texts = texts();
         wholes
@@ -276,12 +314,22 @@ mod tests {
     fn rows() -> Vec<Vec<Given>> {
         let cells = cells();
         let row = |n: usize, step: usize| -> Vec<Given> {
-            (0..usize::from(COLUMNS)).map(|col| cells[(n * step + 7 * col) % cells.len()].clone()).collect()
+            (0..usize::from(COLUMNS))
+                .map(|col| cells[(n * step + 7 * col) % cells.len()].clone())
+                .collect()
         };
-        [1, 5, 11].into_iter().flat_map(|step| (0..cells.len()).map(move |n| row(n, step))).collect()
+        [1, 5, 11]
+            .into_iter()
+            .flat_map(|step| (0..cells.len()).map(move |n| row(n, step)))
+            .collect()
     }
 
-    fn put_in_sheet(sheet: &mut Sheet<'_>, row: u32, col: u16, given: &Given) -> crate::sheet::Result {
+    fn put_in_sheet(
+        sheet: &mut Sheet<'_>,
+        row: u32,
+        col: u16,
+        given: &Given,
+    ) -> crate::sheet::Result {
         match given {
             Given::Address(n) => sheet.text(row, col, &format!("{n:#x}")),
             Given::Whole(n) => sheet.number(row, col, whole(*n)),
@@ -336,9 +384,13 @@ mod tests {
         let ours = [frame.head.as_bytes(), line.xml(), frame.tail.as_bytes()].concat();
         let ours = String::from_utf8(ours).unwrap();
         let differs = ours.bytes().zip(expected.bytes()).position(|(a, b)| a != b);
-        let around = differs.map(|at| (ours.get(at.saturating_sub(60)..at + 60), expected.get(at.saturating_sub(60)..at + 60)));
+        let around = differs.map(|at| {
+            (ours.get(at.saturating_sub(60)..at + 60), expected.get(at.saturating_sub(60)..at + 60))
+        });
         assert!(ours == expected, "{around:?}");
-        assert!(ours.contains(">NAN<") && ours.contains("xml:space") && ours.contains("_x005F_x000A_"));
+        assert!(
+            ours.contains(">NAN<") && ours.contains("xml:space") && ours.contains("_x005F_x000A_")
+        );
     }
 
     #[test]

@@ -102,7 +102,8 @@ fn what_cannot_be_seen_is_the_same_escape_in_every_output() {
     ]);
     fs::write(&trace, json!({ "traceEvents": events }).to_string()).unwrap();
     let views = "text,report,summary,brief,csv,events,layers,workbook,page,trace";
-    let said = finish(tool().arg(&dir).arg(&out).args(["--emit", views, "--trace_file"]).arg(&trace));
+    let said =
+        finish(tool().arg(&dir).arg(&out).args(["--emit", views, "--trace_file"]).arg(&trace));
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     let mut shown = Vec::new();
     for file in walkdir::WalkDir::new(&out).into_iter().map(Result::unwrap) {
@@ -120,14 +121,34 @@ fn what_cannot_be_seen_is_the_same_escape_in_every_output() {
         }
         if name.ends_with("pftrace") {
             let trace = String::from_utf8_lossy(&fs::read(file.path()).unwrap()).into_owned();
-            for of in ["cat", "ProfilerStep#0", "key", "two\nlines", "process", "thread", "counter", "series", "instant"] {
+            for of in [
+                "cat",
+                "ProfilerStep#0",
+                "key",
+                "two\nlines",
+                "process",
+                "thread",
+                "counter",
+                "series",
+                "instant",
+            ] {
                 assert!(trace.contains(&format!("{of}{SHOWN}")), "{of} is not in the trace");
             }
             assert!(trace.contains(&format!("result{SHOWN}")), "a layer is not in the trace");
         }
     }
     shown.sort();
-    for name in ["PerfDoc/PerfAI_output.xlsx", "events.csv", "events.parquet", "perfetto.pftrace", "report.json", "summary.txt"] {
-        assert!(shown.iter().any(|shown| shown == name), "{name} does not show the names: {shown:?}");
+    for name in [
+        "PerfDoc/PerfAI_output.xlsx",
+        "events.csv",
+        "events.parquet",
+        "perfetto.pftrace",
+        "report.json",
+        "summary.txt",
+    ] {
+        assert!(
+            shown.iter().any(|shown| shown == name),
+            "{name} does not show the names: {shown:?}"
+        );
     }
 }
