@@ -158,7 +158,7 @@ mod tests {
                 .set_categories((NAME, 1, 0, 9, 0))
                 .set_values((NAME, 1, values, 9, values))
                 .set_data_label(ChartDataLabel::new().show_value())
-                .set_custom_data_labels(&[label.clone()]);
+                .set_custom_data_labels(std::slice::from_ref(&label));
         }
         chart.title().set_name((NAME, 0, 0));
         chart
