@@ -16,6 +16,11 @@ const NODE_SET: u8 = 1;
 /// [`WordKind::RvtNodeSet`]
 const RVT_NODE_SET: u8 = 13;
 
+/// Shorter names say too little of whether they are text.
+const FEWEST_NAME_BYTES: usize = 32;
+/// Where more than one of so many bytes is a control character, they are words: in these, half of the bytes are.
+const BYTES_PER_CONTROL: usize = 4;
+
 /// Kinds of words, by bits 0-6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WordKind {
@@ -229,10 +234,17 @@ impl<'a> Words<'a> {
         Some((offset, word))
     }
 
+    /// A kernel's name, or no known word where what follows is no text: a damaged word of another kind.
     #[cold]
-    fn name(&mut self, length: u32) -> Node<'a> {
+    fn name(&mut self, word: Word) -> Node<'a> {
         let rest = self.content.get(self.at..).unwrap_or(&[]);
-        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        let length = usize::try_from(word.payload()).unwrap_or(usize::MAX);
+        let is_control = |byte: &&u8| byte.is_ascii_control();
+        let name = rest.get(..length).unwrap_or(rest);
+        let controls = name.iter().filter(is_control).count();
+        if name.len() >= FEWEST_NAME_BYTES && controls * BYTES_PER_CONTROL > name.len() {
+            return Node::Unknown(word);
+        }
         match rest.get(..length) {
             Some(name) => {
                 self.at += length.next_multiple_of(4).min(rest.len());
@@ -254,7 +266,7 @@ impl<'a> Iterator for Words<'a> {
         let offset = self.at;
         let word = self.word()?;
         let node = match word.kind() {
-            WordKind::Func => self.name(word.payload()),
+            WordKind::Func => self.name(word),
             WordKind::NodeSet => Node::Command { rvt: false, word },
             WordKind::RvtNodeSet => Node::Command { rvt: true, word },
             WordKind::Des(engine) => match self.word() {
@@ -313,6 +325,20 @@ mod tests {
                 (24, Node::Unknown(Word(99))),
             ]
         );
+    }
+
+    /// A bit makes a name of a command: the words that follow are no text, and are read.
+    #[test]
+    fn words_are_no_name() {
+        let command = |i: u32| Word::new(1, (i & 1) as u8, 3, 2, 33);
+        let mut words: Vec<Word> = (0..40).map(command).collect();
+        for length in [60 << 7, 9_000 << 7] {
+            words[5] = Word(length);
+            let block: Vec<u8> = words.iter().flat_map(|word| word.0.to_le_bytes()).collect();
+            let nodes: Vec<_> = Words::new(&block).map(|(_, node)| node).collect();
+            assert_eq!(nodes.len(), 40);
+            assert_eq!(nodes[5], Node::Unknown(words[5]));
+        }
     }
 
     #[test]

@@ -55,6 +55,11 @@ impl Binding {
         matches!(self, Self::Word | Self::Rvt | Self::Wrap)
     }
 
+    /// Whether its full bits are no command that we know.
+    pub(crate) fn is_undecodable(self) -> bool {
+        matches!(self, Self::BadBitsOfWord | Self::BadBits)
+    }
+
     /// Whether the command's full bits are known and decode.
     #[must_use]
     #[inline]

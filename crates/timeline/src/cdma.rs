@@ -5,16 +5,19 @@ use std::ops::Range;
 use std::path::Path;
 
 use bigtpu_chip::{Chip, Engine};
-use bigtpu_format::{Block, BlockKind};
-use bigtpu_messages::message;
+use bigtpu_format::{Block, BlockKind, PortThread};
+use bigtpu_messages::{Message, message};
 
 use crate::binding::Binding;
 use crate::bound::Bound;
 use crate::join::JoinedCore;
+use crate::join_settle::tell_faults;
 use crate::ledger::{Counts, Notes};
-use crate::monitor::{Clean, clean_port};
+use crate::monitor::{Clean, RecordFault, clean_port};
 use crate::pair::{Context, Sections, matches};
 use crate::port_repair::repair_port;
+use crate::quality::{Quality, mark};
+use crate::sound::repair_thread_ids;
 use crate::source::sound_blocks;
 
 /// A port's records.
@@ -71,6 +74,7 @@ impl<'d> Port<'d> {
 
     /// Undoes the port's disorder. Returns whether it has a record to anchor.
     pub(crate) fn repair(&mut self, preamble: usize) -> bool {
+        self.repair_ids();
         let Clean { monitor, events, .. } = &mut self.clean;
         if events.len() > 1 {
             let repair = repair_port(events, preamble, |record| monitor.port_record(record));
@@ -80,6 +84,33 @@ impl<'d> Port<'d> {
             self.pair = repair.pair;
         }
         events.len() > 1
+    }
+
+    /// Puts right ids of which a bit is wrong.
+    fn repair_ids(&mut self) {
+        let Clean { monitor, events, places, faults } = &mut self.clean;
+        let thread = |i: &usize| {
+            monitor.port_record(events.record[*i]).map(bigtpu_format::CdmaRecord::thread)
+        };
+        for of in [PortThread::Transmit, PortThread::Receive] {
+            let own: Vec<usize> = (0..events.len()).filter(|i| thread(i) == Some(of)).collect();
+            let mut ids: Vec<i64> = own.iter().map(|&i| events.id[i]).collect();
+            for at in repair_thread_ids(&mut ids) {
+                let record = events.record[own[at]];
+                events.id[own[at]] = ids[at];
+                mark(&mut events.marks, record, Quality::Repaired);
+                let launch = Message::new("note-in-no-launch");
+                let message =
+                    message!("note-wrong-id", engine = Engine::Cdma.name(), launch = launch);
+                faults.push(RecordFault { record, at: places.byte(record), message });
+            }
+        }
+    }
+
+    /// Tells what was wrong with its records.
+    pub(crate) fn tell_faults(&mut self) {
+        let no_launch = |_| Message::new("note-in-no-launch");
+        tell_faults(&mut self.clean, no_launch, &mut self.notes);
     }
 
     /// Whether nothing relates its times to those of the cores: its ring was full, and nothing else places it. Where the

@@ -119,8 +119,9 @@ const COST_OF_ABSENCE: u32 = 3;
 const COST_OF_NUMBER: u32 = 2;
 const COST_OF_OPERATION: u32 = 5;
 const MOST_SKIPPED: usize = 12;
-const MOST_PATHS: usize = 16;
-const MOST_BEHIND: u32 = 20;
+/// Behind a stretch of lost words so many ways to go on are cheaper at first than the right one.
+const MOST_PATHS: usize = 64;
+const MOST_BEHIND: u32 = 32;
 
 #[derive(Clone, Copy)]
 struct Path {

@@ -368,6 +368,12 @@ impl Notes {
         self.more = Some((count + more, gravest.max(severity)));
     }
 
+    /// Whether any of them is a loss.
+    pub(crate) fn has_loss(&self) -> bool {
+        let gravest = self.notes.iter().map(|note| note.severity).max();
+        gravest.max(self.more.map(|(_, gravest)| gravest)) >= Some(Severity::Loss)
+    }
+
     /// All notes of the file.
     pub(crate) fn finish(mut self) -> Vec<Note> {
         if let Some((count, severity)) = self.more {

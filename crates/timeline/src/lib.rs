@@ -21,6 +21,7 @@ mod cycles;
 mod dump;
 mod edges;
 mod engine_clocks;
+mod engine_ends;
 mod events;
 mod evidence;
 mod extras;
@@ -66,6 +67,7 @@ mod torn_word;
 mod totals_check;
 mod turns;
 mod wide_events;
+mod words_of_others;
 
 pub use binding::Binding;
 pub use cdma::Owner;

@@ -17,7 +17,8 @@ use crate::quality::{Quality, mark};
 use crate::reorder;
 use crate::ring;
 use crate::sound::{
-    Hole, OrderFault, Piece, Places, Records, TimeFault, pieces, repair_order, repair_times,
+    Hole, OrderFault, Piece, Places, Records, TimeFault, pieces, repair_order, repair_port_times,
+    repair_times,
 };
 use crate::wide_events::WideEvents;
 
@@ -407,6 +408,7 @@ pub(crate) fn clean_port<'d>(
     const SIZE: usize = size_of::<CdmaRecord>();
     let (mut all, mut places, mut faults) = (Vec::new(), Vec::new(), Vec::new());
     let (mut start, mut end, mut id) = (Vec::new(), Vec::new(), Vec::new());
+    let mut wrong_times: Vec<TimeFault> = Vec::new();
     for block in blocks {
         let found = FoundRecords::of(block, SIZE, false, notes);
         for mut fault in found.faults(Engine::Cdma, block, SIZE, counts) {
@@ -421,8 +423,12 @@ pub(crate) fn clean_port<'d>(
         let r: Vec<&CdmaRecord> = pieces.iter().copied().flatten().collect();
         all.extend(pieces);
         let (ids, id_overs) = port_ids(&r);
-        let mut starts: Vec<i64> = r.iter().map(|r| r.start.get().into()).collect();
-        let mut ends: Vec<i64> = r.iter().map(|r| r.end.get().into()).collect();
+        let mut times: Vec<(u32, u32)> = r.iter().map(|r| (r.start.get(), r.end.get())).collect();
+        let is_receiving = |i: usize| r[i].thread() == PortThread::Receive;
+        let wrong = repair_port_times(&mut times, is_receiving).into_iter();
+        wrong_times.extend(wrong.map(|w| TimeFault { record: id.len() + w.record, ..w }));
+        let mut starts: Vec<i64> = times.iter().map(|t| t.0.into()).collect();
+        let mut ends: Vec<i64> = times.iter().map(|t| t.1.into()).collect();
         counts.wrapped += id_overs + clock::unwrap_cdma(&mut starts, &mut ends);
         start.extend(starts);
         end.extend(ends);
@@ -433,6 +439,7 @@ pub(crate) fn clean_port<'d>(
     let mut events = WideEvents::new(start, end, id, record);
     in_ns(&mut events, mhz);
     let places = Places::new(SIZE, 0, &places);
+    tell_times(Engine::Cdma, &wrong_times, &places, &mut events, &mut faults);
     Clean { monitor: Monitor::Cdma(Records::new(all)), events, places, faults }
 }
 

@@ -115,6 +115,7 @@ struct Walk<'a, 'd> {
     closed: u64,
     unopened: Vec<u64>,
     unclosed: Vec<u64>,
+    unopened_streams: Vec<u64>,
 }
 
 /// Where more than one of so many kernels has no end, the runtime writes none.
@@ -222,6 +223,7 @@ impl<'a, 'd> Walked<'a, 'd> {
             closed: 0,
             unopened: Vec::new(),
             unclosed: Vec::new(),
+            unopened_streams: Vec::new(),
         };
         let is_old = is_old_dyn_data(content);
         if is_old {
@@ -239,10 +241,15 @@ impl<'a, 'd> Walked<'a, 'd> {
             }
         }
         let Walk { extras, at_odds, missing_extras, lost, bad_bits, long_name, .. } = walk;
-        let (unopened, mut unclosed) = (walk.unopened, walk.unclosed);
-        // Some runtimes write no ends, or not all of them.
-        if walk.closed < KERNELS_PER_LOST * unclosed.len() as u64 {
+        let (mut unopened, mut unclosed) = (walk.unopened, walk.unclosed);
+        // Some runtimes write no ends, or not all of them, and some launch streams outside of kernels.
+        let is_rare = |odd: &[u64]| walk.closed >= KERNELS_PER_LOST * odd.len() as u64;
+        if !is_rare(&unclosed) {
             unclosed.clear();
+        }
+        if is_rare(&walk.unopened_streams) {
+            unopened.extend(walk.unopened_streams);
+            unopened.sort_unstable();
         }
         Self {
             extras,
@@ -529,9 +536,9 @@ impl Walk<'_, '_> {
 
     fn stream(&mut self, at: u64, engine: u8, key: u32, count: u32) {
         let tag = self.tag(Mode::Des);
-        if self.closed >= KERNELS_PER_LOST && self.context.kernel.is_none() {
+        if self.context.kernel.is_none() {
             // A stream is launched by a kernel: the kernel's begin is behind it, or its end before it.
-            self.unopened.push(at);
+            self.unopened_streams.push(at);
         }
         self.next = [0; 3];
         self.next_cdma.fill(0);

@@ -11,7 +11,7 @@ use crate::capture;
 use crate::cdma::{Owner, Port};
 use crate::clocks::Clocks;
 use crate::core_tracks::TracksOfCore;
-use crate::dump::Dump;
+use crate::dump::{Dump, SourceFile};
 use crate::events::Events;
 use crate::evidence::{Decoded, Evidence};
 use crate::join::JoinedCore;
@@ -24,6 +24,7 @@ use crate::source::{CORE_ENGINES, CoreSource};
 use crate::tags::Tag;
 use crate::time_line::{align_cores, shift_to_zero, trim};
 use crate::totals_check::{Verdict, check_counts};
+use crate::words_of_others::{BorrowedWords, mend_words};
 
 /// What the caller may override.
 #[derive(Debug, Clone, Copy, Default)]
@@ -210,7 +211,8 @@ impl<'d> Profile<'d> {
         *slot = Core { tracks, tags, file };
     }
 
-    fn add_port(&mut self, port: Port<'d>) {
+    fn add_port(&mut self, mut port: Port<'d>) {
+        port.tell_faults();
         let engine_id = EngineId { index: port.index, engine: Engine::Cdma };
         self.ledger.notes.extend(port.notes.finish());
         let mut track = Track::new(engine_id, port.clean);
@@ -376,16 +378,17 @@ fn join_all<'d>(dump: &'d Dump, clocks: Clocks) -> (Cores<'d>, Vec<Port<'d>>) {
         }
     }
     let mhz = (clocks.mhz(Engine::Tiu), clocks.dma_mhz);
-    let cores: Cores<'d> = dump
-        .cores
-        .par_iter()
-        .map(|f| {
-            let sends = if f.index == anchor_core { anchored.len() } else { 0 };
-            let ring = dump.global.max_record_num;
-            let source = CoreSource::read(chip, f, mhz, ring);
-            (f.index, source.join(chip, f.command_bytes(), is_static, sends, mhz))
-        })
-        .collect();
+    let sends_of_anchor = anchored.len();
+    let join = |f: &'d SourceFile, words: Option<&BorrowedWords>| {
+        let sends = if f.index == anchor_core { sends_of_anchor } else { 0 };
+        let source = CoreSource::read(chip, f, mhz, dump.global.max_record_num, words);
+        source.join(chip, f.command_bytes(), is_static, sends, mhz)
+    };
+    let joined = dump.cores.par_iter().map(|f| (f.index, join(f, None)));
+    let mut cores: Cores<'d> = joined.collect();
+    if !is_static {
+        mend_words(chip, &dump.cores, &mut cores, |f, words| join(f, Some(words)));
+    }
     for (index, core) in &cores {
         for (port, &send_end) in anchored.iter_mut().zip(&core.anchors) {
             port.anchor(*index, send_end);

@@ -6,6 +6,7 @@ use bigtpu_messages::{Arg, Message, message};
 use rayon::prelude::*;
 
 use crate::dump::SourceFile;
+use crate::engine_ends::settle_ends;
 use crate::evidence::Decoded;
 use crate::extras::{Damages, Extras, note_damage};
 use crate::ledger::{Counts, Notes};
@@ -15,6 +16,7 @@ use crate::static_model::StaticStream;
 use crate::streams::{Cache, group_descriptors};
 use crate::turns::{Jump, lonely_jump, lower, rotate, same_turn};
 use crate::wide_events::WideEvents;
+use crate::words_of_others::BorrowedWords;
 
 /// The TIU, GDMA and SDMA of a core; also an index into `[T; 3]`.
 pub(crate) const CORE_ENGINES: [Engine; 3] = [Engine::Tiu, Engine::Gdma, Engine::Sdma];
@@ -32,12 +34,14 @@ pub(crate) struct CoreSource<'d> {
 }
 
 impl<'d> CoreSource<'d> {
-    /// Reads a core's file. `mhz`: clocks of TIU and DMA; `ring`: slots of the PMU's rings, if known.
+    /// Reads a core's file. `mhz`: clocks of TIU and DMA; `ring`: slots of the PMU's rings, if known; `borrowed`: words to take in
+    /// the place of the file's own.
     pub(crate) fn read(
         chip: &Chip,
         file: &'d SourceFile,
         mhz: (f64, f64),
         ring: Option<u64>,
+        borrowed: Option<&BorrowedWords>,
     ) -> Self {
         let mut source = Self {
             monitors: CORE_ENGINES.map(Clean::empty),
@@ -63,7 +67,7 @@ impl<'d> CoreSource<'d> {
                     Cleaned { clean, counts, notes }
                 })
             },
-            || Dispatched::of(chip, &found, beside.beside()),
+            || Dispatched::of(chip, &found, borrowed, beside.beside()),
         );
         let mut damages = std::mem::take(&mut dispatched.damages).into_iter();
         for block in &found {
@@ -129,6 +133,7 @@ impl<'d> CoreSource<'d> {
         self.monitors.par_iter_mut().enumerate().for_each(|(engine, clean)| {
             in_ns(&mut clean.events, if engine == 0 { mhz.0 } else { mhz.1 });
         });
+        settle_ends(&mut self.monitors);
     }
 
     /// Undoes a jump of about a turn that the core's other engines do not know of.
@@ -230,7 +235,12 @@ struct Dispatched {
 }
 
 impl Dispatched {
-    fn of(chip: &Chip, found: &[Block<'_>], mut notes: Notes) -> Self {
+    fn of(
+        chip: &Chip,
+        found: &[Block<'_>],
+        borrowed: Option<&BorrowedWords>,
+        mut notes: Notes,
+    ) -> Self {
         let extras = Extras::of(found);
         let commands = || found.iter().filter(|block| block.kind == BlockKind::DynData);
         let mut nodes = Nodes::default();
@@ -256,8 +266,9 @@ impl Dispatched {
         let mut damages = Damages::new();
         for block in commands() {
             // Each block of commands begins with the first bits again.
-            damages =
-                walk_block(chip, &mut nodes, block.content, block.offset, &extras, &mut notes);
+            let content = borrowed.map_or(block.content, |words| words.content.as_slice());
+            damages = walk_block(chip, &mut nodes, content, block.offset, &extras, &mut notes);
+            borrowed.into_iter().for_each(|words| words.tell(block.offset, &mut notes));
         }
         Self { nodes, damages, notes }
     }

@@ -176,7 +176,8 @@ impl<'a> Fit<'a> {
     /// changed a section. `None` where they leave none, or where there is more at odds than damage explains.
     fn settle(&self, events: &mut WideEvents, sections: &[Section]) -> Option<BoundModel> {
         let is_whole = self.pairs.len() == self.groups.len() || self.pairs.len() == sections.len();
-        if is_whole || events.len() < FEWEST_TO_SETTLE {
+        if is_whole && !self.has_split_section(events, sections) || events.len() < FEWEST_TO_SETTLE
+        {
             return None;
         }
         let groups = self.launched(events.len() as u64);
@@ -187,7 +188,7 @@ impl<'a> Fit<'a> {
             .collect();
         let found = cheapest(&events.id, &runs, |_| usize::MAX, |_, _| 0);
         let bound = found.iter().flatten().count() as u64;
-        let breaks = breaks_of(&found, &groups);
+        let breaks = breaks_of(&events.id, &found, &groups);
         let most = (events.len() / RECORDS_PER_BREAK) as u64;
         if bound < self.records || breaks.len() as u64 > most {
             return None;
@@ -209,6 +210,21 @@ impl<'a> Fit<'a> {
         }
         model.breaks = breaks;
         Some(model)
+    }
+
+    /// Whether a wrong id cut a section of a group in two, of which the first happens to end as the group does: the second has the
+    /// ids that the first lacks.
+    fn has_split_section(&self, events: &WideEvents, sections: &[Section]) -> bool {
+        let id = |i: usize| events.id.get(i).copied();
+        self.pairs.iter().enumerate().any(|(nth, &(r, _))| {
+            let is_next_paired = self.pairs.get(nth + 1).is_some_and(|(next, _)| *next == r + 1);
+            let (Some(own), Some(next)) = (sections.get(r), sections.get(r + 1)) else {
+                return false;
+            };
+            let before = own.len.checked_sub(2).and_then(|at| id(own.first + at));
+            let goes_on = before.is_some_and(|before| id(next.first) == Some(before + 2));
+            goes_on && own.span > own.len as u64 && !is_next_paired
+        })
     }
 
     /// The groups of all launches: as many as there are records for, since damage leaves no group whole in each of them.
@@ -234,9 +250,19 @@ impl<'a> Fit<'a> {
 const FEWEST_TO_SETTLE: usize = by_ids::FEWEST_RECORDS;
 
 /// Where commands that have a record have none, and where ids are wrong. The runtime's own records are among those that
-/// match no command.
-fn breaks_of(found: &[Option<Found>], groups: &[Group<'_>]) -> Vec<Break> {
+/// match no command: only those that go on from a command's are told.
+fn breaks_of(ids: &[i64], found: &[Option<Found>], groups: &[Group<'_>]) -> Vec<Break> {
     let mut breaks = Vec::new();
+    let mut goes_on = false;
+    for (i, is_free) in found.iter().map(Option::is_none).enumerate() {
+        let before = i.checked_sub(1);
+        let is_next = before.is_some_and(|b| ids.get(b).map(|id| id + 1) == ids.get(i).copied());
+        let is_bound_before = before.is_some_and(|b| found.get(b).is_some_and(Option::is_some));
+        goes_on = is_free && is_next && (is_bound_before || goes_on);
+        if goes_on {
+            breaks.push(Break { record: i, tag: 0, gap: Gap::Extra(1) });
+        }
+    }
     let (mut run, mut next) = (0, 0);
     let lost = |(run, next): (usize, usize), (to_run, to): (usize, usize)| {
         let within = |at: usize| {
@@ -264,6 +290,7 @@ fn breaks_of(found: &[Option<Found>], groups: &[Group<'_>]) -> Vec<Break> {
     if gap > 0 {
         breaks.push(Break { record: found.len(), tag: 0, gap: Gap::Lost(gap) });
     }
+    breaks.sort_by_key(|at| at.record);
     breaks
 }
 

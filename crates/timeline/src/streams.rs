@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use bigtpu_chip::{Chip, Engine, OpCode, Stream, StreamEnd, walk, walk_groups};
+use bigtpu_chip::{Chip, Engine, OpCode, Stream, StreamCommand, StreamEnd, walk, walk_groups};
 use bigtpu_format::KvHeader;
 use bigtpu_messages::{Arg, message};
 
@@ -27,34 +27,63 @@ pub(crate) fn descriptors(
     offset: u64,
     notes: &mut Notes,
 ) -> Vec<Descriptor> {
-    let decode = |bytes: &[u8]| decoded([&walk(chip, engine, bytes)]);
+    let decode = |bytes: &[u8]| decoded([&walk(chip, engine, bytes)], engine, bytes);
     match mend_stream(stream, decode) {
         Some(mended) => {
             tell_mended(&mended, engine, offset, notes);
-            let mut all = found(&walk(chip, engine, &mended.bytes), engine, offset, notes);
+            let mut all = [found(&walk(chip, engine, &mended.bytes), engine, offset, notes)];
             to_file(&mended, offset, &mut all);
+            let [all] = all;
             all
         }
         None => found(&walk(chip, engine, stream), engine, offset, notes),
     }
 }
 
-fn decoded<'a>(groups: impl IntoIterator<Item = &'a Stream>) -> Decoded {
+/// Where commands start, and of which kind each is: its operation; of the DMA engines also its first word, which is the same for
+/// all transfers of a kind.
+fn decoded<'a>(
+    groups: impl IntoIterator<Item = &'a Stream>,
+    engine: Engine,
+    stream: &[u8],
+) -> Decoded {
+    let head = |at: usize| {
+        let head = stream.get(at..).and_then(|rest| rest.first_chunk::<4>());
+        head.filter(|_| engine != Engine::Tiu).map_or(0, |head| u32::from_le_bytes(*head))
+    };
+    let kind = |command: &StreamCommand| {
+        let OpCode { op, variant } = command.code.as_ref().ok()?;
+        let operation = u64::from(*op) << 8 | u64::from(*variant);
+        Some(operation << 32 | u64::from(head(command.offset)))
+    };
     let commands = groups.into_iter().flat_map(|group| &group.commands);
-    commands.map(|command| (command.offset, command.code.is_ok())).collect()
+    commands.map(|command| (command.offset, kind(command))).collect()
 }
 
 fn tell_mended(mended: &MendedStream, engine: Engine, offset: u64, notes: &mut Notes) {
     let (at, bytes) = mended.damage();
-    let message = message!("note-stream-moved", engine = engine.name());
+    let engine = engine.name();
+    let message = match mended.is_moved() {
+        true => message!("note-stream-moved", engine = engine),
+        false => message!("note-stream-changed", engine = engine),
+    };
     notes.loss(offset + at, bytes, message);
 }
 
-/// From places in a mended stream to those in the file.
-fn to_file(mended: &MendedStream, offset: u64, descriptors: &mut [Descriptor]) {
-    for descriptor in descriptors {
+/// From places in a mended stream to those in the file. One unknown command stands for the damaged ones.
+fn to_file(mended: &MendedStream, offset: u64, groups: &mut [Vec<Descriptor>]) {
+    let gap_at = offset + mended.gap_at() as u64;
+    let is_before = |descriptor: &Descriptor| descriptor.offset < gap_at;
+    // The first group that does not end before the gap.
+    let of_gap = groups.iter().position(|group| !group.iter().all(is_before));
+    let of_gap = of_gap.unwrap_or(groups.len().saturating_sub(1));
+    let at = groups.get(of_gap).map_or(0, |group| group.partition_point(is_before));
+    for descriptor in groups.iter_mut().flatten() {
         let at = usize::try_from(descriptor.offset - offset).unwrap_or(usize::MAX);
         descriptor.offset = offset + mended.place(at) as u64;
+    }
+    if let Some(group) = groups.get_mut(of_gap) {
+        group.insert(at, Descriptor { offset: gap_at, code: None, may_lack_record: false });
     }
 }
 
@@ -66,13 +95,13 @@ pub(crate) fn group_descriptors(
     offset: u64,
     notes: &mut Notes,
 ) -> Vec<Vec<Descriptor>> {
-    let decode = |bytes: &[u8]| decoded(&walk_groups(chip, engine, bytes).groups);
+    let decode = |bytes: &[u8]| decoded(&walk_groups(chip, engine, bytes).groups, engine, bytes);
     if let Some(mended) = mend_stream(stream, decode) {
         tell_mended(&mended, engine, offset, notes);
         let walked = walk_groups(chip, engine, &mended.bytes);
         let groups = walked.groups.iter().map(|group| found(group, engine, offset, notes));
         let mut groups: Vec<Vec<Descriptor>> = groups.collect();
-        groups.iter_mut().for_each(|group| to_file(&mended, offset, group));
+        to_file(&mended, offset, &mut groups);
         return groups;
     }
     let walked = walk_groups(chip, engine, stream);

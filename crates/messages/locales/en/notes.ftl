@@ -158,7 +158,12 @@ note-record-torn = { $engine }: 1 record is torn: only { $bytes } of its { $size
 note-kernel-ends = DYN_DATA: { $words } ends of kernels or streams are outside of a kernel: a word is lost or misplaced, and the commands there have no kernel
 note-kernel-begins = DYN_DATA: { $kernels } kernels begin before the one before them has ended: a word is lost
 note-word-torn = DYN_DATA: a word is torn; those behind it are read
+note-words-borrowed = DYN_DATA: { $words ->
+    [one] 1 word is lost or changed here; core { $core } has the same words elsewhere, and says which it was
+   *[other] { $words } words are lost or changed here; core { $core } has the same words elsewhere, and says which they were
+}
 note-stream-moved = { $engine } descriptors: bytes are missing or are there twice; those behind them are read
+note-stream-changed = { $engine } descriptors: a command does not decode, and its length is not known; those behind it are read
 note-item-torn = DYN_EXTRA: an item is torn; those behind it are read
 note-items-exchanged = DYN_EXTRA: 2 items have exchanged their places; their numbers say which was first
 note-item-twice = DYN_EXTRA: 1 item is there twice
@@ -172,6 +177,7 @@ note-items-surplus = DYN_EXTRA: { $items ->
 }
 note-more-item-places = DYN_EXTRA: { $more } more places like these
 note-same-records = its records are those of { $other }: one of the two files was copied over the other; copy the dump again
+note-messages-broken = in { $odd } of { $meetings } syncs a core goes on before another one has sent its message: the file is of another capture; copy the dump again
 note-other-capture = { $odd } of { $launches } launches are at other times than the same launches of core { $other }: the file is of another capture; copy the dump again
 note-des-kv-short = DES_KV is too short for its header of 12
 note-cdma-in-core = MONITOR_CDMA is in a core's file; it belongs in a cdma*_PORT.profile

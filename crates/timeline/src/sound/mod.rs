@@ -3,11 +3,13 @@
 
 mod order;
 mod pieces;
+mod ports;
 mod times;
 
 pub(crate) use order::{OrderFault, repair_order};
 pub use pieces::Records;
 pub(crate) use pieces::{Hole, Piece, Places, pieces};
+pub(crate) use ports::{repair_port_times, repair_thread_ids};
 pub(crate) use times::{TimeFault, repair_times};
 
 /// Fewer records say too little to tell damage from another way of writing.

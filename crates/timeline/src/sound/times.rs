@@ -72,7 +72,7 @@ pub(crate) fn repair_times(times: &mut [(u32, u32)]) -> Vec<TimeFault> {
 }
 
 /// The longest record between the first and the last, in cycles.
-fn longest_inside(times: &[(u32, u32)]) -> i64 {
+pub(super) fn longest_inside(times: &[(u32, u32)]) -> i64 {
     let inside = times.get(1..times.len().saturating_sub(1)).unwrap_or_default();
     let cycles = inside.iter().map(|own| cycles_between(own.0, own.1));
     cycles.filter(|cycles| *cycles < LONGEST).max().unwrap_or(0).max(1)

@@ -1,78 +1,18 @@
-//! Whether the files of a dump are of one capture: what cores and ports did must fit together.
-
-use std::path::Path;
+//! Launches of a core at other times than the same launches of another core.
 
 use bigtpu_chip::Engine;
 use bigtpu_messages::{Arg, message};
 
+use super::path_of;
 use crate::dump::Dump;
 use crate::ledger::{Note, Severity};
-use crate::profile::{Core, Profile, Track};
-use crate::source::CORE_ENGINES;
+use crate::profile::{Core, Profile};
+use crate::sections::{self, Section};
 
-/// Fewer records with equal times may be chance.
-const FEWEST_EQUAL: usize = 8;
 /// Launches that two cores must have in common before their times are compared.
 const FEWEST_LAUNCHES: usize = 6;
 /// Of so many launches one may be at another time: cores that do not wait for each other drift apart.
 const LAUNCHES_PER_APART: usize = 6;
-
-/// What says that files are of other captures, or were copied over each other; losses.
-pub(crate) fn contradictions(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
-    let mut found = Vec::new();
-    copies(dump, profile, &mut found);
-    if !profile.is_static {
-        other_launches(dump, profile, &mut found);
-    }
-    found
-}
-
-fn path_of(dump: &Dump, index: u32, is_port: bool) -> Option<&Path> {
-    let files = if is_port { &dump.ports } else { &dump.cores };
-    files.iter().find(|file| file.index == index).map(|file| file.path.as_path())
-}
-
-fn name_of(path: Option<&Path>) -> String {
-    let name = path.and_then(Path::file_name);
-    name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-/// No two engines of one kind work at the same times to the cycle.
-fn copies(dump: &Dump, profile: &Profile<'_>, found: &mut Vec<Note>) {
-    let is_equal = |a: &Track<'_>, b: &Track<'_>| {
-        // Times are compared from the first record on: cores are shifted against each other.
-        let (a, b) = (&a.events, &b.events);
-        let Some((from_a, from_b)) = a.start.first().zip(b.start.first()) else { return false };
-        let times = |of: &crate::Events, from: i64, i: usize| {
-            Some((of.start.get(i)? - from, of.end.get(i)? - from))
-        };
-        a.len() == b.len()
-            && a.len() >= FEWEST_EQUAL
-            && (0..a.len()).all(|i| times(a, *from_a, i) == times(b, *from_b, i))
-    };
-    let mut tell = |a: u32, b: u32, is_port: bool| {
-        let (first, second) = (path_of(dump, a, is_port), path_of(dump, b, is_port));
-        if let Some(second) = second {
-            let message = message!("note-same-records", other = name_of(first));
-            found.push(Note::of(Severity::Loss, second, message));
-        }
-    };
-    let same_core = |a: &Core<'_>, b: &Core<'_>| {
-        CORE_ENGINES.iter().zip(a.tracks.iter().zip(&b.tracks)).any(|(_, (a, b))| is_equal(a, b))
-    };
-    for (b, core) in profile.cores.iter().enumerate() {
-        let before = profile.cores.iter().take(b);
-        if let Some(a) = before.into_iter().position(|other| same_core(other, core)) {
-            tell(a as u32, b as u32, false);
-        }
-    }
-    for (b, port) in profile.ports.iter().enumerate() {
-        let same = profile.ports.iter().take(b).find(|other| is_equal(other, port));
-        if let Some(same) = same {
-            tell(same.engine_id.index, port.engine_id.index, true);
-        }
-    }
-}
 
 /// A launch of a core: its kernel, and when it was.
 struct Launch {
@@ -106,12 +46,30 @@ fn launches(profile: &Profile<'_>, core: &Core<'_>) -> Vec<Launch> {
             None => all.push((scope, Launch { kernel: tag.kernel, start, end })),
         }
     }
+    if all.is_empty() {
+        return launches_by_ids(core);
+    }
     all.sort_by_key(|(scope, _)| *scope);
     all.into_iter().map(|(_, launch)| launch).collect()
 }
 
+/// Without commands, ids that restart show the launches of an engine. Their lengths stand for the kernels.
+fn launches_by_ids(core: &Core<'_>) -> Vec<Launch> {
+    let longest = core.tracks.iter().map(|track| &track.events).max_by_key(|events| events.len());
+    let Some(events) = longest else { return Vec::new() };
+    let places: Vec<usize> = (0..events.len()).collect();
+    let sections = sections::by_id(&places, |i| events.id.get(*i).unwrap_or(0));
+    let launch = |section: &Section| {
+        let last = section.first + section.len.checked_sub(1)?;
+        let (start, end) = (*events.start.get(section.first)?, *events.end.get(last)?);
+        Some(Launch { kernel: u32::try_from(section.span).ok(), start, end })
+    };
+    sections.iter().filter_map(launch).collect()
+}
+
 /// Cores that launch the same kernels do so at the same times.
-fn other_launches(dump: &Dump, profile: &Profile<'_>, found: &mut Vec<Note>) {
+pub(super) fn other_launches(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
+    let mut found = Vec::new();
     let cores: Vec<(u32, Vec<Launch>)> = profile
         .cores
         .iter()
@@ -153,4 +111,5 @@ fn other_launches(dump: &Dump, profile: &Profile<'_>, found: &mut Vec<Note>) {
         );
         found.push(Note::of(Severity::Loss, path, message));
     }
+    found
 }

@@ -1,0 +1,167 @@
+//! Sync messages that were taken before they were sent.
+//!
+//! Cores meet by messages: each sends one, and each waits for those of all. So the n-th wait of a core ends after the
+//! n-th message of every core was sent. In the files of different captures it does not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bigtpu_chip::Message as Sync;
+use bigtpu_messages::message;
+
+use super::path_of;
+use crate::dump::Dump;
+use crate::ledger::{Note, Severity};
+use crate::profile::{Profile, Track};
+
+/// Fewer meetings say too little.
+const FEWEST_MEETINGS: usize = 6;
+/// Of so many meetings one may be in disorder: a time may be wrong.
+const MEETINGS_PER_BROKEN: usize = 6;
+/// The clocks of cores are put together to within this, in ns.
+const CLOSE_NS: i64 = 1000;
+
+/// What was sent and waited for with one number.
+#[derive(Debug, Default)]
+struct Topic {
+    /// Start of each send, in ns, and its core.
+    sends: Vec<(i64, u32)>,
+    /// By core and engine, the end of each wait, in ns, and the sends that it needs.
+    waits: BTreeMap<(u32, u8), Vec<(i64, u8)>>,
+}
+
+/// Tells the core whose waits and sends contradict those of the others.
+pub(super) fn broken_order(dump: &Dump, profile: &Profile<'_>) -> Option<Note> {
+    let used = profile.cores.iter().filter(|core| core.tracks.iter().any(|t| !t.events.is_empty()));
+    if used.count() < 2 {
+        return None;
+    }
+    let mut topics: BTreeMap<u16, Topic> = BTreeMap::new();
+    for track in profile.cores.iter().flat_map(|core| &core.tracks) {
+        add_messages(profile, track, &mut topics);
+    }
+    let mut found = Broken::default();
+    topics.values_mut().for_each(|topic| topic.check(&mut found));
+    let Broken { meetings, broken, cores } = found;
+    if broken == 0 || broken * MEETINGS_PER_BROKEN < meetings {
+        return None;
+    }
+    // The core that takes part in most of them; of equals the last.
+    let (core, _) = cores.iter().max_by_key(|(_, times)| **times)?;
+    let message = message!("note-messages-broken", odd = broken, meetings = meetings);
+    Some(Note::of(Severity::Loss, path_of(dump, *core, false)?, message))
+}
+
+/// Adds the sends and waits of an engine whose full bits are known.
+fn add_messages(profile: &Profile<'_>, track: &Track<'_>, topics: &mut BTreeMap<u16, Topic>) {
+    let (chip, id) = (profile.chip, track.engine_id);
+    let ops = chip.ops(id.engine).ops();
+    let events = &track.events;
+    for (i, (binding, code)) in events.binding.iter().zip(&events.code).enumerate() {
+        let is_system = || {
+            let op = ops.get(usize::from(code.op));
+            op.is_some_and(|op| chip.is_system(id.engine, op.task()))
+        };
+        if !binding.has_bits() || !is_system() {
+            continue;
+        }
+        let sync = profile.command(track, i).and_then(|c| Sync::of(chip, id.engine, &c));
+        let times = events.start.get(i).zip(events.end.get(i));
+        let (Some(sync), Some((start, end))) = (sync, times) else { continue };
+        let topic = topics.entry(sync.id).or_default();
+        if sync.is_wait {
+            let of_engine = topic.waits.entry((id.index, id.engine as u8)).or_default();
+            of_engine.push((*end, sync.partners));
+        } else {
+            topic.sends.push((*start, id.index));
+        }
+    }
+}
+
+/// How often the order was broken, and by which cores.
+#[derive(Debug, Default)]
+struct Broken {
+    meetings: usize,
+    broken: usize,
+    cores: BTreeMap<u32, usize>,
+}
+
+impl Topic {
+    /// Counts the meetings in which a wait ends before one of the messages that it needs is sent. Says nothing where
+    /// it is not certain which messages a wait needs.
+    fn check(&mut self, found: &mut Broken) {
+        let mut waits = self.waits.values();
+        let Some(first) = waits.next() else { return };
+        let (meetings, Some((_, partners))) = (first.len(), first.first()) else { return };
+        let each = usize::from(*partners);
+        let is_same = |of_engine: &Vec<(i64, u8)>| {
+            of_engine.len() == meetings && of_engine.iter().all(|(_, of)| of == partners)
+        };
+        let senders: BTreeSet<u32> = self.sends.iter().map(|(_, core)| *core).collect();
+        let is_certain = self.waits.values().all(is_same) && self.sends.len() == meetings * each;
+        if meetings < FEWEST_MEETINGS || each < 2 || senders.len() < 2 || !is_certain {
+            return;
+        }
+        self.sends.sort_unstable();
+        found.meetings += meetings;
+        for meeting in 0..meetings {
+            let Some((sent, sender)) = self.sends.get((meeting + 1) * each - 1) else { return };
+            let mut is_broken = false;
+            for ((core, _), of_engine) in &self.waits {
+                let ended = of_engine.get(meeting).map_or(i64::MAX, |(end, _)| *end);
+                if ended < sent - CLOSE_NS {
+                    is_broken = true;
+                    for core in [core, sender] {
+                        *found.cores.entry(*core).or_default() += 1;
+                    }
+                }
+            }
+            found.broken += usize::from(is_broken);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three cores that meet every 50 us; the clock of core 2 is `late` ns behind after each meeting.
+    fn topic(late: i64) -> Topic {
+        let mut topic = Topic::default();
+        for meeting in 0..12_i64 {
+            for core in 0..3_u32 {
+                let drift = if core == 2 { late * meeting } else { 0 };
+                let at = 50_000 * meeting + 100 * i64::from(core) + drift;
+                topic.sends.push((at, core));
+                let end = 50_000 * meeting + 400 + drift;
+                topic.waits.entry((core, 0)).or_default().push((end, 3));
+            }
+        }
+        topic
+    }
+
+    #[test]
+    fn cores_that_meet_are_in_order() {
+        let mut found = Broken::default();
+        topic(0).check(&mut found);
+        assert_eq!((found.meetings, found.broken), (12, 0));
+    }
+
+    #[test]
+    fn a_core_of_another_capture_breaks_the_order() {
+        for late in [-2100, 1900] {
+            let mut found = Broken::default();
+            topic(late).check(&mut found);
+            assert!(found.broken >= 10, "{found:?}");
+            assert_eq!(found.cores.iter().max_by_key(|(_, n)| **n).map(|(core, _)| *core), Some(2));
+        }
+    }
+
+    #[test]
+    fn what_is_not_certain_says_nothing() {
+        let mut found = Broken::default();
+        let mut lacks_one = topic(5000);
+        lacks_one.sends.pop();
+        lacks_one.check(&mut found);
+        assert_eq!(found.meetings, 0);
+    }
+}

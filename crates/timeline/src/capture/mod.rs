@@ -1,0 +1,44 @@
+//! Whether the files of a dump are of one capture: what cores and ports did must fit together.
+
+mod copies;
+mod launches;
+mod messages;
+mod ports;
+
+use std::path::Path;
+
+use crate::dump::Dump;
+use crate::ledger::Note;
+use crate::profile::Profile;
+
+/// What says that files are of other captures, or were copied over each other; losses.
+pub(crate) fn contradictions(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
+    let mut found = copies::copies(dump, profile);
+    let copied = found.len();
+    if !profile.is_static {
+        found.extend(launches::other_launches(dump, profile));
+        found.extend(ports::other_launches(dump, profile));
+    }
+    // What launches say is nearer to a reader than messages.
+    if found.len() == copied {
+        found.extend(messages::broken_order(dump, profile));
+    }
+    found
+}
+
+fn path_of(dump: &Dump, index: u32, is_port: bool) -> Option<&Path> {
+    let files = if is_port { &dump.ports } else { &dump.cores };
+    files.iter().find(|file| file.index == index).map(|file| file.path.as_path())
+}
+
+fn name_of(path: Option<&Path>) -> String {
+    let name = path.and_then(Path::file_name);
+    name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// First start and last end, in ns.
+type Span = (i64, i64);
+
+fn widened(span: Option<Span>, (start, end): Span) -> Span {
+    span.map_or((start, end), |(from, to)| (from.min(start), to.max(end)))
+}

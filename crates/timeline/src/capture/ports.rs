@@ -1,0 +1,81 @@
+//! Launches of a port at other times than those of the core that submitted its commands.
+
+use std::collections::BTreeMap;
+
+use bigtpu_messages::{Arg, message};
+
+use super::{Span, path_of, widened};
+use crate::dump::Dump;
+use crate::ledger::{Note, Severity};
+use crate::profile::{Profile, Track};
+
+/// A command runs after its kernel was launched. Clocks are put together to within this part of a launch.
+const PART_OF_LAUNCH: i64 = 64;
+/// The clock of a port is known to within so many ns at best.
+const CLOSE_NS: i64 = 500;
+/// Of so many launches one may be at another time.
+const LAUNCHES_PER_APART: usize = 6;
+
+/// Tells the ports whose commands ran before their kernels were launched, or long after.
+pub(super) fn other_launches(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
+    let mut found = Vec::new();
+    let anchored = || profile.ports.iter().filter(|port| port.anchor.is_some());
+    if anchored().next().is_none() {
+        return found;
+    }
+    let cores = launches_of_cores(profile);
+    for port in anchored() {
+        let launches = launches_of_port(profile, port);
+        let both = launches.iter().filter_map(|(launch, own)| Some((*cores.get(launch)?, *own)));
+        let is_apart: Vec<bool> = both.map(|(core, own)| is_apart(core, own)).collect();
+        let odd = is_apart.iter().filter(|is_apart| **is_apart).count();
+        let (Some(((core, _), _)), Some(path)) =
+            (launches.first_key_value(), path_of(dump, port.engine_id.index, true))
+        else {
+            continue;
+        };
+        if odd > 0 && odd * LAUNCHES_PER_APART >= is_apart.len() {
+            let other = Arg::Number((*core).into());
+            let launches = is_apart.len();
+            let message =
+                message!("note-other-capture", odd = odd, launches = launches, other = other);
+            found.push(Note::of(Severity::Loss, path, message));
+        }
+    }
+    found
+}
+
+fn is_apart(core: Span, port: Span) -> bool {
+    let doubt = ((core.1 - core.0) / PART_OF_LAUNCH).max(CLOSE_NS);
+    port.0 < core.0 - doubt || port.0 > core.1 + doubt
+}
+
+/// A core's kernel launch: the core's number and the scope.
+type Launch = (u32, u32);
+
+fn launches_of_cores(profile: &Profile<'_>) -> BTreeMap<Launch, Span> {
+    let mut spans = BTreeMap::new();
+    for track in profile.cores.iter().flat_map(|core| &core.tracks) {
+        for (i, span) in
+            track.events.start.iter().copied().zip(track.events.end.iter().copied()).enumerate()
+        {
+            if let Some(scope) = profile.tag(track, i).scope {
+                let known = spans.entry((track.engine_id.index, scope));
+                known.and_modify(|known| *known = widened(Some(*known), span)).or_insert(span);
+            }
+        }
+    }
+    spans
+}
+
+fn launches_of_port(profile: &Profile<'_>, port: &Track<'_>) -> BTreeMap<Launch, Span> {
+    let mut spans = BTreeMap::new();
+    let times = port.events.start.iter().copied().zip(port.events.end.iter().copied());
+    for (i, (owner, span)) in port.owner.iter().zip(times).enumerate() {
+        if let (Some(owner), Some(scope)) = (owner, profile.tag(port, i).scope) {
+            let known = spans.entry((owner.core, scope));
+            known.and_modify(|known| *known = widened(Some(*known), span)).or_insert(span);
+        }
+    }
+    spans
+}

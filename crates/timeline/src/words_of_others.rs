@@ -1,0 +1,262 @@
+//! The words of a damaged DYN_DATA block, as the block of another core has them.
+//!
+//! Cores that run the same kernels are sent the same words, but for the ports that their CDMA commands go to. Where the words of
+//! two cores differ in one short stretch only, and one of them is damaged, the other says what was there:
+//!
+//! ```text
+//!   own     FUNC a  1 2 3  END │             │ FUNC c  1 2  END
+//!   other   FUNC a  1 2 3  END │ FUNC b  1 2 │ FUNC c  1 2  END
+//! ```
+//!
+//! Whether it does is decided by the records: see [`mend_words`].
+
+use std::ops::Range;
+
+use bigtpu_chip::{Chip, Engine};
+use bigtpu_format::{Block, BlockKind, Node, Word, WordKind, Words, is_old_dyn_data};
+use bigtpu_messages::{Arg, message};
+use foldhash::HashSet;
+
+use crate::dump::SourceFile;
+use crate::join::JoinedCore;
+use crate::ledger::{Counts, Notes};
+use crate::profile::Cores;
+use crate::quality::{Quality, mark};
+
+/// Blocks that have fewer words in common say nothing about each other.
+const FEWEST_EQUAL: usize = 24;
+/// A longer stretch is no damage, but another program.
+const MOST_WORDS: usize = 64;
+const WORD_BYTES: usize = 4;
+
+/// A block's words with a stretch of another core's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BorrowedWords {
+    pub(crate) content: Vec<u8>,
+    /// The other core.
+    pub(crate) core: u32,
+    /// Where the stretch is in the content, in bytes.
+    pub(crate) stretch: Range<usize>,
+    /// Bytes that it stands for.
+    pub(crate) own_bytes: usize,
+    /// The launches of the file that it touches, by their number.
+    scopes: HashSet<u32>,
+}
+
+/// Whether two words are the same, whatever port they are for.
+fn is_same(chip: &Chip, own: u32, other: u32) -> bool {
+    own == other || {
+        let of_port = |word: u32| port_of(chip, word).map(|_| word & 0x0fff_ffff);
+        of_port(own).is_some_and(|own| of_port(other) == Some(own))
+    }
+}
+
+/// The port that a word is for.
+fn port_of(chip: &Chip, word: u32) -> Option<u32> {
+    let word = Word(word);
+    let is_of_port = matches!(word.kind(), WordKind::NodeSet | WordKind::IdReset)
+        && chip.engine(word.engine()) == Some(Engine::Cdma);
+    is_of_port.then_some(word.0 >> 28)
+}
+
+fn words(content: &[u8]) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator {
+    content.as_chunks::<WORD_BYTES>().0.iter().map(|bytes| u32::from_le_bytes(*bytes))
+}
+
+impl BorrowedWords {
+    /// `own` with what `other` has where the two differ; `None` where they differ in more than a stretch, or not at all.
+    fn of(chip: &Chip, own: &[u8], (core, other): (u32, &[u8])) -> Option<Self> {
+        if is_old_dyn_data(own) || is_old_dyn_data(other) || !other.len().is_multiple_of(WORD_BYTES)
+        {
+            return None;
+        }
+        // Bytes behind a torn word count from the end.
+        let from_end = own.get(own.len() % WORD_BYTES..)?;
+        let same = |pair: &(u32, u32)| is_same(chip, pair.0, pair.1);
+        let front = words(own).zip(words(other)).take_while(same).count();
+        let shorter = own.len().min(other.len()) / WORD_BYTES;
+        let behind = words(from_end).rev().zip(words(other).rev());
+        let back = behind.take(shorter - front).take_while(same).count();
+        let (start, end) = (front * WORD_BYTES, other.len() - back * WORD_BYTES);
+        let own_end = own.len() - back * WORD_BYTES;
+        let most = MOST_WORDS * WORD_BYTES;
+        if front + back < FEWEST_EQUAL || end - start > most || own_end - start > most {
+            return None;
+        }
+        if own_end == start && end == start {
+            return None;
+        }
+        let whole = words(own.get(..start)?).chain(words(own.get(own_end..)?));
+        let port = whole.into_iter().find_map(|word| port_of(chip, word));
+        let mut content = own.get(..start)?.to_vec();
+        for word in words(other.get(start..end)?) {
+            let word = match (port_of(chip, word), port) {
+                (Some(_), Some(port)) => word & 0x0fff_ffff | port << 28,
+                _ => word,
+            };
+            content.extend(word.to_le_bytes());
+        }
+        content.extend(own.get(own_end..)?);
+        let scopes = scopes(&content, &(start..end));
+        Some(Self { content, core, stretch: start..end, own_bytes: own_end - start, scopes })
+    }
+
+    /// Notes what was taken from the other core. `offset`: where the block's content starts in the file.
+    pub(crate) fn tell(&self, offset: u64, notes: &mut Notes) {
+        let words = self.stretch.len().max(self.own_bytes).div_ceil(WORD_BYTES);
+        let core = Arg::Number(self.core.into());
+        let message = message!("note-words-borrowed", words = words, core = core);
+        notes.loss(offset + self.stretch.start as u64, self.own_bytes as u64, message);
+    }
+}
+
+/// The launches that a stretch of a block touches.
+fn scopes(content: &[u8], stretch: &Range<usize>) -> HashSet<u32> {
+    let mut scopes = HashSet::default();
+    let mut begun = 0_u32;
+    for (at, node) in Words::new(content) {
+        begun += u32::from(matches!(node, Node::Func(_)));
+        // A kernel's end that was lost concerns the kernel as well.
+        if (stretch.start..=stretch.end).contains(&at) {
+            scopes.extend(begun.checked_sub(1));
+        }
+    }
+    scopes
+}
+
+/// The only DYN_DATA block of a file.
+fn block_of(file: &SourceFile) -> Option<Block<'_>> {
+    let mut notes = Notes::of(&file.path, file.bytes().len());
+    let blocks = file.blocks(&mut notes);
+    let mut own = blocks.into_iter().filter(|block| block.kind == BlockKind::DynData);
+    own.next().filter(|_| own.next().is_none())
+}
+
+impl JoinedCore<'_> {
+    /// Records without a command or a kernel, those that are left out, and commands without a record.
+    fn unexplained(&self) -> u64 {
+        let has_kernels = self.tags.tags.iter().any(|tag| tag.kernel.is_some());
+        let of_engine = |clean: &crate::monitor::Clean<'_>| {
+            let events = &clean.events;
+            let is_open = |(binding, tag): (&crate::binding::Binding, &u32)| {
+                let tag = self.tags.tags.get(*tag as usize);
+                let has_no_kernel = has_kernels && tag.is_none_or(|tag| tag.kernel.is_none());
+                !binding.is_bound() || binding.is_undecodable() || has_no_kernel
+            };
+            events.binding.iter().zip(&events.tag).filter(|pair| is_open(*pair)).count() as u64
+        };
+        let events: u64 = self.monitors.iter().map(of_engine).sum();
+        let marked: usize = self.monitors.iter().map(|clean| clean.events.marks.len()).sum();
+        let of_counts = |counts: &Counts| counts.unseen + counts.lost + counts.trimmed;
+        events + marked as u64 + self.counts.iter().map(of_counts).sum::<u64>()
+    }
+
+    fn mark_borrowed(&mut self, borrowed: &BorrowedWords) {
+        let tags = &self.tags;
+        for clean in &mut self.monitors {
+            let events = &mut clean.events;
+            for (tag, record) in events.tag.iter().zip(&events.record) {
+                if tags.scope(*tag).is_some_and(|scope| borrowed.scopes.contains(&scope)) {
+                    mark(&mut events.marks, *record, Quality::Repaired);
+                }
+            }
+        }
+    }
+}
+
+/// Joins the cores whose words are damaged once more, with those of another core in the place of the damage, and keeps what explains
+/// more of their records. `join`: of a file, with other words than its own.
+pub(crate) fn mend_words<'d>(
+    chip: &Chip,
+    files: &'d [SourceFile],
+    cores: &mut Cores<'d>,
+    join: impl Fn(&'d SourceFile, &BorrowedWords) -> JoinedCore<'d>,
+) {
+    let is_odd = |core: &JoinedCore<'_>| core.notes.has_loss() || core.unexplained() > 0;
+    if cores.len() < 2 || !cores.iter().any(|(_, core)| is_odd(core)) {
+        return;
+    }
+    let blocks: Vec<Option<Block<'_>>> = files.iter().map(block_of).collect();
+    for at in 0..cores.len() {
+        let (Some((_, core)), Some(Some(own))) = (cores.get(at), blocks.get(at)) else { continue };
+        if !is_odd(core) {
+            continue;
+        }
+        let others = files.iter().zip(&blocks).enumerate().filter(|(other, _)| *other != at);
+        let found = others.filter_map(|(_, (file, block))| {
+            let other = (file.index, block.as_ref()?.content);
+            BorrowedWords::of(chip, own.content, other)
+        });
+        let Some(borrowed) = found.min_by_key(|found| found.stretch.len() + found.own_bytes) else {
+            continue;
+        };
+        let Some(file) = files.get(at) else { continue };
+        let mut again = join(file, &borrowed);
+        if again.unexplained() < core.unexplained() {
+            again.mark_borrowed(&borrowed);
+            if let Some((_, core)) = cores.get_mut(at) {
+                *core = again;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_chip::chips;
+
+    use super::*;
+
+    fn aks() -> &'static Chip {
+        chips().iter().find(|chip| chip.name == "AKS").unwrap()
+    }
+
+    /// Launches of a few commands each; every third one sends over a port.
+    fn block(port: u32) -> Vec<u8> {
+        let mut words: Vec<u32> = Vec::new();
+        for launch in 0..12u32 {
+            words.extend([4 << 7, u32::from_le_bytes(*b"norm"), 12, 12 | 1 << 7]);
+            words.extend((0..6 + launch % 4).map(|i| 1 | (i & 1) << 7 | (launch % 5) << 10));
+            if launch % 3 == 0 {
+                words.push(1 | 4 << 7 | 7 << 10 | port << 28);
+            }
+            words.push(15);
+        }
+        words.into_iter().flat_map(u32::to_le_bytes).collect()
+    }
+
+    #[test]
+    fn equal_words_and_those_of_another_port_need_no_mending() {
+        assert_eq!(BorrowedWords::of(aks(), &block(0), (1, &block(0))), None);
+        assert_eq!(BorrowedWords::of(aks(), &block(0), (1, &block(3))), None);
+    }
+
+    #[test]
+    fn lost_changed_and_torn_words_come_back_with_the_own_port() {
+        let (whole, other) = (block(2), block(5));
+        for at in (40..whole.len() - 80).step_by(4) {
+            for bytes in [1, 3, 4, 8, 40] {
+                let mut damaged = whole.clone();
+                damaged.drain(at..at + bytes);
+                let mended = BorrowedWords::of(aks(), &damaged, (1, &other)).unwrap();
+                assert_eq!(mended.content, whole, "{bytes} bytes at {at}");
+                assert!(!mended.scopes.is_empty() && mended.scopes.len() <= 3);
+            }
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0x40;
+            let mended = BorrowedWords::of(aks(), &damaged, (1, &other)).unwrap();
+            assert_eq!((mended.content, mended.own_bytes), (whole.clone(), 4), "{at}");
+        }
+    }
+
+    #[test]
+    fn another_program_says_nothing() {
+        let own = block(0);
+        let mut other = own.clone();
+        for at in (0..other.len()).step_by(400) {
+            other[at + 1] ^= 0x10;
+        }
+        assert_eq!(BorrowedWords::of(aks(), &own, (1, &other)), None);
+        assert_eq!(BorrowedWords::of(aks(), &own, (1, &own[..64])), None);
+    }
+}

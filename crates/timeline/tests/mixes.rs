@@ -1,0 +1,100 @@
+//! Files that don't belong together are told: docs/reliability.md, "Files of other captures".
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use bigtpu_synth::{Options as Synth, Style, generate};
+use bigtpu_timeline::{Dump, Options, Profile};
+
+/// Files of a dump by name.
+type Files = BTreeMap<String, Vec<u8>>;
+
+fn dump_of(options: &Synth) -> Files {
+    generate(options).unwrap().into_iter().collect()
+}
+
+fn core(number: u32) -> String {
+    format!("cdmlib0_{number}.profile")
+}
+
+fn port(number: u32) -> String {
+    format!("cdma0_{number}.profile")
+}
+
+fn write(dir: &Path, files: &Files) {
+    for (name, bytes) in files {
+        fs::write(dir.join(name), bytes).unwrap();
+    }
+}
+
+fn is_told(files: &Files) -> bool {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), files);
+    let dump = Dump::open(dir.path()).unwrap();
+    Profile::build(&dump, &Options::default()).ledger.has_loss()
+}
+
+/// Mixes of a dump with itself and with others of the same program, and whether each is told.
+fn mixes(chip: &str, style: Style, mode: u8, (cores, ports): (u32, u8)) -> Vec<(String, bool)> {
+    let options = |launches: u64, seed: u64| {
+        let mut options = Synth::of_chip(chip).unwrap();
+        (options.style, options.mode, options.launches) = (style, mode, launches);
+        (options.cores, options.ports, options.seed) = (cores, ports, seed);
+        dump_of(&options)
+    };
+    let own = options(12, 9);
+    assert!(!is_told(&own), "{chip} {style:?} {mode}: a whole dump has a loss");
+    let mut found = Vec::new();
+    let mut with = |what: String, name: &str, bytes: &[u8]| {
+        let mut mixed = own.clone();
+        mixed.insert(name.to_owned(), bytes.to_vec());
+        found.push((format!("{chip} {style:?} {mode}: {what}"), is_told(&mixed)));
+    };
+    for copy in 1..cores.min(4) {
+        with(format!("core 0 over {copy}"), &core(copy), &own[&core(0)]);
+    }
+    for copy in 1..u32::from(ports) {
+        with(format!("port 0 over {copy}"), &port(copy), &own[&port(0)]);
+    }
+    for (launches, seed) in [(12, 10), (12, 11), (9, 12), (15, 13)] {
+        let other = options(launches, seed);
+        for number in [0, cores - 1] {
+            let what = format!("core {number} of {launches} launches, seed {seed}");
+            with(what, &core(number), &other[&core(number)]);
+        }
+    }
+    found
+}
+
+#[test]
+fn files_of_other_captures_are_told() {
+    let runs = [
+        ("AKS", Style::Op, 2, (2, 0)),
+        ("AKS", Style::Op, 1, (4, 0)),
+        ("AKS", Style::Op, 0, (2, 0)),
+        ("AKS", Style::Graph, 2, (2, 0)),
+        ("AKS", Style::Bmodel, 0, (2, 0)),
+        ("AKS", Style::Op, 2, (8, 3)),
+        ("AKSV", Style::Rvt, 2, (4, 0)),
+        ("AKSV", Style::Bmodel, 0, (4, 0)),
+        ("BM1688", Style::Op, 1, (2, 0)),
+        ("BM1688", Style::Bmodel, 0, (2, 0)),
+        ("CV84X6", Style::Op, 2, (2, 0)),
+        ("CV84X6", Style::Bmodel, 0, (2, 0)),
+    ];
+    let all = runs.iter().flat_map(|(chip, style, mode, of)| {
+        // Messages are known where commands have their full bits.
+        let has_messages = *style == Style::Bmodel || *mode == 2 && *style != Style::Rvt;
+        mixes(chip, *style, *mode, *of).into_iter().map(move |mix| (has_messages, mix))
+    });
+    let all: Vec<(bool, (String, bool))> = all.collect();
+    let silent = all.iter().filter(|(_, (_, is_told))| !is_told);
+    let of_known: Vec<&String> =
+        silent.clone().filter(|(known, _)| *known).map(|(_, (what, _))| what).collect();
+    assert!(of_known.is_empty(), "not told: {of_known:#?}");
+    // Launches alone tell those that are at other times for longer than a launch takes.
+    let (silent, all) = (silent.count(), all.len());
+    assert!(silent * 10 <= all, "{silent} of {all} mixes are not told");
+}
