@@ -32,7 +32,7 @@ pub(crate) struct Repair {
 pub(crate) const CDMA_DISORDER: u32 = 10;
 
 /// The first command of a call has this id.
-const FIRST_ID: i64 = 1;
+pub(crate) const FIRST_ID: i64 = 1;
 
 /// A start that lies further than this before the one of the record before it, in ns, is no disorder: the record is
 /// of another block, or its counter turned over.

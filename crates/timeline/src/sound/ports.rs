@@ -4,17 +4,14 @@
 //! an engine of a core holds for a thread. But records of a port may be out of order and there may be several of one
 //! command; so only what a single bit explains, and nothing else, is put right.
 
-use foldhash::{HashMap, HashMapExt, HashSet};
-
 use super::times::{TimeFault, longest_inside, repair_times};
 use super::{RECORDS_PER_FAULT, cycles_between};
+use crate::port_repair::{CDMA_DISORDER, FIRST_ID};
 
 /// Fewer records of a thread say too little about their ids.
 const FEWEST_RECORDS: usize = 8;
 /// Bits of an id.
 const ID_BITS: u32 = 24;
-/// A call begins with this id: it says nothing against the id before it.
-const FIRST_ID: i64 = 1;
 /// Equal ids that lie further apart are of other calls.
 const WINDOW: usize = 16;
 
@@ -65,41 +62,48 @@ pub(crate) fn repair_thread_ids(ids: &mut [i64]) -> Vec<usize> {
     found
 }
 
-/// The id that a record must have, where its own can't be: it leaves a gap in the ids around it that one bit fills.
+/// The id that a record must have, where its own can't be: a gap in the ids around it that one bit fills.
 fn right_id(ids: &[i64], i: usize) -> Option<i64> {
     let own = ids[i];
     if own == FIRST_ID {
+        // It begins a call, and says nothing against the id before it.
         return None;
     }
     let before = i.checked_sub(1).map(|b| ids[b]);
     let behind = ids.get(i + 1).copied();
-    // Between the records of a call, at its begin, or at its end.
-    let is_inside = before.zip(behind).is_some_and(|(a, c)| a < c);
-    if is_inside && before.is_some_and(|a| a < own) && behind.is_some_and(|c| own < c) {
-        return None;
-    }
-    let missing: HashSet<i64> = match (before, behind) {
-        (Some(a), Some(c)) if is_inside => (a + 1..c.min(a + 1 + WINDOW as i64)).collect(),
-        (a, c) => [a.map(|a| a + 1), c.map(|c| c - 1)].into_iter().flatten().collect(),
+    let candidates: Vec<i64> = match (before, behind) {
+        // One id is missing between two of a call whose ids grow one by one.
+        (Some(a), Some(c)) if c == a + 2 => {
+            let is_serial = (a == FIRST_ID || i < 2 || ids[i - 2] == a - 1)
+                && ids.get(i + 2).is_none_or(|next| *next == c + 1 || *next <= c);
+            if own == a + 1 || !is_serial {
+                return None;
+            }
+            vec![a + 1]
+        }
+        // At the begin or the end of a call: the id is far from all.
+        (a, c) => {
+            let is_far = |other: i64| (own - other).abs() > i64::from(CDMA_DISORDER);
+            let is_end = a.zip(c).is_none_or(|(a, c)| c <= a);
+            if !is_end || a.is_some_and(|a| !is_far(a)) || c.is_some_and(|c| !is_far(c)) {
+                return None;
+            }
+            [a.map(|a| a + 1), c.map(|c| c - 1)].into_iter().flatten().collect()
+        }
     };
-    if missing.contains(&own) {
-        return None;
-    }
-    let around = &ids[i.saturating_sub(WINDOW)..(i + WINDOW + 1).min(ids.len())];
-    let mut times: HashMap<i64, usize> = HashMap::new();
-    around.iter().for_each(|id| *times.entry(*id).or_default() += 1);
-    // At the ends of a call only an id that another record has, or that is far from all, is certainly wrong.
-    let is_near = |other: i64| (own - other).abs() <= WINDOW as i64;
-    let is_odd = is_inside
-        || times.get(&own).is_some_and(|n| *n > 1)
-        || !before.is_some_and(is_near) && !behind.is_some_and(is_near);
-    let mut by_bit = (0..ID_BITS)
-        .map(|bit| own ^ 1 << bit)
-        .filter(|id| missing.contains(id) && !times.contains_key(id));
-    match (is_odd, by_bit.next(), by_bit.next()) {
-        (true, Some(id), None) => Some(id),
-        _ => None,
-    }
+    let is_free = |id: &i64| !call_around(ids, i).contains(id);
+    let is_by_bit = |id: &i64| (0..ID_BITS).any(|bit| own ^ 1 << bit == *id);
+    let mut found = candidates.into_iter().filter(|id| is_by_bit(id) && is_free(id));
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// The ids around a record, as far as they are of its call.
+fn call_around(ids: &[i64], i: usize) -> &[i64] {
+    let begins = |k: &usize| ids[*k] == FIRST_ID;
+    let first = (0..i).rev().take(WINDOW).find(begins);
+    let end = (i + 1..ids.len()).take(WINDOW).find(begins);
+    let first = first.unwrap_or(i.saturating_sub(WINDOW));
+    &ids[first..end.unwrap_or((i + WINDOW + 1).min(ids.len()))]
 }
 
 #[cfg(test)]
@@ -132,6 +136,10 @@ mod tests {
             for bit in 0..16 {
                 let mut ids = calls();
                 ids[at] ^= 1 << bit;
+                if ids[at] == FIRST_ID {
+                    // As if a call began here.
+                    continue;
+                }
                 repair_thread_ids(&mut ids);
                 assert_eq!(ids, calls(), "bit {bit} of record {at}");
             }
