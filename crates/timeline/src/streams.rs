@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use bigtpu_chip::{Chip, Engine, OpCode, Stream, StreamCommand, StreamEnd, walk, walk_groups};
+use bigtpu_chip::{
+    Chip, Engine, Family, OpCode, Stream, StreamCommand, StreamEnd, walk, walk_groups,
+};
 use bigtpu_format::KvHeader;
 use bigtpu_messages::{Arg, message};
 
@@ -19,12 +21,12 @@ pub(crate) struct Descriptor {
     pub(crate) may_lack_record: bool,
 }
 
-/// Walks a stream that starts at `offset` of the file.
-pub(crate) fn descriptors(
+/// Walks a stream of `count` commands that starts at `offset` of the file.
+fn descriptors(
     chip: &Chip,
     engine: Engine,
-    stream: &[u8],
-    offset: u64,
+    (stream, offset): (&[u8], u64),
+    count: u32,
     notes: &mut Notes,
 ) -> Vec<Descriptor> {
     let decode = |bytes: &[u8]| decoded([&walk(chip, engine, bytes)], engine, bytes);
@@ -32,7 +34,11 @@ pub(crate) fn descriptors(
         Some(mended) => {
             tell_mended(&mended, engine, offset, notes);
             let mut all = [found(&walk(chip, engine, &mended.bytes), engine, offset, notes)];
-            to_file(&mended, offset, &mut all);
+            let lost = match mended.damage().1 {
+                0..=MOST_SURPLUS_BYTES => 0,
+                _ => usize::try_from(count).unwrap_or(0).saturating_sub(all[0].len()),
+            };
+            to_file(&mended, offset, lost.min(most_lost(chip, engine)), &mut all);
             let [all] = all;
             all
         }
@@ -70,8 +76,17 @@ fn tell_mended(mended: &MendedStream, engine: Engine, offset: u64, notes: &mut N
     notes.loss(offset + at, bytes, message);
 }
 
-/// From places in a mended stream to those in the file. One unknown command stands for the damaged ones.
-fn to_file(mended: &MendedStream, offset: u64, groups: &mut [Vec<Descriptor>]) {
+/// A gap of descriptors has so many commands at most. The count of BM1688's transfers may have the end of their chain, which is no
+/// command.
+fn most_lost(chip: &Chip, engine: Engine) -> usize {
+    if chip.family == Family::Bm1688 && engine != Engine::Tiu { 1 } else { 24 }
+}
+
+/// A gap of so many bytes holds none: they are there twice.
+const MOST_SURPLUS_BYTES: u64 = 8;
+
+/// From places in a mended stream to those in the file. Unknown commands stand for the `lost` ones.
+fn to_file(mended: &MendedStream, offset: u64, lost: usize, groups: &mut [Vec<Descriptor>]) {
     let gap_at = offset + mended.gap_at() as u64;
     let is_before = |descriptor: &Descriptor| descriptor.offset < gap_at;
     // The first group that does not end before the gap.
@@ -83,7 +98,8 @@ fn to_file(mended: &MendedStream, offset: u64, groups: &mut [Vec<Descriptor>]) {
         descriptor.offset = offset + mended.place(at) as u64;
     }
     if let Some(group) = groups.get_mut(of_gap) {
-        group.insert(at, Descriptor { offset: gap_at, code: None, may_lack_record: false });
+        let damaged = Descriptor { offset: gap_at, code: None, may_lack_record: false };
+        group.splice(at..at, std::iter::repeat_n(damaged, lost));
     }
 }
 
@@ -101,7 +117,8 @@ pub(crate) fn group_descriptors(
         let walked = walk_groups(chip, engine, &mended.bytes);
         let groups = walked.groups.iter().map(|group| found(group, engine, offset, notes));
         let mut groups: Vec<Vec<Descriptor>> = groups.collect();
-        to_file(&mended, offset, &mut groups);
+        let lost = usize::from(mended.damage().1 > MOST_SURPLUS_BYTES);
+        to_file(&mended, offset, lost, &mut groups);
         return groups;
     }
     let walked = walk_groups(chip, engine, stream);
@@ -182,7 +199,7 @@ impl<'d> Cache<'d> {
         let walked = self
             .walked
             .entry(key)
-            .or_insert_with(|| descriptors(chip, engine, stream, offset, notes));
+            .or_insert_with(|| descriptors(chip, engine, (stream, offset), header.count, notes));
         Some(walked)
     }
 }
