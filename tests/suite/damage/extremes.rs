@@ -224,7 +224,7 @@ fn an_undecodable_descriptor_is_reported() {
     let note = Note { lost: false, place: &place, says: &["TIU descriptors", "shown as unknown"] };
     expect("descriptor", &dump, &note);
     edit(&dump, DES_TIU, |bits| bits[..16].fill(0x11));
-    let says = ["TIU descriptors", "from there on are left out", "% of the file)"];
+    let says = ["TIU descriptors", "its length is not known; those behind it are read"];
     expect("length", &dump, &Note { lost: true, place: &place, says: &says });
 }
 
