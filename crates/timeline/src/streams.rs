@@ -34,11 +34,9 @@ fn descriptors(
         Some(mended) => {
             tell_mended(&mended, engine, offset, notes);
             let mut all = [found(&walk(chip, engine, &mended.bytes), engine, offset, notes)];
-            let lost = match mended.damage().1 {
-                0..=MOST_SURPLUS_BYTES => 0,
-                _ => usize::try_from(count).unwrap_or(0).saturating_sub(all[0].len()),
-            };
-            to_file(&mended, offset, lost.min(most_lost(chip, engine)), &mut all);
+            let lost = usize::try_from(count).unwrap_or(0).saturating_sub(all[0].len());
+            let lost = lost.min(most_lost(chip, engine, &mended));
+            to_file(&mended, offset, lost, &mut all);
             let [all] = all;
             all
         }
@@ -76,14 +74,18 @@ fn tell_mended(mended: &MendedStream, engine: Engine, offset: u64, notes: &mut N
     notes.loss(offset + at, bytes, message);
 }
 
-/// A gap of descriptors has so many commands at most. The count of BM1688's transfers may have the end of their chain, which is no
-/// command.
-fn most_lost(chip: &Chip, engine: Engine) -> usize {
-    if chip.family == Family::Bm1688 && engine != Engine::Tiu { 1 } else { 24 }
-}
+/// A gap of fewer bytes holds no command: bytes are there twice, or the command behind it is read from a wrong place.
+const FEWEST_BYTES: u64 = 16;
+/// A gap has so many commands at most.
+const MOST_LOST: usize = 24;
 
-/// A gap of so many bytes holds none: they are there twice.
-const MOST_SURPLUS_BYTES: u64 = 8;
+/// How many commands a gap may hold. The count of BM1688's transfers may have the end of their chain, which is no command.
+fn most_lost(chip: &Chip, engine: Engine, mended: &MendedStream) -> usize {
+    match chip.family == Family::Bm1688 && engine != Engine::Tiu {
+        true => usize::from(mended.damage().1 >= FEWEST_BYTES),
+        false => MOST_LOST,
+    }
+}
 
 /// From places in a mended stream to those in the file. Unknown commands stand for the `lost` ones.
 fn to_file(mended: &MendedStream, offset: u64, lost: usize, groups: &mut [Vec<Descriptor>]) {
@@ -117,7 +119,7 @@ pub(crate) fn group_descriptors(
         let walked = walk_groups(chip, engine, &mended.bytes);
         let groups = walked.groups.iter().map(|group| found(group, engine, offset, notes));
         let mut groups: Vec<Vec<Descriptor>> = groups.collect();
-        let lost = usize::from(mended.damage().1 > MOST_SURPLUS_BYTES);
+        let lost = usize::from(mended.damage().1 >= FEWEST_BYTES);
         to_file(&mended, offset, lost, &mut groups);
         return groups;
     }

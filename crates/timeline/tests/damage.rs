@@ -212,6 +212,8 @@ fn a_damaged_descriptor_costs_a_launch_at_most() {
     check_words("AKS", 0, Style::Bmodel, &static_blocks);
     check_words("AKSV", 0, Style::Bmodel, &static_blocks);
     check_words("CV84X6", 0, Style::Bmodel, &static_blocks);
+    check_words("AKS", 2, Style::Graph, &[BlockKind::DesKv]);
+    check_words("BM1688", 2, Style::Graph, &[BlockKind::DesKv]);
 }
 
 #[test]
