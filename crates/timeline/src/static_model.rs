@@ -188,10 +188,15 @@ impl<'a> Fit<'a> {
             .collect();
         let found = cheapest(&events.id, &runs, |_| usize::MAX, |_, _| 0);
         let bound = found.iter().flatten().count() as u64;
-        let breaks = breaks_of(&events.id, &found, &groups);
+        let mut breaks = breaks_of(&found, &groups);
         let most = (events.len() / RECORDS_PER_BREAK) as u64;
         if bound < self.records || breaks.len() as u64 > most {
             return None;
+        }
+        let surplus = surplus(&events.id, &found);
+        if surplus.len() as u64 <= most {
+            breaks.extend(surplus);
+            breaks.sort_by_key(|at| at.record);
         }
         let mut model = BoundModel { bound, ..BoundModel::default() };
         model.commands = groups
@@ -249,9 +254,8 @@ impl<'a> Fit<'a> {
 /// Fewer records say too little to tell damage from another run.
 const FEWEST_TO_SETTLE: usize = by_ids::FEWEST_RECORDS;
 
-/// Where commands that have a record have none, and where ids are wrong. The runtime's own records are among those that
-/// match no command: only those that go on from a command's are told.
-fn breaks_of(ids: &[i64], found: &[Option<Found>], groups: &[Group<'_>]) -> Vec<Break> {
+/// Records without a command that go on from one with a command. The runtime's own records begin anew.
+fn surplus(ids: &[i64], found: &[Option<Found>]) -> Vec<Break> {
     let mut breaks = Vec::new();
     let mut goes_on = false;
     for (i, is_free) in found.iter().map(Option::is_none).enumerate() {
@@ -263,6 +267,13 @@ fn breaks_of(ids: &[i64], found: &[Option<Found>], groups: &[Group<'_>]) -> Vec<
             breaks.push(Break { record: i, tag: 0, gap: Gap::Extra(1) });
         }
     }
+    breaks
+}
+
+/// Where commands that have a record have none, and where ids are wrong. The runtime's own records are among those that
+/// match no command.
+fn breaks_of(found: &[Option<Found>], groups: &[Group<'_>]) -> Vec<Break> {
+    let mut breaks = Vec::new();
     let (mut run, mut next) = (0, 0);
     let lost = |(run, next): (usize, usize), (to_run, to): (usize, usize)| {
         let within = |at: usize| {
@@ -290,7 +301,6 @@ fn breaks_of(ids: &[i64], found: &[Option<Found>], groups: &[Group<'_>]) -> Vec<
     if gap > 0 {
         breaks.push(Break { record: found.len(), tag: 0, gap: Gap::Lost(gap) });
     }
-    breaks.sort_by_key(|at| at.record);
     breaks
 }
 
