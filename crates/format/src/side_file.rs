@@ -47,17 +47,19 @@ pub fn read_found_text(path: &Path, most: u64) -> Result<String> {
 }
 
 fn read(file: File, most: u64) -> Result<Vec<u8>> {
-    let too_long = || {
-        let text = format!("it has more than {most} bytes, which no such file needs");
-        Error::new(ErrorKind::InvalidData, text)
-    };
     // Of a plain file that is known before a byte of it takes memory.
     if file.metadata()?.len() > most {
-        return Err(too_long());
+        return Err(too_long(most));
     }
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(too_long()) } else { Ok(bytes) }
+    if bytes.len() as u64 > most { Err(too_long(most)) } else { Ok(bytes) }
+}
+
+/// What is said of a file that is too long.
+pub(crate) fn too_long(most: u64) -> Error {
+    let text = format!("it has more than {most} bytes, which no such file needs");
+    Error::new(ErrorKind::InvalidData, text)
 }
 
 fn text(bytes: Vec<u8>) -> Result<String> {
