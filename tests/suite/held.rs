@@ -6,7 +6,7 @@ use std::process::Command;
 
 use bigtpu_emit::Quiet;
 use bigtpu_messages::Language;
-use bigtpu_session::{HeldInputs, HeldRequest, HeldResults, Settings};
+use bigtpu_session::{Choice, Documents, HeldInputs, HeldRequest, HeldResults, Settings};
 
 use crate::suite::real::DUMPS;
 use crate::support::case::{all, fixture, real_dump};
@@ -28,8 +28,17 @@ fn plain_files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 fn analyze(files: Vec<(PathBuf, Vec<u8>)>) -> Result<HeldResults, String> {
-    analyze_as(files, HeldRequest::default())
+    analyze_as(files, request())
 }
+
+/// Everything but the workbook, whose library needs temporary files.
+fn request() -> HeldRequest {
+    let choice = Choice { documents: Documents::Never, ..Choice::default() };
+    HeldRequest { choice, ..HeldRequest::default() }
+}
+
+/// The same of the program.
+const OPTION: &str = "--disable_doc";
 
 fn analyze_as(files: Vec<(PathBuf, Vec<u8>)>, request: HeldRequest) -> Result<HeldResults, String> {
     let mut inputs = HeldInputs::default();
@@ -57,7 +66,7 @@ fn a_dump_in_memory_has_the_results_of_one_on_the_disk() {
     let cases = all().into_iter().map(|case| (case.name.to_owned(), case.dump()));
     let mut dumps = 0;
     for (name, dump) in real.into_iter().chain(cases) {
-        let run = analyzed(&dump, &[] as &[&str]);
+        let run = analyzed(&dump, &[OPTION]);
         let held = analyze(dropped(&dump)).unwrap();
         assert_same(&held, &written(&run), &name);
         dumps += 1;
@@ -82,7 +91,8 @@ fn several_dumps_in_memory_have_the_results_of_those_on_the_disk() {
     }
     let out = dir.path().join("out");
     let out_name = out.display().to_string();
-    let args: Vec<&str> = inputs.iter().map(String::as_str).chain([out_name.as_str()]).collect();
+    let args: Vec<&str> =
+        inputs.iter().map(String::as_str).chain([out_name.as_str(), OPTION]).collect();
     say(&args);
     let disk = plain_files(&out);
     let held = analyze(files).unwrap();
@@ -95,7 +105,7 @@ fn archives_and_traces_of_the_host_are_told_from_files_of_a_dump() {
     let dump = fixture("aksv-mode1").join("dump");
     let host = fixture("host").join("torch_alexnet.json.gz");
     let host_bytes = std::fs::read(&host).unwrap();
-    let run = analyzed(&dump, &["--trace_file", &host.display().to_string()]);
+    let run = analyzed(&dump, &[OPTION, "--trace_file", &host.display().to_string()]);
     let mut files = vec![(PathBuf::from("torch_alexnet.json.gz"), host_bytes)];
     let dir = tempfile::tempdir().unwrap();
     let archive = dir.path().join("run.tar.gz");
@@ -118,7 +128,7 @@ fn archives_and_traces_of_the_host_are_told_from_files_of_a_dump() {
         .into_iter()
         .map(|(path, bytes)| (PathBuf::from(path.file_name().unwrap()), bytes));
     let loose = analyze(loose.collect()).unwrap();
-    assert_same(&loose, &written(&analyzed(&dump, &[] as &[&str])), "loose files");
+    assert_same(&loose, &written(&analyzed(&dump, &[OPTION])), "loose files");
 }
 
 #[test]
@@ -134,7 +144,7 @@ fn what_cannot_be_analyzed_is_a_sentence() {
     assert!(outside.contains("../x"), "{outside}");
     let damaged = analyze(vec![("x.tar.gz".into(), b"\x1f\x8b\x08 no".to_vec())]).unwrap_err();
     assert!(damaged.contains("x.tar.gz"), "{damaged}");
-    let request = HeldRequest { most_records: Some(10), ..HeldRequest::default() };
+    let request = HeldRequest { most_records: Some(10), ..request() };
     let large = analyze_as(dump(), request).unwrap_err();
     assert!(
         large.contains("more than the 10") && large.contains("bigtpuprofile dump out"),
@@ -147,13 +157,13 @@ fn notes_and_pages_are_in_the_language_that_is_asked_for() {
     let dump = fixture("aksv-lost-records").join("dump");
     let of = |language| {
         let settings = Settings { language, ..Settings::default() };
-        let request = HeldRequest { settings, ..HeldRequest::default() };
+        let request = HeldRequest { settings, ..request() };
         analyze_as(dropped(&dump), request).unwrap()
     };
     let (english, chinese) = (of(Language::English), of(Language::Chinese));
     assert!(english.has_loss && !english.notes.is_empty());
     assert_eq!(english.notes.len(), chinese.notes.len());
     assert_ne!(english.notes, chinese.notes);
-    let run = analyzed(&dump, &["--lang", "zh"]);
+    let run = analyzed(&dump, &[OPTION, "--lang", "zh"]);
     assert_same(&chinese, &written(&run), "Chinese");
 }

@@ -52,6 +52,9 @@ mod page {
     /// Bytes of the page at most: it is sent by chat.
     const MOST_BYTES: usize = 8 << 20;
 
+    /// Stack of the module: as much as the program's first thread has, where the target's own is an eighth.
+    const STACK_BYTES: usize = 8 << 20;
+
     /// Builds the page.
     pub(crate) fn build() -> Result<()> {
         let root = repository();
@@ -80,8 +83,9 @@ mod page {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let status = Command::new(cargo)
             .current_dir(root)
-            .args(["build", "--locked", "-p", "bigtpu-browser", "--lib"])
+            .args(["rustc", "--locked", "-p", "bigtpu-browser", "--lib", "--crate-type", "cdylib"])
             .args(["--target", TARGET, "--profile", "wasm"])
+            .args(["--", "-C", &format!("link-arg=-zstack-size={STACK_BYTES}")])
             .status()?;
         if status.success() { Ok(()) } else { Err("crates/browser does not compile".into()) }
     }

@@ -10,7 +10,7 @@ mod progress;
 use std::path::Path;
 
 use bigtpu_messages::Language;
-use bigtpu_session::{HeldInputs, HeldRequest, HeldResults, Settings};
+use bigtpu_session::{Choice, Documents, HeldInputs, HeldRequest, HeldResults, Settings};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::progress::ToPage;
@@ -50,8 +50,9 @@ impl Analyzer {
         let language = if language == "zh" { Language::Chinese } else { Language::English };
         let request = HeldRequest {
             settings: Settings { language, ..Settings::default() },
+            // The workbook's library needs temporary files.
+            choice: Choice { documents: Documents::Never, ..Choice::default() },
             most_records: Some(MOST_RECORDS),
-            ..HeldRequest::default()
         };
         let results = self.inputs.analyze(request, &ToPage);
         results.map(Results).map_err(|error| error.to_string())
