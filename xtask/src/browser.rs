@@ -63,7 +63,7 @@ mod page {
             std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
         let module = target.join(TARGET).join("wasm/bigtpu_browser.wasm");
         let mut bound = Bindgen::new();
-        bound.input_path(&module).typescript(false).omit_default_module_path(true);
+        bound.input_path(&module).typescript(false).omit_default_module_path(true).remove_name_section(true);
         let mut output = bound.no_modules(true)?.generate_output()?;
         let glue = output.js().to_owned();
         let wasm = output.wasm_mut().emit_wasm();
@@ -85,7 +85,8 @@ mod page {
             .current_dir(root)
             .args(["rustc", "--locked", "-p", "bigtpu-browser", "--lib", "--crate-type", "cdylib"])
             .args(["--target", TARGET, "--profile", "wasm"])
-            .args(["--", "-C", &format!("link-arg=-zstack-size={STACK_BYTES}")])
+            // wasm-bindgen reads the list of features that stripping removes, and removes names itself.
+            .args(["--", "-C", "strip=none", "-C", &format!("link-arg=-zstack-size={STACK_BYTES}")])
             .status()?;
         if status.success() { Ok(()) } else { Err("crates/browser does not compile".into()) }
     }

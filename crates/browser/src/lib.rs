@@ -31,6 +31,7 @@ impl Analyzer {
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new() -> Self {
+        progress::tell_panics();
         Self::default()
     }
 

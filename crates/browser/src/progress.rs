@@ -10,6 +10,15 @@ extern "C" {
     /// A function of the worker: a task, how many of its steps are done, and of how many; 0 where that is not known.
     #[wasm_bindgen(js_name = showAnalyzerProgress)]
     fn show(task: &str, done: f64, total: f64);
+
+    /// A function of the worker: why the analysis ended where no error says it.
+    #[wasm_bindgen(js_name = showAnalyzerPanic)]
+    fn show_panic(text: &str);
+}
+
+/// Tells the page the text of a panic: the module itself ends with a trap, which has none.
+pub(crate) fn tell_panics() {
+    std::panic::set_hook(Box::new(|info| show_panic(&info.to_string())));
 }
 
 /// Tells the page how far a task is, a hundred times at most.

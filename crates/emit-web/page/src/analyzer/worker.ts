@@ -21,10 +21,16 @@ declare const wasm_bindgen: Module;
 declare const self: {
   postMessage(message: Answer, transfer?: Transferable[]): void;
   onmessage: ((event: MessageEvent) => void) | null;
+  showAnalyzerPanic?: (text: string) => void;
   showAnalyzerProgress?: (task: string, done: number, total: number) => void;
 };
 
 self.showAnalyzerProgress = (task, done, total) => self.postMessage({ kind: "progress", task, done, total });
+
+let panic = "";
+self.showAnalyzerPanic = (text) => {
+  panic = text;
+};
 
 let isReady: Promise<unknown> | undefined;
 
@@ -70,5 +76,5 @@ function said<T>(call: () => T): T | undefined {
 }
 
 function stopped(error: unknown): void {
-  self.postMessage({ kind: "stopped", text: error instanceof Error ? error.message : String(error) });
+  self.postMessage({ kind: "stopped", text: panic || (error instanceof Error ? error.message : String(error)) });
 }
