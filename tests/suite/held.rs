@@ -10,7 +10,7 @@ use bigtpu_session::{Choice, Documents, HeldInputs, HeldRequest, HeldResults, Se
 
 use crate::suite::real::DUMPS;
 use crate::support::case::{all, fixture, real_dump};
-use crate::support::run::{Finished, analyzed, say, tree};
+use crate::support::run::{finish, tool, tree};
 
 /// The files of a directory, named as they are when the directory is dropped on a page.
 fn dropped(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
@@ -48,9 +48,20 @@ fn analyze_as(files: Vec<(PathBuf, Vec<u8>)>, request: HeldRequest) -> Result<He
     inputs.analyze(request, &Quiet).map_err(|error| error.to_string())
 }
 
-/// What the program wrote.
-fn written(run: &Finished) -> BTreeMap<PathBuf, Vec<u8>> {
-    plain_files(run.out())
+/// What the program writes, run next to the dumps: notes name files as they were given.
+fn written(parent: &Path, dumps: &[&str], args: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
+    let keep = tempfile::tempdir().unwrap();
+    let out = keep.path().join("out");
+    let mut command = tool();
+    let said = finish(command.current_dir(parent).args(dumps).arg(&out).arg(OPTION).args(args));
+    assert_eq!(said.code, Some(0), "{dumps:?}: {}", said.stderr);
+    plain_files(&out)
+}
+
+/// The same of one dump.
+fn written_of(dump: &Path, args: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
+    let name = dump.file_name().unwrap().to_str().unwrap();
+    written(dump.parent().unwrap(), &[name], args)
 }
 
 fn assert_same(held: &HeldResults, disk: &BTreeMap<PathBuf, Vec<u8>>, name: &str) {
@@ -66,9 +77,8 @@ fn a_dump_in_memory_has_the_results_of_one_on_the_disk() {
     let cases = all().into_iter().map(|case| (case.name.to_owned(), case.dump()));
     let mut dumps = 0;
     for (name, dump) in real.into_iter().chain(cases) {
-        let run = analyzed(&dump, &[OPTION]);
         let held = analyze(dropped(&dump)).unwrap();
-        assert_same(&held, &written(&run), &name);
+        assert_same(&held, &written_of(&dump, &[]), &name);
         dumps += 1;
     }
     assert!(dumps > 30, "{dumps}");
@@ -79,7 +89,6 @@ fn several_dumps_in_memory_have_the_results_of_those_on_the_disk() {
     let dump = |name: &str| fixture(name).join("dump");
     let dir = tempfile::tempdir().unwrap();
     let mut files = Vec::new();
-    let mut inputs: Vec<String> = Vec::new();
     for (name, from) in [("run_dev0-0", "aksv-mode1"), ("run_dev1-0", "aks-mode1-batch")] {
         let to = dir.path().join(name);
         std::fs::create_dir(&to).unwrap();
@@ -87,14 +96,8 @@ fn several_dumps_in_memory_have_the_results_of_those_on_the_disk() {
             std::fs::write(to.join(path), bytes).unwrap();
         }
         files.extend(dropped(&to));
-        inputs.push(to.display().to_string());
     }
-    let out = dir.path().join("out");
-    let out_name = out.display().to_string();
-    let args: Vec<&str> =
-        inputs.iter().map(String::as_str).chain([out_name.as_str(), OPTION]).collect();
-    say(&args);
-    let disk = plain_files(&out);
+    let disk = written(dir.path(), &["run_dev0-0", "run_dev1-0"], &[]);
     let held = analyze(files).unwrap();
     assert_eq!(held.dumps, [Path::new("run_dev0-0"), Path::new("run_dev1-0")]);
     assert_same(&held, &disk, "two dumps");
@@ -105,7 +108,7 @@ fn archives_and_traces_of_the_host_are_told_from_files_of_a_dump() {
     let dump = fixture("aksv-mode1").join("dump");
     let host = fixture("host").join("torch_alexnet.json.gz");
     let host_bytes = std::fs::read(&host).unwrap();
-    let run = analyzed(&dump, &[OPTION, "--trace_file", &host.display().to_string()]);
+    let mut disk = written_of(&dump, &["--trace_file", host.to_str().unwrap()]);
     let mut files = vec![(PathBuf::from("torch_alexnet.json.gz"), host_bytes)];
     let dir = tempfile::tempdir().unwrap();
     let archive = dir.path().join("run.tar.gz");
@@ -117,7 +120,6 @@ fn archives_and_traces_of_the_host_are_told_from_files_of_a_dump() {
     files.push((PathBuf::from("run.tar.gz"), archive));
     let held = analyze(files).unwrap();
     assert_eq!(held.name, "dump");
-    let mut disk = written(&run);
     let mut held_files = held.files;
     // Notes of the host's trace name its path.
     let report =
@@ -128,7 +130,7 @@ fn archives_and_traces_of_the_host_are_told_from_files_of_a_dump() {
         .into_iter()
         .map(|(path, bytes)| (PathBuf::from(path.file_name().unwrap()), bytes));
     let loose = analyze(loose.collect()).unwrap();
-    assert_same(&loose, &written(&analyzed(&dump, &[OPTION])), "loose files");
+    assert_same(&loose, &written_of(&dump, &[]), "loose files");
 }
 
 #[test]
@@ -164,6 +166,5 @@ fn notes_and_pages_are_in_the_language_that_is_asked_for() {
     assert!(english.has_loss && !english.notes.is_empty());
     assert_eq!(english.notes.len(), chinese.notes.len());
     assert_ne!(english.notes, chinese.notes);
-    let run = analyzed(&dump, &[OPTION, "--lang", "zh"]);
-    assert_same(&chinese, &written(&run), "Chinese");
+    assert_same(&chinese, &written_of(&dump, &["--lang", "zh"]), "Chinese");
 }

@@ -63,7 +63,11 @@ mod page {
             std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
         let module = target.join(TARGET).join("wasm/bigtpu_browser.wasm");
         let mut bound = Bindgen::new();
-        bound.input_path(&module).typescript(false).omit_default_module_path(true).remove_name_section(true);
+        bound
+            .input_path(&module)
+            .typescript(false)
+            .omit_default_module_path(true)
+            .remove_name_section(true);
         let mut output = bound.no_modules(true)?.generate_output()?;
         let glue = output.js().to_owned();
         let wasm = output.wasm_mut().emit_wasm();
