@@ -36,6 +36,7 @@ async function open(options = {}) {
 /** The results of files that are chosen: name and hash of each, or the sentence that they end with. */
 async function analyzed(page, field, files) {
   await page.evaluate(() => delete window.bigtpuResults);
+  if (await page.locator("#another").count()) await page.click("#another");
   await page.setInputFiles(field, files);
   await page.waitForFunction(() => window.bigtpuResults || !document.querySelector(".message").hidden, null, { timeout: 120_000 });
   return page.evaluate(async () => {
