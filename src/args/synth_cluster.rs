@@ -85,6 +85,10 @@ pub(crate) struct ClusterArgs {
     #[arg(long = "jitter-ns", value_name = "NS", requires = "cluster")]
     jitter_ns: Option<f64>,
 
+    /// Pauses between two commands of a port are shorter than 40 ns by up to this, at random
+    #[arg(long = "pause-spread-ns", value_name = "NS", requires = "cluster")]
+    pause_spread_ns: Option<f64>,
+
     /// Latency of a link, in ns
     #[arg(long = "latency-ns", value_name = "NS", requires = "cluster")]
     latency_ns: Option<f64>,
@@ -201,6 +205,7 @@ impl ClusterArgs {
             offset_ms: self.offset_ms.unwrap_or(defaults.offset_ms),
             drift_ppm: self.drift_ppm.unwrap_or(defaults.drift_ppm),
             jitter_ns: self.jitter_ns.unwrap_or(defaults.jitter_ns),
+            pause_spread_ns: self.pause_spread_ns.unwrap_or(defaults.pause_spread_ns),
             latency_ns: self.latency_ns.unwrap_or(defaults.latency_ns),
             asymmetry: self.asymmetry.unwrap_or(defaults.asymmetry),
             link_gbps: link_gbps.unwrap_or(defaults.link_gbps),

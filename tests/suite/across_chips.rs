@@ -2,90 +2,125 @@
 
 use std::fs;
 
-use bigtpu_predict::estimate::{HELD_WITHOUT_CHIP, HELD_WITHOUT_PREDICTION};
+use bigtpu_predict::estimate::{AcrossErrors, ERRORS_OF_COMMANDS, ERRORS_OF_PARTS};
 use serde_json::Value;
 
 use super::predictions_agree::{json, root};
-use crate::support::run::analyzed;
+use crate::support::run::{analyzed, say};
+
+const CHIPS: [(&str, &str); 4] = [
+    ("AKS", "cdm_profile_data_dev0_bm1690"),
+    ("BM1684X", "bmprofile_data-1_bm1684x"),
+    ("BM1688", "bmprofile_data-1_bm1688"),
+    ("CV184X", "bmprofile_data-1_cv184x"),
+];
+
+fn real(name: &str) -> String {
+    root().join("fixtures/real").join(name).display().to_string()
+}
 
 /// blazeface in F16 on one core, measured on four chips: every prediction of one from another has a range that holds what was
-/// measured. The table of docs/proof/across.md is what is predicted.
+/// measured. The tables of docs/proof/across.md are what is predicted from the commands of a dump and from the parts of `costs.json`.
 #[test]
 fn one_network_on_four_chips_is_within_the_range() {
-    let chips = [
-        ("AKS", "cdm_profile_data_dev0_bm1690"),
-        ("BM1684X", "bmprofile_data-1_bm1684x"),
-        ("BM1688", "bmprofile_data-1_bm1688"),
-        ("CV184X", "bmprofile_data-1_cv184x"),
-    ];
-    let dump = |name: &str| root().join("fixtures/real").join(name).display().to_string();
-    let us = |ns: f64| format!("{:.1}", ns / 1e3);
-    let measured: Vec<f64> = chips
+    let measured: Vec<f64> = CHIPS
         .iter()
-        .map(|(_, name)| json(&["whatif", &dump(name)])["measured_ns"].as_f64().unwrap())
+        .map(|(_, name)| json(&["whatif", &real(name)])["measured_ns"].as_f64().unwrap())
         .collect();
-    let mut table = String::from(
-        "| measured on | predicted for | predicted (us) | range (us) | measured (us) | measured / predicted |\n|---|---|--:|---|--:|--:|\n",
-    );
-    let mut directions = Vec::new();
-    for (from, name) in chips {
-        for ((to, _), real) in chips.iter().zip(&measured) {
+    let keep = tempfile::tempdir().unwrap();
+    let (mut commands, mut parts) = (Table::new(), Table::new());
+    for (from, name) in CHIPS {
+        let costs = keep.path().join(format!("{from}.json")).display().to_string();
+        assert_eq!(say(&["costs", &real(name), "-o", &costs]).code, Some(0));
+        for ((to, _), took) in CHIPS.iter().zip(&measured) {
+            let [replayed, from_parts] = [&real(name), &costs].map(|file| {
+                let estimate = json(&["estimate", file, "--on", to]);
+                let range = estimate[1]["total"]["range_ns"].clone();
+                (estimate[1]["total"]["time_ns"].as_f64().unwrap(), range)
+            });
             if from == *to {
+                assert_eq!((replayed.0, from_parts.0), (*took, *took), "{from}");
                 continue;
             }
-            let found = json(&["whatif", &dump(name), "--hw", to]);
+            let found = json(&["whatif", &real(name), "--hw", to]);
             let predicted = found["predicted_ns"].as_f64().unwrap();
-            let end = |at: usize| found["machine_range_ns"][at].as_f64().unwrap();
-            table += &format!(
-                "| {from} | {to} | {} | {} to {} | {} | {:.2} |\n",
-                us(predicted),
-                us(end(0)),
-                us(end(1)),
-                us(*real),
-                real / predicted
-            );
-            assert!((end(0)..=end(1)).contains(real), "{from} to {to}: {found}\n{table}");
-            directions.push(Direction {
-                chips: [from, to],
-                to_larger: end(0) >= predicted - 1.0,
-                error: real / predicted,
-            });
-            let estimate = json(&["estimate", &dump(name), "--on", to]);
-            let other = estimate[1]["total"]["time_ns"].as_f64().unwrap();
-            assert!((other / predicted - 1.0).abs() < 1e-3, "{from} to {to}: {other} {predicted}");
+            commands.add([from, to], predicted, &found["machine_range_ns"], *took);
+            assert!((replayed.0 / predicted - 1.0).abs() < 1e-3, "{from} to {to}: {replayed:?}");
+            parts.add([from, to], from_parts.0, &from_parts.1, *took);
+            // By the same ratios: only what waits for what is not in the file.
+            let ratio = from_parts.0 / predicted;
+            assert!((0.88..=1.06).contains(&ratio), "{from} to {to}: {ratio:.3}");
         }
     }
     let docs = fs::read_to_string(root().join("docs/proof/across.md")).unwrap();
-    assert!(docs.contains(&table), "docs/proof/across.md: its table is now\n{table}");
-    // The range's ends are the extremes, in whole percent outwards.
-    for (to_larger, ends) in [(false, [0.55, 1.12]), (true, [1.0, 1.54])] {
-        let [least, most] = range_of(directions.iter().filter(|one| one.to_larger == to_larger));
-        assert_eq!(
-            [(least * 100.0).floor(), (most * 100.0).ceil()],
-            ends.map(|end| (end * 100.0_f64).round())
+    for (table, errors) in [(commands, ERRORS_OF_COMMANDS), (parts, ERRORS_OF_PARTS)] {
+        table.check(&errors, &docs);
+    }
+}
+
+/// Predictions of one kind, as docs/proof/across.md shows them.
+struct Table<'a> {
+    text: String,
+    directions: Vec<Direction<'a>>,
+}
+
+impl<'a> Table<'a> {
+    fn new() -> Self {
+        let head = "| measured on | predicted for | predicted (us) | range (us) | measured (us) | measured / predicted |\n|---|---|--:|---|--:|--:|\n";
+        Self { text: head.to_owned(), directions: Vec::new() }
+    }
+
+    fn add(&mut self, chips: [&'a str; 2], predicted: f64, range: &Value, took: f64) {
+        let us = |ns: f64| format!("{:.1}", ns / 1e3);
+        let ends = [0, 1].map(|at| range[at].as_f64().unwrap());
+        let [from, to] = chips;
+        self.text += &format!(
+            "| {from} | {to} | {} | {} to {} | {} | {:.2} |\n",
+            us(predicted),
+            us(ends[0]),
+            us(ends[1]),
+            us(took),
+            took / predicted
         );
+        assert!((ends[0]..=ends[1]).contains(&took), "{from} to {to}: {ends:?}\n{}", self.text);
+        let to_larger = ends[0] >= predicted - 1.0;
+        self.directions.push(Direction { chips, to_larger, error: took / predicted });
     }
-    // How well a range does that has not seen what it is tested on.
-    let mut left_out =
-        String::from("| not used for the range | measured times | held |\n|---|--:|--:|\n");
-    let held = (0..directions.len()).filter(|&at| {
-        let others = directions.iter().enumerate().filter(|(other, _)| *other != at);
-        directions[at].is_held_by(others.map(|(_, one)| one))
-    });
-    let held = u32::try_from(held.count()).unwrap();
-    assert_eq!([held, 12], HELD_WITHOUT_PREDICTION);
-    left_out += &format!("| the prediction itself | 12 | {held} |\n");
-    let mut sums = [0, 0];
-    for (chip, _) in chips {
-        let has = |one: &&Direction<'_>| one.chips.contains(&chip);
-        let others = || directions.iter().filter(|one| !has(one));
-        let own: Vec<_> = directions.iter().filter(has).collect();
-        let held = own.iter().filter(|one| one.is_held_by(others())).count();
-        left_out += &format!("| {chip} | {} | {held} |\n", own.len());
-        sums = [sums[0] + held as u32, sums[1] + own.len() as u32];
+
+    fn check(&self, errors: &AcrossErrors, docs: &str) {
+        let Self { text, directions } = self;
+        assert!(docs.contains(text), "docs/proof/across.md: its table is now\n{text}");
+        // The range's ends are the extremes, in whole percent outwards.
+        for (to_larger, ends) in [(false, errors.to_smaller), (true, errors.to_larger)] {
+            let [least, most] =
+                range_of(directions.iter().filter(|one| one.to_larger == to_larger));
+            assert_eq!(
+                [(least * 100.0).floor(), (most * 100.0).ceil()],
+                ends.map(|end| (end * 100.0_f64).round())
+            );
+        }
+        // How well a range does that has not seen what it is tested on.
+        let mut left_out =
+            String::from("| not used for the range | measured times | held |\n|---|--:|--:|\n");
+        let held = (0..directions.len()).filter(|&at| {
+            let others = directions.iter().enumerate().filter(|(other, _)| *other != at);
+            directions[at].is_held_by(others.map(|(_, one)| one))
+        });
+        let held = u32::try_from(held.count()).unwrap();
+        assert_eq!([held, 12], errors.held_without_prediction);
+        left_out += &format!("| the prediction itself | 12 | {held} |\n");
+        let mut sums = [0, 0];
+        for (chip, _) in CHIPS {
+            let has = |one: &&Direction<'_>| one.chips.contains(&chip);
+            let others = || directions.iter().filter(|one| !has(one));
+            let own: Vec<_> = directions.iter().filter(has).collect();
+            let held = own.iter().filter(|one| one.is_held_by(others())).count();
+            left_out += &format!("| {chip} | {} | {held} |\n", own.len());
+            sums = [sums[0] + held as u32, sums[1] + own.len() as u32];
+        }
+        assert_eq!(sums, errors.held_without_chip, "{left_out}");
+        assert!(docs.contains(&left_out), "docs/proof/across.md: its table is now\n{left_out}");
     }
-    assert_eq!(sums, HELD_WITHOUT_CHIP, "{left_out}");
-    assert!(docs.contains(&left_out), "docs/proof/across.md: its table is now\n{left_out}");
 }
 
 /// Sums of the measured times of layers over their bounds, as docs/proof/estimate.md shows them.

@@ -26,6 +26,7 @@ mod multi_dump;
 mod mutants;
 mod open;
 mod options_count;
+mod page_colours;
 mod peaks;
 mod prediction_json;
 mod predictions_agree;

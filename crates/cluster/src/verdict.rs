@@ -21,9 +21,10 @@ const WORTH: f64 = 0.002;
 /// Where a replay does not know what waited for what.
 const NOT_KNOWN: &str = "what this costs is not known, because ports have commands without partner";
 
-/// ms with two places.
+/// ms: to a microsecond below 10 ms, so that the least gain that is told shows, and to two places above.
 fn ms(ns: f64) -> String {
-    format!("{:.2} ms", ns / 1e6)
+    let places = if ns < 10e6 { 3 } else { 2 };
+    format!("{:.places$} ms", ns / 1e6)
 }
 
 fn window(cluster: &Cluster) -> f64 {

@@ -160,7 +160,7 @@ class Heat {
       context.fillText(`r${this.ranks[this.order[row]]}`, 2, Math.min(baseline(row), this.canvas.height - 2));
       if (each > 1) context.fillRect(this.gutter - 4, row * h - this.top, 4, 1);
     }
-    for (const [rank, color] of [[this.pointed, '#1e6fc0'], [this.selected, '#d93025']]) {
+    for (const [rank, color] of [[this.pointed, '#1e5fd0'], [this.selected, '#d93025']]) {
       const row = this.rowOf(rank), y = row * h - this.top;
       if (row < first || row >= last) continue;
       context.strokeStyle = color;
@@ -186,7 +186,7 @@ class Heat {
     C.operations.forEach((o, number) => {
       if (o.island !== island || o.end_ns < start || o.start_ns > end) return;
       const x = Math.max(0, (o.start_ns - start) / (end - start) * wide), w = (o.end_ns - start) / (end - start) * wide - x;
-      context.fillStyle = number === selectedOperation ? '#d93025' : '#8e3bb0';
+      context.fillStyle = number === selectedOperation ? '#d93025' : '#8d4fc0';
       context.fillRect(x, 22, Math.max(1, w - 0.5), 14);
       if (w > 60) { context.fillStyle = '#fff'; context.fillText(o.kind, x + 3, 33, w - 4); }
     });

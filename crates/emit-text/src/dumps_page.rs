@@ -15,10 +15,8 @@ pub const DUMPS_PAGE: &str = "devices.html";
 /// Kernels that the heat map shows.
 const KERNELS: usize = 12;
 
-const STYLE: &str = ":root{color-scheme:light dark}body{font:14px/1.45 system-ui,sans-serif;margin:1.5rem}\
-h2{font-size:1.1rem;margin:1.4rem 0 .5rem}.wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
-th,td{padding:.25rem .7rem;text-align:right;border:1px solid #8884;white-space:nowrap}th:first-child,td:first-child{text-align:left}\
-.heat td{min-width:4.5rem}p{max-width:90ch}@media print{@page{size:A4 landscape}}";
+const STYLE: &str =
+    "th,td{border:1px solid var(--line);white-space:nowrap}.heat td{min-width:4.5rem}";
 
 /// The kernels of a dump: names, and ns of all launches.
 pub type KernelTimes = Vec<(String, i64)>;

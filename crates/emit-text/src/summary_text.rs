@@ -1,4 +1,4 @@
-//! `summary.txt`: totals by core, whose table users' scripts parse; then the ledger, the ports and the answers.
+//! `summary.txt`: totals by core, whose table users' scripts parse; then the verdict and the answers; at the end the ledger.
 
 use bigtpu_compat::{SUMMARY_COLUMNS, Summary, SummaryRows};
 use bigtpu_emit::{Emitter, Input};
@@ -33,17 +33,9 @@ impl Emitter for SummaryText {
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let summary = &input.analysis.summary;
         let Some(mut text) = summary_lines(summary) else { return Ok(Vec::new()) };
-        let tables = [
-            Some(ledger_table(input.profile, ENGLISH)),
-            runtime_table(input.profile),
-            ports_table(summary),
-        ];
-        for table in tables.into_iter().flatten() {
-            put!(text, "\n{}", table.text());
-        }
         let report = &input.analysis.report;
         put!(text, "\nVerdict\n{}\n", report.verdict.text.to(ENGLISH));
-        for table in answer_tables(report, ENGLISH) {
+        for table in ports_table(summary).into_iter().chain(answer_tables(report, ENGLISH)) {
             put!(text, "\n{}", table.text());
         }
         for line in steps_text(report, ENGLISH).into_iter().chain(host_text(report, ENGLISH)) {
@@ -60,6 +52,11 @@ impl Emitter for SummaryText {
             for line in advice {
                 put!(text, "{}\n", line);
             }
+        }
+        // What was read is the last thing that most readers need.
+        let ledger = ledger_table(input.profile, ENGLISH);
+        for table in std::iter::once(ledger).chain(runtime_table(input.profile)) {
+            put!(text, "\n{}", table.text());
         }
         put!(text, "\n{}\n", completeness_line(input.profile, ENGLISH));
         let notes = notes(input.profile, |_| true, ENGLISH);

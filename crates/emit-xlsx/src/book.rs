@@ -5,13 +5,15 @@ use std::path::Path;
 
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_compat::{DmaTotals, EngineSummary, TiuTotals};
-use bigtpu_emit::{Input, Task, without_text};
+use bigtpu_emit::{Input, without_text};
 use bigtpu_replay::{CriticalPath, Segment, layer_place};
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, Worksheet};
 
+use crate::chart_values::{self, ChartCells};
 use crate::columns::{Columns, Keys};
+use crate::package::{PackedPart, PartWriter, Skeleton};
 use crate::part::{EngineBook, Part, Totals, parts};
 use crate::sheet::{Cut, Result, Sheet};
 use crate::styles::Styles;
@@ -57,9 +59,6 @@ const LAYER_SHEETS: [(&str, &str); 2] = [
 
 /// Speed before size: a book is read far less often than it is written over.
 const COMPRESSION: u8 = 2;
-
-/// Sheets of more cells than this may take more than 4 GiB before compression.
-const MANY_CELLS: usize = 40_000_000;
 
 /// Everything that the sheets show.
 #[derive(Debug)]
@@ -137,39 +136,57 @@ impl<'p, 'd> Book<'p, 'd> {
         Some(Self { profile, engines, summary, report, path, layers })
     }
 
-    /// Writes the workbook. Its sheets go through nameless temporary files in `dir`. `threads`: whether the library may start
-    /// some.
+    /// Writes the workbook. Sheets that are large go through nameless temporary files in `dir`.
     ///
     /// # Errors
-    /// What the library says. It panics where a temporary file can't be written, or a thread not be started.
+    /// What the library says, or the system. The library panics where a temporary file can't be written.
     pub(crate) fn write(
         &self,
         input: &Input<'_, '_>,
         dir: &Path,
         most_rows: u32,
-        out: impl Write + Send,
-        threads: bool,
+        out: impl Write,
     ) -> Result {
-        let mut book = self.filled(input, dir, most_rows, threads)?;
-        without_text(|| book.save_to_writer(out))
-    }
-
-    /// The workbook with all cells.
-    fn filled(
-        &self,
-        input: &Input<'_, '_>,
-        dir: &Path,
-        most_rows: u32,
-        threads: bool,
-    ) -> Result<Workbook> {
         let parts: Vec<Part<'_, 'p, 'd>> =
             self.engines.iter().flat_map(|engine| parts(engine, most_rows)).collect();
+        let (mut book, charted) = self.skeleton(dir, &parts)?;
+        let first = book.worksheets().len() - parts.len();
+        let mut bytes = Vec::new();
+        without_text(|| book.save_to_writer(&mut bytes))?;
+        drop(book);
+        let mut skeleton = Skeleton::new(bytes)?;
+        let frames = (first..).take(parts.len()).map(Skeleton::sheet);
+        let frames = frames.map(|name| Ok((skeleton.text(&name)?, name)));
+        let frames: Vec<(String, String)> = frames.collect::<Result<_>>()?;
+        let task = input.progress.task("workbook", self.profile.event_count() as u64);
+        let layers = self.layers.as_ref().map(|(layers, _)| *layers);
+        let packed = frames
+            .into_par_iter()
+            .zip(&parts)
+            .map(|((xml, name), part)| engine_sheet::pack((name, &xml), layers, part, dir, &*task));
+        let mut packed: Vec<PackedPart> = packed.collect::<Result<_>>()?;
+        for name in skeleton.charts() {
+            let cells = |sheet: &str| charted.iter().find(|(name, _)| *name == sheet);
+            let xml = skeleton.text(&name)?;
+            let xml = chart_values::filled(&xml, |sheet| cells(sheet).map(|(_, cells)| cells));
+            let mut part = PartWriter::new(name, dir, false)?;
+            part.put(xml.as_bytes())?;
+            packed.push(part.end()?);
+        }
+        skeleton.write(packed, out)
+    }
+
+    /// The workbook with all cells but those of commands, and the cells that charts show, by sheet.
+    fn skeleton(
+        &self,
+        dir: &Path,
+        parts: &[Part<'_, 'p, 'd>],
+    ) -> Result<(Workbook, Vec<(&'static str, ChartCells)>)> {
         let styles = Styles::default();
         let mut book = Workbook::new();
         book.set_tempdir(dir)?;
         book.set_properties(&properties()?);
         book.set_zip_compression_level(COMPRESSION);
-        book.use_zip_large_file(parts.iter().any(has_many_cells));
         styles.register(&mut book);
         let of_layers = self.layers.is_some().then_some(LAYER_SHEETS.map(|(name, _)| name));
         let others = OTHERS.map(|(name, _)| name);
@@ -180,37 +197,20 @@ impl<'p, 'd> Book<'p, 'd> {
             .chain([summary_sheet::NAME])
             .chain(others)
             .chain(self.report.iterations().map(|_| STEPS.0));
-        // The library saves these sheets by a thread each. Without threads they are written at once, with the same cells; of the
-        // values that charts keep a copy of, most are missing then.
+        // The library starts a thread for each sheet that it keeps in memory, so none is.
         for name in fixed.clone() {
-            let sheet = match threads {
-                true => book.add_worksheet(),
-                false => book.add_worksheet_with_low_memory()?,
-            };
-            let sheet = sheet.set_name(name)?;
+            let sheet = book.add_worksheet_with_low_memory()?.set_name(name)?;
             sheet.set_landscape().set_print_fit_to_pages(1, 0);
         }
-        for part in &parts {
+        for part in parts {
             book.add_worksheet_with_constant_memory()?.set_name(&part.name)?;
         }
-        let task = input.progress.task("workbook", self.profile.event_count() as u64);
         let (fixed, engines) = book.worksheets_mut().split_at_mut(fixed.count());
-        self.engine_sheets(engines, &parts, &styles, &*task)?;
-        self.fixed_sheets(fixed, &parts, &styles)?;
-        Ok(book)
-    }
-
-    fn engine_sheets(
-        &self,
-        sheets: &mut [Worksheet],
-        parts: &[Part<'_, '_, 'd>],
-        styles: &Styles,
-        task: &dyn Task,
-    ) -> Result {
-        sheets.par_iter_mut().zip(parts).try_for_each(|(inner, part)| {
-            let layers = self.layers.as_ref().map(|(layers, _)| *layers);
-            engine_sheet::write(&mut Sheet::new(inner, styles), self.profile, layers, part, task)
-        })
+        for (inner, part) in engines.iter_mut().zip(parts) {
+            engine_sheet::write_frame(&mut Sheet::new(inner, &styles), self.profile, part)?;
+        }
+        let charted = self.fixed_sheets(fixed, parts, &styles)?;
+        Ok((book, charted))
     }
 
     fn fixed_sheets(
@@ -218,11 +218,11 @@ impl<'p, 'd> Book<'p, 'd> {
         sheets: &mut [Worksheet],
         parts: &[Part<'_, 'p, 'd>],
         styles: &Styles,
-    ) -> Result {
-        let Some((start, mut sheets)) = sheets.split_first_mut() else { return Ok(()) };
+    ) -> Result<Vec<(&'static str, ChartCells)>> {
+        let Some((start, mut sheets)) = sheets.split_first_mut() else { return Ok(Vec::new()) };
         let mut cuts: Vec<Cut> = Vec::new();
         if let Some(steps) = self.report.iterations() {
-            let Some((last, rest)) = sheets.split_last_mut() else { return Ok(()) };
+            let Some((last, rest)) = sheets.split_last_mut() else { return Ok(Vec::new()) };
             let mut sheet = Sheet::new(last, styles);
             steps_sheet::write(&mut sheet, steps)?;
             cuts.extend(sheet.cuts);
@@ -231,7 +231,7 @@ impl<'p, 'd> Book<'p, 'd> {
         let (of_layers, others) =
             sheets.split_at_mut(sheets.len().saturating_sub(1 + OTHERS.len()));
         let [summary, charts, kernels, roofline, time, path, advice, gaps, quality] = others else {
-            return Ok(());
+            return Ok(Vec::new());
         };
         if let ([model, layers], Some((all, totals))) = (of_layers, &self.layers) {
             let (profile, summary) = (self.profile, &self.summary);
@@ -253,7 +253,8 @@ impl<'p, 'd> Book<'p, 'd> {
         cuts.extend(start.cuts);
         summary_sheet::write(&mut Sheet::new(summary, styles), &contents)?;
         let shown = self.report.kernels.len();
-        charts_sheet::write(&mut Sheet::new(charts, styles), &self.summary, shown)?;
+        let mut charts = Sheet::new(charts, styles);
+        charts_sheet::write(&mut charts, &self.summary, shown)?;
         let mut kernels = Sheet::new(kernels, styles);
         kernels_sheet::write(&mut kernels, self.report)?;
         cuts.extend(kernels.cuts);
@@ -271,7 +272,12 @@ impl<'p, 'd> Book<'p, 'd> {
         let mut gaps = Sheet::new(gaps, styles);
         gaps_sheet::write(&mut gaps, &self.report.gaps, self.report.intervals.overall.wall_ns)?;
         cuts.extend(gaps.cuts);
-        quality_sheet::write(&mut Sheet::new(quality, styles), self.profile, &cuts)
+        quality_sheet::write(&mut Sheet::new(quality, styles), self.profile, &cuts)?;
+        Ok(vec![
+            (charts_sheet::NAME, charts.charted),
+            (kernels_sheet::NAME, kernels.charted),
+            (roofline_sheet::NAME, roofline.charted),
+        ])
     }
 }
 
@@ -289,11 +295,6 @@ impl Book<'_, '_> {
             layer_place(id as u64, &layer.label(id as u64), &layer.name)
         })
     }
-}
-
-fn has_many_cells(part: &Part<'_, '_, '_>) -> bool {
-    let columns = usize::from(part.book.columns.last()) + 1;
-    part.events.len().saturating_mul(columns) > MANY_CELLS
 }
 
 /// The same in every book, so that a dump always gives the same bytes.

@@ -4,6 +4,7 @@ use bigtpu_chip::Engine;
 use bigtpu_compat::EngineSummary;
 use rust_xlsxwriter::{Chart, ChartType};
 
+use crate::chart_values::ChartCells;
 use crate::kernels_sheet;
 use crate::number::Shape;
 use crate::sheet::{Result, Sheet};
@@ -16,7 +17,7 @@ pub(crate) const NAME: &str = "Charts";
 const ENGINES: [Engine; 3] = [Engine::Tiu, Engine::Gdma, Engine::Sdma];
 
 /// Kernels in the chart.
-const KERNELS: usize = 15;
+pub(crate) const KERNELS: u32 = 15;
 
 /// Size of the charts in pixels, and the rows that one takes.
 const SIZE: (u32, u32) = (860, 400);
@@ -28,6 +29,7 @@ const COLUMN: u16 = 5;
 /// Writes the sheet.
 pub(crate) fn write(sheet: &mut Sheet<'_>, summary: &EngineSummary, kernels: usize) -> Result {
     let styles = sheet.styles;
+    sheet.charted = ChartCells::of(2..u32::MAX, &[0, 1, 2, 3]);
     sheet.inner.set_column_range_width(0, 3, 12)?;
     sheet.styled(0, 0, "Busy share of the total time", &styles.title)?;
     sheet.headers(2, 0, ["Core"], &styles.head)?;
@@ -48,7 +50,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, summary: &EngineSummary, kernels: usi
         at += ROWS;
     }
     if kernels > 0 {
-        let shown = kernels.min(KERNELS) as u32;
+        let shown = u32::try_from(kernels).unwrap_or(KERNELS).min(KERNELS);
         sheet.inner.insert_chart(at, COLUMN, &kernel_chart(shown))?;
     }
     Ok(())
@@ -77,12 +79,12 @@ fn busy_chart(last_row: u32) -> Chart {
 /// Bars, the longest on top.
 fn kernel_chart(shown: u32) -> Chart {
     let (first, last) = (kernels_sheet::HEADER_ROW + 1, kernels_sheet::HEADER_ROW + shown);
-    let (sheet, total) = (kernels_sheet::NAME, kernels_sheet::TOTAL);
+    let (sheet, kernel, total) = (kernels_sheet::NAME, kernels_sheet::KERNEL, kernels_sheet::TOTAL);
     let mut chart = Chart::new(ChartType::Bar);
     chart
         .add_series()
         .set_name("Total(us)")
-        .set_categories((sheet, first, 0, last, 0))
+        .set_categories((sheet, first, kernel, last, kernel))
         .set_values((sheet, first, total, last, total))
         .set_gap(40)
         .set_format(rust_xlsxwriter::ChartFormat::new().set_solid_fill(

@@ -1,14 +1,19 @@
 //! The sheet of an engine: totals, then every command.
 
+use std::path::Path;
+
 use bigtpu_chip::Engine;
 use bigtpu_emit::Task;
 use bigtpu_timeline::Profile;
 use rust_xlsxwriter::{ConditionalFormat2ColorScale, ConditionalFormat3ColorScale};
 
 use crate::columns::{Column, Kind};
+use crate::frame::{Frame, write_style_row};
 use crate::headers;
+use crate::package::{PackedPart, PartWriter};
 use crate::part::{Part, Totals};
-use crate::rows::{Rows, SheetRow};
+use crate::row_xml::RowXml;
+use crate::rows::Rows;
 use crate::sheet::{Result, Sheet};
 use crate::styles::{SCALE, engine_color};
 use bigtpu_measure::layers::Layers;
@@ -16,19 +21,23 @@ use bigtpu_measure::layers::Layers;
 /// Rows between two tellings of progress.
 const STEP: u32 = 4096;
 
+/// Bytes of rows that are collected before they are compressed.
+const PIECE: usize = 1 << 16;
+
+/// Sheets of more cells than this may take more than 4 GiB before compression.
+const MANY_CELLS: usize = 40_000_000;
+
 /// Most rows that may stay in view: with more above the commands there would be no room for these.
 const MOST_FROZEN: u32 = 25;
 
 /// Columns that stay in view: engine, core, index and id.
 const FROZEN_COLUMNS: u16 = 4;
 
-/// Writes a sheet.
-pub(crate) fn write(
+/// Writes a sheet but for its commands, in whose place it has one [row of styles](write_style_row).
+pub(crate) fn write_frame(
     sheet: &mut Sheet<'_>,
     profile: &Profile<'_>,
-    layers: Option<&Layers>,
     part: &Part<'_, '_, '_>,
-    task: &dyn Task,
 ) -> Result {
     let (engine, columns) = (part.book.engine(), &part.book.columns);
     layout(sheet, part)?;
@@ -43,17 +52,47 @@ pub(crate) fn write(
     let names = columns.all.iter().map(|c| c.name);
     let head = sheet.styles.head_of(engine);
     sheet.headers(part.header_row, 0, names, head)?;
+    write_style_row(sheet, part.header_row + 1)
+}
+
+/// The sheet with its commands, as a part of the workbook's file. `xml`: what [`write_frame`] became; `name`: of the part;
+/// `dir`: for a nameless temporary file.
+pub(crate) fn pack(
+    (name, xml): (String, &str),
+    layers: Option<&Layers>,
+    part: &Part<'_, '_, '_>,
+    dir: &Path,
+    task: &dyn Task,
+) -> Result<PackedPart> {
+    let columns = &part.book.columns;
+    let frame = Frame::parse(xml, part.header_row + 1, part.last_row())?;
+    let mut out = PartWriter::new(name, dir, has_many_cells(part))?;
+    out.put(frame.head.as_bytes())?;
     let mut rows = Rows::new(layers, part.book, columns);
+    let mut line = RowXml::new(columns.last() + 1, &frame.marks);
     let mut untold = 0;
     for (row, i) in (part.header_row + 1..).zip(part.events.clone()) {
-        rows.write(&mut SheetRow { sheet, row }, i)?;
+        line.begin(row);
+        let Ok(()) = rows.write(&mut line, i);
+        line.end();
+        if line.xml().len() >= PIECE {
+            out.put(line.xml())?;
+            line.clear();
+        }
         untold += 1;
         if untold == STEP {
             task.advance(std::mem::take(&mut untold).into());
         }
     }
+    out.put(line.xml())?;
+    out.put(frame.tail.as_bytes())?;
     task.advance(untold.into());
-    Ok(())
+    out.end()
+}
+
+fn has_many_cells(part: &Part<'_, '_, '_>) -> bool {
+    let columns = usize::from(part.book.columns.last()) + 1;
+    part.events.len().saturating_mul(columns) > MANY_CELLS
 }
 
 /// Widths, what stays in view, filters and colour scales.

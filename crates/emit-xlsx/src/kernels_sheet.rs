@@ -5,6 +5,8 @@ use bigtpu_answers::tables::{Datum, KernelRow, Unit, kernel_columns};
 use bigtpu_chip::Engine;
 use rust_xlsxwriter::{ConditionalFormat2ColorScale, ConditionalFormatDataBar};
 
+use crate::chart_values::ChartCells;
+use crate::charts_sheet;
 use crate::layer_rows;
 use crate::number::{Shape, sixteen_digits, whole};
 use crate::sheet::{Result, Sheet};
@@ -12,6 +14,9 @@ use crate::styles::{SCALE, light_color};
 
 /// Name of the sheet.
 pub(crate) const NAME: &str = "Kernels";
+
+/// Column of the kernel's name.
+pub(crate) const KERNEL: u16 = 0;
 
 /// Column of the total time.
 pub(crate) const TOTAL: u16 = 4;
@@ -60,6 +65,8 @@ const MOST: usize = 1_000_000;
 /// Writes the sheet.
 pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
     let (styles, kernels) = (sheet.styles, report.kernels.len());
+    sheet.charted =
+        ChartCells::of(HEADER_ROW + 1..HEADER_ROW + 1 + charts_sheet::KERNELS, &[KERNEL, TOTAL]);
     layout(sheet, kernels.min(MOST))?;
     sheet.styled(0, 0, "Kernels", &styles.title)?;
     for (row, note) in (1..).zip(NOTES) {

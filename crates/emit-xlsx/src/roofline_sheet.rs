@@ -2,6 +2,7 @@
 
 use bigtpu_answers::{Bound, Roofline, Rooflines};
 
+use crate::chart_values::ChartCells;
 use crate::number::{Shape, microseconds, six_digits};
 use crate::roofline_chart::{self, Roof};
 use crate::sheet::{Result, Sheet};
@@ -45,12 +46,16 @@ pub(crate) const ROOFS: u16 = 9;
 /// Row of their headers.
 pub(crate) const ROOFS_ROW: u32 = 5;
 
+/// Columns that the chart refers to.
+const CHARTED: [u16; 5] = [KERNEL, INTENSITY, TOPS, ROOFS + 1, ROOFS + 2];
+
 /// Longest table, in rows: those that took longest come first.
 const MOST: usize = 100_000;
 
 /// Writes the sheet.
 pub(crate) fn write(sheet: &mut Sheet<'_>, rooflines: &Rooflines) -> Result {
     let styles = sheet.styles;
+    sheet.charted = ChartCells::of(ROOFS_ROW..u32::MAX, &CHARTED);
     sheet.inner.set_column_width(0, 40)?;
     sheet.inner.set_column_range_width(1, (COLUMNS.len() - 1) as u16, 16)?;
     sheet.styled(0, 0, "Roofline of a core", &styles.title)?;

@@ -6,12 +6,9 @@ use bigtpu_measure::{TrackCommand, TrackCommands, quotient};
 use bigtpu_timeline::Events;
 
 use crate::columns::{Columns, Kind};
-use crate::number::{bandwidth, of_text, whole};
 use crate::part::EngineBook;
 use crate::port_columns;
-use crate::sheet::{Result, Sheet};
 use bigtpu_measure::layers::Layers;
-use rust_xlsxwriter::XlsxError;
 
 /// Commands over which the average goes.
 const WINDOW: usize = 200;
@@ -49,43 +46,6 @@ pub(crate) trait RowCells {
     fn value(&mut self, col: u16, text: &str) -> Written<Self::Error>;
     /// A text that is never a number.
     fn text(&mut self, col: u16, text: &str) -> Written<Self::Error>;
-}
-
-/// A row of a sheet.
-pub(crate) struct SheetRow<'s, 'a> {
-    pub(crate) sheet: &'s mut Sheet<'a>,
-    /// Its number, from 0.
-    pub(crate) row: u32,
-}
-
-impl RowCells for SheetRow<'_, '_> {
-    type Error = XlsxError;
-
-    fn address(&mut self, col: u16, value: &Value<'_>) -> Result {
-        match value {
-            Value::Int(n) => self.sheet.text(self.row, col, &format!("{n:#x}")),
-            _ => Ok(()),
-        }
-    }
-
-    fn whole(&mut self, col: u16, n: i128) -> Result {
-        self.sheet.number(self.row, col, whole(n))
-    }
-
-    fn gbps(&mut self, col: u16, x: Option<f64>) -> Result {
-        self.sheet.number(self.row, col, bandwidth(x))
-    }
-
-    fn value(&mut self, col: u16, text: &str) -> Result {
-        match of_text(text).filter(|_| text.ends_with('%')) {
-            Some(number) => self.sheet.number(self.row, col, number),
-            None => self.sheet.text(self.row, col, text),
-        }
-    }
-
-    fn text(&mut self, col: u16, text: &str) -> Result {
-        self.sheet.text(self.row, col, text)
-    }
 }
 
 /// What a row's derived columns need to know of it.

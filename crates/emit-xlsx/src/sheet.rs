@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use bigtpu_output::{plain_line, plain_lines};
 use rust_xlsxwriter::{Format, Url, Worksheet, XlsxError};
 
+use crate::chart_values::{ChartCells, ChartValue};
 use crate::number::{Shape, of_text};
 use crate::styles::Styles;
 
@@ -33,30 +34,51 @@ pub(crate) fn shown(text: &str) -> Cow<'_, str> {
     if text.contains('\n') { plain_lines(text).into() } else { plain_line(text) }
 }
 
+/// As much of a text as a cell has room for, and the length of the whole text in UTF-16 units where that is more.
+pub(crate) fn fitting(text: &str) -> (&str, Option<usize>) {
+    // A text has at most as many UTF-16 units as bytes.
+    if text.len() <= LONGEST {
+        return (text, None);
+    }
+    let (mut units, mut end) = (0, text.len());
+    for (at, c) in text.char_indices() {
+        if units + c.len_utf16() > LONGEST && end == text.len() {
+            end = at;
+        }
+        units += c.len_utf16();
+    }
+    if units <= LONGEST {
+        return (text, None);
+    }
+    (text.get(..end).unwrap_or_default(), Some(units))
+}
+
 /// A sheet that is being written, rows in order.
 pub(crate) struct Sheet<'a> {
     pub(crate) inner: &'a mut Worksheet,
     pub(crate) styles: &'a Styles,
     /// Cells that were cut.
     pub(crate) cuts: Vec<Cut>,
+    /// Cells that charts show.
+    pub(crate) charted: ChartCells,
 }
 
 impl<'a> Sheet<'a> {
     pub(crate) fn new(inner: &'a mut Worksheet, styles: &'a Styles) -> Self {
-        Self { inner, styles, cuts: Vec::new() }
+        Self { inner, styles, cuts: Vec::new(), charted: ChartCells::default() }
     }
 
     /// A text; what is too long for a cell is cut.
     pub(crate) fn text(&mut self, row: u32, col: u16, text: &str) -> Result {
         let text = shown(text);
-        let text = self.fitting(row, col, &text);
+        let text = self.noted(row, col, &text);
         self.inner.write_string(row, col, text).map(drop)
     }
 
     /// A text with a format.
     pub(crate) fn styled(&mut self, row: u32, col: u16, text: &str, format: &Format) -> Result {
         let text = shown(text);
-        let text = self.fitting(row, col, &text);
+        let text = self.noted(row, col, &text);
         self.inner.write_string_with_format(row, col, text, format).map(drop)
     }
 
@@ -69,33 +91,25 @@ impl<'a> Sheet<'a> {
         letters: usize,
     ) -> Result {
         let text = shown(text);
-        let text = self.fitting(row, first, &text);
+        let text = self.noted(row, first, &text);
         let lines = text.chars().count().div_ceil(letters.max(1)).max(1);
         self.inner.set_row_height(row, LINE_HEIGHT * lines as f64)?;
         self.inner.merge_range(row, first, row, last, text, &self.styles.paragraph).map(drop)
     }
 
-    fn fitting<'t>(&mut self, row: u32, col: u16, text: &'t str) -> &'t str {
-        // A text has at most as many UTF-16 units as bytes.
-        if text.len() <= LONGEST {
-            return text;
+    /// The text of a cell, of which is noted what others need to know.
+    fn noted<'t>(&mut self, row: u32, col: u16, text: &'t str) -> &'t str {
+        let (text, length) = fitting(text);
+        if let Some(length) = length {
+            self.cuts.push(Cut { sheet: self.inner.name(), place: (row, col), length });
         }
-        let (mut units, mut end) = (0, text.len());
-        for (at, c) in text.char_indices() {
-            if units + c.len_utf16() > LONGEST && end == text.len() {
-                end = at;
-            }
-            units += c.len_utf16();
-        }
-        if units <= LONGEST {
-            return text;
-        }
-        self.cuts.push(Cut { sheet: self.inner.name(), place: (row, col), length: units });
-        text.get(..end).unwrap_or_default()
+        self.charted.note(row, col, || ChartValue::Text(text.to_owned()));
+        text
     }
 
     /// A number.
     pub(crate) fn number(&mut self, row: u32, col: u16, (x, shape): (f64, Shape)) -> Result {
+        self.charted.note(row, col, || ChartValue::Number(x));
         match shape {
             Shape::General => self.inner.write_number(row, col, x),
             _ => self.inner.write_number_with_format(row, col, x, self.styles.number(shape)),

@@ -5,9 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bigtpu_emit::{Emitter, Input, Panic};
-use bigtpu_output::{OutFile, OutputError, Written};
+use bigtpu_emit::{Emitter, Input};
+use bigtpu_output::{OutputError, Written};
 use rust_xlsxwriter::XlsxError;
+use zip::result::ZipError;
 
 use crate::book::Book;
 use crate::companion;
@@ -78,17 +79,10 @@ impl Emitter for Workbook {
         let name = self.name.file(input.out.path());
         let path = input.out.path().join(&name);
         let dir = path.parent().map_or_else(|| input.out.path().to_owned(), PathBuf::from);
-        let write = |file: &mut OutFile, threads| {
-            let write = || book.write(input, &dir, self.most_rows, file.for_library(), threads);
-            catch_unwind(AssertUnwindSafe(write)).map_err(|payload| Panic::from_payload(&*payload))
-        };
         let mut file = input.out.file(&name)?;
-        let mut written = write(&mut file, true);
-        if matches!(written, Err(Panic::Thread)) {
-            file = input.out.file(&name)?;
-            written = write(&mut file, false);
-        }
-        let written = written.unwrap_or_else(|_| Err(out_of_space()));
+        let write = || book.write(input, &dir, self.most_rows, file.for_library());
+        // The library panics where it can't write a temporary file.
+        let written = catch_unwind(AssertUnwindSafe(write)).unwrap_or_else(|_| Err(out_of_space()));
         written.map_err(|error| OutputError::File { path, source: io_error(error) })?;
         let mut all = vec![file.commit()?];
         if self.name == WorkbookName::Directory {
@@ -106,13 +100,12 @@ fn beside(book: &str) -> String {
 }
 
 fn out_of_space() -> XlsxError {
-    let text = "a temporary file beside it, which needs several times its space, can't be written";
-    XlsxError::IoError(io::Error::other(text))
+    XlsxError::IoError(io::Error::other("a temporary file beside it can't be written"))
 }
 
 fn io_error(error: XlsxError) -> io::Error {
     match error {
-        XlsxError::IoError(error) => error,
+        XlsxError::IoError(error) | XlsxError::ZipError(ZipError::Io(error)) => error,
         other => io::Error::other(other),
     }
 }

@@ -6,6 +6,6 @@ mod emitter;
 mod progress;
 pub mod report;
 
-pub use caught::{Panic, is_caught, without_text};
+pub use caught::{is_caught, without_text};
 pub use emitter::{Emitter, Input, Registry, SceneProvider};
 pub use progress::{Progress, Quiet, Task};

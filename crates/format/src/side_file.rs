@@ -1,7 +1,7 @@
 //! Files next to dumps: settings, models, plans, and results that are read back. Whatever they are, they are read up to a
 //! bound.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
@@ -13,7 +13,7 @@ pub const MOST_MODEL: u64 = 4 << 30;
 /// The content of a file that the user named, which may be a pipe.
 ///
 /// # Errors
-/// When it can't be read, or has more than `most` bytes.
+/// When it can't be read, is a device, or has more than `most` bytes.
 pub fn read_given(path: &Path, most: u64) -> Result<Vec<u8>> {
     read(File::open(path)?, most)
 }
@@ -47,8 +47,13 @@ pub fn read_found_text(path: &Path, most: u64) -> Result<String> {
 }
 
 fn read(file: File, most: u64) -> Result<Vec<u8>> {
+    let known = file.metadata()?;
+    // Devices have no end: they would be read up to the bound.
+    if is_device(&known) {
+        return Err(Error::other("a device, not a file"));
+    }
     // Of a plain file that is known before a byte of it takes memory.
-    if file.metadata()?.len() > most {
+    if known.len() > most {
         return Err(too_long(most));
     }
     let mut bytes = Vec::new();
@@ -60,6 +65,19 @@ fn read(file: File, most: u64) -> Result<Vec<u8>> {
 pub(crate) fn too_long(most: u64) -> Error {
     let text = format!("it has more than {most} bytes, which no such file needs");
     Error::new(ErrorKind::InvalidData, text)
+}
+
+#[cfg(unix)]
+fn is_device(known: &Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+
+    let kind = known.file_type();
+    kind.is_char_device() || kind.is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: &Metadata) -> bool {
+    false
 }
 
 fn text(bytes: Vec<u8>) -> Result<String> {
@@ -86,7 +104,9 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn what_never_ends_is_not_read_and_not_waited_for() {
-        assert!(read_given(Path::new("/dev/zero"), 1000).is_err());
+        // Without a bound that would end it.
+        let device = read_given(Path::new("/dev/zero"), u64::MAX).unwrap_err();
+        assert_eq!(device.to_string(), "a device, not a file");
         assert!(
             read_found(Path::new("/dev/zero"), 1000).unwrap_err().to_string().contains("regular")
         );

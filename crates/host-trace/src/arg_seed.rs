@@ -69,7 +69,7 @@ impl<'de> Visitor<'de> for ArgSeed<'_> {
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
         match non_finite(text).filter(|_| self.repaired) {
             Some(value) => self.args.put_double(value),
-            None => self.args.put_str(self.strings.intern(text)),
+            None => self.args.put_str(self.strings.value(text)),
         }
         Ok(())
     }
@@ -110,7 +110,7 @@ impl Visitor<'_> for KeySeed<'_> {
     }
 
     fn visit_str<E: Error>(self, key: &str) -> Result<(), E> {
-        let id = self.0.strings.intern(key);
+        let id = self.0.strings.name(key);
         self.0.args.put_str(id);
         Ok(())
     }

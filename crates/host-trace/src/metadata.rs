@@ -65,13 +65,13 @@ fn argument<'t>(
 
 /// The text of the argument `key`: a string, or an integer.
 fn name(event: &Fields<'_>, trace: &mut HostTrace, key: &'static str) -> Result<StrId, EventError> {
-    let number = match argument(event, trace, key)? {
-        ArgValue::Str(name) => return Ok(name),
+    let name = match argument(event, trace, key)? {
+        ArgValue::Str(name) => trace.strings.get(name).to_owned(),
         ArgValue::Int(number) => number.to_string(),
         ArgValue::UInt(number) => number.to_string(),
         _ => return Err(EventError::Metadata(key)),
     };
-    Ok(trace.strings.intern(&number))
+    Ok(trace.strings.name(&name))
 }
 
 /// The argument `sort_index`: an integer, also as text or with an empty fraction.

@@ -28,7 +28,7 @@ impl Places {
         trace: &mut HostTrace,
         event: &Fields<'_>,
     ) -> Result<u32, EventError> {
-        let pid = trace.strings.intern(&text(event.pid));
+        let pid = trace.strings.name(&text(event.pid));
         let process = Process { pid, name: None, labels: None, sort_index: None };
         place(&mut self.processes, pid, &mut trace.processes, process)
     }
@@ -40,7 +40,7 @@ impl Places {
         event: &Fields<'_>,
     ) -> Result<u32, EventError> {
         let process = self.process(trace, event)?;
-        let tid = trace.strings.intern(&text(event.tid));
+        let tid = trace.strings.name(&text(event.tid));
         let thread = Thread { process, tid, name: None, sort_index: None };
         place(&mut self.threads, (process, tid), &mut trace.threads, thread)
     }
@@ -52,7 +52,7 @@ impl Places {
         event: &Fields<'_>,
     ) -> Result<u32, EventError> {
         let process = self.process(trace, event)?;
-        let cat = trace.strings.intern(&text(event.cat));
+        let cat = trace.strings.name(&text(event.cat));
         let id = Self::id(trace, event).ok_or(EventError::Missing("id"))?;
         let track = AsyncTrack { process, cat, id };
         place(&mut self.async_tracks, track, &mut trace.async_tracks, track)
@@ -67,7 +67,7 @@ impl Places {
         match id.parse() {
             _ if id.is_empty() => None,
             Ok(number) if digits => Some(EventId::Number(number)),
-            _ => Some(EventId::Text(trace.strings.intern(&id))),
+            _ => Some(EventId::Text(trace.strings.name(&id))),
         }
     }
 }

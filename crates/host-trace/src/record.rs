@@ -73,8 +73,8 @@ impl Builder {
         let (name, cat) = (text(event.name), text(event.cat));
         let slice = Slice {
             thread: self.places.thread(&mut self.trace, event)?,
-            name: self.trace.strings.intern(&name),
-            cat: self.trace.strings.intern(&cat),
+            name: self.trace.strings.name(&name),
+            cat: self.trace.strings.name(&cat),
             args: event.args,
             start_ns: start.trunc_ns(),
             end_ns: end.trunc_ns(),
@@ -88,8 +88,8 @@ impl Builder {
         self.marks.push(Mark {
             at_ns: start(event)?.trunc_ns(),
             track: self.places.thread(&mut self.trace, event)?,
-            name: self.trace.strings.intern(&text(event.name)),
-            cat: self.trace.strings.intern(&text(event.cat)),
+            name: self.trace.strings.name(&text(event.name)),
+            cat: self.trace.strings.name(&text(event.cat)),
             args: event.args,
             begin,
         });
@@ -102,8 +102,8 @@ impl Builder {
             id: Places::id(&mut self.trace, event),
             at_ns: start(event)?.trunc_ns(),
             thread: self.places.thread(&mut self.trace, event)?,
-            name: self.trace.strings.intern(&text(event.name)),
-            cat: self.trace.strings.intern(&text(event.cat)),
+            name: self.trace.strings.name(&text(event.name)),
+            cat: self.trace.strings.name(&text(event.cat)),
             args: event.args,
             scope: match text(event.s).as_ref() {
                 "g" => Scope::Global,
@@ -118,7 +118,7 @@ impl Builder {
     fn counter(&mut self, event: &Fields<'_>) -> Result<Args, EventError> {
         let at_ns = start(event)?.trunc_ns();
         let process = self.places.process(&mut self.trace, event)?;
-        let name = self.trace.strings.intern(&text(event.name));
+        let name = self.trace.strings.name(&text(event.name));
         let id = Places::id(&mut self.trace, event);
         let Some(ArgValue::Map(series)) = self.trace.args.get(event.args) else {
             return Err(EventError::Missing("args"));
@@ -153,8 +153,8 @@ impl Builder {
             at_ns: start(event)?.trunc_ns(),
             id: Places::id(&mut self.trace, event).ok_or(EventError::Missing("id"))?,
             thread: self.places.thread(&mut self.trace, event)?,
-            name: self.trace.strings.intern(&text(event.name)),
-            cat: self.trace.strings.intern(&text(event.cat)),
+            name: self.trace.strings.name(&text(event.name)),
+            cat: self.trace.strings.name(&text(event.cat)),
             args: event.args,
             phase,
             binds_enclosing: text(event.bp) == "e",
@@ -168,7 +168,7 @@ impl Builder {
     fn asynchronous(&mut self, event: &Fields<'_>, phase: AsyncPhase) -> Result<Args, EventError> {
         let at_ns = start(event)?.trunc_ns();
         let track = self.places.async_track(&mut self.trace, event)?;
-        let name = self.trace.strings.intern(&text(event.name));
+        let name = self.trace.strings.name(&text(event.name));
         let args = event.args;
         if phase == AsyncPhase::Instant {
             self.trace.async_instants.push(AsyncInstant { track, name, args, at_ns });

@@ -2,6 +2,8 @@
 
 use std::hash::{BuildHasher, RandomState};
 
+use bigtpu_output::{plain_line, plain_paragraph};
+
 /// Names one interned string of a [`Strings`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StrId(pub(crate) u32);
@@ -65,6 +67,17 @@ impl Strings {
             self.grow();
         }
         StrId(id)
+    }
+
+    /// The id of a name, as every output shows it: what can't be seen in it, or turns the direction of others, is an escape, and so
+    /// are line breaks.
+    pub(crate) fn name(&mut self, text: &str) -> StrId {
+        self.intern(&plain_line(text))
+    }
+
+    /// The id of a value, which may have several lines, as every output shows it: see [`name`](Self::name).
+    pub(crate) fn value(&mut self, text: &str) -> StrId {
+        self.intern(&plain_paragraph(text))
     }
 
     /// The text of `id`; "" for an id that is not of this interner.
@@ -168,6 +181,19 @@ mod tests {
         }
         assert_eq!(strings.len(), 5001);
         assert_eq!(strings.lookup("absent"), None);
+    }
+
+    #[test]
+    fn nothing_in_a_text_is_hidden() {
+        let mut strings = Strings::default();
+        let plain = strings.name("aten::mm");
+        let zero_width = strings.name("aten::mm\u{200b}");
+        assert_ne!(plain, zero_width);
+        assert_eq!(strings.get(zero_width), "aten::mm\\u{200b}");
+        let name = strings.name("a\n\u{e0041}");
+        assert_eq!(strings.get(name), "a\\u{a}\\u{e0041}");
+        let value = strings.value("a\n\u{feff}");
+        assert_eq!(strings.get(value), "a\n\\u{feff}");
     }
 
     #[test]

@@ -187,6 +187,23 @@ pub fn plain_lines(text: &str) -> String {
     shown
 }
 
+/// A text of any number of lines: an escape for each character that is not shown as itself, tabs and line breaks excepted.
+#[must_use]
+pub fn plain_paragraph(text: &str) -> Cow<'_, str> {
+    let is_shown = |c: char| matches!(c, '\n' | '\r' | '\t') || is_plain(c);
+    if is_ascii_line(text) || text.chars().all(is_shown) {
+        return text.into();
+    }
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_shown(c) {
+            true => shown.push(c),
+            false => shown.extend(c.escape_unicode()),
+        }
+    }
+    shown.into()
+}
+
 /// JSON of the same meaning without any character that is not shown as itself, line breaks excepted: such characters can
 /// be in texts only, where JSON has escapes for them.
 #[must_use]

@@ -2,15 +2,20 @@
 
 use crate::{Markup, Text, Untrusted, text};
 
-/// A page with the content of its body. It shows its own styles, runs no script and loads nothing, whatever its texts hold.
+/// What all pages without scripts share: colours of both themes, type, tables, print.
+const STYLE: &str = include_str!("page.css");
+
+/// A page with the content of its body, and styles of its own. It runs no script and loads nothing, whatever its texts hold.
 #[must_use]
 pub fn page(title: &Untrusted<'_>, style: &'static str, body: &Text<Markup>) -> Text<Markup> {
     text!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
          base-uri 'none'; form-action 'none'\">\n<title>{}</title>\n\
-         <style>{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <style>{}{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
         title,
+        Text::of(STYLE),
         Text::of(style),
         body
     )

@@ -26,7 +26,7 @@ mod unfinished;
 mod untrusted;
 
 pub use document::{ByLibrary, Document};
-pub use encode::{plain_json, plain_line, plain_lines};
+pub use encode::{plain_json, plain_line, plain_lines, plain_paragraph};
 pub use error::OutputError;
 pub use html::page;
 pub use manifest::MANIFEST_FILE;

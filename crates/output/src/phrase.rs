@@ -17,7 +17,8 @@ pub fn phrase_in_picture(english: &impl Show<Markup>, chinese: &impl Show<Markup
 /// Buttons of the languages, English first, and what they hide.
 const CHOICE: &str = "\
 <style>.language{position:absolute;opacity:0}.language+label{float:right;margin-left:.5em;padding:.1em .6em;cursor:pointer;\
-border:1px solid #8886;border-radius:.4em}.language:checked+label{background:#8883}.language:focus-visible+label{outline:2px solid #397af2}\
+border:1px solid var(--line);border-radius:6px;background:var(--panel);color:var(--muted)}\
+.language:checked+label{border-color:var(--accent);color:var(--text);font-weight:600}.language:focus-visible+label{outline:2px solid var(--accent)}\
 #zh:checked~main [lang=en],#en:checked~main [lang=zh]{display:none}@media print{.language+label{display:none}}</style>
 <input class=\"language\" type=\"radio\" name=\"language\" id=\"zh\"><label for=\"zh\" lang=\"zh\">中文</label>\
 <input class=\"language\" type=\"radio\" name=\"language\" id=\"en\" checked><label for=\"en\">English</label>

@@ -130,5 +130,6 @@ mod tests {
     fn json_keeps_its_meaning() {
         assert_eq!(encode::plain_json("\"\u{9b}\u{e0041}\"\n"), "\"\\u009b\\udb40\\udc41\"\n");
         assert_eq!(encode::plain_lines("a\u{1b}\nb"), "a\\u{1b}\nb");
+        assert_eq!(encode::plain_paragraph("a\u{1b}\r\n\t\u{feff}b"), "a\\u{1b}\r\n\t\\u{feff}b");
     }
 }

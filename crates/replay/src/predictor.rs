@@ -10,6 +10,7 @@ use crate::confidence::Confidence;
 use crate::dependence::{Certainty, DependenceKind};
 use crate::fit::Fit;
 use crate::input::{Bound, Class, Input, Task};
+use crate::plain::TaskKind;
 use crate::replay::Replay;
 
 /// Layers of a static model.
@@ -91,6 +92,19 @@ impl Predictor {
         }
         self.of_task = of_task;
         self
+    }
+
+    /// Of each event of an engine what it does, and the ns of its duration that depend on the bandwidth of what bounds it; the rest, such as
+    /// the latency of a transfer, does not. Empty for an engine without events.
+    pub fn bandwidth_times(&self, engine: EngineId) -> impl Iterator<Item = (TaskKind, u32)> {
+        let track = self.replay.tracks_with_lengths().find(|(own, ..)| *own == engine);
+        let (first, events) = track.map_or((0, 0), |(_, first, events)| (first as usize, events));
+        let model = &self.replay.model;
+        let classes = model.class.iter().skip(first).take(events);
+        classes.zip(self.bandwidth_ns.iter().skip(first)).map(|(class, ns)| {
+            let task = model.classes.get(*class as usize).map_or(Task::Control, |c| c.task);
+            (task.into(), *ns)
+        })
     }
 
     /// The graph.

@@ -77,9 +77,8 @@ impl Scenario {
         before.iter().cloned().chain([out]).chain(behind.iter().cloned()).collect()
     }
 
-    /// The state of each unit of the results. `has_threads`: whether the run could start threads; without them the charts of
-    /// a workbook keep no copy of their values.
-    pub(super) fn states(&self, dir: &Path, has_threads: bool) -> BTreeMap<String, State> {
+    /// The state of each unit of the results.
+    pub(super) fn states(&self, dir: &Path) -> BTreeMap<String, State> {
         let found = files(&dir.join("out"));
         let unit = |name: &Path| -> String {
             let first = name.parent().and_then(|parent| parent.components().next());
@@ -87,10 +86,8 @@ impl Scenario {
             first.map_or_else(String::new, |part| part.as_os_str().to_string_lossy().into_owned())
         };
         // The list of the files is a result; its first line, what they are results of, is not.
-        let is_book = |name: &Path| name.extension().is_some_and(|end| end == "xlsx");
         let content = |name: &Path, bytes: &[u8]| match name.ends_with(bigtpu_output::MANIFEST_FILE)
         {
-            _ if is_book(name) && !has_threads => bytes.get(..2).unwrap_or_default().to_vec(),
             true => bytes.splitn(2, |byte| *byte == b'\n').nth(1).unwrap_or_default().to_vec(),
             false => bytes.to_vec(),
         };

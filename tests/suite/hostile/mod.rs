@@ -1,6 +1,7 @@
 //! Input that means harm: it costs itself, and nothing else.
 
 mod directory;
+mod hidden;
 mod host_trace;
 mod names;
 mod sources;

@@ -9,6 +9,37 @@ use crate::rank::Rank;
 /// A command of a rank: thread, and place in it.
 pub(super) type Place = (usize, usize);
 
+/// Pauses of a thread between a command and the next one, where the next one waits for nothing else; own ns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Pauses {
+    pub(super) least: i64,
+    pub(super) longest: i64,
+}
+
+/// Pauses that are a thread's own follow one another this closely, from the shortest on.
+const NEXT_PAUSE_NS: i64 = 16;
+/// The own pauses of a thread differ by no more.
+const SPREAD_NS: i64 = 64;
+
+impl Pauses {
+    /// From all pauses of a thread. The own ones are the group of shortest pauses: they vary by some ns, and pauses in which the next command
+    /// waits for something else are longer by at least what a hand-over takes.
+    fn of(mut all: Vec<i64>) -> Self {
+        all.sort_unstable();
+        // Longer pauses are not the port's own: what came between was.
+        let Some(&least) = all.first().filter(|least| **least as f64 <= PORT_LAG_NS) else {
+            return Self { least: 0, longest: 1 };
+        };
+        let follows =
+            |longest: &i64, next: i64| next - longest <= NEXT_PAUSE_NS && next - least <= SPREAD_NS;
+        let longest = all.iter().try_fold(least, |longest, &next| {
+            if follows(&longest, next) { Ok(next) } else { Err(longest) }
+        });
+        // Records round to whole ns.
+        Self { least, longest: longest.unwrap_or_else(|longest| longest) + 1 }
+    }
+}
+
 /// What is known of a rank by itself.
 pub(super) struct Local {
     /// ns of the reference; its first moment, or that of the median rank where it began later: the difference is own time.
@@ -19,8 +50,8 @@ pub(super) struct Local {
     pub(super) tail: Lag,
     /// The command that ends last.
     pub(super) last: Option<Place>,
-    /// By thread: the smallest pause between two commands, in own ns.
-    pub(super) pauses: Vec<i64>,
+    /// By thread: its pauses between a command and the next one that waits for nothing else.
+    pub(super) pauses: Vec<Pauses>,
     /// ns; the sum of its lags above those of ports.
     pub(super) own: f64,
     /// Such lags by the own moment at which they end.
@@ -48,9 +79,7 @@ impl Local {
         for (at, thread) in part.threads.iter().enumerate() {
             let commands = &thread.commands;
             let pause = |place| (commands.start.at(place) - commands.end(place - 1)).max(0);
-            let least = (1..commands.len()).map(pause).min().unwrap_or(0);
-            // Longer pauses are not the port's own: what came between was.
-            pauses.push(if least as f64 > PORT_LAG_NS { 0 } else { least });
+            pauses.push(Pauses::of((1..commands.len()).map(pause).collect()));
             for (place, start) in commands.starts().enumerate() {
                 let before = by_end.partition_point(|(end, _)| *end <= start);
                 let ended = by_end.get(..before).unwrap_or_default();
@@ -76,11 +105,11 @@ impl Local {
         Self { begin, end, tail, last, pauses, own, arrivals }
     }
 
-    /// Whether a command began because its own thread was free: behind the command before it by the thread's least
-    /// pause, to the rounding of records. What else of the rank ended in that pause is by chance.
+    /// Whether a command began because its own thread was free: behind the command before it by one of the thread's own pauses. What else
+    /// of the rank ended in that pause is by chance.
     pub(super) fn is_bound_by_thread(&self, thread: usize, pause: i64) -> bool {
-        let least = self.pauses.get(thread).copied().unwrap_or(0);
-        (0..=least + 1).contains(&pause)
+        let own = self.pauses.get(thread).copied().unwrap_or_default();
+        (0..=own.longest).contains(&pause)
     }
 
     /// From its last command to its end, on its own clock.
@@ -90,5 +119,23 @@ impl Local {
             .last
             .and_then(|(thread, place)| Some(rank.part.threads.get(thread)?.commands.end(place)));
         (last.unwrap_or(from), to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_pauses_are_the_group_of_the_shortest() {
+        let of = |all: &[i64]| Pauses::of(all.to_vec());
+        assert_eq!(of(&[40, 40, 900, 40]), Pauses { least: 40, longest: 41 });
+        assert_eq!(of(&[38, 5, 21, 300, 12, 30]), Pauses { least: 5, longest: 39 });
+        // A chain of pauses that grow ever longer is not all own.
+        let growing: Vec<i64> = (0..40).map(|n| n * 15).collect();
+        assert_eq!(of(&growing), Pauses { least: 0, longest: 61 });
+        // Nothing follows directly.
+        assert_eq!(of(&[5000]), Pauses { least: 0, longest: 1 });
+        assert_eq!(of(&[]), Pauses { least: 0, longest: 1 });
     }
 }

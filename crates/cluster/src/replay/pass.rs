@@ -180,7 +180,7 @@ impl<'r, 'a> Pass<'r, 'a> {
             by_thread.is_none() && member.last.is_some_and(|(t, p, _)| (t, p) != is_last)
         });
         if let Some(open) = before.and_then(|before| cursor.open(before)) {
-            let pause = local.pauses.get(cursor.id.thread).copied().unwrap_or(0);
+            let pause = local.pauses.get(cursor.id.thread).map_or(0, |pauses| pauses.least);
             let free = Lag { all: pause as f64 * speed, ..Lag::default() };
             let ends = open.times.iter().zip(factors.lags(rank, free, &[]));
             times.iter_mut().zip(ends).for_each(|(time, (end, lag))| *time = time.max(end + lag));

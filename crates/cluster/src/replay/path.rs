@@ -212,7 +212,7 @@ impl Way<'_, '_> {
     fn thread_before(&self, of: &Step, cause: Place, speed: f64) -> Option<(Place, f64)> {
         let before = (of.id.thread, of.place.checked_sub(1)?);
         let has_ended = self.end(of.id.rank, before)? <= of.command.start;
-        let pause = *self.replay.locals.get(of.member)?.pauses.get(of.id.thread)?;
+        let pause = self.replay.locals.get(of.member)?.pauses.get(of.id.thread)?.least;
         (before != cause && has_ended).then_some((before, pause as f64 * speed))
     }
 }

@@ -47,6 +47,29 @@ fn gains_are_those_of_the_cluster_without_the_fault_also_in_a_one_way_chain() {
     assert!(unknown <= 4, "{unknown}");
 }
 
+/// Ports pause for some ns more or less between two commands: what else of the rank ended meanwhile is not what the next one waited for.
+#[test]
+fn gains_do_not_depend_on_pauses_that_vary() {
+    for (devices, seed) in [(4, 801), (8, 802), (16, 803)] {
+        let healthy = ClusterOptions {
+            topology: Topology::Ring,
+            operations: 6,
+            pause_spread_ns: 35.0,
+            ..options(devices, seed)
+        };
+        let plant = ClusterPlant::LateRank { rank: devices / 2, factor: 1.5 };
+        let run = Run::of(&ClusterOptions { plants: vec![plant], ..healthy.clone() });
+        let end = |run: &Run| run.truth["end_ns"].as_f64().unwrap();
+        let gain = end(&run) - end(&Run::of(&healthy));
+        let cluster = run.join();
+        let what = format!("{devices} ranks: {:?}", cluster.verdict);
+        let first = cluster.stragglers.first().unwrap_or_else(|| panic!("{what}"));
+        assert_eq!(first.rank, devices / 2, "{what}");
+        let error = (first.gain_ns - gain).abs() / end(&run);
+        assert!(error <= 0.02, "{what}: {} {gain}", first.gain_ns);
+    }
+}
+
 /// Where records have no moments of data, a slow link shows in how long its transfers take; jitter alone makes none.
 #[test]
 fn slow_links_are_found_where_only_ends_are_known() {

@@ -11,13 +11,10 @@ macro_rules! style {
     ($more:literal) => {
         concat!(
             "\
-:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;margin:2em auto;max-width:76em;padding:0 1em}\
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.15em .8em;text-align:right;\
-border-bottom:1px solid #8884}th:first-child,td:first-child{text-align:left}\
 svg{width:100%;max-width:900px;font:13px system-ui,sans-serif}svg text{fill:currentColor}\
-.compute{fill:#397af2;background:#397af2}.mem_transfer,.main_mem{fill:#3eb5bf;background:#3eb5bf}\
-.kv_load{fill:#298940;background:#298940}.host_to_device{fill:#e2a336;background:#e2a336}\
-.device_to_host{fill:#c9503f;background:#c9503f}.launch,.idle{fill:#999;background:#999}\
+.compute{fill:var(--tiu);background:var(--tiu)}.mem_transfer,.main_mem{fill:var(--gdma);background:var(--gdma)}\
+.kv_load{fill:var(--warn);background:var(--warn)}.host_to_device{fill:var(--sdma);background:var(--sdma)}\
+.device_to_host{fill:var(--bad);background:var(--bad)}.launch,.idle{fill:var(--kernel);background:var(--kernel)}\
 .key span[class]{display:inline-block;width:.9em;height:.9em;margin:0 .4em 0 1.2em;vertical-align:-.1em}",
             $more
         )

@@ -11,12 +11,9 @@ use crate::words::{both, chinese, sentences};
 const MOST_EVENTS: usize = 400_000;
 
 const STYLE: &str = "\
-:root{color-scheme:light}body{font:14px/1.5 system-ui,sans-serif;margin:24px;color:#111;background:#fff}\
-h1{font-size:22px}h2{font-size:16px;margin:28px 0 6px}table{border-collapse:collapse}\
-th,td{padding:4px 12px;text-align:right;border-bottom:1px solid #ddd}th:first-child,td:first-child{text-align:left}\
-th{background:#f5f6f8;font-weight:600}.picture svg{max-width:100%;height:auto}.picture{overflow-x:auto;border:1px solid #ddd;border-radius:6px}\
-.bar{display:inline-block;height:10px;background:#397af2;vertical-align:middle;border-radius:2px}\
-.idle{background:#e03131}p{max-width:80ch;color:#444}";
+.picture{overflow-x:auto;border:1px solid var(--line);border-radius:10px;background:var(--panel)}.picture svg{display:block;max-width:100%;height:auto;\
+fill:var(--text);color:var(--text)}.picture .back{fill:var(--panel)}.picture .row{fill:var(--bg)}\
+.bar{display:inline-block;height:10px;background:var(--tiu);vertical-align:middle;border-radius:2px}.idle{background:var(--bad)}";
 
 /// The page, which needs no other file.
 #[must_use]

@@ -86,7 +86,7 @@ fn draw(shown: &Titled, labels: &Labels, words: Languages, scale: f64, top: f64)
     let Drawing { width, height, .. } = Drawing::of(report, scale);
     let visible = height - top;
     let mut out = text!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{:.0}" height="{:.0}" viewBox="0 {:.0} {:.0} {:.0}" font-family="system-ui, sans-serif" fill="#111" color="#111" role="img"><title>{}</title><rect y="{:.0}" width="100%" height="100%" fill="#fff"/>"##,
+        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{:.0}" height="{:.0}" viewBox="0 {:.0} {:.0} {:.0}" font-family="system-ui, sans-serif" fill="#111" color="#111" role="img"><title>{}</title><rect class="back" y="{:.0}" width="100%" height="100%" fill="#fff"/>"##,
         width,
         visible,
         top,
@@ -151,7 +151,7 @@ fn rows(out: &mut Text<Markup>, report: &Report, labels: &Labels, words: Languag
         let parts = labels.stages.get(stage).cloned().unwrap_or_default();
         put!(
             out,
-            r##"<g><title>{}</title><text x="12" y="{:.0}" font-size="13">{}</text></g><rect x="{}" y="{}" width="{:.1}" height="{}" fill="#f1f3f5"/>"##,
+            r##"<g><title>{}</title><text x="12" y="{:.0}" font-size="13">{}</text></g><rect class="row" x="{}" y="{}" width="{:.1}" height="{}" fill="#f1f3f5"/>"##,
             parts,
             y + 15.0,
             words.text(labels.row(stage).for_library()),
@@ -207,7 +207,7 @@ fn boxes(
         if width >= LABELLED.max(label.len() as f64 * 7.0 + 2.0) {
             put!(
                 out,
-                r#"<text x="{:.1}" y="{:.1}" font-size="12" text-anchor="middle">{}</text>"#,
+                r##"<text x="{:.1}" y="{:.1}" font-size="12" text-anchor="middle" fill="#111">{}</text>"##,
                 x + width / 2.0,
                 y + 14.5,
                 label

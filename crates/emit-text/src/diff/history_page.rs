@@ -12,14 +12,10 @@ const MOST_SERIES: usize = 300;
 const MOST_EVENTS: usize = 200;
 
 const STYLE: &str = "\
-:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em}\
-h1{font-size:1.4rem}h2{font-size:1.15rem;margin-top:2em}h3{font-size:1rem;margin:1.6em 0 .2em}\
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}.wide{overflow-x:auto}\
-th,td{padding:.15em .8em;text-align:left;border-bottom:1px solid #8884}td.n{text-align:right}\
-.faint{opacity:.7}.slower{color:#c33}.faster{color:#2a7}svg{display:block;max-width:100%;height:auto}\
-svg text{font-size:11px;fill:currentColor;opacity:.75}.runs{fill:none;stroke:currentColor;opacity:.35}\
-.dot{fill:currentColor;opacity:.6}.level{stroke:#397af2;stroke-width:2.5}.change{stroke:#c33;stroke-dasharray:4 3}\
-svg a .dot{fill:#397af2;opacity:1}";
+th,td{text-align:left}td.n{text-align:right}svg{display:block;max-width:100%;height:auto}\
+svg text{font-size:11px;fill:var(--muted)}.runs{fill:none;stroke:currentColor;opacity:.35}\
+.dot{fill:currentColor;opacity:.6}.level{stroke:var(--accent);stroke-width:2.5}.change{stroke:var(--bad);stroke-dasharray:4 3}\
+svg a .dot{fill:var(--accent);opacity:1}";
 
 /// A text of ours in both languages.
 fn both(english: &str, chinese: &str) -> Text<Markup> {

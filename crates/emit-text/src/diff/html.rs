@@ -6,11 +6,7 @@ use bigtpu_output::{Markup, Text, Untrusted, put};
 use crate::diff::all_lines;
 use crate::diff::tables::tables;
 
-const STYLE: &str = "\
-:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em}\
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.15em .8em;text-align:right;\
-border-bottom:1px solid #8884}th:first-child,td:first-child{text-align:left}th{position:sticky;top:0;background:Canvas}\
-.more{color:#c33}.less{color:#2a7}";
+const STYLE: &str = "th{position:sticky;top:0;background:var(--panel)}";
 
 /// The page, with all rows.
 pub(crate) fn page(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<Markup> {

@@ -23,13 +23,10 @@ const FINDINGS: usize = 20;
 /// Rows of the table of dumps, and of problems.
 const DUMPS: usize = 2000;
 
-const STYLE: &str = ":root{color-scheme:light dark}body{font:14px/1.45 system-ui,sans-serif;margin:1.5rem}\
-h2{font-size:1.1rem;margin:1.6rem 0 .4rem}.wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
-th,td{padding:.25rem .7rem;text-align:right;border:1px solid #8884;white-space:nowrap}th:first-child,td:first-child,td.text,\
+const STYLE: &str = "th,td{border:1px solid var(--line);white-space:nowrap}td.text,\
 .t2 tr>:nth-child(2),.t3 tr>:nth-child(3),.t4 tr>:nth-child(4),.t5 tr>:nth-child(5),.t6 tr>:nth-child(6),.t8 tr>:nth-child(8),\
 .t9 tr>:nth-child(9),.t10 tr>:nth-child(10){text-align:left}\
-td.text{white-space:normal;min-width:20rem;max-width:60rem}p{max-width:90ch}.faint{opacity:.7}svg{display:block}\
-nav a{margin-right:1rem}@media print{@page{size:A4 landscape}}";
+td.text{white-space:normal;min-width:20rem;max-width:60rem}svg{display:block}nav a{margin-right:1rem}";
 
 /// A dump that has no results, or lost data.
 pub struct FleetProblem<'a> {

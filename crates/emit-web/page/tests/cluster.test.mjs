@@ -45,7 +45,7 @@ test("the late rank is open at once, and its computation is what the table shows
   assert.match(await page.textContent("h1"), /^Rank 3 is late in 12 of 12 operations/);
   assert.match(await opened(), /^r3 /);
   const counts = await colors(page), all = Object.values(counts).reduce((a, b) => a + b);
-  assert.ok(counts["#2e7d32"] > 0.3 * all, JSON.stringify(counts));
+  assert.ok(counts["#3f6fd8"] > 0.3 * all, JSON.stringify(counts));
   const sections = await page.$$eval(".content > section", (all) => all.map((s) => s.id));
   assert.deepEqual(sections, ["heat-section", "stragglers", "links", "operations", "path", "whatif", "clocks", "notes"]);
   assert.deepEqual(errors, []);
@@ -119,7 +119,7 @@ test("dragging and the wheel zoom, and the whole comes back", async () => {
   assert.notDeepEqual(await colors(page), dragged);
   await page.mouse.move(0, 0);
   await page.click(".tools button:text-is('all')");
-  assert.equal((await colors(page))["#2e7d32"], whole["#2e7d32"]);
+  assert.equal((await colors(page))["#3f6fd8"], whole["#3f6fd8"]);
 });
 
 test("64 ranks: rows grow and shrink, only those in sight are drawn, and names stay beside them", async () => {

@@ -1,8 +1,9 @@
 //! The files that describe a model's layers: which are there, whole, and used.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
-use bigtpu_format::Files;
+use bigtpu_format::{FileKind, Files};
 use bigtpu_messages::{Message, message};
 use bigtpu_timeline::{Note, Severity};
 use serde::de::{Deserializer as _, SeqAccess, Visitor};
@@ -40,7 +41,7 @@ impl Found {
     pub(crate) fn open(dump: &Path, files: &Files) -> Self {
         let (locations, module) = (dump.join(LOCATIONS), dump.join(MODULE));
         let mut reading = Reading { files, notes: Vec::new(), has_unread: false };
-        let mut layers = match (files.is_file(&locations), files.is_file(&module)) {
+        let mut layers = match (reading.is_there(&locations), reading.is_there(&module)) {
             (true, true) => Some(of_files(&locations, &module, dump, &mut reading)),
             (false, false) => of_log(dump, &mut reading),
             (has_locations, _) => {
@@ -60,6 +61,7 @@ impl Found {
         };
         if let Some(layers) = &mut layers {
             reading.notes.append(&mut layers.notes);
+            layers.show_names();
         }
         Self { layers, notes: reading.notes, has_unread: reading.has_unread }
     }
@@ -100,7 +102,7 @@ fn of_files(locations: &Path, module: &Path, dump: &Path, reading: &mut Reading<
 /// The layers of the compiler's log, if `global.profile` has one.
 fn of_log(dump: &Path, reading: &mut Reading<'_>) -> Option<Layers> {
     let path = dump.join(LOG);
-    if !reading.files.is_file(&path) {
+    if !reading.is_there(&path) {
         return None;
     }
     let text = reading.read(&path, MOST_BYTES);
@@ -110,6 +112,14 @@ fn of_log(dump: &Path, reading: &mut Reading<'_>) -> Option<Layers> {
 }
 
 impl Reading<'_> {
+    /// Whether a file is there, or may be: one of which the system tells nothing is not missing. Reading it tells why.
+    fn is_there(&self, path: &Path) -> bool {
+        match self.files.kind(path) {
+            Ok(kind) => matches!(kind, FileKind::File(_)),
+            Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+        }
+    }
+
     /// A file up to a number of bytes.
     fn read(&mut self, path: &Path, most: u64) -> Vec<u8> {
         self.files.read_part(path, 0, most).unwrap_or_else(|error| {
@@ -158,6 +168,24 @@ mod tests {
         assert_eq!((found.len(), error.is_none()), (2, true));
         assert!(entries(b"").1.is_some() && entries(b"{}").1.is_some());
         assert!(entries(b"[1] x").1.is_some());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_cannot_be_looked_at_is_not_missing() {
+        let dir = tempfile::tempdir().unwrap();
+        let found = Found::open(dir.path());
+        assert!(found.notes.is_empty() && !found.has_unread, "{:?}", found.notes);
+        // A link to itself: the system can't tell what it is.
+        let locations = dir.path().join(LOCATIONS);
+        std::os::unix::fs::symlink(&locations, &locations).unwrap();
+        std::fs::write(dir.path().join(MODULE), "module @net {}").unwrap();
+        let found = Found::open(dir.path());
+        assert!(found.has_unread);
+        let told = found.notes.iter().map(|note| note.said().text);
+        let told: Vec<String> = told.collect();
+        assert!(told.iter().any(|text| text.contains("read")), "{told:?}");
+        assert!(!told.iter().any(|text| text.contains("missing")), "{told:?}");
     }
 
     /// A dump of real hardware with both files and the log, in which one of the files is damaged.

@@ -13,6 +13,7 @@ mod module;
 mod slices;
 mod tensor;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -20,6 +21,7 @@ use std::sync::OnceLock;
 use bigtpu_chip::Engine;
 use bigtpu_format::Files;
 use bigtpu_messages::{Arg, Message, message};
+use bigtpu_output::plain_line;
 use bigtpu_timeline::{Note, Severity, Track};
 use serde_json::Value;
 
@@ -105,6 +107,24 @@ impl Layers {
             layers.layers.push(layer);
         }
         Some(layers)
+    }
+
+    /// Makes all names those that every output shows: of what can't be seen in a name, or turns the direction of what follows, there
+    /// is an escape. So a name is the same text in each output, and two that differ look different.
+    fn show_names(&mut self) {
+        let show = |name: &mut String| {
+            if let Cow::Owned(shown) = plain_line(name) {
+                *name = shown;
+            }
+        };
+        show(&mut self.module.name);
+        show(&mut self.module.mode);
+        for layer in &mut self.layers {
+            let Layer { name, engine, operands, results, result_name, .. } = layer;
+            [name, engine, result_name].into_iter().for_each(show);
+            let tensors = operands.iter_mut().chain(results).flatten();
+            tensors.for_each(|tensor| show(&mut tensor.name));
+        }
     }
 
     /// A note on what is read; its file is known where the file is opened. Notes beyond the most are left out.

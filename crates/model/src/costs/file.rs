@@ -159,6 +159,20 @@ pub struct EngineCost {
     pub ddr_bytes: f64,
     /// Bytes from or to on-chip shared memory and not DDR.
     pub l2m_bytes: f64,
+    /// The part of `busy_ns` that depends on a bandwidth; absent where the run gave no fit of its transfers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bandwidth_ns: Option<BandwidthNs>,
+}
+
+/// ns of transfers that depend on a bandwidth, by what bounds them. What is left of their time is latency.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct BandwidthNs {
+    /// DDR.
+    pub ddr: f64,
+    /// On-chip shared memory.
+    pub l2m: f64,
+    /// Links between chips.
+    pub link: f64,
 }
 
 /// Energy of an execution in pJ; what the machine's description lacks is `null`.
@@ -195,6 +209,9 @@ impl EngineCost {
         self.bytes += other.bytes;
         self.ddr_bytes += other.ddr_bytes;
         self.l2m_bytes += other.l2m_bytes;
+        if let Some(more) = other.bandwidth_ns {
+            self.bandwidth_ns.get_or_insert_default().add(&more);
+        }
     }
 
     /// Each value over a number of executions.
@@ -208,6 +225,28 @@ impl EngineCost {
             bytes: self.bytes / count,
             ddr_bytes: self.ddr_bytes / count,
             l2m_bytes: self.l2m_bytes / count,
+            bandwidth_ns: self.bandwidth_ns.map(|ns| ns.over(count)),
         }
+    }
+}
+
+impl BandwidthNs {
+    /// Adds another's time.
+    pub fn add(&mut self, other: &Self) {
+        self.ddr += other.ddr;
+        self.l2m += other.l2m;
+        self.link += other.link;
+    }
+
+    /// Each value over a number.
+    #[must_use]
+    pub fn over(&self, count: f64) -> Self {
+        Self { ddr: self.ddr / count, l2m: self.l2m / count, link: self.link / count }
+    }
+
+    /// All together.
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.ddr + self.l2m + self.link
     }
 }

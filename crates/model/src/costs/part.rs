@@ -1,8 +1,9 @@
 //! A measured part, as predictions use it.
 
+use serde::Deserialize;
 use serde_json::Value;
 
-use crate::costs::CostsError;
+use crate::costs::{BandwidthNs, CostsError};
 
 /// Name of the part that stands for the time before the first part and after the last one.
 pub const OUTSIDE: &str = "(outside of parts)";
@@ -28,6 +29,8 @@ pub struct MeasuredPart {
     pub compute_ns: f64,
     /// The transfer engines of a core worked, on average.
     pub transfer_ns: f64,
+    /// The part of `transfer_ns` that depends on a bandwidth; `None` where the file does not show.
+    pub bandwidth_ns: Option<BandwidthNs>,
     /// Transfers ran and no arithmetic, a core on average.
     pub exposed_ns: f64,
     /// Whether the file shows what the engines did.
@@ -106,6 +109,13 @@ impl MeasuredPart {
                 "CDMA" => sums.link = (of("bytes")?, of("busy_ns")?),
                 _ => {}
             }
+            if let Some(value) = work.get("bandwidth_ns") {
+                let ns = BandwidthNs::deserialize(value).map_err(|_| what("engines"))?;
+                let values = [ns.ddr, ns.l2m, ns.link];
+                let is_valid = values.iter().all(|ns| ns.is_finite() && *ns >= 0.0);
+                let valid = is_valid.then_some(ns).ok_or_else(|| what("engines"))?;
+                sums.bandwidth.get_or_insert_default().add(&valid);
+            }
         }
         let cores = whole("cores_used", 1, 0)?.max(1) as f64;
         let exposed = value.get("exposed_transfer_ns");
@@ -121,6 +131,7 @@ impl MeasuredPart {
             ns,
             compute_ns: sums.compute / cores,
             transfer_ns: (sums.busy - sums.compute) / cores,
+            bandwidth_ns: sums.bandwidth.map(|ns| ns.over(cores)),
             exposed_ns: amount(exposed).unwrap_or(0.0),
             engines_known: engines.is_some(),
             operations: sums.ops,
@@ -142,5 +153,6 @@ struct Sums {
     ops: f64,
     padded: f64,
     memory: f64,
+    bandwidth: Option<BandwidthNs>,
     link: (f64, f64),
 }

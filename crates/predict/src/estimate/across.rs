@@ -12,6 +12,8 @@ pub struct SpeedRatios {
     pub memory: f64,
     /// On-chip shared memory; the main memory of a machine without it. `None`: the measured machine has none.
     pub shared: Option<f64>,
+    /// Links between chips. `None`: one of the two is not known.
+    pub link: Option<f64>,
 }
 
 /// Why a run can't be predicted for a machine.
@@ -29,20 +31,39 @@ pub enum AcrossError {
     },
 }
 
-/// Measured time over predicted time, least and most, of a network on one core of four chips, in twelve directions: to a
-/// matrix unit that is no larger, and to a larger one.
-const ERRORS_TO_SMALLER: [f64; 2] = [0.55, 1.12];
-const ERRORS_TO_LARGER: [f64; 2] = [1.0, 1.54];
+/// How far predictions were off for a network on one core of four chips, in twelve directions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AcrossErrors {
+    /// Measured time over predicted time, least and most, to a matrix unit that is no larger.
+    pub to_smaller: [f64; 2],
+    /// The same to a larger one.
+    pub to_larger: [f64; 2],
+    /// Of the twelve measured times, how many a range holds that is made of the other eleven predictions.
+    pub held_without_prediction: [u32; 2],
+    /// Of the six measured times from and to each of the four chips, how many a range holds that is made of the predictions
+    /// between the other three.
+    pub held_without_chip: [u32; 2],
+}
 
-/// Of the twelve measured times, how many a range holds that is made of the other eleven predictions.
-pub const HELD_WITHOUT_PREDICTION: [u32; 2] = [9, 12];
-/// Of the six measured times from and to each of the four chips, how many a range holds that is made of the predictions
-/// between the other three.
-pub const HELD_WITHOUT_CHIP: [u32; 2] = [17, 24];
+/// Of predictions that replay every command of a dump.
+pub const ERRORS_OF_COMMANDS: AcrossErrors = AcrossErrors {
+    to_smaller: [0.55, 1.12],
+    to_larger: [1.0, 1.54],
+    held_without_prediction: [9, 12],
+    held_without_chip: [17, 24],
+};
+
+/// Of predictions from the sums of each part, as `costs.json` has them: by the same ratios, but which command waits for which is not known.
+pub const ERRORS_OF_PARTS: AcrossErrors = AcrossErrors {
+    to_smaller: [0.52, 1.14],
+    to_larger: [1.0, 1.62],
+    held_without_prediction: [9, 12],
+    held_without_chip: [16, 24],
+};
 
 impl SpeedRatios {
     /// The same machine.
-    pub const SAME: Self = Self { compute: 1.0, memory: 1.0, shared: None };
+    pub const SAME: Self = Self { compute: 1.0, memory: 1.0, shared: None, link: None };
 
     /// From one machine to another at the peaks of a data type. `fill` is the share of the operations of the measured
     /// run's matrix unit that were asked for: a smaller unit is filled better, so that it is not slower by more than the
@@ -77,16 +98,29 @@ impl SpeedRatios {
                 .filter(|gbps| *gbps > 0.0)
                 .zip(other.memory.gbps)
                 .map(|(a, b)| shared(a, b)),
+            link: own
+                .chip_to_chip
+                .gbps
+                .zip(other.chip_to_chip.gbps)
+                .map(|(own, other)| other / own),
         })
     }
 
-    /// The range of a predicted time: what the measured errors make of it. The same machine has none.
+    /// Whether nothing is faster or slower.
     #[must_use]
-    pub fn range(&self, predicted_ns: f64) -> Option<[f64; 2]> {
-        if *self == (Self { shared: self.shared, ..Self::SAME }) {
+    pub fn is_same(&self) -> bool {
+        let others = [self.shared, self.link];
+        let is_same = |ratio: f64| ratio == 1.0;
+        [self.compute, self.memory].into_iter().chain(others.into_iter().flatten()).all(is_same)
+    }
+
+    /// The range of a predicted time: what the measured errors of such predictions make of it. The same machine has none.
+    #[must_use]
+    pub fn range(&self, predicted_ns: f64, errors: &AcrossErrors) -> Option<[f64; 2]> {
+        if self.is_same() {
             return None;
         }
-        let errors = if self.compute > 1.0 { ERRORS_TO_LARGER } else { ERRORS_TO_SMALLER };
+        let errors = if self.compute > 1.0 { errors.to_larger } else { errors.to_smaller };
         Some(errors.map(|error| error * predicted_ns))
     }
 }
@@ -110,8 +144,8 @@ mod tests {
         assert_eq!(ratios(Some(0.01)).compute, 1.0);
         let back = SpeedRatios::between(&small, &large, DataType::Fp16, Some(0.25)).unwrap();
         assert_eq!(back.compute, 8.0);
-        assert_eq!(back.range(100.0), Some([100.0, 154.0]));
-        assert_eq!(SpeedRatios::SAME.range(100.0), None);
+        assert_eq!(back.range(100.0, &ERRORS_OF_COMMANDS), Some([100.0, 154.0]));
+        assert_eq!(SpeedRatios::SAME.range(100.0, &ERRORS_OF_COMMANDS), None);
     }
 
     #[test]

@@ -24,20 +24,79 @@ fn operator(part: &MeasuredPart, number: usize) -> Operator {
     }
 }
 
-/// Cost of all executions of one pass. Arithmetic and the transfers that it hid scale by themselves and overlap as
-/// before; exposed transfers scale with the memory; idle time stays.
-fn cost(part: &MeasuredPart, ratios: SpeedRatios, machine: &Machine) -> Cost {
+/// What the engines of a core do in an execution, in ns, divided by what hides it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Load {
+    compute: f64,
+    /// Transfers beside arithmetic of this or another part.
+    hidden: f64,
+    /// Transfers beside no arithmetic.
+    exposed: f64,
+}
+
+impl Load {
+    /// On the measured machine, and on one that is so many times as fast.
+    fn of(part: &MeasuredPart, ratios: &SpeedRatios) -> [Self; 2] {
+        let exposed = part.exposed_ns.min(part.transfer_ns);
+        let own = Self { compute: part.compute_ns, hidden: part.transfer_ns - exposed, exposed };
+        let transfers = transfer_ns(part, ratios);
+        let factor = if part.transfer_ns > 0.0 { transfers / part.transfer_ns } else { 1.0 };
+        let other = Self {
+            compute: own.compute / ratios.compute,
+            hidden: own.hidden * factor,
+            exposed: own.exposed * factor,
+        };
+        [own, other]
+    }
+
+    /// Transfers that arithmetic hides take no time of their own.
+    fn ns(self) -> f64 {
+        self.compute.max(self.hidden) + self.exposed
+    }
+
+    fn add(&mut self, other: Self, times: f64) {
+        self.compute += other.compute * times;
+        self.hidden += other.hidden * times;
+        self.exposed += other.exposed * times;
+    }
+}
+
+/// Time of a part's transfers: what depends on a bandwidth scales with that of what bounds it, and latency stays. Where the file does not
+/// show how they divide, all of it scales with the memory.
+fn transfer_ns(part: &MeasuredPart, ratios: &SpeedRatios) -> f64 {
+    let Some(ns) = part.bandwidth_ns else { return part.transfer_ns / ratios.memory };
+    let moving = ns.ddr / ratios.memory
+        + ns.l2m / ratios.shared.unwrap_or(ratios.memory)
+        + ns.link / ratios.link.unwrap_or(1.0);
+    (part.transfer_ns - ns.total()).max(0.0) + moving
+}
+
+/// Time of an execution on the other machine, as far as the part by itself shows it. Work that runs beside other parts moves the end of
+/// the run by a share of its time, and does so there, too; idle time stays.
+fn own_ns(part: &MeasuredPart, ratios: &SpeedRatios) -> f64 {
+    let [own, other] = Load::of(part, ratios).map(Load::ns);
+    let share = if own > part.ns { part.ns / own } else { 1.0 };
+    part.ns - share * own + share * other
+}
+
+/// Time of all parts of a phase on the other machine. Here transfers that arithmetic of another part hides are seen: they can't become
+/// shorter than they are where this arithmetic does.
+fn phase_ns<'p>(parts: impl Iterator<Item = &'p MeasuredPart>, ratios: &SpeedRatios) -> f64 {
+    let (mut measured, mut loads) = (0.0, [Load::default(); 2]);
+    for part in parts {
+        measured += part.pass_ns();
+        for (sum, load) in loads.iter_mut().zip(Load::of(part, ratios)) {
+            sum.add(load, part.times);
+        }
+    }
+    let [own, other] = loads.map(Load::ns);
+    (measured - own).max(0.0) + other
+}
+
+/// Cost of all executions of one pass, one of which takes `time_ns`.
+fn cost(part: &MeasuredPart, ratios: &SpeedRatios, time_ns: f64, machine: &Machine) -> Cost {
     let count = part.times;
-    let exposed = part.exposed_ns.min(part.transfer_ns);
-    let hidden = part.transfer_ns - exposed;
-    let idle = part.idle_ns();
-    let compute = part.compute_ns / ratios.compute;
-    let memory = hidden / ratios.memory;
-    let time_ns = if ratios == SpeedRatios::SAME {
-        part.ns
-    } else {
-        idle + compute.max(memory) + exposed / ratios.memory
-    };
+    let [_, load] = Load::of(part, ratios);
     let mut energy = EnergyParts::default();
     let operations = part.operations * count;
     let memory_bytes = part.memory_bytes * count;
@@ -50,9 +109,9 @@ fn cost(part: &MeasuredPart, ratios: SpeedRatios, machine: &Machine) -> Cost {
         value.into_iter().for_each(|value| add(part, value));
     }
     let time = TimeParts {
-        compute: Some(compute * count),
-        mem_transfer: Some(part.transfer_ns / ratios.memory * count),
-        launch: Some(idle * count),
+        compute: Some(load.compute * count),
+        mem_transfer: Some((load.hidden + load.exposed) * count),
+        launch: Some(part.idle_ns() * count),
         ..TimeParts::default()
     };
     Cost { time_ns: time_ns * count, time, energy, operations, memory_bytes, ..Cost::default() }
@@ -74,10 +133,17 @@ pub fn estimate_measured(
     batch: u32,
 ) -> Estimate {
     let mut phases = [Cost::default(); 2];
+    // What the parts by themselves do not show is spread over them.
+    let spread = [Phase::Summarization, Phase::Generation].map(|phase| {
+        let own = || parts.iter().filter(|part| self::phase(part) == phase);
+        let alone: f64 = own().map(|part| own_ns(part, &ratios) * part.times).sum();
+        if alone > 0.0 && !ratios.is_same() { phase_ns(own(), &ratios) / alone } else { 1.0 }
+    });
     let mut clock = 0.0;
     let mut steps = Vec::with_capacity(parts.len());
     for part in parts {
-        let cost = cost(part, ratios, machine);
+        let spread = spread[usize::from(phase(part) == Phase::Generation)];
+        let cost = cost(part, &ratios, own_ns(part, &ratios) * spread, machine);
         let totals = match phase(part) {
             Phase::Summarization => phases.first_mut(),
             Phase::Generation => phases.last_mut(),
@@ -130,7 +196,7 @@ mod tests {
     }
 
     fn time(compute: f64, memory: f64) -> f64 {
-        let ratios = SpeedRatios { compute, memory, shared: None };
+        let ratios = SpeedRatios { compute, memory, ..SpeedRatios::SAME };
         estimate_measured(&[part()], ratios, &Machine::default(), "x", 1).time_ns()
     }
 

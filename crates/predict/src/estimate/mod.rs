@@ -21,7 +21,7 @@ mod run;
 mod upmem;
 mod workload;
 
-pub use across::{AcrossError, HELD_WITHOUT_CHIP, HELD_WITHOUT_PREDICTION, SpeedRatios};
+pub use across::{AcrossError, AcrossErrors, ERRORS_OF_COMMANDS, ERRORS_OF_PARTS, SpeedRatios};
 pub use cost::{Cost, EnergyParts, TimeParts, TransferBytes};
 pub use error::EstimateError;
 pub use expected::Evidence;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use bigtpu_answers::Analysis;
 use bigtpu_measure::layers::Layers;
+use bigtpu_replay::Predictor;
 use bigtpu_timeline::Profile;
 
 use crate::costs::execution::Execution;
@@ -59,7 +60,8 @@ pub(crate) struct KindExecutions {
     pub(crate) executions: Vec<Execution>,
 }
 
-/// Measures a dump. `dump` names it; `analysis` is that of the profile; `host` has the host's events, if there are any.
+/// Measures a dump. `dump` names it; `analysis` is that of the profile; `predictor`, if there is one, tells which part of the transfers'
+/// time depends on a bandwidth; `marker` has the host's events beside it, if there are any.
 ///
 /// # Errors
 /// No part has a name, or nothing matches a scope or the marker.
@@ -68,6 +70,7 @@ pub fn measure(
     profile: &Profile<'_>,
     analysis: &Analysis,
     layers: Option<&Layers>,
+    predictor: Option<&Predictor>,
     scopes: &[ScopeRule],
     marker: Option<(&PhaseMarker, &[HostEvent])>,
 ) -> Result<Executions, MeasureError> {
@@ -78,7 +81,7 @@ pub fn measure(
     ];
     let of_level = |level: Level| {
         let (mut executions, of_run) = join(&level, &lanes);
-        add_work(&analysis.table, &lanes, &level, &of_run, &mut executions);
+        add_work(&analysis.table, &lanes, &level, &of_run, predictor, &mut executions);
         let Level { kind, names, memory, .. } = level;
         KindExecutions { kind, names, memory, executions }
     };

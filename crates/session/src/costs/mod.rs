@@ -126,14 +126,17 @@ fn of_dump(
     let name = path.display().to_string();
     let session = Session::default();
     let dump = open_only(path, &session, say)?;
-    let Run { profile, analysis, layers, .. } = session.analyze(&dump);
+    let (Run { profile, analysis, layers, .. }, predictor) = session.predictor(&dump);
+    // Where the run can't be replayed, it is not known what depends on a bandwidth.
+    let predictor = predictor.ok();
     for note in profile.ledger.notes.iter().filter(|note| note.severity > Severity::Note) {
         say(&text!("note: {}: {}", name, note.to_string()));
     }
     let host = request.host.as_ref().map(|file| host::events(file, &profile)).transpose()?;
     let marker = request.marker.as_ref().map(|marker| (marker, host.as_deref().unwrap_or(&[])));
+    let (layers, predictor) = (layers.as_deref(), predictor.as_ref());
     let executions =
-        measure(&name, &profile, &analysis, layers.as_deref(), &request.scopes, marker)
+        measure(&name, &profile, &analysis, layers, predictor, &request.scopes, marker)
             .map_err(|source| CostsError::Measure { dump: name.clone(), source })?;
     Ok((executions, analysis.chip_hardware(&profile)))
 }

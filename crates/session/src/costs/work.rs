@@ -2,6 +2,8 @@
 
 use bigtpu_chip::{Engine, Memory};
 use bigtpu_measure::{CommandTable, EngineTrack, Spans};
+use bigtpu_model::costs::EngineCost;
+use bigtpu_replay::{Predictor, TaskKind};
 use bigtpu_timeline::Track;
 
 use crate::costs::execution::Execution;
@@ -13,6 +15,7 @@ pub(crate) fn add_work(
     lanes: &[Lane<'_, '_>],
     level: &Level,
     of_run: &[u32],
+    predictor: Option<&Predictor>,
     executions: &mut [Execution],
 ) {
     for lane in lanes {
@@ -25,7 +28,10 @@ pub(crate) fn add_work(
             };
             let is_tiu = track.engine_id.engine == Engine::Tiu;
             let mut clock = Clock::new(executions.len());
+            let bandwidth = predictor.map(|p| p.bandwidth_times(track.engine_id));
+            let mut bandwidth = bandwidth.into_iter().flatten();
             for (i, run) in column.iter().enumerate() {
+                let moving = bandwidth.next();
                 let Some(span) = span(track, i) else { continue };
                 if !commands.kind(i).is_some_and(|kind| kind.activity.is_work()) {
                     continue;
@@ -40,6 +46,13 @@ pub(crate) fn add_work(
                 let busy = clock.add(number, span);
                 if let Some(execution) = executions.get_mut(number as usize) {
                     count(execution, &commands, i, busy);
+                    if let Some((task, ns)) = moving.filter(|_| !is_tiu) {
+                        let share = busy as f64 / ((span.1 - span.0) as f64).max(1.0);
+                        let engine = execution.engines.get_mut(track.engine_id.engine as usize);
+                        engine
+                            .into_iter()
+                            .for_each(|e| add_bandwidth(e, task, f64::from(ns) * share));
+                    }
                 }
             }
         }
@@ -78,6 +91,17 @@ fn count(execution: &mut Execution, commands: &EngineTrack<'_>, i: usize, busy: 
         cost.ddr_bytes += if within { 2.0 * bytes } else { bytes };
     } else if direction.has_l2() {
         cost.l2m_bytes += bytes;
+    }
+}
+
+/// Adds the time of a transfer that depends on a bandwidth.
+fn add_bandwidth(cost: &mut EngineCost, task: TaskKind, ns: f64) {
+    let all = cost.bandwidth_ns.get_or_insert_default();
+    match task {
+        TaskKind::Ddr => all.ddr += ns,
+        TaskKind::L2m => all.l2m += ns,
+        TaskKind::Link => all.link += ns,
+        _ => {}
     }
 }
 

@@ -7,8 +7,8 @@ use bigtpu_machine::{DataType, Hardware, Machine, resolve_all_for};
 use bigtpu_model::Semantics;
 use bigtpu_model::costs::{MeasuredPart, MeasuredRun, PartChoice};
 use bigtpu_predict::estimate::{
-    Estimate, Evidence, HELD_WITHOUT_CHIP, HELD_WITHOUT_PREDICTION, SpeedRatios, estimate_measured,
-    measured_operators,
+    AcrossErrors, ERRORS_OF_COMMANDS, ERRORS_OF_PARTS, Estimate, Evidence, SpeedRatios,
+    estimate_measured, measured_operators,
 };
 
 use super::error::{EstimateFailure, MeasuredRunError};
@@ -45,7 +45,7 @@ pub(super) fn dump(request: &EstimateRequest, say: Say<'_>) -> Result<Estimated,
         let parts = measured(path, &run, request)?.parts;
         let mut estimate =
             estimate_measured(&parts, SpeedRatios::SAME, &target, &target.name, batch);
-        sides.judge(&mut estimate, &ratios, before.fill());
+        sides.judge(&mut estimate, &ratios, before.fill(), &ERRORS_OF_COMMANDS);
         estimates.push(estimate);
     }
     let how = "replayed with the ratios of peaks and bandwidths";
@@ -60,7 +60,7 @@ fn measured(
 ) -> Result<MeasuredRun, EstimateFailure> {
     let Run { profile, analysis, layers, .. } = run;
     let name = path.display().to_string();
-    let executions = measure(&name, profile, analysis, layers.as_deref(), &[], None)
+    let executions = measure(&name, profile, analysis, layers.as_deref(), None, &[], None)
         .map_err(EstimateFailure::run(path))?;
     let costs = costs_of(&[executions], 1, 0, None).0;
     MeasuredRun::of(&costs, choice(request)).map_err(EstimateFailure::run(path))
@@ -78,10 +78,10 @@ pub(super) fn costs(text: &str, request: &EstimateRequest) -> Result<Estimated, 
     for target in sides.targets(request)? {
         let ratios = sides.ratios(&target, &run, request)?;
         let mut estimate = estimate_measured(&run.parts, ratios, &target, &target.name, batch);
-        sides.judge(&mut estimate, &ratios, run.fill());
+        sides.judge(&mut estimate, &ratios, run.fill(), &ERRORS_OF_PARTS);
         estimates.push(estimate);
     }
-    let how = "each part scaled by the ratios of peak and bandwidth";
+    let how = "the sums of each part scaled by the ratios of peaks and bandwidths";
     finished(how, &run.parts, estimates, request)
 }
 
@@ -129,21 +129,29 @@ impl Sides {
     }
 
     /// Range and notes of a prediction.
-    fn judge(&self, estimate: &mut Estimate, ratios: &SpeedRatios, fill: Option<f64>) {
-        estimate.range_ns = ratios.range(estimate.time_ns());
+    fn judge(
+        &self,
+        estimate: &mut Estimate,
+        ratios: &SpeedRatios,
+        fill: Option<f64>,
+        errors: &AcrossErrors,
+    ) {
+        estimate.range_ns = ratios.range(estimate.time_ns(), errors);
         if estimate.range_ns.is_none() {
             return;
         }
-        estimate.evidence = Some(Evidence::of_predictions(HELD_WITHOUT_PREDICTION[1]));
+        let ([held, all], [held_chips, all_chips]) =
+            (errors.held_without_prediction, errors.held_without_chip);
+        estimate.evidence = Some(Evidence::of_predictions(all));
         estimate.notes.push(format!(
             "compared with the cores that ran: {} of {}; the range is made of the errors of {} predictions of one network between four chips; made without the prediction that it is tested on, it holds {} of {} measured times, without the chip that it is tested on {} of {} (docs/prediction/across.md)",
             self.cores,
             self.own.name,
-            HELD_WITHOUT_PREDICTION[1],
-            HELD_WITHOUT_PREDICTION[0],
-            HELD_WITHOUT_PREDICTION[1],
-            HELD_WITHOUT_CHIP[0],
-            HELD_WITHOUT_CHIP[1]
+            all,
+            held,
+            all,
+            held_chips,
+            all_chips
         ));
         if let Some(fill) = fill.filter(|_| ratios.compute < 1.0) {
             estimate.notes.push(format!(

@@ -82,21 +82,17 @@ pub(crate) fn changes(
     profile: &Profile<'_>,
 ) -> Result<Vec<Change>, UnknownLink> {
     let uses_links = profile.ports.iter().any(|port| !port.events.start.is_empty());
-    let link = match (own.chip_to_chip.gbps, other.chip_to_chip.gbps) {
-        (Some(own), Some(other)) => Some(other / own),
-        _ if uses_links && own.name != other.name => {
-            return Err(match own.chip_to_chip.gbps {
-                None => UnknownLink::Own(own.name.clone()),
-                Some(_) => UnknownLink::Other(other.name.clone()),
-            });
-        }
-        _ => None,
-    };
+    if ratios.link.is_none() && uses_links && own.name != other.name {
+        return Err(match own.chip_to_chip.gbps {
+            None => UnknownLink::Own(own.name.clone()),
+            Some(_) => UnknownLink::Other(other.name.clone()),
+        });
+    }
     let parts = [
         (Resource::Engine(Engine::Tiu), Some(ratios.compute)),
         (Resource::Ddr, Some(ratios.memory)),
         (Resource::L2m, ratios.shared),
-        (Resource::Link, link),
+        (Resource::Link, ratios.link),
     ];
     let changes = parts.into_iter().filter_map(|(resource, factor)| {
         let factor = factor.filter(|f| *f != 1.0)?;

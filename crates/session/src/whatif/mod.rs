@@ -14,6 +14,7 @@ use std::path::PathBuf;
 
 use bigtpu_chip::Chip;
 use bigtpu_output::{ByLibrary, Written};
+use bigtpu_predict::estimate::ERRORS_OF_COMMANDS;
 use bigtpu_replay::Change;
 
 use crate::dumps::open_only;
@@ -85,7 +86,8 @@ pub fn whatif(
     let prediction = predictor.predict(&changes)?;
     let sensitivity = (request.sensitivity || changes.is_empty() && labels.is_empty())
         .then(|| predictor.sensitivity());
-    let range = ratios.and_then(|ratios| ratios.range(prediction.predicted_ns as f64));
+    let range =
+        ratios.and_then(|ratios| ratios.range(prediction.predicted_ns as f64, &ERRORS_OF_COMMANDS));
     let path = measured.analysis.report.critical_path.pieces.clone();
     let answer = Answer::new(&changes, &prediction, range, sensitivity, &predictor, path);
     let answer = answer.with_commands(labels, rules, served);

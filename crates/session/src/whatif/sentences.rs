@@ -2,7 +2,7 @@
 
 use bigtpu_measure::round4;
 use bigtpu_output::Table;
-use bigtpu_predict::estimate::HELD_WITHOUT_PREDICTION;
+use bigtpu_predict::estimate::ERRORS_OF_COMMANDS;
 use bigtpu_replay::{KernelTime, Piece, SensitivityRow};
 
 use super::answer::Answer;
@@ -31,8 +31,8 @@ impl Answer {
                 "Likely range: {} to {} us, by the errors of twelve predictions between four measured chips (made without the one that it is tested on, it holds {} of {})",
                 us(least),
                 us(most),
-                HELD_WITHOUT_PREDICTION[0],
-                HELD_WITHOUT_PREDICTION[1]
+                ERRORS_OF_COMMANDS.held_without_prediction[0],
+                ERRORS_OF_COMMANDS.held_without_prediction[1]
             )
         });
         [Some(predicted), self.range(), by_machines].into_iter().flatten().collect()

@@ -97,6 +97,8 @@ pub struct ClusterOptions {
     pub drift_ppm: f64,
     /// ns; standard deviation of the latency.
     pub jitter_ns: f64,
+    /// ns by which the pauses between two commands of a port's thread are shorter than the longest, at random.
+    pub pause_spread_ns: f64,
     /// ns; latency of a link.
     pub latency_ns: f64,
     /// Latencies of links differ by up to this share.
@@ -154,6 +156,7 @@ impl ClusterOptions {
             offset_ms: 5.0,
             drift_ppm: 50.0,
             jitter_ns: 20.0,
+            pause_spread_ns: 0.0,
             latency_ns: 300.0,
             asymmetry: 0.0,
             link_gbps: 11.2,
@@ -198,7 +201,11 @@ impl ClusterOptions {
             "a cluster runs 1 to 1000000 operations".to_owned()
         } else if self.chunks == 0 || self.microbatches == 0 || self.bytes == 0 {
             "chunks, microbatches and bytes are at least 1".to_owned()
-        } else if !(self.link_gbps > 0.0 && self.compute_us >= 0.0 && self.jitter_ns >= 0.0) {
+        } else if !(self.link_gbps > 0.0
+            && self.compute_us >= 0.0
+            && self.jitter_ns >= 0.0
+            && self.pause_spread_ns >= 0.0)
+        {
             "bandwidth is above 0; times are not below 0".to_owned()
         } else if let Some(what) = self.topology.objection(n, self.chip) {
             what

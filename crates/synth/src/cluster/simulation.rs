@@ -65,7 +65,7 @@ pub(super) struct Simulation<'a> {
 const START_UP_NS: f64 = 250.0;
 /// ns from the last data of a receive to its end.
 const COMPLETION_NS: f64 = 30.0;
-/// ns between two commands of a thread.
+/// ns between two commands of a thread, at most.
 const GAP_NS: f64 = 40.0;
 /// Packets that a bad link sends again with each command.
 const REPLAYS: u32 = 3;
@@ -172,8 +172,10 @@ impl<'a> Simulation<'a> {
         let bytes = options.bytes;
         let factor = factor * self.changes.links;
         let moving = f64::from(bytes) / options.link_gbps * factor + f64::from(replays) * 400.0;
-        let s0 = ready[0].max(free[0] + GAP_NS);
-        let r0 = ready[1].max(free[1] + GAP_NS);
+        let mut pauses = Chance::of(options.seed, [number, link as u64, 14]);
+        let mut pause = || (GAP_NS - options.pause_spread_ns * unit(&mut pauses)).max(1.0);
+        let s0 = ready[0].max(free[0] + pause());
+        let r0 = ready[1].max(free[1] + pause());
         let credit = r0 + latency + jitter(&mut chance).abs();
         let s1 = s0.max(credit) + START_UP_NS + jitter(&mut chance).abs();
         let s2 = s1 + moving;

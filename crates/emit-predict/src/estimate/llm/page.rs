@@ -9,7 +9,7 @@ use crate::estimate::page::{PARTS, heading, legend, operators, style};
 use crate::words::{both, chinese};
 
 /// Links between devices have a colour, too.
-const STYLE: &str = style!(".link{fill:#8c5fd0;background:#8c5fd0}");
+const STYLE: &str = style!(".link{fill:var(--cdma);background:var(--cdma)}");
 
 /// The page.
 #[must_use]
