@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
+use bigtpu_format::Files;
 use bigtpu_session::dumps::{Named, find};
-use bigtpu_session::{Inputs, ResultsOf, Session, output_directory, remark, views};
+use bigtpu_session::{Inputs, ResultsOf, Session, output_directory, remark};
 
 use crate::args::analyze::{Args, Options};
 use crate::console::{Console, ignore_broken_pipe};
@@ -39,7 +40,7 @@ pub(crate) fn analyze(options: &Options, inputs: &[&Path], output: &Path) -> Res
 
 fn analyzed(options: &Options, inputs: &Inputs, output: &Path) -> Result<Outcome> {
     let paths: Vec<&Path> = inputs.paths.iter().map(PathBuf::as_path).collect();
-    let mut found = find(&paths, options.views.iteration);
+    let mut found = find(&Files::default(), &paths, options.views.iteration);
     for dump in &mut found.dumps {
         dump.shown = inputs.named(&dump.shown);
     }
@@ -93,8 +94,7 @@ fn single(options: &Options, input: &Named, output: &Path) -> Result<Outcome> {
         let remark = |note| remark(note, language);
         let mut notes = Vec::from_iter(removed.map(remark));
         notes.extend(run.notes(language, options.verbose));
-        let light = run.trace_note().filter(|_| selection.views.contains(&views::TRACE));
-        notes.extend(selection.note().into_iter().chain(light).chain(cut).map(remark));
+        notes.extend(run.notes_of_views(&selection).chain(cut).map(remark));
         console.notes(&notes);
         let shown = if options.json {
             console.json(&run.analysis.report)

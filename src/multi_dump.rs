@@ -9,7 +9,7 @@ use bigtpu_emit_text::console::standard;
 use bigtpu_emit_text::{dumps_table, stragglers_text};
 use bigtpu_output::put;
 use bigtpu_session::dumps::{Analyzed, Named, OwnFiles, Several};
-use bigtpu_session::{Session, views};
+use bigtpu_session::{Session, output_directory, views};
 
 use crate::analyze::Outcome;
 use crate::args::analyze::Options;
@@ -28,7 +28,8 @@ pub(crate) fn run(options: &Options, dumps: &[Named], output: &Path) -> Result<O
     let progress = progress::progress(options.quiet);
     let session = Session::from(options.settings()?);
     let replaces = options.views.defaults == Defaults::Own;
-    let done = several.run(&session, &options.views.choice(), (output, replaces), &*progress)?;
+    let out = output_directory(output)?;
+    let done = several.run(&session, &options.views.choice(), (&out, replaces), &*progress)?;
     if !options.quiet {
         ignore_broken_pipe(show(options, &done))?;
     }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use bigtpu_format::Access;
+use bigtpu_format::{Access, Files};
 use bigtpu_session::dumps::find;
 use bigtpu_session::{Inputs, Run, Session, Settings};
 use bigtpu_timeline::{Dump, OpenError};
@@ -48,7 +48,7 @@ impl Reading {
         let settings = args.settings().map_err(|error| said(&error.to_string()))?;
         let inputs = Inputs::of(&[input]).map_err(|error| said(&error.to_string()))?;
         let paths: Vec<&Path> = inputs.paths.iter().map(PathBuf::as_path).collect();
-        let found = find(&paths, args.views.iteration).dumps;
+        let found = find(&settings.files, &paths, args.views.iteration).dumps;
         let [dump] = found.as_slice() else {
             let (path, count) = (input.display(), found.len());
             return Err(ReadingError(format!("{path}: holds {count} runs; read one of them")));
@@ -56,7 +56,7 @@ impl Reading {
         Ok(Self {
             root: dump.root.clone(),
             iteration: dump.iteration,
-            session: Session::from(Settings { access: Access::Read, ..settings }),
+            session: Session::from(Settings { files: Files::Disk(Access::Read), ..settings }),
             inputs,
         })
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use bigtpu_format::Files;
 use bigtpu_host_trace::HostAlign;
 use bigtpu_session::{Host, Settings};
 use clap::ValueEnum;
@@ -104,7 +105,8 @@ impl Options {
     /// When one of them can't be read.
     pub(crate) fn settings(&self) -> Result<Settings> {
         let files = Some(&self.trace_file).filter(|files| !files.is_empty());
-        let open = |files: &Vec<PathBuf>| Host::open_all(files, self.host_align.into());
+        let open =
+            |files: &Vec<PathBuf>| Host::open_all(files, &Files::default(), self.host_align.into());
         Ok(Settings {
             host: files.map(open).transpose()?,
             hardware: self.roofs.read()?,

@@ -17,6 +17,7 @@ mod estimate;
 #[cfg(target_os = "linux")]
 mod faults;
 mod golden;
+mod held;
 mod host;
 mod hostile;
 mod llm;

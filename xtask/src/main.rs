@@ -8,6 +8,7 @@
 //! * `cargo run -p xtask -- crates` rewrites `docs/architecture.md`, made of the crates' manifests; `--check` as above.
 //! * `cargo run -p xtask -- page-types` rewrites `crates/emit-web/page/src/data/generated.ts`, made of the Rust types of the
 //!   page's data; `--check` as above.
+//! * `cargo run -p xtask -- browser` builds the analyzer in one HTML file, `target/browser/bigtpuprofile.html`.
 //! * `cargo run -p xtask -- budget` writes `benches/budget.tsv`: instructions an event that each stage takes; `--check` fails
 //!   when a stage takes more than 5 % above it.
 //! * `cargo run -p xtask -- growth [WORD]` fails when the work of a reader grows faster than its input.
@@ -17,6 +18,7 @@
 
 #![forbid(unsafe_code)]
 
+mod browser;
 mod budget;
 mod callgrind;
 mod chips;
@@ -42,6 +44,7 @@ commands:
   crates --check   fail when it is stale, write nothing
   page-types       regenerate the TypeScript types of the page's data
   page-types --check  fail when they are stale, write nothing
+  browser          build the analyzer in one HTML file, target/browser/bigtpuprofile.html
   budget           count the instructions an event of each stage (valgrind), write benches/budget.tsv
   budget --check   fail when a stage takes more than 5 % above it, write nothing
   growth [WORD]    fail when a reader's instructions (valgrind) grow faster than its input
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         ["page-types", "--check"] => {
             page_types::generate().and_then(|files| generated::check(files, "page-types"))
         }
+        ["browser"] => browser::build(),
         ["budget"] => budget::write().map_err(Into::into),
         ["budget", "--check"] => budget::check().map_err(Into::into),
         ["growth"] => growth::check("").map_err(Into::into),

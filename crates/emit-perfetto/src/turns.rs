@@ -113,10 +113,16 @@ impl<S> Turns<S> {
     fn take(&self) -> Option<Turn<'_, S>> {
         let is_ahead =
             |order: &mut Order| order.early.len() >= MOST_EARLY && order.failed.is_none();
-        let waited = self.placed.wait_timeout_while(lock(&self.order), WAIT, is_ahead);
-        if waited.unwrap_or_else(PoisonError::into_inner).0.failed.is_some() {
+        let mut order = lock(&self.order);
+        // The only thread is never ahead, and may have no clock to wait by.
+        if is_ahead(&mut order) {
+            let waited = self.placed.wait_timeout_while(order, WAIT, is_ahead);
+            order = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        if order.failed.is_some() {
             return None;
         }
+        drop(order);
         let mut next = lock(&self.next);
         for _ in 0..self.sources.len() {
             // Until the source is locked nobody takes a turn: the turns of a source come in their order.

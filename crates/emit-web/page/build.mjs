@@ -10,7 +10,14 @@ const shared = { bundle: true, minify: true, target: "es2022", charset: "utf8", 
 await build({ ...shared, entryPoints: ["src/main.ts"], format: "iife", banner: { js: `/*! svgcanvas ${notice} */` }, outfile: "dist/page.js" });
 await build({ ...shared, entryPoints: ["src/style.css"], outfile: "dist/page.css" });
 
-const script = readFileSync("dist/page.js", "utf8");
-// The script is inside an element of the page: it must not end that element.
-if (/<\/script|<!--/i.test(script)) throw new Error("the bundle holds </script or <!--");
-writeFileSync("dist/page.js.sha256", createHash("sha256").update(script).digest("base64"));
+// The analyzer in one page, see src/analyzer/: the page, and the script of its worker.
+await build({ ...shared, entryPoints: { analyzer: "src/analyzer/main.ts" }, format: "iife", outdir: "dist" });
+await build({ ...shared, entryPoints: { "analyzer-worker": "src/analyzer/worker.ts" }, format: "iife", outdir: "dist" });
+await build({ ...shared, entryPoints: ["src/analyzer.css"], outfile: "dist/analyzer.css" });
+
+for (const name of ["page.js", "analyzer.js", "analyzer-worker.js"]) {
+  const script = readFileSync(`dist/${name}`, "utf8");
+  // The script is inside an element of the page: it must not end that element.
+  if (/<\/script|<!--/i.test(script)) throw new Error(`${name} holds </script or <!--`);
+  if (name !== "analyzer-worker.js") writeFileSync(`dist/${name}.sha256`, createHash("sha256").update(script).digest("base64"));
+}

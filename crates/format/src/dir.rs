@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_messages::{Arg, Message, message};
 
+use crate::files::{FileKind, Files};
 use crate::{Error, Result};
 
 /// The text file that makes a directory a dump.
@@ -46,27 +47,27 @@ impl DumpDir {
     ///
     /// # Errors
     /// When there is no such directory, when it can't be listed, or when it is no dump.
-    pub fn open(root: &Path) -> Result<Self> {
-        let metadata = std::fs::metadata(root).map_err(|source| match source.kind() {
+    pub fn open(root: &Path, files: &Files) -> Result<Self> {
+        let kind = files.kind(root).map_err(|source| match source.kind() {
             std::io::ErrorKind::NotFound => Error::NoDirectory { path: root.to_owned() },
             _ => Error::Io { path: root.to_owned(), source },
         })?;
-        if !metadata.is_dir() {
+        if kind != FileKind::Directory {
             return Err(Error::NotADirectory { path: root.to_owned() });
         }
         let global = root.join(GLOBAL_PROFILE);
-        if !global.is_file() {
-            if std::fs::symlink_metadata(&global).is_ok() {
+        if !files.is_file(&global) {
+            if files.has_name(&global) {
                 let source = std::io::Error::other("not a regular file, or a broken link");
                 return Err(Error::Io { path: global, source });
             }
-            return Err(Error::NoGlobal { path: root.to_owned(), hint: hint(root) });
+            return Err(Error::NoGlobal { path: root.to_owned(), hint: hint(root, files) });
         }
         let mut ignored = Vec::new();
         let mut cores = BTreeMap::new();
         let mut ports = BTreeMap::new();
         let mut iterations = BTreeMap::new();
-        for name in names(root)? {
+        for name in names(root, files)? {
             let Some((kind, index)) = split_name(&name) else { continue };
             let path = root.join(&name);
             let most = if kind == Kind::Iteration { u32::MAX } else { MAX_CORES };
@@ -94,15 +95,15 @@ impl DumpDir {
         } else if iterations.is_empty() {
             return Err(Error::NoProfiles { path: root.to_owned() });
         }
-        let files = |side: BTreeMap<u32, PathBuf>| {
+        let listed = |side: BTreeMap<u32, PathBuf>| {
             side.into_iter().map(|(index, path)| ProfileFile { index, path }).collect()
         };
         Ok(Self {
             root: root.to_owned(),
             global,
-            cores: files(cores),
-            ports: files(ports),
-            iterations: files(iterations),
+            cores: listed(cores),
+            ports: listed(ports),
+            iterations: listed(iterations),
             ignored,
         })
     }
@@ -132,41 +133,38 @@ fn split_name(name: &str) -> Option<(Kind, Option<u32>)> {
 }
 
 /// The directory's entry names in a fixed order, whatever the file system's is.
-fn names(root: &Path) -> Result<Vec<String>> {
+fn names(root: &Path, files: &Files) -> Result<Vec<String>> {
     let io = |source| Error::Io { path: root.to_owned(), source };
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(root).map_err(io)? {
-        if let Ok(name) = entry.map_err(io)?.file_name().into_string() {
-            names.push(name);
-        }
-    }
+    let names = files.names(root).map_err(io)?.into_iter();
+    let mut names: Vec<String> = names.filter_map(|name| name.into_string().ok()).collect();
     names.sort_by_key(|n| (n.len(), n.clone()));
     Ok(names)
 }
 
 /// Dump directories directly in `path`, in name order.
 #[must_use]
-pub fn find_dumps_in(path: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(path).into_iter().flatten();
-    let mut found: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
-    found.retain(|path| is_dump(path));
+pub fn find_dumps_in(path: &Path, files: &Files) -> Vec<PathBuf> {
+    let names = files.names(path).unwrap_or_default().into_iter();
+    let mut found: Vec<PathBuf> = names.map(|name| path.join(name)).collect();
+    found.retain(|path| is_dump(path, files));
     found.sort();
     found
 }
 
 /// Dump directories directly above or below `path`: the one above, then those below in name order.
 #[must_use]
-pub fn find_dumps_near(path: &Path) -> Vec<PathBuf> {
-    let above = path.canonicalize().ok().and_then(|p| p.parent().map(Path::to_owned));
-    above.into_iter().filter(|path| is_dump(path)).chain(find_dumps_in(path)).collect()
+pub fn find_dumps_near(path: &Path, files: &Files) -> Vec<PathBuf> {
+    let above = files.absolute(path).and_then(|p| p.parent().map(Path::to_owned));
+    let above = above.into_iter().filter(|path| is_dump(path, files));
+    above.chain(find_dumps_in(path, files)).collect()
 }
 
-fn is_dump(path: &Path) -> bool {
-    path.join(GLOBAL_PROFILE).is_file()
+fn is_dump(path: &Path, files: &Files) -> bool {
+    files.is_file(&path.join(GLOBAL_PROFILE))
 }
 
-fn hint(root: &Path) -> String {
-    match find_dumps_near(root).as_slice() {
+fn hint(root: &Path, files: &Files) -> String {
+    match find_dumps_near(root, files).as_slice() {
         [] => String::new(),
         [one] => format!("; did you mean {}?", one.display()),
         [first, rest @ ..] => {
@@ -193,7 +191,7 @@ mod tests {
         touch(dir.path(), "cdmlib1_2.profile");
         touch(dir.path(), "cdmlib0_4000000000.profile");
         touch(dir.path(), "notes.txt");
-        let dump = DumpDir::open(dir.path()).unwrap();
+        let dump = DumpDir::open(dir.path(), &Files::default()).unwrap();
         let cores: Vec<_> = dump.cores.iter().map(|f| f.index).collect();
         assert_eq!(cores, [2, 10]);
         assert_eq!(dump.ports[0].index, 1);
@@ -206,13 +204,13 @@ mod tests {
         let inner = dir.path().join("cdm_profile_data_dev0-0");
         std::fs::create_dir(&inner).unwrap();
         touch(&inner, "global.profile");
-        let above = DumpDir::open(dir.path()).unwrap_err().to_string();
+        let above = DumpDir::open(dir.path(), &Files::default()).unwrap_err().to_string();
         assert!(above.contains("did you mean") && above.contains("dev0-0"), "{above}");
         let below = inner.join("sub");
         std::fs::create_dir(&below).unwrap();
-        let below = DumpDir::open(&below).unwrap_err().to_string();
+        let below = DumpDir::open(&below, &Files::default()).unwrap_err().to_string();
         assert!(below.contains("did you mean"), "{below}");
-        let empty = DumpDir::open(&inner).unwrap_err().to_string();
+        let empty = DumpDir::open(&inner, &Files::default()).unwrap_err().to_string();
         assert!(empty.contains("only global.profile"), "{empty}");
     }
 }

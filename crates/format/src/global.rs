@@ -1,12 +1,11 @@
 //! `global.profile` (section 1): what the runtime says of the whole dump.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use bigtpu_messages::{Arg, Message, message};
 
+use crate::files::{FileKind, Files};
 use crate::{Error, MAX_CORES, Result};
 
 /// How many records the runtime says it wrote for one engine: a line `core0_tiu_record=18`.
@@ -93,20 +92,20 @@ impl Global {
     ///
     /// # Errors
     /// [`Error::Io`] when it can't be read.
-    pub fn read(path: &Path) -> Result<Self> {
+    pub fn read(path: &Path, files: &Files) -> Result<Self> {
         let io = |source| Error::Io { path: path.to_owned(), source };
-        let mut bytes = Vec::new();
-        let mut file = File::open(path).map_err(io)?;
-        file.by_ref().take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
+        let mut bytes = files.read_part(path, 0, MOST_BYTES + 1).map_err(io)?;
         let is_cut = bytes.len() as u64 > MOST_BYTES;
         bytes.truncate(MOST_BYTES as usize);
         let mut global = Self::parse(&String::from_utf8_lossy(&bytes));
         // libsophon writes the compiler's log into it, behind most keys, and the list of cores behind the log.
         if is_cut && global.has_log {
-            let end = file.metadata().map_err(io)?.len().saturating_sub(MOST_END_BYTES);
-            file.seek(SeekFrom::Start(end.max(MOST_BYTES))).map_err(io)?;
-            bytes.clear();
-            file.take(MOST_END_BYTES).read_to_end(&mut bytes).map_err(io)?;
+            let length = match files.kind(path).map_err(io)? {
+                FileKind::File(bytes) => bytes,
+                FileKind::Directory | FileKind::Other => 0,
+            };
+            let end = length.saturating_sub(MOST_END_BYTES).max(MOST_BYTES);
+            bytes = files.read_part(path, end, MOST_END_BYTES).map_err(io)?;
             global.core_list = Self::parse(&String::from_utf8_lossy(&bytes)).core_list;
         }
         global.ends_in_line = bytes.last().is_some_and(|&last| last != b'\n');
@@ -245,10 +244,10 @@ mod tests {
         let text =
             format!("[bmprofile] arch=4\n{log}[bmprofile] core_list=1,\n[bmprofile] mtype=1\n");
         std::fs::write(&path, &text).unwrap();
-        let global = Global::read(&path).unwrap();
+        let global = Global::read(&path, &Files::default()).unwrap();
         assert_eq!((global.core_list, global.ends_in_line), (vec![1], false));
         std::fs::write(&path, text.trim_end()).unwrap();
-        assert!(Global::read(&path).unwrap().ends_in_line);
+        assert!(Global::read(&path, &Files::default()).unwrap().ends_in_line);
         assert!(global.warnings.is_empty(), "{:?}", global.warnings);
     }
 
@@ -283,7 +282,7 @@ mod tests {
         let path = dir.path().join("global.profile");
         std::fs::write(&path, "arch=5\n").unwrap();
         File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
-        let global = Global::read(&path).unwrap();
+        let global = Global::read(&path, &Files::default()).unwrap();
         assert_eq!(global.arch, "5");
         assert!(text(&global.warnings[0]).starts_with("only the first"), "{:?}", global.warnings);
     }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::{Error, Result};
 
@@ -23,7 +24,7 @@ pub struct FileBytes(Held);
 #[derive(Debug)]
 enum Held {
     Mapped(memmap2::Mmap),
-    Read(Vec<u8>),
+    Read(Arc<Vec<u8>>),
 }
 
 impl FileBytes {
@@ -31,20 +32,25 @@ impl FileBytes {
     ///
     /// # Errors
     /// [`Error::Io`] when the file cannot be opened, mapped or read, or is not a regular file.
-    pub fn open(path: &Path, access: Access) -> Result<Self> {
+    pub(crate) fn open(path: &Path, access: Access) -> Result<Self> {
         let io = |source| Error::Io { path: path.to_owned(), source };
         let metadata = std::fs::metadata(path).map_err(io)?;
         if !metadata.is_file() {
             return Err(io(std::io::Error::other("not a regular file")));
         }
         if metadata.len() == 0 {
-            return Ok(Self(Held::Read(Vec::new())));
+            return Ok(Self(Held::Read(Arc::default())));
         }
         if access == Access::Read {
-            return std::fs::read(path).map(|bytes| Self(Held::Read(bytes))).map_err(io);
+            return std::fs::read(path).map(|bytes| Self(Held::Read(Arc::new(bytes)))).map_err(io);
         }
         let file = File::open(path).map_err(io)?;
         map(&file).map(|map| Self(Held::Mapped(map))).map_err(io)
+    }
+
+    /// Bytes that are in memory.
+    pub(crate) fn held(bytes: Arc<Vec<u8>>) -> Self {
+        Self(Held::Read(bytes))
     }
 
     /// The whole file.

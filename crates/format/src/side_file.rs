@@ -47,10 +47,6 @@ pub fn read_found_text(path: &Path, most: u64) -> Result<String> {
 }
 
 fn read(file: File, most: u64) -> Result<Vec<u8>> {
-    let too_long = || {
-        let text = format!("it has more than {most} bytes, which no such file needs");
-        Error::new(ErrorKind::InvalidData, text)
-    };
     let known = file.metadata()?;
     // Devices have no end: they would be read up to the bound.
     if is_device(&known) {
@@ -58,11 +54,17 @@ fn read(file: File, most: u64) -> Result<Vec<u8>> {
     }
     // Of a plain file that is known before a byte of it takes memory.
     if known.len() > most {
-        return Err(too_long());
+        return Err(too_long(most));
     }
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(too_long()) } else { Ok(bytes) }
+    if bytes.len() as u64 > most { Err(too_long(most)) } else { Ok(bytes) }
+}
+
+/// What is said of a file that is too long.
+pub(crate) fn too_long(most: u64) -> Error {
+    let text = format!("it has more than {most} bytes, which no such file needs");
+    Error::new(ErrorKind::InvalidData, text)
 }
 
 #[cfg(unix)]

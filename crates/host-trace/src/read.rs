@@ -1,7 +1,7 @@
 //! Reading a trace: from a file or a stream to a [`HostTrace`].
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use crate::build::Builder;
@@ -45,11 +45,23 @@ impl HostTrace {
     /// # Errors
     /// As [`open`](Self::open), for any of the files.
     pub fn open_all(paths: &[impl AsRef<Path>], options: &ReadOptions) -> Result<Self, TraceError> {
+        Self::read_all(paths, |path| File::open(path), options)
+    }
+
+    /// The same of files that `open` opens, wherever they are.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), for any of the files.
+    pub fn read_all<R: Read>(
+        paths: &[impl AsRef<Path>],
+        open: impl Fn(&Path) -> io::Result<R>,
+        options: &ReadOptions,
+    ) -> Result<Self, TraceError> {
         let mut builder = Builder::default();
         for path in paths {
             let path = path.as_ref();
-            let file = File::open(path)
-                .map_err(|source| TraceError::Open { path: path.to_owned(), source })?;
+            let file =
+                open(path).map_err(|source| TraceError::Open { path: path.to_owned(), source })?;
             builder.read_file(file, path, options)?;
         }
         Ok(builder.finish())

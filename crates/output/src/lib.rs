@@ -9,6 +9,7 @@ mod document;
 mod encode;
 mod error;
 mod four_places;
+mod held;
 mod html;
 pub mod lanes;
 mod manifest;

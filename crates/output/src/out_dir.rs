@@ -1,6 +1,6 @@
 //! The output directory: a run's files appear in it together, when all of them are whole.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,6 +9,7 @@ use crate::commit::{self, Outdated};
 use crate::directory::{Directory, Kind};
 use crate::document::Document;
 use crate::error::OutputError;
+use crate::held::{HeldFile, HeldOutputs};
 use crate::manifest::{self, MANIFEST_FILE};
 use crate::out_file::OutFile;
 use crate::root::{Root, is_temporary};
@@ -22,12 +23,20 @@ use crate::unfinished::{Directories, Held, Made, Whole};
 #[derive(Debug, Clone)]
 pub struct OutDir {
     path: PathBuf,
-    root: Arc<Root>,
+    place: Place,
     /// The directory's path below the root.
     below: PathBuf,
     /// Knows the names of all files that are written here, where one list has them.
     registry: Option<IsOutput>,
-    stage: Arc<Stage>,
+}
+
+/// Where the files are.
+#[derive(Debug, Clone)]
+enum Place {
+    /// Below a directory.
+    Disk { root: Arc<Root>, stage: Arc<Stage> },
+    /// In memory.
+    Held(Arc<HeldOutputs>),
 }
 
 #[derive(Debug, Default)]
@@ -82,6 +91,22 @@ impl OutDir {
         Ok(Self { registry: Some(is_result), ..Self::create(path)? })
     }
 
+    /// A directory in memory: nothing is written to the disk. See [`take_files`](OutDir::take_files).
+    #[must_use]
+    pub fn held() -> Self {
+        let (path, below) = (PathBuf::new(), PathBuf::new());
+        Self { path, place: Place::Held(Arc::default()), below, registry: None }
+    }
+
+    /// The files that were published in memory, by their names; they are not kept. There are none on the disk.
+    #[must_use]
+    pub fn take_files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        match &self.place {
+            Place::Disk { .. } => BTreeMap::new(),
+            Place::Held(outputs) => outputs.take(),
+        }
+    }
+
     /// The same directory for a file whose name is the user's.
     #[must_use]
     pub fn for_any_name(self) -> Self {
@@ -94,7 +119,8 @@ impl OutDir {
         let named = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let directory = Directory::open(named).map_err(failed)?;
         let root = Root::new(path.to_owned(), directory);
-        Ok(Self { path: path.to_owned(), root, below: PathBuf::new(), registry: None, stage })
+        let place = Place::Disk { root, stage };
+        Ok(Self { path: path.to_owned(), place, below: PathBuf::new(), registry: None })
     }
 
     /// Another directory of the same run, made with its parents: its files are published together with those of this one.
@@ -102,7 +128,10 @@ impl OutDir {
     /// # Errors
     /// [`OutputError::Directory`] when it can't be made or is a file.
     pub fn with_root(&self, path: &Path) -> Result<Self, OutputError> {
-        Self::open(path, Arc::clone(&self.stage))
+        match &self.place {
+            Place::Disk { stage, .. } => Self::open(path, Arc::clone(stage)),
+            Place::Held(_) => Ok(Self { path: path.into(), below: path.into(), ..self.clone() }),
+        }
     }
 
     /// A directory in this one, made when the first file is put there. Its files are published with this one's.
@@ -116,19 +145,26 @@ impl OutDir {
     /// # Errors
     /// [`OutputError`] when it can't be made, is a file, or a symbolic link is in its path.
     pub fn run_below(&self, name: &Path) -> Result<Self, OutputError> {
-        let stage: Arc<Stage> = Arc::default();
         let path = self.path.join(name);
-        let made = self.root.make(&self.below.join(name), &mut stage.directories.list());
+        let Place::Disk { root, .. } = &self.place else {
+            let place = Place::Held(Arc::default());
+            return Ok(Self { path, place, below: PathBuf::new(), registry: self.registry });
+        };
+        let stage: Arc<Stage> = Arc::default();
+        let made = root.make(&self.below.join(name), &mut stage.directories.list());
         let directory = made.map_err(|(path, source)| OutputError::at(&path, source))?;
         let directory = directory.duplicate().map_err(|source| OutputError::at(&path, source))?;
         let root = Root::new(path.clone(), directory);
-        Ok(Self { path, root, below: PathBuf::new(), registry: self.registry, stage })
+        let place = Place::Disk { root, stage };
+        Ok(Self { path, place, below: PathBuf::new(), registry: self.registry })
     }
 
     /// Completes what a killed run has begun in this directory, and removes what it left: for a run that may have nothing to
     /// write here. `is_output` knows the names of outputs, the only ones that such a run may have taken away.
     pub fn recover(&self, is_output: fn(&Path) -> bool) {
-        self.root.recover(is_output);
+        if let Place::Disk { root, .. } = &self.place {
+            root.recover(is_output);
+        }
     }
 
     /// The directory.
@@ -151,18 +187,24 @@ impl OutDir {
             "{} is missing in the list of outputs",
             relative.display()
         );
+        let (root, stage) = match &self.place {
+            Place::Disk { root, stage } => (root, stage),
+            Place::Held(outputs) => {
+                return Ok(OutFile::in_memory(HeldFile::new(relative, Arc::clone(outputs)), path));
+            }
+        };
         let failed = |source| OutputError::at(&path, source);
         let parent = relative.parent().unwrap_or(Path::new(""));
         let last = relative.file_name().ok_or(std::io::ErrorKind::InvalidInput.into());
         let last = last.map_err(failed)?;
-        let made = self.root.make(parent, &mut self.stage.directories.list());
+        let made = root.make(parent, &mut stage.directories.list());
         let directory = made.map_err(|(path, source)| OutputError::at(&path, source))?;
         if directory.kind(last).map_err(failed)? == Some(Kind::Directory) {
             return Err(failed(std::io::ErrorKind::IsADirectory.into()));
         }
-        let (file, part) = self.root.part().map_err(failed)?;
-        let whole = Whole { part, root: Arc::clone(&self.root), name: relative };
-        Ok(OutFile::new(file, whole, path, Arc::clone(&self.stage)))
+        let (file, part) = root.part().map_err(failed)?;
+        let whole = Whole { part, root: Arc::clone(root), name: relative };
+        Ok(OutFile::on_disk(file, whole, path, Arc::clone(stage)))
     }
 
     /// Writes a file. There is none with bytes or a `String`, in which a text from outside could stand as it is:
@@ -220,7 +262,11 @@ impl OutDir {
     /// those that can't be removed.
     pub fn remove<'a>(&self, names: impl Iterator<Item = &'a Path>, is_output: fn(&Path) -> bool) {
         for name in names.filter(|name| is_output(name)) {
-            let _ = manifest::remove(&self.root, &self.below.join(name), |_| true);
+            let name = self.below.join(name);
+            match &self.place {
+                Place::Disk { root, .. } => drop(manifest::remove(root, &name, |_| true)),
+                Place::Held(outputs) => outputs.remove(&name),
+            }
         }
     }
 
@@ -228,34 +274,41 @@ impl OutDir {
         &self,
         replaces: Option<(&str, IsOutput)>,
     ) -> Result<Vec<PathBuf>, OutputError> {
+        let (root, stage) = match &self.place {
+            Place::Disk { root, stage } => (root, stage),
+            Place::Held(outputs) => {
+                outputs.publish();
+                return Ok(Vec::new());
+            }
+        };
         let whole =
-            std::mem::take(&mut *self.stage.whole.lock().unwrap_or_else(PoisonError::into_inner));
+            std::mem::take(&mut *stage.whole.lock().unwrap_or_else(PoisonError::into_inner));
         let mut whole = whole;
         let failed = |(path, source): (PathBuf, _)| OutputError::at(&path, source);
-        let list_failed = |source| failed((self.root.path.join(MANIFEST_FILE), source));
+        let list_failed = |source| failed((root.path.join(MANIFEST_FILE), source));
         // Made before the lock, which making the first temporary file takes, too.
-        let list = replaces.map(|_| self.root.part()).transpose().map_err(list_failed)?;
-        let lock = self.root.directory.lock();
+        let list = replaces.map(|_| root.part()).transpose().map_err(list_failed)?;
+        let lock = root.directory.lock();
         let is_output = replaces.map(|(_, is_output)| is_output);
         if lock.is_some() {
-            commit::complete(&self.root.directory, is_output);
+            commit::complete(&root.directory, is_output);
         }
         let mut outdated = Vec::new();
         if let Some(((of, is_output), (mut file, part))) = replaces.zip(list) {
-            let own = whole.iter().filter(|file| Arc::ptr_eq(&file.root, &self.root));
+            let own = whole.iter().filter(|file| Arc::ptr_eq(&file.root, root));
             let names: BTreeSet<PathBuf> = own.map(|file| file.name.clone()).collect();
-            if let Some(change) = manifest::change(&self.root, &names, of, is_output) {
+            if let Some(change) = manifest::change(root, &names, of, is_output) {
                 let written = file.write_all(change.list.as_bytes());
                 written.and_then(|()| file.sync_all()).map_err(list_failed)?;
-                let root = Arc::clone(&self.root);
+                let root = Arc::clone(root);
                 whole.push(Whole { part, root, name: MANIFEST_FILE.into() });
                 outdated = change.outdated;
             }
         }
-        let to_go = |name: &PathBuf| Outdated { root: Arc::clone(&self.root), name: name.clone() };
+        let to_go = |name: &PathBuf| Outdated { root: Arc::clone(root), name: name.clone() };
         let to_go: Vec<Outdated> = outdated.iter().map(to_go).collect();
         let directories = commit::commit(&whole, &to_go, &mut Held::new()).map_err(failed)?;
-        outdated.iter().for_each(|name| manifest::remove_empty(&self.root, name));
+        outdated.iter().for_each(|name| manifest::remove_empty(root, name));
         // The names reach the disk, too.
         directories.iter().for_each(|directory| directory.sync());
         Ok(outdated)

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::document::Document;
 use crate::error::OutputError;
+use crate::held::HeldFile;
 use crate::out_dir::{Stage, Written};
 use crate::unfinished::Whole;
 
@@ -16,17 +17,56 @@ const UNBUFFERED: usize = 1 << 15;
 /// A file that is being written under a temporary name. Dropping it leaves nothing behind.
 #[derive(Debug)]
 pub struct OutFile {
-    writer: BufWriter<File>,
-    whole: Whole,
+    target: Target,
     path: PathBuf,
     bytes: u64,
-    stage: Arc<Stage>,
+}
+
+/// Where its bytes go.
+#[derive(Debug)]
+enum Target {
+    /// To a temporary file.
+    Disk { writer: BufWriter<File>, whole: Whole, stage: Arc<Stage> },
+    /// To memory.
+    Held(HeldFile),
+}
+
+impl Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Disk { writer, .. } => writer.write(bytes),
+            Self::Held(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Disk { writer, .. } => writer.flush(),
+            Self::Held(file) => file.flush(),
+        }
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            // Large parts are not copied into the buffer first.
+            Self::Disk { writer, .. } if bytes.len() >= UNBUFFERED => {
+                writer.flush()?;
+                writer.get_mut().write_all(bytes)
+            }
+            Self::Disk { writer, .. } => writer.write_all(bytes),
+            Self::Held(file) => file.write_all(bytes),
+        }
+    }
 }
 
 impl OutFile {
-    pub(crate) fn new(file: File, whole: Whole, path: PathBuf, stage: Arc<Stage>) -> Self {
+    pub(crate) fn on_disk(file: File, whole: Whole, path: PathBuf, stage: Arc<Stage>) -> Self {
         let writer = BufWriter::with_capacity(1 << 18, file);
-        Self { writer, whole, path, bytes: 0, stage }
+        Self { target: Target::Disk { writer, whole, stage }, path, bytes: 0 }
+    }
+
+    pub(crate) fn in_memory(file: HeldFile, path: PathBuf) -> Self {
+        Self { target: Target::Held(file), path, bytes: 0 }
     }
 
     /// What to say when writing it failed.
@@ -42,16 +82,7 @@ impl OutFile {
     pub fn append(&mut self, document: &impl Document) -> Result<(), OutputError> {
         let bytes = document.bytes();
         self.bytes += bytes.len() as u64;
-        self.put(bytes).map_err(|source| self.failed(source))
-    }
-
-    /// Large parts are not copied into the buffer first.
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if bytes.len() < UNBUFFERED {
-            return self.writer.write_all(bytes);
-        }
-        self.writer.flush()?;
-        self.writer.get_mut().write_all(bytes)
+        self.target.write_all(bytes).map_err(|source| self.failed(source))
     }
 
     /// Appends parts that several threads write, each at its place.
@@ -59,7 +90,7 @@ impl OutFile {
     /// # Errors
     /// [`OutputError::File`] when the system refuses to write what was appended before.
     pub fn parts(&mut self) -> Result<Parts<'_>, OutputError> {
-        self.writer.flush().map_err(|source| self.failed(source))?;
+        self.target.flush().map_err(|source| self.failed(source))?;
         let start = self.bytes;
         Ok(Parts {
             file: self,
@@ -79,11 +110,16 @@ impl OutFile {
     /// # Errors
     /// [`OutputError::File`] when the last bytes can't be written.
     pub fn commit(self) -> Result<Written, OutputError> {
-        let Self { writer, whole, path, bytes, stage } = self;
+        let Self { target, path, bytes } = self;
         let error = |source| OutputError::File { path: path.clone(), source };
-        let file = writer.into_inner().map_err(|e| error(e.into_error()))?;
-        file.sync_all().map_err(error)?;
-        stage.add(whole);
+        match target {
+            Target::Disk { writer, whole, stage } => {
+                let file = writer.into_inner().map_err(|e| error(e.into_error()))?;
+                file.sync_all().map_err(error)?;
+                stage.add(whole);
+            }
+            Target::Held(file) => file.commit(),
+        }
         Ok(Written { path, bytes })
     }
 }
@@ -109,17 +145,21 @@ impl Parts<'_> {
         written.map_err(|source| self.file.failed(source))
     }
 
-    #[cfg(unix)]
     fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
-        use std::os::unix::fs::FileExt;
+        match &self.file.target {
+            Target::Disk { writer, .. } => self.write_to_disk(writer.get_ref(), bytes, at),
+            Target::Held(file) => file.write_at(bytes, at),
+        }
+    }
 
-        self.file.writer.get_ref().write_all_at(bytes, at)
+    #[cfg(unix)]
+    fn write_to_disk(&self, file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::write_all_at(file, bytes, at)
     }
 
     #[cfg(not(unix))]
-    fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
+    fn write_to_disk(&self, mut file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
         let _one_at_a_time = self.lock.lock();
-        let mut file = self.file.writer.get_ref();
         file.seek(SeekFrom::Start(at))?;
         file.write_all(bytes)
     }
@@ -131,8 +171,12 @@ impl Parts<'_> {
     pub fn end(self, bytes: u64) -> Result<(), OutputError> {
         let Self { file, start, .. } = self;
         file.bytes = start + bytes;
-        let place = SeekFrom::Start(file.bytes);
-        file.writer.seek(place).map_err(|source| file.failed(source))?;
+        // In memory the end is where the parts end.
+        if let Target::Disk { writer, .. } = &mut file.target {
+            let place = SeekFrom::Start(file.bytes);
+            let moved = writer.seek(place).map(drop);
+            moved.map_err(|source| file.failed(source))?;
+        }
         Ok(())
     }
 }
@@ -142,13 +186,13 @@ struct Bytes<'a>(&'a mut OutFile);
 
 impl Write for Bytes<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let n = self.0.writer.write(bytes)?;
+        let n = self.0.target.write(bytes)?;
         self.0.bytes += n as u64;
         Ok(n)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.writer.flush()
+        self.0.target.flush()
     }
 }
 

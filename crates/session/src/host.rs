@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bigtpu_answers::{HostAlignment, HostOptions};
+use bigtpu_format::Files;
 use bigtpu_host_trace::{
     FileClock, Hidden, HostAlign, HostFile, HostTrace, Outliers, ReadOptions, TraceError,
 };
@@ -26,15 +27,20 @@ impl Host {
     /// # Errors
     /// As [`HostTrace::open`].
     pub fn open(file: &Path, align: HostAlign) -> Result<Self, TraceError> {
-        Self::open_all(&[file], align)
+        Self::open_all(&[file], &Files::default(), align)
     }
 
     /// Reads host traces of one run, on the clock of the first.
     ///
     /// # Errors
     /// As [`HostTrace::open_all`].
-    pub fn open_all(files: &[impl AsRef<Path>], align: HostAlign) -> Result<Self, TraceError> {
-        let trace = Arc::new(HostTrace::open_all(files, &ReadOptions::default())?);
+    pub fn open_all(
+        paths: &[impl AsRef<Path>],
+        files: &Files,
+        align: HostAlign,
+    ) -> Result<Self, TraceError> {
+        let read = HostTrace::read_all(paths, |path| files.open(path), &ReadOptions::default());
+        let trace = Arc::new(read?);
         Ok(Self { trace, align })
     }
 

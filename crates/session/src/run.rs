@@ -16,6 +16,7 @@ use bigtpu_scene::{Cut, Scene, measured};
 use bigtpu_timeline::{Note, Profile, Severity};
 use rayon::prelude::*;
 
+use crate::choice::Selection;
 use crate::detail;
 use crate::host::Host;
 use crate::views::{self, Config};
@@ -155,13 +156,18 @@ impl<'d> Run<'d> {
     }
 
     /// What a run says where its trace is light because it has many commands.
-    #[must_use]
-    pub fn trace_note(&self) -> Option<Message> {
+    fn trace_note(&self) -> Option<Message> {
         let commands = match &self.cut {
             Some(cut) => held(&self.profile, cut),
             None => self.profile.event_count(),
         };
         detail::note(self.trace_detail, commands, true)
+    }
+
+    /// What is said of the views that were written: which are left out, and which tell less, because there are many commands.
+    pub fn notes_of_views(&self, selection: &Selection<'_>) -> impl Iterator<Item = Message> {
+        let light = self.trace_note().filter(|_| selection.views.contains(&views::TRACE));
+        selection.note().into_iter().chain(light)
     }
 
     /// Whether data was lost.

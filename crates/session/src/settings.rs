@@ -7,7 +7,7 @@ use bigtpu_answers::{Analysis, NoteFacts, with_layers};
 use bigtpu_chip::Chip;
 use bigtpu_emit_perfetto::TraceDetail;
 use bigtpu_emit_xlsx::WorkbookName;
-use bigtpu_format::Access;
+use bigtpu_format::Files;
 use bigtpu_host_trace::HostTrace;
 use bigtpu_machine::Overrides;
 use bigtpu_measure::layers::Layers;
@@ -25,8 +25,8 @@ use crate::run::Run;
 pub struct Settings {
     /// Chip of dumps that name none.
     pub chip: Option<&'static Chip>,
-    /// How the files of a dump come into memory.
-    pub access: Access,
+    /// Where the files of dumps are.
+    pub files: Files,
     /// How the records are read.
     pub reading: Options,
     /// Roofs that replace those of the chip.
@@ -75,8 +75,8 @@ impl Session {
     /// # Errors
     /// As [`Dump::open_as`].
     pub fn open(&self, root: &Path, iteration: Option<u32>) -> Result<Dump, OpenError> {
-        let Settings { chip: arch, access, .. } = self.settings;
-        Dump::open_as(root, OpenOptions { arch, iteration, access })
+        let (arch, files) = (self.settings.chip, self.settings.files.clone());
+        Dump::open_as(root, OpenOptions { arch, iteration, files })
     }
 
     /// The dump's aligned events.
@@ -88,7 +88,7 @@ impl Session {
     /// The dump's aligned events, and the layers that its folder describes; what is wrong with these is in the ledger.
     pub fn read<'d>(&self, dump: &'d Dump) -> (Profile<'d>, Option<Arc<Layers>>) {
         let mut profile = self.profile(dump);
-        let layers = add_layers(&dump.root, &mut profile);
+        let layers = self.add_layers(&dump.root, &mut profile);
         (profile, layers)
     }
 
@@ -101,7 +101,7 @@ impl Session {
     /// Analyzes a dump whose events have other times than measured.
     #[must_use]
     pub fn analyze_profile<'d>(&self, dump: &Dump, mut profile: Profile<'d>) -> Run<'d> {
-        let layers = add_layers(&dump.root, &mut profile);
+        let layers = self.add_layers(&dump.root, &mut profile);
         let analysis = Analysis::with_hardware(&profile, &self.settings.hardware);
         self.run(&dump.root, (profile, layers), analysis)
     }
@@ -109,7 +109,7 @@ impl Session {
     /// Analyzes a simulated run. `root`: the dump or file that its commands are from.
     #[must_use]
     pub fn analyze_simulated<'d>(&self, root: &Path, mut profile: Profile<'d>) -> Run<'d> {
-        let layers = add_layers(root, &mut profile);
+        let layers = self.add_layers(root, &mut profile);
         let analysis = Analysis::with_hardware(&profile, &self.settings.hardware);
         let mut run = self.run(root, (profile, layers), analysis);
         run.source.push_str(" (simulated)");
@@ -126,6 +126,14 @@ impl Session {
             None => predictor,
         });
         (run, predictor)
+    }
+
+    /// Opens the layers next to a dump. The analysis shows the ledger, so that their notes have to be in it before.
+    fn add_layers(&self, root: &Path, profile: &mut Profile<'_>) -> Option<Arc<Layers>> {
+        let found = Layers::of_dump(root, &self.settings.files);
+        profile.ledger.add_of_dump(found.notes);
+        profile.ledger.has_unread |= found.has_unread;
+        found.layers.map(Arc::new)
     }
 
     fn run<'d>(
@@ -165,12 +173,4 @@ impl Session {
             scene: Default::default(),
         }
     }
-}
-
-/// Opens the layers next to a dump. The analysis shows the ledger, so that their notes have to be in it before.
-fn add_layers(root: &Path, profile: &mut Profile<'_>) -> Option<Arc<Layers>> {
-    let found = Layers::open(root);
-    profile.ledger.add_of_dump(found.notes);
-    profile.ledger.has_unread |= found.has_unread;
-    found.layers.map(Arc::new)
 }

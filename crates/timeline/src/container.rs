@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{
-    Access, Block, BlockKind, CommandPlace, CoreCommands, DumpDir, Error, FileBytes, Global,
-    Iteration, MOST_MODEL, ProfileFile, blocks, command_file_names, find_dumps_near, read_found,
+    Block, BlockKind, CommandPlace, CoreCommands, DumpDir, Error, FileBytes, Files, Global,
+    Iteration, MOST_MODEL, ProfileFile, blocks, command_file_names, find_dumps_near,
 };
 use bigtpu_messages::{Arg, Message, message};
 
@@ -76,17 +76,17 @@ impl ContainerPart {
     /// Reads an engine's commands.
     fn read_commands(
         &mut self,
-        root: &Path,
+        (root, files): (&Path, &Files),
         core: u32,
         (engine, kind): (u8, BlockKind),
         place: CommandPlace,
     ) -> Result<(), Message> {
         let names = command_file_names(place.address, core, engine);
-        let found = names.iter().map(|name| root.join(name)).find(|path| path.is_file());
+        let found = names.iter().map(|name| root.join(name)).find(|path| files.is_file(path));
         let Some(path) = found else {
             return Err(message!("note-commands-missing", file = &names[0]));
         };
-        let bytes = read_found(&path, MOST_MODEL).map_err(|error| {
+        let bytes = files.read_found(&path, MOST_MODEL).map_err(|error| {
             let (file, error) = (path.display().to_string(), error.to_string());
             message!("note-commands-unreadable", file = file, error = error)
         })?;
@@ -106,20 +106,20 @@ impl ContainerPart {
 
 /// The iterations of a container that hold PMU records; none for any other dump.
 #[must_use]
-pub fn iterations(root: &Path) -> Vec<u32> {
-    let files = DumpDir::open(root).map(|dir| dir.iterations).unwrap_or_default();
-    files.iter().filter(|file| has_records(file)).map(|file| file.index).collect()
+pub fn iterations(root: &Path, files: &Files) -> Vec<u32> {
+    let found = DumpDir::open(root, files).map(|dir| dir.iterations).unwrap_or_default();
+    found.iter().filter(|file| has_records(file, files)).map(|file| file.index).collect()
 }
 
 /// Whether a directory holds a container's summaries, and no PMU records.
 #[must_use]
-pub fn is_summary_only(root: &Path) -> bool {
-    let files = DumpDir::open(root).map(|dir| dir.iterations).unwrap_or_default();
-    !files.is_empty() && !files.iter().any(has_records)
+pub fn is_summary_only(root: &Path, files: &Files) -> bool {
+    let found = DumpDir::open(root, files).map(|dir| dir.iterations).unwrap_or_default();
+    !found.is_empty() && !found.iter().any(|file| has_records(file, files))
 }
 
-fn has_records(file: &ProfileFile) -> bool {
-    let bytes = FileBytes::open(&file.path, Access::Map);
+fn has_records(file: &ProfileFile, files: &Files) -> bool {
+    let bytes = files.bytes(&file.path);
     bytes.is_ok_and(|bytes| Iteration::of(&blocks(bytes.bytes()).blocks).has_records())
 }
 
@@ -128,10 +128,11 @@ pub(crate) fn open_container(
     dir: DumpDir,
     mut global: Global,
     chip: &'static Chip,
-    options: OpenOptions,
+    options: &OpenOptions,
 ) -> Result<Dump, OpenError> {
+    let files = &options.files;
     let with_records: Vec<&ProfileFile> =
-        dir.iterations.iter().filter(|f| has_records(f)).collect();
+        dir.iterations.iter().filter(|f| has_records(f, files)).collect();
     let wanted = options.iteration;
     let found = match wanted {
         Some(iteration) => with_records.iter().find(|file| file.index == iteration),
@@ -144,11 +145,11 @@ pub(crate) fn open_container(
                 let known: Vec<String> = with_records.iter().map(|f| f.index.to_string()).collect();
                 Error::NoIteration { path, iteration, known: known.join(", ") }
             }
-            None => Error::SummaryOnly { hint: hint(&path), path },
+            None => Error::SummaryOnly { hint: hint(&path, files), path },
         }
         .into());
     };
-    let bytes = Arc::new(FileBytes::open(&file.path, options.access)?);
+    let bytes = Arc::new(files.bytes(&file.path)?);
     let mut notes: Vec<Note> = global
         .warnings
         .iter()
@@ -164,7 +165,7 @@ pub(crate) fn open_container(
     notes.extend(odd_cores(&iteration, chip, &mut global, &dir.global, &file.path));
     let mut cores = Vec::new();
     let mut opening =
-        Opening { root: &dir.root, global: &global, file, bytes: &bytes, notes: &mut notes };
+        Opening { root: &dir.root, files, global: &global, file, bytes: &bytes, notes: &mut notes };
     for (place, blocks) in iteration.cores.iter().take(chip.core_num as usize).enumerate() {
         cores.push(opening.core(place, blocks, iteration.commands.get(place)));
     }
@@ -217,19 +218,21 @@ fn odd_cores(
 }
 
 /// A dump with records next to a container.
-fn hint(root: &Path) -> String {
-    let near = root.canonicalize().ok().and_then(|path| path.parent().map(find_dumps_near));
-    let own = root.canonicalize().ok();
+fn hint(root: &Path, files: &Files) -> String {
+    let own = files.absolute(root);
+    let above = own.as_deref().and_then(Path::parent);
+    let near = above.map(|above| find_dumps_near(above, files));
     let other = near
         .into_iter()
         .flatten()
-        .find(|path| Some(path) != own.as_ref() && !is_summary_only(path));
+        .find(|path| Some(path) != own.as_ref() && !is_summary_only(path, files));
     other.map_or_else(String::new, |path| format!("; did you mean {}?", path.display()))
 }
 
 /// What the cores of an iteration share while it is opened.
 struct Opening<'a> {
     root: &'a Path,
+    files: &'a Files,
     global: &'a Global,
     file: &'a ProfileFile,
     bytes: &'a Arc<FileBytes>,
@@ -258,7 +261,9 @@ impl Opening<'_> {
             let streams =
                 [((0, BlockKind::DesTiu), commands.tiu), ((1, BlockKind::DesGdma), commands.gdma)];
             for (engine, stream) in streams {
-                if let Err(message) = part.read_commands(self.root, index, engine, stream) {
+                if let Err(message) =
+                    part.read_commands((self.root, self.files), index, engine, stream)
+                {
                     self.notes.push(Note::of(Severity::Loss, &self.file.path, message));
                 }
             }

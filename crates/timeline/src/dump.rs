@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bigtpu_chip::{Chip, Engine, NoSuchChip};
-use bigtpu_format::{Access, Block, DumpDir, FileBytes, Global};
+use bigtpu_format::{Block, DumpDir, FileBytes, FileKind, Files, Global};
 use bigtpu_messages::{Arg, Message, message};
 
 use crate::container::{ContainerPart, Origin, open_container};
@@ -88,14 +88,14 @@ impl SourceFile {
 }
 
 /// How a dump is opened.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct OpenOptions {
     /// The chip of a dump that names none: one that names another is right, with a warning.
     pub arch: Option<&'static Chip>,
     /// Which iteration of libsophon's container; else the first that has records.
     pub iteration: Option<u32>,
-    /// How the files' bytes come into memory.
-    pub access: Access,
+    /// Where the files are.
+    pub files: Files,
 }
 
 /// An opened dump directory.
@@ -135,9 +135,9 @@ impl Dump {
     /// # Errors
     /// As [`Dump::open`]; also when there is no such iteration, or none with records.
     pub fn open_as(root: &Path, options: OpenOptions) -> Result<Self, OpenError> {
-        let OpenOptions { arch, iteration, access } = options;
-        let dir = DumpDir::open(root)?;
-        let mut global = Global::read(&dir.global)?;
+        let OpenOptions { arch, iteration, ref files } = options;
+        let dir = DumpDir::open(root, files)?;
+        let mut global = Global::read(&dir.global, files)?;
         let chip = match arch {
             Some(chip) if global.arch.is_empty() => chip,
             _ if global.arch.is_empty() => {
@@ -158,7 +158,7 @@ impl Dump {
             global.core_num = Some(most);
         }
         if !dir.iterations.is_empty() {
-            return open_container(dir, global, chip, options);
+            return open_container(dir, global, chip, &options);
         }
         if iteration.is_some() {
             return Err(bigtpu_format::Error::NotIterated { path: root.to_owned() }.into());
@@ -167,7 +167,7 @@ impl Dump {
         let mut note = |severity, file: &Path, message: Message| {
             let mut note = Note::of(severity, file, message);
             if severity == Severity::Loss {
-                note.extent = whole_file(file);
+                note.extent = whole_file(file, files);
             }
             notes.push(note);
         };
@@ -178,14 +178,14 @@ impl Dump {
             note(Severity::Loss, path, message!("note-left-out", why = why.clone()));
         }
         let mut first_error = None;
-        let mut open = |files: Vec<bigtpu_format::ProfileFile>, most: u32, too_many: Message| {
+        let mut open = |listed: Vec<bigtpu_format::ProfileFile>, most: u32, too_many: Message| {
             let mut opened = Vec::new();
-            for file in files {
+            for file in listed {
                 if file.index >= most {
                     note(Severity::Loss, &file.path, too_many.clone());
                     continue;
                 }
-                match FileBytes::open(&file.path, access) {
+                match files.bytes(&file.path) {
                     Ok(bytes) => {
                         // A static model leaves the files of idle cores empty. What must not be empty is a loss,
                         // see `evidence`.
@@ -237,7 +237,9 @@ fn unreadable(error: &bigtpu_format::Error) -> Message {
 }
 
 /// All of a file; `None` for what is no file or can't be looked at.
-fn whole_file(file: &Path) -> Option<Extent> {
-    let metadata = std::fs::metadata(file).ok().filter(std::fs::Metadata::is_file)?;
-    Some(Extent { bytes: metadata.len(), of: metadata.len() })
+fn whole_file(file: &Path, files: &Files) -> Option<Extent> {
+    match files.kind(file) {
+        Ok(FileKind::File(bytes)) => Some(Extent { bytes, of: bytes }),
+        _ => None,
+    }
 }

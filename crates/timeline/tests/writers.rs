@@ -184,7 +184,7 @@ fn an_iteration_is_chosen_by_its_number() {
     std::fs::copy(iteration(0), iteration(3)).unwrap();
     // One that holds the summary of a subnet on the CPU.
     std::fs::copy(scenario("cv_bmprofile_sibling").join("iter0.profile"), iteration(2)).unwrap();
-    assert_eq!(bigtpu_timeline::iterations(keep.path()), [0, 3]);
+    assert_eq!(bigtpu_timeline::iterations(keep.path(), &bigtpu_format::Files::default()), [0, 3]);
     assert_eq!(Dump::open_as(keep.path(), of_iteration(3)).unwrap().iteration, Some(3));
     let error = Dump::open_as(keep.path(), of_iteration(2)).unwrap_err().to_string();
     assert!(error.contains("no iteration 2; there are 0, 3"), "{error}");

@@ -19,7 +19,7 @@ impl Screen {
     /// Standard output.
     #[must_use]
     pub fn stdout() -> Self {
-        let width = || known_width(comfy_table::Table::new().width());
+        let width = || known_width(terminal_size::terminal_size().map(|(width, _)| width.0));
         Self { width: standard::are_terminals()[0].then(width) }
     }
 

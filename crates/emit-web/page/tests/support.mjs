@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 export const ROOT = resolve(HERE, "../../../..");
-const BINARY = process.env.BIGTPUPROFILE ?? join(ROOT, "target/debug/bigtpuprofile");
+export const BINARY = process.env.BIGTPUPROFILE ?? join(ROOT, "target/debug/bigtpuprofile");
 // The one without windows takes half of the processor's time.
 const BROWSER = process.env.CHROMIUM ?? ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find(existsSync) ?? "/usr/bin/chromium";
 

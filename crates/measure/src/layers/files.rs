@@ -1,9 +1,9 @@
 //! The files that describe a model's layers: which are there, whole, and used.
 
-use std::fs::File;
-use std::io::{ErrorKind, Read as _};
+use std::io::ErrorKind;
 use std::path::Path;
 
+use bigtpu_format::{FileKind, Files};
 use bigtpu_messages::{Message, message};
 use bigtpu_timeline::{Note, Severity};
 use serde::de::{Deserializer as _, SeqAccess, Visitor};
@@ -30,55 +30,56 @@ pub struct Found {
     pub has_unread: bool,
 }
 
-/// What is wrong with files while they are read.
-#[derive(Default)]
-struct Notes {
-    all: Vec<Note>,
+/// Reads the files, and keeps what is wrong with them.
+struct Reading<'f> {
+    files: &'f Files,
+    notes: Vec<Note>,
     has_unread: bool,
 }
 
 impl Found {
-    pub(crate) fn open(dump: &Path) -> Self {
+    pub(crate) fn open(dump: &Path, files: &Files) -> Self {
         let (locations, module) = (dump.join(LOCATIONS), dump.join(MODULE));
-        let mut notes = Notes::default();
-        let mut layers = match (is_there(&locations), is_there(&module)) {
-            (true, true) => Some(of_files(&locations, &module, dump, &mut notes)),
-            (false, false) => of_log(dump, &mut notes),
+        let mut reading = Reading { files, notes: Vec::new(), has_unread: false };
+        let mut layers = match (reading.is_there(&locations), reading.is_there(&module)) {
+            (true, true) => Some(of_files(&locations, &module, dump, &mut reading)),
+            (false, false) => of_log(dump, &mut reading),
             (has_locations, _) => {
                 let (there, missing) = match has_locations {
                     true => (LOCATIONS, &module),
                     false => (MODULE, &locations),
                 };
-                let layers = of_log(dump, &mut notes);
+                let layers = of_log(dump, &mut reading);
                 let instead = Message::new(match layers {
                     Some(_) => "note-layers-of-log",
                     None => "note-without-layers",
                 });
                 let message = message!("note-layer-file-missing", there = there, instead = instead);
-                notes.all.push(Note::of(Severity::Loss, missing, message));
+                reading.notes.push(Note::of(Severity::Loss, missing, message));
                 layers
             }
         };
         if let Some(layers) = &mut layers {
-            notes.all.append(&mut layers.notes);
+            reading.notes.append(&mut layers.notes);
             layers.show_names();
         }
-        Self { layers, notes: notes.all, has_unread: notes.has_unread }
+        Self { layers, notes: reading.notes, has_unread: reading.has_unread }
     }
 }
 
 /// The layers of both files; where the list of layers is damaged, those of the compiler's log if it is whole, else
 /// those before the damage.
-fn of_files(locations: &Path, module: &Path, dump: &Path, notes: &mut Notes) -> Layers {
-    let head = read(module, MOST_HEAD_BYTES, notes);
+fn of_files(locations: &Path, module: &Path, dump: &Path, reading: &mut Reading<'_>) -> Layers {
+    let head = reading.read(module, MOST_HEAD_BYTES);
     let head = String::from_utf8_lossy(&head);
     if !Module::is_whole(&head) {
-        notes.all.push(Note::of(Severity::Loss, module, Message::new("note-no-module")));
+        reading.notes.push(Note::of(Severity::Loss, module, Message::new("note-no-module")));
     }
-    let (entries, error) = entries(&read(locations, MOST_BYTES, notes));
+    let (entries, error) = entries(&reading.read(locations, MOST_BYTES));
     let mut layers = Layers::of_entries(&entries, Module::of_text(&head));
     if let Some(error) = error {
-        let logged = of_log(dump, &mut Notes::default()).filter(|log| {
+        let mut of_its_own = Reading { files: reading.files, notes: Vec::new(), has_unread: false };
+        let logged = of_log(dump, &mut of_its_own).filter(|log| {
             log.layers.len() >= layers.layers.len()
                 && log.notes.iter().all(|note| note.severity < Severity::Loss)
         });
@@ -89,7 +90,7 @@ fn of_files(locations: &Path, module: &Path, dump: &Path, notes: &mut Notes) -> 
         };
         let error = error.to_string();
         let message = message!("note-layers-damaged", error = error, instead = instead);
-        notes.all.push(Note::of(Severity::Loss, locations, message));
+        reading.notes.push(Note::of(Severity::Loss, locations, message));
         if let Some(logged) = logged {
             layers = Layers { module: layers.module, ..logged };
         }
@@ -99,35 +100,35 @@ fn of_files(locations: &Path, module: &Path, dump: &Path, notes: &mut Notes) -> 
 }
 
 /// The layers of the compiler's log, if `global.profile` has one.
-fn of_log(dump: &Path, notes: &mut Notes) -> Option<Layers> {
+fn of_log(dump: &Path, reading: &mut Reading<'_>) -> Option<Layers> {
     let path = dump.join(LOG);
-    if !is_there(&path) {
+    if !reading.is_there(&path) {
         return None;
     }
-    let text = read(&path, MOST_BYTES, notes);
+    let text = reading.read(&path, MOST_BYTES);
     let mut layers = Layers::of_log(&String::from_utf8_lossy(&text))?;
     layers.notes.iter_mut().for_each(|note| note.file = Some(path.clone()));
     Some(layers)
 }
 
-/// Whether a file is there, or may be: one of which the system tells nothing is not missing. Reading it tells why.
-fn is_there(path: &Path) -> bool {
-    match path.metadata() {
-        Ok(known) => known.is_file(),
-        Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+impl Reading<'_> {
+    /// Whether a file is there, or may be: one of which the system tells nothing is not missing. Reading it tells why.
+    fn is_there(&self, path: &Path) -> bool {
+        match self.files.kind(path) {
+            Ok(kind) => matches!(kind, FileKind::File(_)),
+            Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+        }
     }
-}
 
-/// A file up to a number of bytes.
-fn read(path: &Path, most: u64, notes: &mut Notes) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let file = File::open(path);
-    if let Err(error) = file.and_then(|file| file.take(most).read_to_end(&mut bytes)) {
-        let message = message!("note-layer-file-unreadable", error = error.to_string());
-        notes.all.push(Note::of(Severity::Loss, path, message));
-        notes.has_unread = true;
+    /// A file up to a number of bytes.
+    fn read(&mut self, path: &Path, most: u64) -> Vec<u8> {
+        self.files.read_part(path, 0, most).unwrap_or_else(|error| {
+            let message = message!("note-layer-file-unreadable", error = error.to_string());
+            self.notes.push(Note::of(Severity::Loss, path, message));
+            self.has_unread = true;
+            Vec::new()
+        })
     }
-    bytes
 }
 
 /// The entries of a list in JSON, as far as they are whole, and what is wrong behind them.
@@ -192,7 +193,7 @@ mod tests {
     fn a_damaged_list_is_replaced_by_the_log() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let real = root.join("../../fixtures/real/bmprofile_data-1_bm1688");
-        let whole = Found::open(&real);
+        let whole = Found::open(&real, &Files::default());
         assert!(whole.notes.is_empty(), "{:?}", whole.notes);
         let whole = whole.layers.unwrap();
         let copy = tempfile::tempdir().unwrap();
@@ -201,7 +202,7 @@ mod tests {
         }
         let locations = std::fs::read(real.join(LOCATIONS)).unwrap();
         std::fs::write(copy.path().join(LOCATIONS), &locations[..locations.len() / 3]).unwrap();
-        let cut = Found::open(copy.path());
+        let cut = Found::open(copy.path(), &Files::default());
         assert_eq!(cut.notes.len(), 1, "{:?}", cut.notes);
         assert!(
             cut.notes[0].severity == Severity::Loss && cut.notes[0].said().text.contains("log")
@@ -209,14 +210,14 @@ mod tests {
         assert_eq!(cut.layers.unwrap().module, whole.module);
         // Without the log the layers before the cut are left.
         std::fs::write(copy.path().join(LOG), "[bmprofile] arch=4\n").unwrap();
-        let cut = Found::open(copy.path());
+        let cut = Found::open(copy.path(), &Files::default());
         let left = cut.layers.unwrap();
         assert!(left.layers.len() > 10 && left.layers.len() < whole.layers.len());
         assert_eq!(left.layers[..], whole.layers[..left.layers.len()]);
         assert!(cut.notes[0].said().text.contains("layers before that are used"));
         // A file that is missing is no better.
         std::fs::remove_file(copy.path().join(LOCATIONS)).unwrap();
-        let missing = Found::open(copy.path());
+        let missing = Found::open(copy.path(), &Files::default());
         assert!(missing.layers.is_none() && missing.notes[0].severity == Severity::Loss);
     }
 }

@@ -19,6 +19,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use bigtpu_chip::Engine;
+use bigtpu_format::Files;
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_output::plain_line;
 use bigtpu_timeline::{Note, Severity, Track};
@@ -58,10 +59,16 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// Reads the files in a dump's folder, or the log of the compiler.
+    /// Reads the files in a dump's folder on the disk, or the log of the compiler.
     #[must_use]
     pub fn open(dump: &Path) -> Found {
-        Found::open(dump)
+        Self::of_dump(dump, &Files::default())
+    }
+
+    /// The same of a folder that may be in memory.
+    #[must_use]
+    pub fn of_dump(dump: &Path, files: &Files) -> Found {
+        Found::open(dump, files)
     }
 
     /// The layers of the entries of `tensor_location.json`.

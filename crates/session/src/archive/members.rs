@@ -1,10 +1,11 @@
-//! The members of an archive on their way into a directory: their names, numbers and sizes are checked.
+//! The members of an archive on their way into a directory, or into memory: their names, numbers and sizes are checked.
 
 use std::cell::Cell;
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
+use bigtpu_format::HeldFiles;
 use bigtpu_host_trace::{FREE_BYTES, MOST_FOLD};
 use bigtpu_output::{Scratch, Untrusted};
 
@@ -15,14 +16,21 @@ const MOST_MEMBERS: u64 = 1 << 18;
 /// Bytes of all members at most, unpacked.
 const MOST_BYTES: u64 = 1 << 38;
 
+/// Where members go.
+#[derive(Debug)]
+pub(super) enum Target<'s> {
+    Disk(&'s Scratch),
+    Held(&'s mut HeldFiles),
+}
+
 /// Members of an archive, which go into a directory.
 #[derive(Debug)]
 pub(super) struct Members<'s> {
     /// What errors call the archive.
     name: &'s str,
-    /// The directory below the scratch directory.
+    /// The directory below the target.
     stem: &'s str,
-    scratch: &'s Scratch,
+    target: Target<'s>,
     /// Bytes of the archive that were read.
     packed: Rc<Cell<u64>>,
     members: u64,
@@ -34,10 +42,10 @@ impl<'s> Members<'s> {
     pub(super) fn new(
         name: &'s str,
         stem: &'s str,
-        scratch: &'s Scratch,
+        target: Target<'s>,
         packed: Rc<Cell<u64>>,
     ) -> Self {
-        Self { name, stem, scratch, packed, members: 0, bytes: 0, buffer: vec![0; 1 << 16] }
+        Self { name, stem, target, packed, members: 0, bytes: 0, buffer: vec![0; 1 << 16] }
     }
 
     /// What to say when the archive can't be read.
@@ -56,9 +64,12 @@ impl<'s> Members<'s> {
         ArchiveError::Member { archive: self.name.to_owned(), member, what }
     }
 
-    /// A file of no name, for what has to be read at any place.
-    pub(super) fn spool(&self) -> io::Result<std::fs::File> {
-        self.scratch.nameless()
+    /// A file of no name, for what has to be read at any place; `None` where that is done in memory.
+    pub(super) fn spool(&self) -> io::Result<Option<std::fs::File>> {
+        match self.target {
+            Target::Disk(scratch) => scratch.nameless().map(Some),
+            Target::Held(_) => Ok(None),
+        }
     }
 
     /// Counts a member.
@@ -93,14 +104,22 @@ impl<'s> Members<'s> {
     /// Puts a member of a name into the directory; how many bytes it has.
     pub(super) fn put(&mut self, path: &Path, content: impl Read) -> Result<u64, ArchiveError> {
         let plain = self.plain_name(path)?;
-        let file = match self.scratch.file(&Path::new(self.stem).join(plain)) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(self.refused(path, "is there twice"));
-            }
-            Err(source) => return Err(self.failed(source)),
+        let plain = Path::new(self.stem).join(plain);
+        let failed = |members: &Self, error: io::Error| match error.kind() {
+            io::ErrorKind::AlreadyExists => members.refused(path, "is there twice"),
+            _ => members.failed(error),
         };
-        self.copy(content, file)
+        if let Target::Disk(scratch) = self.target {
+            let file = scratch.file(&plain).map_err(|error| failed(self, error))?;
+            return self.copy(content, file);
+        }
+        let mut bytes = Vec::new();
+        let read = self.copy(content, &mut bytes)?;
+        if let Target::Held(files) = &mut self.target {
+            let added = files.add(&plain, bytes);
+            added.map_err(|error| failed(self, error))?;
+        }
+        Ok(read)
     }
 
     /// Passes a member that is not needed: what it unfolds to counts all the same.

@@ -13,11 +13,12 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use bigtpu_format::HeldFiles;
 use bigtpu_output::Scratch;
 use flate2::read::MultiGzDecoder;
 
 use counted::Counted;
-use members::Members;
+use members::{Members, Target};
 
 /// Bytes of a header of tar.
 const BLOCK: usize = 512;
@@ -112,28 +113,13 @@ impl Unpacked {
         let file = File::open(input).map_err(|source| failed(&name, source))?;
         let stem = input.file_name().map(|name| name.to_string_lossy().into_owned());
         let stem = stem.unwrap_or_default();
-        let endings = [".tar.gz", ".tgz", ".tar", ".gz", ".zip"];
-        let short = endings.iter().find_map(|ending| stem.strip_suffix(ending));
-        let short = short.filter(|short| !short.is_empty()).unwrap_or(&stem);
-        Self::from_reader(file, &name, short)
+        Self::from_reader(file, &name, stem_of(&stem))
     }
 
     /// Unpacks what a reader gives. `name`: what errors call it; `stem`: the name of the directory.
     fn from_reader(reader: impl Read, name: &str, stem: &str) -> Result<Self, ArchiveError> {
-        let failed = |source| failed(name, source);
-        let mut reader = BufReader::with_capacity(1 << 16, reader);
-        let start = io::BufRead::fill_buf(&mut reader).map_err(failed)?;
-        let (is_gzip, is_zip) = (start.starts_with(&GZIP), start.starts_with(&ZIP));
-        let scratch = Scratch::create().map_err(failed)?;
-        let (counted, packed) = Counted::new(reader);
-        let members = Members::new(name, stem, &scratch, packed);
-        if is_zip {
-            zip::unpack(counted, members)?;
-        } else if is_gzip {
-            tar::unpack(MultiGzDecoder::new(counted), members)?;
-        } else {
-            tar::unpack(counted, members)?;
-        }
+        let scratch = Scratch::create().map_err(|source| failed(name, source))?;
+        unpack(reader, name, stem, Target::Disk(&scratch))?;
         Ok(Self { root: scratch.path().join(stem), _scratch: scratch })
     }
 
@@ -147,6 +133,80 @@ impl Unpacked {
     #[must_use]
     pub fn named(&self, text: &str, archive: &Path) -> String {
         text.replace(&self.root.display().to_string(), &archive.display().to_string())
+    }
+}
+
+/// The name of a file without the ending of an archive.
+fn stem_of(name: &str) -> &str {
+    let endings = [".tar.gz", ".tgz", ".tar", ".gz", ".zip"];
+    let short = endings.iter().find_map(|ending| name.strip_suffix(ending));
+    short.filter(|short| !short.is_empty()).unwrap_or(name)
+}
+
+/// What bytes in memory are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Packed {
+    /// A `tar` archive, gzipped or not, or a `zip` archive with anything but traces of hosts.
+    Archive,
+    /// Gzipped, or zipped, text.
+    Text,
+    /// Neither.
+    No,
+}
+
+impl Packed {
+    /// What they begin like.
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        if bytes.starts_with(&ZIP) {
+            let is_trace = zip::names(bytes)
+                .is_some_and(|names| matches!(names.as_slice(), [name] if name.ends_with(".json")));
+            return if is_trace { Self::Text } else { Self::Archive };
+        }
+        if !bytes.starts_with(&GZIP) {
+            return if tar::is_header(bytes) { Self::Archive } else { Self::No };
+        }
+        let mut start = Vec::new();
+        // What is damaged is said by whoever reads it as an archive.
+        let read = MultiGzDecoder::new(bytes).take(BLOCK as u64).read_to_end(&mut start);
+        match read.is_err() || tar::is_header(&start) {
+            true => Self::Archive,
+            false => Self::Text,
+        }
+    }
+}
+
+/// Unpacks an archive to memory, below the directory that is named after it, which is returned.
+///
+/// # Errors
+/// [`ArchiveError`]; some members may be among the files then.
+pub(crate) fn unpack_held(
+    name: &str,
+    bytes: &[u8],
+    files: &mut HeldFiles,
+) -> Result<PathBuf, ArchiveError> {
+    let stem = stem_of(name);
+    unpack(bytes, name, stem, Target::Held(files))?;
+    Ok(PathBuf::from(stem))
+}
+
+/// Unpacks what a reader gives. `name`: what errors call it; `stem`: the name of the directory.
+fn unpack(
+    reader: impl Read,
+    name: &str,
+    stem: &str,
+    target: Target<'_>,
+) -> Result<(), ArchiveError> {
+    let mut reader = BufReader::with_capacity(1 << 16, reader);
+    let start = io::BufRead::fill_buf(&mut reader).map_err(|source| failed(name, source))?;
+    let (is_gzip, is_zip) = (start.starts_with(&GZIP), start.starts_with(&ZIP));
+    let (counted, packed) = Counted::new(reader);
+    let members = Members::new(name, stem, target, packed);
+    if is_zip {
+        zip::unpack(counted, members)
+    } else if is_gzip {
+        tar::unpack(MultiGzDecoder::new(counted), members)
+    } else {
+        tar::unpack(counted, members)
     }
 }
 

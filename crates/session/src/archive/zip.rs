@@ -1,8 +1,7 @@
 //! Members of a `zip` archive.
 
-use std::fs::File;
 use std::io::ErrorKind::InvalidData;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use zip::ZipArchive;
@@ -15,10 +14,23 @@ use super::members::Members;
 const END_BYTES: usize = 22;
 const LONGEST_END: u64 = END_BYTES as u64 + 0xffff;
 
-/// Unpacks what a reader gives. The list of members is at the end: the archive is copied to a file first.
-pub(super) fn unpack(mut reader: impl Read, mut to: Members<'_>) -> Result<(), ArchiveError> {
-    let mut file = to.spool().map_err(|source| to.failed(source))?;
-    let length = io::copy(&mut reader, &mut file).map_err(|source| to.failed(source))?;
+/// Unpacks what a reader gives. The list of members is at the end: the archive is copied to a file, or to memory, first.
+pub(super) fn unpack(mut reader: impl Read, to: Members<'_>) -> Result<(), ArchiveError> {
+    match to.spool().map_err(|source| to.failed(source))? {
+        Some(mut file) => {
+            io::copy(&mut reader, &mut file).map_err(|source| to.failed(source))?;
+            unpack_copy(file, to)
+        }
+        None => {
+            let mut bytes = Vec::new();
+            reader.read_to_end(&mut bytes).map_err(|source| to.failed(source))?;
+            unpack_copy(Cursor::new(bytes), to)
+        }
+    }
+}
+
+fn unpack_copy(mut file: impl Read + Seek, mut to: Members<'_>) -> Result<(), ArchiveError> {
+    let length = file.seek(SeekFrom::End(0)).map_err(|source| to.failed(source))?;
     file.seek(SeekFrom::Start(0)).map_err(|source| to.failed(source))?;
     let listed = listed_members(&mut file).map_err(|source| to.failed(source))?;
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| failed(&to, error))?;
@@ -34,17 +46,24 @@ pub(super) fn unpack(mut reader: impl Read, mut to: Members<'_>) -> Result<(), A
     Ok(())
 }
 
+/// The names of the members; `None` where there is no list of them.
+pub(super) fn names(bytes: &[u8]) -> Option<Vec<String>> {
+    let archive = ZipArchive::new(Cursor::new(bytes)).ok()?;
+    let names = archive.file_names().map(|name| name.ok().map(|name| name.into_owned()));
+    names.collect()
+}
+
 /// How many members the end of the list claims; `None` where it stands elsewhere, for more than 65 534 of them, or there is no end.
 /// Of members of one name, the crate keeps the last without a word.
 ///
 /// ```text
 /// PK\5\6 | disk u16 | disk of the list u16 | members here u16 | members u16 | bytes u32 | offset u32 | comment u16 | comment
 /// ```
-fn listed_members(file: &mut File) -> io::Result<Option<u64>> {
+fn listed_members(mut file: impl Read + Seek) -> io::Result<Option<u64>> {
     let length = file.seek(SeekFrom::End(0))?;
     file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_END)))?;
     let mut end = Vec::new();
-    (&mut *file).take(LONGEST_END).read_to_end(&mut end)?;
+    (&mut file).take(LONGEST_END).read_to_end(&mut end)?;
     file.seek(SeekFrom::Start(0))?;
     let found = end.windows(END_BYTES).rev().find(|window| window.starts_with(b"PK\x05\x06"));
     let count = found.map(|end| u16::from_le_bytes([end[10], end[11]]));
@@ -52,7 +71,7 @@ fn listed_members(file: &mut File) -> io::Result<Option<u64>> {
 }
 
 fn member(
-    archive: &mut ZipArchive<BufReader<File>>,
+    archive: &mut ZipArchive<impl Read + Seek>,
     index: usize,
     to: &mut Members<'_>,
 ) -> Result<(), ArchiveError> {

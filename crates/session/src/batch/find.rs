@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bigtpu_format::GLOBAL_PROFILE;
+use bigtpu_format::{Files, GLOBAL_PROFILE};
 use bigtpu_timeline::{is_summary_only, iterations};
 use walkdir::{DirEntry, WalkDir};
 
@@ -73,7 +73,7 @@ pub(crate) fn dumps(root: &Path, out: &Path, iteration: Option<u32>) -> Result<F
         match entry {
             Ok(entry) if entry.file_name() == GLOBAL_PROFILE && entry.file_type().is_file() => {
                 let dump = entry.path().parent().unwrap_or(root);
-                if is_summary_only(dump) {
+                if is_summary_only(dump, &Files::default()) {
                     let text = "left out: it holds the runtime's summary only, no PMU records";
                     found.skip(dump, false, text);
                 } else {
@@ -125,7 +125,7 @@ fn is_dump_without_head(entry: &DirEntry) -> bool {
 /// A dump, or the iterations of a container.
 fn members(root: &Path, dump: &Path, iteration: Option<u32>) -> Vec<Member> {
     let relative = dump.strip_prefix(root).unwrap_or(dump).to_owned();
-    let several = iterations(dump);
+    let several = iterations(dump, &Files::default());
     // A dump of another runtime has no iterations.
     let iteration = iteration.filter(|_| !several.is_empty());
     if iteration.is_some() || several.len() < 2 {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{DumpName, device_and_call};
-use bigtpu_format::{GLOBAL_PROFILE, find_dumps_in};
+use bigtpu_format::{Files, GLOBAL_PROFILE, find_dumps_in};
 use bigtpu_output::{OutputError, text};
 use bigtpu_timeline::{Dump, OpenError, is_summary_only, iterations};
 
@@ -63,7 +63,7 @@ pub struct Found {
 /// # Errors
 /// [`DumpsError`] when there are several dumps, or the dump can't be opened.
 pub fn open_only(input: &Path, session: &Session, say: Say<'_>) -> Result<Dump, DumpsError> {
-    let found = find(&[input], None);
+    let found = find(&session.settings().files, &[input], None);
     let [dump] = found.dumps.as_slice() else {
         let names = found.dumps.into_iter().map(|dump| dump.name.directory).collect();
         return Err(DumpsError::Several { input: input.to_owned(), names });
@@ -77,12 +77,12 @@ pub fn open_only(input: &Path, session: &Session, say: Say<'_>) -> Result<Dump, 
 /// The dumps in the given directories: a directory that is no dump represents those in it, and libsophon's container
 /// for its iterations, unless one is chosen.
 #[must_use]
-pub fn find(inputs: &[&Path], iteration: Option<u32>) -> Found {
+pub fn find(files: &Files, inputs: &[&Path], iteration: Option<u32>) -> Found {
     let mut notes = Vec::new();
     let mut roots = Vec::new();
     for input in inputs {
         let (summaries, within): (Vec<_>, Vec<_>) =
-            within(input).into_iter().partition(|root| is_summary_only(root));
+            within(input, files).into_iter().partition(|root| is_summary_only(root, files));
         if within.is_empty() {
             // Opening shows what is wrong with it.
             roots.push(summaries.into_iter().next().unwrap_or_else(|| input.to_path_buf()));
@@ -102,7 +102,7 @@ pub fn find(inputs: &[&Path], iteration: Option<u32>) -> Found {
     }
     let mut parts = Vec::new();
     for root in roots {
-        match (iteration, iterations(&root)) {
+        match (iteration, iterations(&root, files)) {
             (None, several) if several.len() > 1 => {
                 parts.extend(several.into_iter().map(|n| (root.clone(), Some(n))));
             }
@@ -113,10 +113,10 @@ pub fn find(inputs: &[&Path], iteration: Option<u32>) -> Found {
 }
 
 /// The dumps in a directory that is not a dump itself.
-fn within(input: &Path) -> Vec<PathBuf> {
-    match std::fs::symlink_metadata(input.join(GLOBAL_PROFILE)) {
-        Ok(_) => Vec::new(),
-        Err(_) => find_dumps_in(input),
+fn within(input: &Path, files: &Files) -> Vec<PathBuf> {
+    match files.has_name(&input.join(GLOBAL_PROFILE)) {
+        true => Vec::new(),
+        false => find_dumps_in(input, files),
     }
 }
 

@@ -5,7 +5,7 @@ mod find;
 mod schedule;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bigtpu_answers::{DumpIndex, DumpRow, counted};
 use bigtpu_emit::Progress;
@@ -21,7 +21,6 @@ use crate::cut::CutRequest;
 use crate::detail;
 use crate::kept::ResultsOf;
 use crate::note::remark;
-use crate::outputs::output_directory;
 use crate::settings::Session;
 use crate::views;
 use clocks::Proved;
@@ -82,6 +81,11 @@ impl<'a> Several<'a> {
         Ok(Self { dumps, opened: dumps.iter().map(open).collect::<Result<_, _>>()? })
     }
 
+    /// The opened dumps.
+    pub(crate) fn opened(&self) -> &[Dump] {
+        &self.opened
+    }
+
     /// Analyzes the dumps one after another, so that only one is in memory; each uses all threads. `replaces`: results of
     /// other dumps, versions and options in the output directory are removed.
     ///
@@ -91,12 +95,11 @@ impl<'a> Several<'a> {
         &self,
         session: &Session,
         choice: &Choice,
-        (output, replaces): (&Path, bool),
+        (out, replaces): (&OutDir, bool),
         progress: &dyn Progress,
     ) -> Result<Analyzed, OutputError> {
         let Self { dumps, opened } = self;
         let host = session.host_trace();
-        let out = output_directory(output)?;
         let tails = opened.iter().map(|dump| dump.global.tail_offset_ns);
         let places: Vec<_> = dumps.iter().map(|dump| &dump.name).zip(tails).collect();
         let align = session.settings().host.as_ref().map(|host| host.align).unwrap_or_default();
@@ -115,7 +118,7 @@ impl<'a> Several<'a> {
         let (asked, records) = (session.settings().trace_detail, detail::records(opened));
         let mut trace = match choice.writes(views::TRACE) {
             true => Some(MergedTrace::create(
-                &out,
+                out,
                 MergedOptions {
                     file: TRACE_FILE,
                     title: &counted(dumps.len(), "dump"),
@@ -135,7 +138,7 @@ impl<'a> Several<'a> {
                     continue;
                 };
                 let job = DumpJob { choice, session, number, named, dump, progress };
-                let end = job.run(&schedule, &out, trace.as_mut(), &mut done)?;
+                let end = job.run(&schedule, out, trace.as_mut(), &mut done)?;
                 longest_ns = longest_ns.max(end);
             }
             schedule.end_slot(longest_ns);
@@ -155,7 +158,7 @@ impl<'a> Several<'a> {
             done.iter().flat_map(|done| done.notes.iter().cloned()).collect();
         let index =
             DumpIndex::new(schedule.time_line, done.iter().map(|done| done.row.clone()).collect());
-        written.extend(write_texts(choice, &index, &all_notes, &out)?);
+        written.extend(write_texts(choice, &index, &all_notes, out)?);
         if choice.writes(views::TRACE) {
             let light = detail::note(asked, records, false);
             all_notes.extend(light.map(|note| remark(note, Language::English)));
@@ -172,7 +175,7 @@ impl<'a> Several<'a> {
             written.push(out.write(DUMPS_PAGE, &page)?);
         }
         if replaces {
-            let removed = ResultsOf::new(session, &CutRequest::default(), dumps).publish(&out)?;
+            let removed = ResultsOf::new(session, &CutRequest::default(), dumps).publish(out)?;
             // The first: a console shows a few.
             all_notes.splice(0..0, removed.map(|note| remark(note, Language::English)));
         } else {

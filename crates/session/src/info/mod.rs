@@ -9,6 +9,7 @@ use std::path::Path;
 use bigtpu_answers::counted;
 use bigtpu_chip::Chip;
 use bigtpu_emit_text::{completeness_text, note_line};
+use bigtpu_format::Files;
 use bigtpu_messages::Language;
 use bigtpu_output::Table;
 use bigtpu_timeline::{Clocks, Dump, Note, OpenError, Options, Profile, Severity, Survey};
@@ -48,7 +49,7 @@ pub struct Info {
 /// The dumps that are asked for, and notes on what was left aside.
 #[must_use]
 pub fn find(request: &Request<'_>) -> dumps::Found {
-    dumps::find(&[request.dump], request.iteration)
+    dumps::find(&Files::default(), &[request.dump], request.iteration)
 }
 
 /// Reads one of the dumps that were [found](find).

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 use std::time::Duration;
 
-use bigtpu_format::find_dumps_in;
+use bigtpu_format::{Files, find_dumps_in};
 use bigtpu_measure::NamePattern;
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_timeline::is_summary_only;
@@ -88,7 +88,7 @@ pub fn record(
         earlier: Vec::new(),
         runtime,
     };
-    for dump in places.iter().flat_map(|place| find_dumps_in(place)) {
+    for dump in places.iter().flat_map(|place| find_dumps_in(place, &Files::default())) {
         match before.whose(&dump) {
             Whose::OfThisRun => capture.dumps.push(dump),
             Whose::Earlier => capture.earlier.push(dump),
@@ -96,8 +96,8 @@ pub fn record(
         }
     }
     // Beside a dump of CV84X6 libsophon leaves a summary without records.
-    if !capture.dumps.iter().all(|dump| is_summary_only(dump)) {
-        capture.dumps.retain(|dump| !is_summary_only(dump));
+    if !capture.dumps.iter().all(|dump| is_summary_only(dump, &Files::default())) {
+        capture.dumps.retain(|dump| !is_summary_only(dump, &Files::default()));
     }
     Ok(capture)
 }

@@ -1,0 +1,161 @@
+// The analyzer in one HTML file, opened from disk: every byte of its results is the program's.
+// ANALYZER is the file; `cargo run -p xtask -- browser` builds it.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { BINARY, ROOT, fixture, launch, scratch } from "../support.mjs";
+
+const FILE = process.env.ANALYZER ?? join(ROOT, "target/browser/bigtpuprofile.html");
+const REAL = join(ROOT, "fixtures/real");
+// The page writes no workbook: its library needs temporary files.
+const EXCEPT = ["--disable_doc"];
+const LIST = ".bigtpuprofile-files";
+
+let browser;
+before(async () => {
+  assert.ok(existsSync(FILE), `${FILE} is missing; build it with: cargo run -p xtask -- browser`);
+  browser = await launch();
+});
+after(() => browser?.close());
+
+/** The page from disk, in a browser without a network; `errors` collects what its console complains about. */
+async function open(options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US", offline: true, ...options });
+  const page = await context.newPage();
+  const errors = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && errors.push(message.text()));
+  page.on("pageerror", (error) => errors.push(error.message));
+  await page.goto(`file://${FILE}`);
+  await page.waitForSelector(".start");
+  return { page, errors };
+}
+
+/** The results of files that are chosen: name and hash of each, or the sentence that they end with. */
+async function analyzed(page, field, files) {
+  await page.evaluate(() => delete window.bigtpuResults);
+  if (await page.locator("#another").count()) await page.click("#another");
+  await page.setInputFiles(field, files);
+  await page.waitForFunction(() => window.bigtpuResults || !document.querySelector(".message").hidden, null, { timeout: 120_000 });
+  return page.evaluate(async () => {
+    const results = window.bigtpuResults;
+    if (!results) return { sentence: document.querySelector(".message").textContent };
+    const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const files = {};
+    for (const { name, bytes } of results.files) files[name] = hex(await crypto.subtle.digest("SHA-256", bytes));
+    return { files, notes: results.notes, name: results.name, dumps: results.dumps, hasLoss: results.hasLoss };
+  });
+}
+
+/** What the program writes, run next to the dump: notes name files as they were given, here and there without what is above it. */
+function written(input, ...options) {
+  const out = scratch();
+  execFileSync(BINARY, [basename(input), out, "--quiet", ...EXCEPT, ...options], { cwd: dirname(input), stdio: "pipe" });
+  const names = readdirSync(out, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name !== LIST);
+  const paths = names.map((entry) => join(entry.parentPath, entry.name)).sort();
+  return Object.fromEntries(paths.map((path) => [path.slice(out.length + 1), createHash("sha256").update(readFileSync(path)).digest("hex")]));
+}
+
+function assertSame(results, expected, name) {
+  assert.ok(results.files, `${name}: ${results.sentence}`);
+  assert.deepEqual(Object.keys(results.files).sort(), Object.keys(expected).sort(), name);
+  const differ = Object.keys(expected).filter((file) => expected[file] !== results.files[file]);
+  assert.deepEqual(differ, [], `${name}: files that differ`);
+}
+
+test("each dump has the program's bytes", async () => {
+  const { page, errors } = await open();
+  const real = readdirSync(REAL).filter((name) => name !== "golden").map((name) => join(REAL, name));
+  const all = readdirSync(join(ROOT, "fixtures")).map(fixture).filter(existsSync);
+  assert.ok(real.length >= 5 && all.length >= 30);
+  for (const dump of [...real, ...all]) {
+    const results = await analyzed(page, "#directory", dump);
+    assertSame(results, written(dump), dump);
+    assert.ok(results.files["PerfWeb/result.html"] && results.files["report.json"], dump);
+  }
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("the page of the run is shown in place, as its file is", async () => {
+  const { page, errors } = await open();
+  await analyzed(page, "#directory", join(REAL, "cdm_profile_data_dev0_bm1690"));
+  const frame = page.frameLocator("iframe");
+  await frame.locator("[role=tab]").first().waitFor();
+  assert.match(await page.locator(".outputs .run").textContent(), /cdm_profile_data_dev0_bm1690/);
+  assert.ok(await page.evaluate(() => {
+    const file = window.bigtpuResults.files.find(({ name }) => name === "PerfWeb/result.html");
+    return document.querySelector("iframe").srcdoc === new TextDecoder().decode(file.bytes);
+  }));
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("a[data-file='perfetto.pftrace']").first().click()]);
+  const hash = createHash("sha256").update(readFileSync(await download.path())).digest("hex");
+  assert.equal(hash, written(join(REAL, "cdm_profile_data_dev0_bm1690"))["perfetto.pftrace"]);
+  assert.match(download.suggestedFilename(), /perfetto\.pftrace$/);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("an archive with a trace of the host, and two dumps", async () => {
+  const { page, errors } = await open();
+  const dump = fixture("aksv-mode1");
+  const dir = scratch();
+  const archive = join(dir, "run.tar.gz");
+  execFileSync("tar", ["-czf", archive, "-C", join(dump, ".."), "dump"]);
+  const host = join(ROOT, "fixtures/host/torch_alexnet.json.gz");
+  const results = await analyzed(page, "#files", [archive, host]);
+  const expected = written(dump, "--trace_file", host);
+  // Notes elsewhere name the path of the host's trace.
+  assert.equal(results.files?.["perfetto.pftrace"], expected["perfetto.pftrace"], results.sentence);
+  const [first, second] = ["run_dev0-0", "run_dev1-0"].map((name) => join(dir, "both", name));
+  execFileSync("mkdir", ["-p", join(dir, "both")]);
+  execFileSync("cp", ["-r", dump, first]);
+  execFileSync("cp", ["-r", fixture("aks-mode1-batch"), second]);
+  const both = await analyzed(page, "#directory", join(dir, "both"));
+  assertSame(both, written(join(dir, "both")), "two dumps");
+  assert.deepEqual(both.dumps, ["run_dev0-0", "run_dev1-0"]);
+  await page.selectOption(".outputs select", "run_dev1-0/PerfWeb/result.html");
+  await page.frameLocator("iframe").locator("[role=tab]").first().waitFor();
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("what is wrong is said with the program's sentence, and the page goes on", async () => {
+  const { page } = await open();
+  const dir = scratch();
+  const damaged = join(dir, "damaged.tar.gz");
+  writeFileSync(damaged, Buffer.from([0x1f, 0x8b, 8, 1, 2, 3]));
+  assert.match((await analyzed(page, "#files", damaged)).sentence, /^FAILED: damaged\.tar\.gz: /);
+  const results = await analyzed(page, "#directory", fixture("aksv-lost-records"));
+  assert.ok(results.hasLoss);
+  assert.equal(await page.locator(".outputs .loss").textContent(), "Data was lost");
+  assert.ok(await page.locator(".message").isHidden());
+  await page.context().close();
+});
+
+test("an analysis can be cancelled, and language and theme chosen", async () => {
+  const { page, errors } = await open({ locale: "zh-CN" });
+  assert.match(await page.locator(".start").textContent(), /拖到这里/);
+  await page.click("#theme");
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  await page.setInputFiles("#directory", fixture("aks-long-kernel"));
+  await page.click("#cancel");
+  await page.waitForSelector("#directory", { state: "attached" });
+  const results = await analyzed(page, "#directory", fixture("aksv-lost-records"));
+  assert.match(results.notes.join("\n"), /[\u4e00-\u9fff]/);
+  assertSame(results, written(fixture("aksv-lost-records"), "--lang", "zh"), "Chinese");
+  const html = page.frameLocator("iframe").locator("html");
+  await page.frameLocator("iframe").locator("[role=tab]").first().waitFor();
+  assert.equal(await html.getAttribute("data-theme"), "dark");
+  assert.equal(await html.getAttribute("lang"), "zh-CN");
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("the file is small, and refers to nothing outside of it", () => {
+  const text = readFileSync(FILE, "utf8");
+  assert.ok(text.length <= 8 << 20, `${text.length} bytes`);
+  assert.match(text, /default-src 'none'/);
+  assert.doesNotMatch(text.replace(/<script type="text\/plain" id="module">[^<]*/, ""), /(src|href)=["']?https?:/);
+});

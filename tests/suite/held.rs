@@ -1,0 +1,170 @@
+//! Files in memory, as the page in a browser analyzes them: the same results as the program's, byte for byte.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use bigtpu_emit::Quiet;
+use bigtpu_messages::Language;
+use bigtpu_session::{Choice, Documents, HeldInputs, HeldRequest, HeldResults, Settings};
+
+use crate::suite::real::DUMPS;
+use crate::support::case::{all, fixture, real_dump};
+use crate::support::run::{finish, tool, tree};
+
+/// The files of a directory, named as they are when the directory is dropped on a page.
+fn dropped(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let name = directory.file_name().unwrap();
+    plain_files(directory)
+        .into_iter()
+        .map(|(path, bytes)| (Path::new(name).join(path), bytes))
+        .collect()
+}
+
+/// The files below a directory, without the list that the program keeps of its results.
+fn plain_files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let files = tree(directory).into_iter();
+    files.filter(|(path, _)| directory.join(path).is_file()).collect()
+}
+
+fn analyze(files: Vec<(PathBuf, Vec<u8>)>) -> Result<HeldResults, String> {
+    analyze_as(files, request())
+}
+
+/// Everything but the workbook, whose library needs temporary files.
+fn request() -> HeldRequest {
+    let choice = Choice { documents: Documents::Never, ..Choice::default() };
+    HeldRequest { choice, ..HeldRequest::default() }
+}
+
+/// The same of the program.
+const OPTION: &str = "--disable_doc";
+
+fn analyze_as(files: Vec<(PathBuf, Vec<u8>)>, request: HeldRequest) -> Result<HeldResults, String> {
+    let mut inputs = HeldInputs::default();
+    for (path, bytes) in files {
+        inputs.add(&path, bytes).map_err(|error| error.to_string())?;
+    }
+    inputs.analyze(request, &Quiet).map_err(|error| error.to_string())
+}
+
+/// What the program writes, run next to the dumps: notes name files as they were given.
+fn written(parent: &Path, dumps: &[&str], args: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
+    let keep = tempfile::tempdir().unwrap();
+    let out = keep.path().join("out");
+    let mut command = tool();
+    let said = finish(command.current_dir(parent).args(dumps).arg(&out).arg(OPTION).args(args));
+    assert_eq!(said.code, Some(0), "{dumps:?}: {}", said.stderr);
+    plain_files(&out)
+}
+
+/// The same of one dump.
+fn written_of(dump: &Path, args: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
+    let name = dump.file_name().unwrap().to_str().unwrap();
+    written(dump.parent().unwrap(), &[name], args)
+}
+
+fn assert_same(held: &HeldResults, disk: &BTreeMap<PathBuf, Vec<u8>>, name: &str) {
+    assert_eq!(Vec::from_iter(held.files.keys()), Vec::from_iter(disk.keys()), "{name}");
+    for (path, bytes) in &held.files {
+        assert!(*bytes == disk[path], "{name}: {} differs", path.display());
+    }
+}
+
+#[test]
+fn a_dump_in_memory_has_the_results_of_one_on_the_disk() {
+    let real = DUMPS.map(|name| (name.to_owned(), real_dump(name)));
+    let cases = all().into_iter().map(|case| (case.name.to_owned(), case.dump()));
+    let mut dumps = 0;
+    for (name, dump) in real.into_iter().chain(cases) {
+        let held = analyze(dropped(&dump)).unwrap();
+        assert_same(&held, &written_of(&dump, &[]), &name);
+        dumps += 1;
+    }
+    assert!(dumps > 30, "{dumps}");
+}
+
+#[test]
+fn several_dumps_in_memory_have_the_results_of_those_on_the_disk() {
+    let dump = |name: &str| fixture(name).join("dump");
+    let dir = tempfile::tempdir().unwrap();
+    let mut files = Vec::new();
+    for (name, from) in [("run_dev0-0", "aksv-mode1"), ("run_dev1-0", "aks-mode1-batch")] {
+        let to = dir.path().join(name);
+        std::fs::create_dir(&to).unwrap();
+        for (path, bytes) in tree(&dump(from)) {
+            std::fs::write(to.join(path), bytes).unwrap();
+        }
+        files.extend(dropped(&to));
+    }
+    let disk = written(dir.path(), &["run_dev0-0", "run_dev1-0"], &[]);
+    let held = analyze(files).unwrap();
+    assert_eq!(held.dumps, [Path::new("run_dev0-0"), Path::new("run_dev1-0")]);
+    assert_same(&held, &disk, "two dumps");
+}
+
+#[test]
+fn archives_and_traces_of_the_host_are_told_from_files_of_a_dump() {
+    let dump = fixture("aksv-mode1").join("dump");
+    let host = fixture("host").join("torch_alexnet.json.gz");
+    let host_bytes = std::fs::read(&host).unwrap();
+    let mut disk = written_of(&dump, &["--trace_file", host.to_str().unwrap()]);
+    let mut files = vec![(PathBuf::from("torch_alexnet.json.gz"), host_bytes)];
+    let dir = tempfile::tempdir().unwrap();
+    let archive = dir.path().join("run.tar.gz");
+    let parent = dump.parent().unwrap();
+    let done =
+        Command::new("tar").arg("-czf").arg(&archive).arg("-C").arg(parent).arg("dump").status();
+    assert!(done.unwrap().success());
+    let archive = std::fs::read(archive).unwrap();
+    files.push((PathBuf::from("run.tar.gz"), archive));
+    let held = analyze(files).unwrap();
+    assert_eq!(held.name, "dump");
+    let mut held_files = held.files;
+    // Notes of the host's trace name its path.
+    let report =
+        |files: &mut BTreeMap<PathBuf, Vec<u8>>| files.remove(Path::new("perfetto.pftrace"));
+    assert_eq!(report(&mut held_files), report(&mut disk));
+    // Files without a directory are those of one dump.
+    let loose = dropped(&dump)
+        .into_iter()
+        .map(|(path, bytes)| (PathBuf::from(path.file_name().unwrap()), bytes));
+    let loose = analyze(loose.collect()).unwrap();
+    assert_same(&loose, &written_of(&dump, &[]), "loose files");
+}
+
+#[test]
+fn what_cannot_be_analyzed_is_a_sentence() {
+    let dump = || dropped(&fixture("aksv-mode1").join("dump"));
+    let none = analyze(Vec::new()).unwrap_err();
+    assert!(none.contains("no dump among these files"), "{none}");
+    let text = analyze(vec![("a/b.txt".into(), b"x".to_vec())]).unwrap_err();
+    assert!(text.contains("global.profile"), "{text}");
+    let twice = analyze(dump().into_iter().chain(dump()).collect()).unwrap_err();
+    assert!(twice.contains("give each file once"), "{twice}");
+    let outside = analyze(vec![("../x".into(), Vec::new())]).unwrap_err();
+    assert!(outside.contains("../x"), "{outside}");
+    let damaged = analyze(vec![("x.tar.gz".into(), b"\x1f\x8b\x08 no".to_vec())]).unwrap_err();
+    assert!(damaged.contains("x.tar.gz"), "{damaged}");
+    let request = HeldRequest { most_records: Some(10), ..request() };
+    let large = analyze_as(dump(), request).unwrap_err();
+    assert!(
+        large.contains("more than the 10") && large.contains("bigtpuprofile dump out"),
+        "{large}"
+    );
+}
+
+#[test]
+fn notes_and_pages_are_in_the_language_that_is_asked_for() {
+    let dump = fixture("aksv-lost-records").join("dump");
+    let of = |language| {
+        let settings = Settings { language, ..Settings::default() };
+        let request = HeldRequest { settings, ..request() };
+        analyze_as(dropped(&dump), request).unwrap()
+    };
+    let (english, chinese) = (of(Language::English), of(Language::Chinese));
+    assert!(english.has_loss && !english.notes.is_empty());
+    assert_eq!(english.notes.len(), chinese.notes.len());
+    assert_ne!(english.notes, chinese.notes);
+    assert_same(&chinese, &written_of(&dump, &["--lang", "zh"]), "Chinese");
+}
