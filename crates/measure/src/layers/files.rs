@@ -174,13 +174,13 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_looked_at_is_not_missing() {
         let dir = tempfile::tempdir().unwrap();
-        let found = Found::open(dir.path());
+        let found = Found::open(dir.path(), &Files::default());
         assert!(found.notes.is_empty() && !found.has_unread, "{:?}", found.notes);
         // A link to itself: the system can't tell what it is.
         let locations = dir.path().join(LOCATIONS);
         std::os::unix::fs::symlink(&locations, &locations).unwrap();
         std::fs::write(dir.path().join(MODULE), "module @net {}").unwrap();
-        let found = Found::open(dir.path());
+        let found = Found::open(dir.path(), &Files::default());
         assert!(found.has_unread);
         let told = found.notes.iter().map(|note| note.said().text);
         let told: Vec<String> = told.collect();
