@@ -281,7 +281,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("global.profile");
         std::fs::write(&path, "arch=5\n").unwrap();
-        File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
+        std::fs::File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
         let global = Global::read(&path, &Files::default()).unwrap();
         assert_eq!(global.arch, "5");
         assert!(text(&global.warnings[0]).starts_with("only the first"), "{:?}", global.warnings);
