@@ -26,7 +26,7 @@ pub(crate) enum ChartValue {
 
 impl ChartCells {
     /// For charts of these rows and columns, from 0.
-    pub(crate) fn of(rows: Range<u32>, columns: &'static [u16]) -> Self {
+    pub(crate) fn new(rows: Range<u32>, columns: &'static [u16]) -> Self {
         Self { rows, columns, values: BTreeMap::new() }
     }
 
@@ -174,7 +174,7 @@ mod tests {
         };
         inner.set_name(NAME).unwrap();
         let mut sheet = Sheet::new(inner, &styles);
-        sheet.charted = ChartCells::of(0..20, &[0, 1, 2]);
+        sheet.charted = ChartCells::new(0..20, &[0, 1, 2]);
         sheet.headers(0, 0, ["<Title>", "_x000A_", "=b&c"], &styles.head).unwrap();
         for (row, x) in (1..).zip([1.5, 0.0, -3e22, f64::NAN, 1.0 / 3.0]) {
             if row != 3 {

@@ -29,7 +29,7 @@ const COLUMN: u16 = 5;
 /// Writes the sheet.
 pub(crate) fn write(sheet: &mut Sheet<'_>, summary: &EngineSummary, kernels: usize) -> Result {
     let styles = sheet.styles;
-    sheet.charted = ChartCells::of(2..u32::MAX, &[0, 1, 2, 3]);
+    sheet.charted = ChartCells::new(2..u32::MAX, &[0, 1, 2, 3]);
     sheet.inner.set_column_range_width(0, 3, 12)?;
     sheet.styled(0, 0, "Busy share of the total time", &styles.title)?;
     sheet.headers(2, 0, ["Core"], &styles.head)?;

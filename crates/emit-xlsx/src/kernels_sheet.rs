@@ -66,7 +66,7 @@ const MOST: usize = 1_000_000;
 pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
     let (styles, kernels) = (sheet.styles, report.kernels.len());
     sheet.charted =
-        ChartCells::of(HEADER_ROW + 1..HEADER_ROW + 1 + charts_sheet::KERNELS, &[KERNEL, TOTAL]);
+        ChartCells::new(HEADER_ROW + 1..HEADER_ROW + 1 + charts_sheet::KERNELS, &[KERNEL, TOTAL]);
     layout(sheet, kernels.min(MOST))?;
     sheet.styled(0, 0, "Kernels", &styles.title)?;
     for (row, note) in (1..).zip(NOTES) {

@@ -55,7 +55,7 @@ const MOST: usize = 100_000;
 /// Writes the sheet.
 pub(crate) fn write(sheet: &mut Sheet<'_>, rooflines: &Rooflines) -> Result {
     let styles = sheet.styles;
-    sheet.charted = ChartCells::of(ROOFS_ROW..u32::MAX, &CHARTED);
+    sheet.charted = ChartCells::new(ROOFS_ROW..u32::MAX, &CHARTED);
     sheet.inner.set_column_width(0, 40)?;
     sheet.inner.set_column_range_width(1, (COLUMNS.len() - 1) as u16, 16)?;
     sheet.styled(0, 0, "Roofline of a core", &styles.title)?;

@@ -200,7 +200,7 @@ impl HeldFiles {
         if let Some(bytes) = self.0.get(&path) {
             return Ok(FileKind::File(bytes.len() as u64));
         }
-        match self.below(&path).next() {
+        match self.paths_in(&path).next() {
             Some(_) => Ok(FileKind::Directory),
             None => Err(io::ErrorKind::NotFound.into()),
         }
@@ -219,7 +219,7 @@ impl HeldFiles {
     fn names(&self, directory: &Path) -> io::Result<Vec<OsString>> {
         let directory = plain(directory);
         let mut names: Vec<OsString> = Vec::new();
-        for path in self.below(&directory) {
+        for path in self.paths_in(&directory) {
             let below = path.strip_prefix(&directory).ok().and_then(|path| path.iter().next());
             // Files of one directory stand together.
             if let Some(name) = below.filter(|name| names.last().is_none_or(|last| last != name)) {
@@ -230,7 +230,7 @@ impl HeldFiles {
     }
 
     /// The files below a directory.
-    fn below<'a>(&'a self, directory: &'a Path) -> impl Iterator<Item = &'a Path> + 'a {
+    fn paths_in<'a>(&'a self, directory: &'a Path) -> impl Iterator<Item = &'a Path> + 'a {
         let behind = (Bound::Excluded(directory), Bound::Unbounded);
         let behind = self.0.range::<Path, _>(behind).map(|(path, _)| path.as_path());
         behind.take_while(move |path| path.starts_with(directory))

@@ -11,7 +11,7 @@ use bigtpu_simulate::compiled::{Bmodel, CommandFile};
 use bigtpu_simulate::{CoreFile, Program, program_of_files, program_of_subnets, simulate};
 use bigtpu_timeline::Clocks;
 
-use crate::files::Files;
+use crate::files::DumpFiles;
 use crate::pipeline::{Views, analyze};
 
 /// The container: blocks lie in the file one behind another, and with what is damaged make up all of it.
@@ -80,7 +80,7 @@ pub fn dyn_data(bytes: &[u8]) {
     // All of the walk, on the chip that has the most rules.
     let core = [block(5, data), block(6, extra)].concat();
     let files = [("cdmlib0_3.profile", core), ("global.profile", b"arch=6".to_vec())];
-    directory(&Files(files.map(|(name, bytes)| (name.to_owned(), bytes)).to_vec()).pack());
+    directory(&DumpFiles(files.map(|(name, bytes)| (name.to_owned(), bytes)).to_vec()).pack());
 }
 
 /// DYN_EXTRA: items and what is damaged make up the whole block.
@@ -256,7 +256,7 @@ pub fn host_trace(text: &[u8]) {
     assert_eq!(kept, large.kept_slices().count());
 }
 
-/// A whole dump directory, packed (see [`Files::pack`]): analyzed with all views, or refused in one sentence.
+/// A whole dump directory, packed (see [`DumpFiles::pack`]): analyzed with all views, or refused in one sentence.
 ///
 /// # Panics
 /// When something does not hold, or a file was left that is no result.
@@ -264,7 +264,7 @@ pub fn directory(packed: &[u8]) {
     let dir = tempfile::tempdir().expect("there is room for temporary files");
     let (input, output) = (dir.path().join("dump"), dir.path().join("out"));
     std::fs::create_dir(&input).expect("a directory can be made");
-    Files::unpack(packed).write(&input);
+    DumpFiles::unpack(packed).write(&input);
     let views = Views {
         workbook: packed.len().is_multiple_of(8),
         page: packed.len().is_multiple_of(4),

@@ -7,12 +7,12 @@ pub(crate) const HOST_TRACE: &str = "host_trace.json";
 
 /// The files of a dump directory, by name, in name order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Files(pub Vec<(String, Vec<u8>)>);
+pub struct DumpFiles(pub Vec<(String, Vec<u8>)>);
 
 /// Bytes of an entry's head: what the file is, its number, and its length.
 const HEAD: usize = 6;
 
-impl Files {
+impl DumpFiles {
     /// Reads a dump directory.
     ///
     /// # Panics
@@ -38,7 +38,7 @@ impl Files {
         }
     }
 
-    /// The files as one string of bytes. Files of other names than a dump has are left out.
+    /// The files as one string of bytes. DumpFiles of other names than a dump has are left out.
     #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let mut packed = Vec::new();
@@ -103,15 +103,15 @@ mod tests {
     #[test]
     fn a_packed_dump_comes_back() {
         let file = |name: &str, bytes: &[u8]| (name.to_owned(), bytes.to_vec());
-        let files = Files(vec![
+        let files = DumpFiles(vec![
             file("cdma0_3.profile", b"port"),
             file("cdmlib0_12.profile", b""),
             file("final.mlir", b"module"),
             file("global.profile", b"arch=5"),
         ]);
-        assert_eq!(Files::unpack(&files.pack()), files);
-        assert_eq!(Files::unpack(&[0xff; 5]), Files::default());
+        assert_eq!(DumpFiles::unpack(&files.pack()), files);
+        assert_eq!(DumpFiles::unpack(&[0xff; 5]), DumpFiles::default());
         // A length that passes the end takes what is there.
-        assert_eq!(Files::unpack(&[0, 0, 9, 0, 0, 0, b'x']).0, [file("global.profile", b"x")]);
+        assert_eq!(DumpFiles::unpack(&[0, 0, 9, 0, 0, 0, b'x']).0, [file("global.profile", b"x")]);
     }
 }

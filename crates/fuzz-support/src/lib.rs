@@ -14,6 +14,6 @@ mod numbers;
 mod pipeline;
 pub mod readers;
 
-pub use files::Files;
+pub use files::DumpFiles;
 pub use numbers::Numbers;
 pub use pipeline::{Views, analyze};

@@ -3,21 +3,21 @@
 
 use bigtpu_format::blocks;
 
-use crate::files::Files;
+use crate::files::DumpFiles;
 use crate::numbers::Numbers;
 
 /// A dump with one to four damages, and a word on each.
 #[derive(Debug, Clone)]
 pub struct Mutant {
     /// The damaged files.
-    pub files: Files,
+    pub files: DumpFiles,
     /// What was done to them.
     pub damage: Vec<String>,
 }
 
 /// Damages a copy of a dump; the same numbers do the same damage.
 #[must_use]
-pub fn mutant(of: &Files, numbers: &mut Numbers) -> Mutant {
+pub fn mutant(of: &DumpFiles, numbers: &mut Numbers) -> Mutant {
     let mut mutant = Mutant { files: of.clone(), damage: Vec::new() };
     for _ in 0..=numbers.below(4) {
         let files = &mut mutant.files.0;
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn mutants_differ_and_come_back() {
         let block = [3u32.to_le_bytes().as_slice(), &16u32.to_le_bytes(), &[7; 16]].concat();
-        let files = Files(vec![
+        let files = DumpFiles(vec![
             ("cdmlib0_0.profile".into(), block.repeat(3)),
             ("global.profile".into(), b"arch=5\ncore_num=1\n".to_vec()),
         ]);

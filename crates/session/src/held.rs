@@ -117,7 +117,7 @@ impl HeldInputs {
             return self.add_file(path, top, bytes);
         }
         let is_text = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
-        match (Packed::of(&bytes), is_text) {
+        match (Packed::detect(&bytes), is_text) {
             (Packed::Archive, _) => {
                 let root = unpack_held(&name, &bytes, &mut self.files)?;
                 self.add_input(root);

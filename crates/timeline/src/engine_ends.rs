@@ -32,7 +32,7 @@ struct Inside {
 }
 
 impl Inside {
-    fn of(events: &WideEvents) -> Option<Self> {
+    fn measure(events: &WideEvents) -> Option<Self> {
         let n = events.len();
         let inside = 1..n.checked_sub(1)?;
         let longest = inside.clone().map(|i| events.duration(i)).max()?;
@@ -43,7 +43,7 @@ impl Inside {
 
 /// Puts right the first start and the last end of each engine.
 pub(crate) fn settle_ends(monitors: &mut [Clean<'_>; 3]) {
-    let inside = monitors.each_ref().map(|clean| Inside::of(&clean.events));
+    let inside = monitors.each_ref().map(|clean| Inside::measure(&clean.events));
     for (engine, clean) in monitors.iter_mut().enumerate() {
         let Some(own) = inside[engine] else { continue };
         let others = inside.iter().enumerate().filter(|(other, _)| *other != engine);

@@ -65,7 +65,7 @@ fn words(content: &[u8]) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIter
 
 impl BorrowedWords {
     /// `own` with what `other` has where the two differ; `None` where they differ in more than a stretch, or not at all.
-    fn of(chip: &Chip, own: &[u8], (core, other): (u32, &[u8])) -> Option<Self> {
+    fn find(chip: &Chip, own: &[u8], (core, other): (u32, &[u8])) -> Option<Self> {
         if is_old_dyn_data(own) || is_old_dyn_data(other) || !other.len().is_multiple_of(WORD_BYTES)
         {
             return None;
@@ -185,7 +185,7 @@ pub(crate) fn mend_words<'d>(
         let others = files.iter().zip(&blocks).enumerate().filter(|(other, _)| *other != at);
         let found = others.filter_map(|(_, (file, block))| {
             let other = (file.index, block.as_ref()?.content);
-            BorrowedWords::of(chip, own.content, other)
+            BorrowedWords::find(chip, own.content, other)
         });
         let Some(borrowed) = found.min_by_key(|found| found.stretch.len() + found.own_bytes) else {
             continue;
@@ -227,8 +227,8 @@ mod tests {
 
     #[test]
     fn equal_words_and_those_of_another_port_need_no_mending() {
-        assert_eq!(BorrowedWords::of(aks(), &block(0), (1, &block(0))), None);
-        assert_eq!(BorrowedWords::of(aks(), &block(0), (1, &block(3))), None);
+        assert_eq!(BorrowedWords::find(aks(), &block(0), (1, &block(0))), None);
+        assert_eq!(BorrowedWords::find(aks(), &block(0), (1, &block(3))), None);
     }
 
     #[test]
@@ -238,13 +238,13 @@ mod tests {
             for bytes in [1, 3, 4, 8, 40] {
                 let mut damaged = whole.clone();
                 damaged.drain(at..at + bytes);
-                let mended = BorrowedWords::of(aks(), &damaged, (1, &other)).unwrap();
+                let mended = BorrowedWords::find(aks(), &damaged, (1, &other)).unwrap();
                 assert_eq!(mended.content, whole, "{bytes} bytes at {at}");
                 assert!(!mended.scopes.is_empty() && mended.scopes.len() <= 3);
             }
             let mut damaged = whole.clone();
             damaged[at] ^= 0x40;
-            let mended = BorrowedWords::of(aks(), &damaged, (1, &other)).unwrap();
+            let mended = BorrowedWords::find(aks(), &damaged, (1, &other)).unwrap();
             assert_eq!((mended.content, mended.own_bytes), (whole.clone(), 4), "{at}");
         }
     }
@@ -256,7 +256,7 @@ mod tests {
         for at in (0..other.len()).step_by(400) {
             other[at + 1] ^= 0x10;
         }
-        assert_eq!(BorrowedWords::of(aks(), &own, (1, &other)), None);
-        assert_eq!(BorrowedWords::of(aks(), &own, (1, &own[..64])), None);
+        assert_eq!(BorrowedWords::find(aks(), &own, (1, &other)), None);
+        assert_eq!(BorrowedWords::find(aks(), &own, (1, &own[..64])), None);
     }
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use bigtpu_fuzz_support::mutate::{Mutant, mutant};
-use bigtpu_fuzz_support::{Files, Numbers};
+use bigtpu_fuzz_support::{DumpFiles, Numbers};
 
 use bigtpu_synth::{Options, Style, generate};
 
@@ -31,9 +31,9 @@ const MOST_KIB: u32 = 512 << 10;
 const MOST_SECONDS: u32 = 5;
 
 /// The fixtures' dumps, each with its host trace, and synthetic ones of every chip and style.
-fn sound() -> Vec<Files> {
+fn sound() -> Vec<DumpFiles> {
     let read = |case: crate::support::case::Case| {
-        let mut files = Files::read(&case.dump());
+        let mut files = DumpFiles::read(&case.dump());
         if let Some(trace) = case.host_trace() {
             files.0.push(("host_trace.json".to_owned(), fs::read(trace).unwrap()));
         }
@@ -43,7 +43,7 @@ fn sound() -> Vec<Files> {
 }
 
 /// Small synthetic dumps: every style and mode that a chip can have.
-fn synthetic() -> Vec<Files> {
+fn synthetic() -> Vec<DumpFiles> {
     let mut dumps = Vec::new();
     for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
         for style in [Style::Op, Style::Graph, Style::Rvt, Style::Bmodel] {
@@ -54,7 +54,7 @@ fn synthetic() -> Vec<Files> {
                     Options { style, mode, ports, cores: 2, launches: 3, repeat: 2, ..defaults };
                 // Not every chip has every style.
                 if let Ok(files) = generate(&options) {
-                    dumps.push(Files(files.into_iter().collect()));
+                    dumps.push(DumpFiles(files.into_iter().collect()));
                 }
             }
         }
@@ -63,7 +63,7 @@ fn synthetic() -> Vec<Files> {
 }
 
 /// The mutant of a number.
-fn of(sound: &[Files], number: u64) -> Mutant {
+fn of(sound: &[DumpFiles], number: u64) -> Mutant {
     mutant(&sound[number as usize % sound.len()], &mut Numbers::of(number))
 }
 

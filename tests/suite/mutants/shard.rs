@@ -67,7 +67,7 @@ fn one_shard() {
 }
 
 /// Analyzes a mutant. Returns the seconds that the thread worked.
-fn one(files: &bigtpu_fuzz_support::Files, number: u64) -> f64 {
+fn one(files: &bigtpu_fuzz_support::DumpFiles, number: u64) -> f64 {
     let dir = tempfile::tempdir().unwrap();
     let (input, output) = (dir.path().join("dump"), dir.path().join("out"));
     std::fs::create_dir(&input).unwrap();

@@ -24,7 +24,7 @@ const SPREAD_NS: i64 = 64;
 impl Pauses {
     /// From all pauses of a thread. The own ones are the group of shortest pauses: they vary by some ns, and pauses in which the next command
     /// waits for something else are longer by at least what a hand-over takes.
-    fn of(mut all: Vec<i64>) -> Self {
+    fn find(mut all: Vec<i64>) -> Self {
         all.sort_unstable();
         // Longer pauses are not the port's own: what came between was.
         let Some(&least) = all.first().filter(|least| **least as f64 <= PORT_LAG_NS) else {
@@ -79,7 +79,7 @@ impl Local {
         for (at, thread) in part.threads.iter().enumerate() {
             let commands = &thread.commands;
             let pause = |place| (commands.start.at(place) - commands.end(place - 1)).max(0);
-            pauses.push(Pauses::of((1..commands.len()).map(pause).collect()));
+            pauses.push(Pauses::find((1..commands.len()).map(pause).collect()));
             for (place, start) in commands.starts().enumerate() {
                 let before = by_end.partition_point(|(end, _)| *end <= start);
                 let ended = by_end.get(..before).unwrap_or_default();
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn own_pauses_are_the_group_of_the_shortest() {
-        let of = |all: &[i64]| Pauses::of(all.to_vec());
+        let of = |all: &[i64]| Pauses::find(all.to_vec());
         assert_eq!(of(&[40, 40, 900, 40]), Pauses { least: 40, longest: 41 });
         assert_eq!(of(&[38, 5, 21, 300, 12, 30]), Pauses { least: 5, longest: 39 });
         // A chain of pauses that grow ever longer is not all own.

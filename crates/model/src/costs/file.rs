@@ -225,7 +225,7 @@ impl EngineCost {
             bytes: self.bytes / count,
             ddr_bytes: self.ddr_bytes / count,
             l2m_bytes: self.l2m_bytes / count,
-            bandwidth_ns: self.bandwidth_ns.map(|ns| ns.over(count)),
+            bandwidth_ns: self.bandwidth_ns.map(|ns| ns.divided_by(count)),
         }
     }
 }
@@ -240,7 +240,7 @@ impl BandwidthNs {
 
     /// Each value over a number.
     #[must_use]
-    pub fn over(&self, count: f64) -> Self {
+    pub fn divided_by(&self, count: f64) -> Self {
         Self { ddr: self.ddr / count, l2m: self.l2m / count, link: self.link / count }
     }
 

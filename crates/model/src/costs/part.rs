@@ -131,7 +131,7 @@ impl MeasuredPart {
             ns,
             compute_ns: sums.compute / cores,
             transfer_ns: (sums.busy - sums.compute) / cores,
-            bandwidth_ns: sums.bandwidth.map(|ns| ns.over(cores)),
+            bandwidth_ns: sums.bandwidth.map(|ns| ns.divided_by(cores)),
             exposed_ns: amount(exposed).unwrap_or(0.0),
             engines_known: engines.is_some(),
             operations: sums.ops,

@@ -36,7 +36,7 @@ struct Load {
 
 impl Load {
     /// On the measured machine, and on one that is so many times as fast.
-    fn of(part: &MeasuredPart, ratios: &SpeedRatios) -> [Self; 2] {
+    fn on_both(part: &MeasuredPart, ratios: &SpeedRatios) -> [Self; 2] {
         let exposed = part.exposed_ns.min(part.transfer_ns);
         let own = Self { compute: part.compute_ns, hidden: part.transfer_ns - exposed, exposed };
         let transfers = transfer_ns(part, ratios);
@@ -74,7 +74,7 @@ fn transfer_ns(part: &MeasuredPart, ratios: &SpeedRatios) -> f64 {
 /// Time of an execution on the other machine, as far as the part by itself shows it. Work that runs beside other parts moves the end of
 /// the run by a share of its time, and does so there, too; idle time stays.
 fn own_ns(part: &MeasuredPart, ratios: &SpeedRatios) -> f64 {
-    let [own, other] = Load::of(part, ratios).map(Load::ns);
+    let [own, other] = Load::on_both(part, ratios).map(Load::ns);
     let share = if own > part.ns { part.ns / own } else { 1.0 };
     part.ns - share * own + share * other
 }
@@ -85,7 +85,7 @@ fn phase_ns<'p>(parts: impl Iterator<Item = &'p MeasuredPart>, ratios: &SpeedRat
     let (mut measured, mut loads) = (0.0, [Load::default(); 2]);
     for part in parts {
         measured += part.pass_ns();
-        for (sum, load) in loads.iter_mut().zip(Load::of(part, ratios)) {
+        for (sum, load) in loads.iter_mut().zip(Load::on_both(part, ratios)) {
             sum.add(load, part.times);
         }
     }
@@ -96,7 +96,7 @@ fn phase_ns<'p>(parts: impl Iterator<Item = &'p MeasuredPart>, ratios: &SpeedRat
 /// Cost of all executions of one pass, one of which takes `time_ns`.
 fn cost(part: &MeasuredPart, ratios: &SpeedRatios, time_ns: f64, machine: &Machine) -> Cost {
     let count = part.times;
-    let [_, load] = Load::of(part, ratios);
+    let [_, load] = Load::on_both(part, ratios);
     let mut energy = EnergyParts::default();
     let operations = part.operations * count;
     let memory_bytes = part.memory_bytes * count;

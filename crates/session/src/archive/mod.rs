@@ -156,7 +156,7 @@ pub(crate) enum Packed {
 
 impl Packed {
     /// What they begin like.
-    pub(crate) fn of(bytes: &[u8]) -> Self {
+    pub(crate) fn detect(bytes: &[u8]) -> Self {
         if bytes.starts_with(&ZIP) {
             let is_trace = zip::names(bytes)
                 .is_some_and(|names| matches!(names.as_slice(), [name] if name.ends_with(".json")));
