@@ -74,11 +74,13 @@ fn roofs_can_be_replaced() {
 
 /// The first table is a contract; what follows it shows the same as the report.
 #[test]
-fn the_summary_ends_with_the_answers() {
+fn the_summary_begins_with_totals_and_verdict_and_ends_with_the_ledger() {
     let run = analyzed(&case("aks-mode2-sync").dump(), &["--perfetto", "--disable_web"]);
     let summary = run.text("summary.txt");
     let (first, answers) = summary.split_once("Where the wall time went").unwrap();
-    assert!(first.contains("Ledger"), "{first}");
+    assert!(first.contains("Overall") && first.contains("\nVerdict\n"), "{first}");
+    let (answers, last) = answers.split_once("Ledger").unwrap();
+    assert!(last.contains("core 0 GDMA"), "{last}");
     for text in ["conv2d_forward_multi_core", "launch-overhead (up to 4.228 us, 13.5%)"] {
         assert!(answers.contains(text), "{text}");
     }
