@@ -301,13 +301,14 @@ fn releases_are_checked_signed_and_listed() {
         ("version", "needs: checks"),
         ("programs", "needs: version"),
         ("container", "needs: version"),
-        ("release", "needs: [version, programs, container]"),
+        ("browser", "needs: version"),
+        ("release", "needs: [version, programs, browser, container]"),
         ("pypi", "needs: release"),
         ("crates", "needs: release"),
     ] {
         assert!(job(&release, name).contains(needs), "{name}");
     }
-    for name in ["programs", "container"] {
+    for name in ["programs", "browser", "container"] {
         let job = job(&release, name);
         for part in
             ["uses: actions/attest-build-provenance@", "id-token: write", "attestations: write"]
