@@ -82,11 +82,11 @@ fn chains_pipelines_plans_and_estimates_take_the_measured_time() {
         near("one device", plan["one_device_ms"].as_f64().unwrap() * 1e6);
         let chip = costs["sources"][0]["chip"].as_str().unwrap();
         let estimate = json(&["estimate", file, "--on", chip]);
-        for (which, target) in
-            ["measured", "the chip itself"].iter().zip(estimate.as_array().unwrap())
-        {
-            near(which, target["total"]["time_ns"].as_f64().unwrap());
-        }
+        near("estimate", estimate[0]["total"]["time_ns"].as_f64().unwrap());
+        // The chip as it is sold: some of these dumps have another clock.
+        let [sold, replayed] = [&estimate, &json(&["estimate", dump, "--on", chip])]
+            .map(|estimate| estimate[1]["total"]["time_ns"].as_f64().unwrap());
+        assert!((sold / replayed - 1.0).abs() < 0.01, "{dump}: {sold} {replayed}");
         let scoped = keep.path().join("scoped.json").display().to_string();
         let more = ["--scope", "[a-m].*=one", "--phase-marker", "1", "-o", &scoped];
         if say(&[&["costs", dump][..], &more].concat()).code == Some(0) {

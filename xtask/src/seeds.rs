@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bigtpu_format::{BlockKind, blocks};
-use bigtpu_fuzz_support::Files;
+use bigtpu_fuzz_support::DumpFiles;
 
 type Result<T, E = Box<dyn Error>> = std::result::Result<T, E>;
 
@@ -50,7 +50,7 @@ impl Seeds {
 
     fn of_case(&mut self, case: &Path) -> Result<()> {
         let name = file_name(case);
-        let mut files = Files::read(&case.join("dump"));
+        let mut files = DumpFiles::read(&case.join("dump"));
         let host = case.join("host_trace.json");
         if host.is_file() {
             self.add("host_trace", &name, &fs::read(&host)?)?;
