@@ -84,9 +84,9 @@ fn chains_pipelines_plans_and_estimates_take_the_measured_time() {
         let estimate = json(&["estimate", file, "--on", chip]);
         near("estimate", estimate[0]["total"]["time_ns"].as_f64().unwrap());
         // The chip as it is sold: some of these dumps have another clock.
-        let [sold, replayed] = [&estimate, &json(&["estimate", dump, "--on", chip])]
+        let [from_costs, replayed] = [&estimate, &json(&["estimate", dump, "--on", chip])]
             .map(|estimate| estimate[1]["total"]["time_ns"].as_f64().unwrap());
-        assert!((sold / replayed - 1.0).abs() < 0.01, "{dump}: {sold} {replayed}");
+        assert!((from_costs / replayed - 1.0).abs() < 0.01, "{dump}: {from_costs} {replayed}");
         let scoped = keep.path().join("scoped.json").display().to_string();
         let more = ["--scope", "[a-m].*=one", "--phase-marker", "1", "-o", &scoped];
         if say(&[&["costs", dump][..], &more].concat()).code == Some(0) {

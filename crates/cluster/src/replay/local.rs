@@ -30,13 +30,15 @@ impl Pauses {
         let Some(&least) = all.first().filter(|least| **least as f64 <= PORT_LAG_NS) else {
             return Self { least: 0, longest: 1 };
         };
-        let follows =
-            |longest: &i64, next: i64| next - longest <= NEXT_PAUSE_NS && next - least <= SPREAD_NS;
-        let longest = all.iter().try_fold(least, |longest, &next| {
-            if follows(&longest, next) { Ok(next) } else { Err(longest) }
-        });
+        let mut longest = least;
+        for next in all {
+            if next - longest > NEXT_PAUSE_NS || next - least > SPREAD_NS {
+                break;
+            }
+            longest = next;
+        }
         // Records round to whole ns.
-        Self { least, longest: longest.unwrap_or_else(|longest| longest) + 1 }
+        Self { least, longest: longest + 1 }
     }
 }
 

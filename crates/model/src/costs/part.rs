@@ -65,9 +65,15 @@ impl MeasuredPart {
     /// Time of an execution in which nothing worked: gaps and waits, in ns.
     #[must_use]
     pub fn idle_ns(&self) -> f64 {
-        let exposed = self.exposed_ns.min(self.transfer_ns);
-        let hidden = self.transfer_ns - exposed;
+        let [hidden, exposed] = self.hidden_and_exposed_ns();
         (self.ns - self.compute_ns.max(hidden) - exposed).max(0.0)
+    }
+
+    /// Time of the transfers of an execution beside arithmetic, and beside none, in ns.
+    #[must_use]
+    pub fn hidden_and_exposed_ns(&self) -> [f64; 2] {
+        let exposed = self.exposed_ns.min(self.transfer_ns);
+        [self.transfer_ns - exposed, exposed]
     }
 
     /// A part of the file's list; `times` is filled in when the number of passes is known.

@@ -37,8 +37,8 @@ struct Load {
 impl Load {
     /// On the measured machine, and on one that is so many times as fast.
     fn on_both(part: &MeasuredPart, ratios: &SpeedRatios) -> [Self; 2] {
-        let exposed = part.exposed_ns.min(part.transfer_ns);
-        let own = Self { compute: part.compute_ns, hidden: part.transfer_ns - exposed, exposed };
+        let [hidden, exposed] = part.hidden_and_exposed_ns();
+        let own = Self { compute: part.compute_ns, hidden, exposed };
         let transfers = transfer_ns(part, ratios);
         let factor = if part.transfer_ns > 0.0 { transfers / part.transfer_ns } else { 1.0 };
         let other = Self {

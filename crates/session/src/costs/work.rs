@@ -2,7 +2,6 @@
 
 use bigtpu_chip::{Engine, Memory};
 use bigtpu_measure::{CommandTable, EngineTrack, Spans};
-use bigtpu_model::costs::EngineCost;
 use bigtpu_replay::{Predictor, TaskKind};
 use bigtpu_timeline::Track;
 
@@ -48,10 +47,12 @@ pub(crate) fn add_work(
                     count(execution, &commands, i, busy);
                     if let Some((task, ns)) = moving.filter(|_| !is_tiu) {
                         let share = busy as f64 / ((span.1 - span.0) as f64).max(1.0);
-                        let engine = execution.engines.get_mut(track.engine_id.engine as usize);
-                        engine
-                            .into_iter()
-                            .for_each(|e| add_bandwidth(e, task, f64::from(ns) * share));
+                        add_bandwidth(
+                            execution,
+                            track.engine_id.engine,
+                            task,
+                            f64::from(ns) * share,
+                        );
                     }
                 }
             }
@@ -95,7 +96,8 @@ fn count(execution: &mut Execution, commands: &EngineTrack<'_>, i: usize, busy: 
 }
 
 /// Adds the time of a transfer that depends on a bandwidth.
-fn add_bandwidth(cost: &mut EngineCost, task: TaskKind, ns: f64) {
+fn add_bandwidth(execution: &mut Execution, engine: Engine, task: TaskKind, ns: f64) {
+    let Some(cost) = execution.engines.get_mut(engine as usize) else { return };
     let all = cost.bandwidth_ns.get_or_insert_default();
     match task {
         TaskKind::Ddr => all.ddr += ns,
