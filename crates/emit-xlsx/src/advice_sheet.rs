@@ -20,11 +20,11 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
     sheet.inner.set_column_width(3, 46)?;
     sheet.inner.set_column_range_width(4, 5, 14)?;
     sheet.inner.set_column_width(6, 48)?;
-    sheet.styled(0, 0, "Advice", &styles.title)?;
+    sheet.styled(0, 0, "Advice", styles.title)?;
     sheet.text(1, 0, NOTE)?;
     let heads =
         ["Rule", "Saves at most(us)", "Of the wall time", "Evidence", "Value", "Unit", "Place"];
-    sheet.headers(3, 0, heads, &styles.head)?;
+    sheet.headers(3, 0, heads, styles.head)?;
     let mut row = 3;
     if advice.is_empty() {
         return sheet.text(row + 1, 0, "No rule found anything to improve.");
@@ -34,9 +34,9 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
         head(sheet, row, piece)?;
         for evidence in &piece.evidence {
             row += 1;
-            sheet.styled(row, 3, &format!("  {}", evidence.what), &styles.beside)?;
+            sheet.styled(row, 3, &format!("  {}", evidence.what), styles.beside)?;
             sheet.number(row, 4, (evidence.value, Shape::General))?;
-            sheet.styled(row, 5, &evidence.unit, &styles.beside)?;
+            sheet.styled(row, 5, &evidence.unit, styles.beside)?;
             sheet.text(row, 6, &evidence.place)?;
         }
     }
@@ -44,7 +44,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
     sheet.text(row + 1, 0, "All together")?;
     sheet.number(row + 1, 1, microseconds(together.gain_ns))?;
     sheet.number(row + 1, 2, (together.gain, Shape::Percent1))?;
-    sheet.styled(row + 1, 3, "A replay without all of these problems.", &sheet.styles.beside)
+    sheet.styled(row + 1, 3, "A replay without all of these problems.", sheet.styles.beside)
 }
 
 /// Rule, gain and text of a piece of advice, in the first four columns.
@@ -57,5 +57,5 @@ pub(crate) fn head(sheet: &mut Sheet<'_>, row: u32, piece: &Advice) -> Result {
     if let Some(gain) = piece.gain {
         sheet.number(row, 2, (gain, Shape::Percent1))?;
     }
-    sheet.styled(row, 3, piece.text.to(Language::English), &sheet.styles.beside)
+    sheet.styled(row, 3, piece.text.to(Language::English), sheet.styles.beside)
 }

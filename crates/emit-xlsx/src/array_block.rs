@@ -31,7 +31,7 @@ pub(crate) fn ddr_gbps(profile: &Profile<'_>) -> f64 {
 
 /// The arrays, and what they could do at a clock: GHz on one sheet, MHz on the other.
 pub(crate) fn array_block(sheet: &mut Sheet<'_>, profile: &Profile<'_>, clock: f64) -> Result {
-    let head = &sheet.styles.head;
+    let head = sheet.styles.head;
     sheet.headers(3, 1, ARRAY, head)?;
     let array = Array::of(profile);
     let conv = array.lanes * array.channels * array.cube_positions * clock * 2.0 / 1000.0;

@@ -9,13 +9,15 @@ use bigtpu_emit::{Input, without_text};
 use bigtpu_replay::{CriticalPath, Segment, layer_place};
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
-use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, Worksheet};
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook};
 
-use crate::chart_values::{self, ChartCells};
+use crate::chart_values;
 use crate::columns::{Columns, Keys};
+use crate::engine_sheet::SheetXml;
+use crate::frame::Frame;
 use crate::package::{PackedPart, PartWriter, Skeleton};
 use crate::part::{EngineBook, Part, Totals, parts};
-use crate::sheet::{Cut, Result, Sheet};
+use crate::sheet::{Cut, Result, Sheet, WrittenSheet};
 use crate::styles::Styles;
 use crate::summary_sheet::Contents;
 use crate::{
@@ -136,39 +138,59 @@ impl<'p, 'd> Book<'p, 'd> {
         Some(Self { profile, engines, summary, report, path, layers })
     }
 
-    /// Writes the workbook. Sheets that are large go through nameless temporary files in `dir`.
+    /// Writes the workbook. Sheets that are large go through nameless temporary files in `dir`; without one all is in memory.
     ///
     /// # Errors
     /// What the library says, or the system. The library panics where a temporary file can't be written.
     pub(crate) fn write(
         &self,
         input: &Input<'_, '_>,
-        dir: &Path,
+        dir: Option<&Path>,
         most_rows: u32,
         out: impl Write,
     ) -> Result {
         let parts: Vec<Part<'_, 'p, 'd>> =
             self.engines.iter().flat_map(|engine| parts(engine, most_rows)).collect();
-        let (mut book, charted) = self.skeleton(dir, &parts)?;
-        let first = book.worksheets().len() - parts.len();
+        let styles = Styles::default();
+        let mut book = self.layout(dir, &styles, &parts)?;
+        let fixed = book.worksheets().len() - parts.len();
+        let mut sheets: Vec<Sheet<'_>> =
+            book.worksheets_mut().iter_mut().map(|inner| Sheet::new(inner, &styles)).collect();
+        let (of_run, engines) = sheets.split_at_mut(fixed);
+        for (sheet, part) in engines.iter_mut().zip(&parts) {
+            engine_sheet::write_frame(sheet, self.profile, part)?;
+        }
+        self.sheets_of_run(of_run, &parts)?;
+        let written: Vec<WrittenSheet> = sheets.into_iter().map(Sheet::end).collect();
         let mut bytes = Vec::new();
         without_text(|| book.save_to_writer(&mut bytes))?;
         drop(book);
         let mut skeleton = Skeleton::new(bytes)?;
-        let frames = (first..).take(parts.len()).map(Skeleton::sheet);
-        let frames = frames.map(|name| Ok((skeleton.text(&name)?, name)));
-        let frames: Vec<(String, String)> = frames.collect::<Result<_>>()?;
+        let frames = written.iter().enumerate().map(|(number, sheet)| {
+            let name = Skeleton::sheet(number);
+            Ok(SheetXml { xml: skeleton.text(&name)?, name, cells: &sheet.cells })
+        });
+        let mut of_run: Vec<SheetXml<'_>> = frames.collect::<Result<_>>()?;
+        let engines = of_run.split_off(fixed);
         let task = input.progress.task("workbook", self.profile.event_count() as u64);
-        let layers = self.layers.as_ref().map(|(layers, _)| *layers);
-        let packed = frames
+        let given = (self.layers.as_ref().map(|(layers, _)| *layers), &styles.number_marks());
+        let packed = engines
             .into_par_iter()
             .zip(&parts)
-            .map(|((xml, name), part)| engine_sheet::pack((name, &xml), layers, part, dir, &*task));
+            .map(|(sheet, part)| engine_sheet::pack(sheet, given, part, dir, &*task));
         let mut packed: Vec<PackedPart> = packed.collect::<Result<_>>()?;
+        for SheetXml { name, xml, cells } in of_run {
+            let frame = Frame::parse(&xml)?;
+            let mut part = PartWriter::new(name, dir, false)?;
+            part.put(&frame.head(cells, None))?;
+            part.put(&cells.rows_xml())?;
+            part.put(&frame.tail(cells))?;
+            packed.push(part.end()?);
+        }
         for name in skeleton.charts() {
-            let cells = |sheet: &str| charted.iter().find(|(name, _)| *name == sheet);
+            let cells = |name: &str| written.iter().find(|sheet| sheet.name == name);
             let xml = skeleton.text(&name)?;
-            let xml = chart_values::filled(&xml, |sheet| cells(sheet).map(|(_, cells)| cells));
+            let xml = chart_values::filled(&xml, |sheet| cells(sheet).map(|sheet| &sheet.charted));
             let mut part = PartWriter::new(name, dir, false)?;
             part.put(xml.as_bytes())?;
             packed.push(part.end()?);
@@ -176,108 +198,87 @@ impl<'p, 'd> Book<'p, 'd> {
         skeleton.write(packed, out)
     }
 
-    /// The workbook with all cells but those of commands, and the cells that charts show, by sheet.
-    fn skeleton(
+    /// A workbook with empty sheets.
+    fn layout(
         &self,
-        dir: &Path,
+        dir: Option<&Path>,
+        styles: &Styles,
         parts: &[Part<'_, 'p, 'd>],
-    ) -> Result<(Workbook, Vec<(&'static str, ChartCells)>)> {
-        let styles = Styles::default();
+    ) -> Result<Workbook> {
         let mut book = Workbook::new();
-        book.set_tempdir(dir)?;
+        if let Some(dir) = dir {
+            book.set_tempdir(dir)?;
+        }
         book.set_properties(&properties()?);
         book.set_zip_compression_level(COMPRESSION);
         styles.register(&mut book);
         let of_layers = self.layers.is_some().then_some(LAYER_SHEETS.map(|(name, _)| name));
         let others = OTHERS.map(|(name, _)| name);
         let of_layers = of_layers.into_iter().flatten();
-        let fixed = [start_sheet::NAME]
+        let of_run = [start_sheet::NAME]
             .into_iter()
             .chain(of_layers)
             .chain([summary_sheet::NAME])
             .chain(others)
             .chain(self.report.iterations().map(|_| STEPS.0));
-        // The library starts a thread for each sheet that it keeps in memory, so none is.
-        for name in fixed.clone() {
-            let sheet = book.add_worksheet_with_low_memory()?.set_name(name)?;
+        // The library starts a thread for each sheet that it keeps in memory: where there are files, none is.
+        let mut add = |name: &str| {
+            let sheet = match dir {
+                Some(_) => book.add_worksheet_with_constant_memory()?,
+                None => book.add_worksheet(),
+            };
+            sheet.set_name(name).map(drop)
+        };
+        of_run.clone().try_for_each(&mut add)?;
+        parts.iter().try_for_each(|part| add(&part.name))?;
+        for sheet in book.worksheets_mut().iter_mut().take(of_run.count()) {
             sheet.set_landscape().set_print_fit_to_pages(1, 0);
         }
-        for part in parts {
-            book.add_worksheet_with_constant_memory()?.set_name(&part.name)?;
-        }
-        let (fixed, engines) = book.worksheets_mut().split_at_mut(fixed.count());
-        for (inner, part) in engines.iter_mut().zip(parts) {
-            engine_sheet::write_frame(&mut Sheet::new(inner, &styles), self.profile, part)?;
-        }
-        let charted = self.fixed_sheets(fixed, parts, &styles)?;
-        Ok((book, charted))
+        Ok(book)
     }
 
-    fn fixed_sheets(
-        &self,
-        sheets: &mut [Worksheet],
-        parts: &[Part<'_, 'p, 'd>],
-        styles: &Styles,
-    ) -> Result<Vec<(&'static str, ChartCells)>> {
-        let Some((start, mut sheets)) = sheets.split_first_mut() else { return Ok(Vec::new()) };
+    /// Writes all sheets but those of engines.
+    fn sheets_of_run(&self, sheets: &mut [Sheet<'_>], parts: &[Part<'_, 'p, 'd>]) -> Result {
+        let Some((start, mut sheets)) = sheets.split_first_mut() else { return Ok(()) };
         let mut cuts: Vec<Cut> = Vec::new();
         if let Some(steps) = self.report.iterations() {
-            let Some((last, rest)) = sheets.split_last_mut() else { return Ok(Vec::new()) };
-            let mut sheet = Sheet::new(last, styles);
-            steps_sheet::write(&mut sheet, steps)?;
-            cuts.extend(sheet.cuts);
+            let Some((last, rest)) = sheets.split_last_mut() else { return Ok(()) };
+            steps_sheet::write(last, steps)?;
+            cuts.append(&mut last.cuts);
             sheets = rest;
         }
         let (of_layers, others) =
             sheets.split_at_mut(sheets.len().saturating_sub(1 + OTHERS.len()));
         let [summary, charts, kernels, roofline, time, path, advice, gaps, quality] = others else {
-            return Ok(Vec::new());
+            return Ok(());
         };
         if let ([model, layers], Some((all, totals))) = (of_layers, &self.layers) {
             let (profile, summary) = (self.profile, &self.summary);
             let contents = model_sheet::Contents { profile, summary, layers: all, totals };
-            let mut model = Sheet::new(model, styles);
-            model_sheet::write(&mut model, &contents)?;
-            let mut layers = Sheet::new(layers, styles);
-            layer_sheet::write(&mut layers, profile, all, totals)?;
-            cuts.extend(model.cuts.into_iter().chain(layers.cuts));
+            model_sheet::write(model, &contents)?;
+            layer_sheet::write(layers, profile, all, totals)?;
+            cuts.extend(model.cuts.drain(..).chain(layers.cuts.drain(..)));
         }
         let of_layers = self.layers.as_ref().map(|_| LAYER_SHEETS).into_iter().flatten();
         let steps = self.report.iterations().map(|_| STEPS);
-        let sheets: Vec<(&str, &str)> = of_layers.chain(OTHERS).chain(steps).collect();
+        let names: Vec<(&str, &str)> = of_layers.chain(OTHERS).chain(steps).collect();
         let contents =
-            Contents { profile: self.profile, summary: &self.summary, parts, others: &sheets };
-        let linked: Vec<(&str, &str)> = std::iter::once(SUMMARY).chain(sheets.clone()).collect();
-        let mut start = Sheet::new(start, styles);
-        start_sheet::write(&mut start, self.profile, self.report, &linked, parts)?;
-        cuts.extend(start.cuts);
-        summary_sheet::write(&mut Sheet::new(summary, styles), &contents)?;
-        let shown = self.report.kernels.len();
-        let mut charts = Sheet::new(charts, styles);
-        charts_sheet::write(&mut charts, &self.summary, shown)?;
-        let mut kernels = Sheet::new(kernels, styles);
-        kernels_sheet::write(&mut kernels, self.report)?;
-        cuts.extend(kernels.cuts);
-        let mut roofline = Sheet::new(roofline, styles);
-        roofline_sheet::write(&mut roofline, &self.report.roofline)?;
-        cuts.extend(roofline.cuts);
-        time_sheet::write(&mut Sheet::new(time, styles), self.report)?;
-        let mut path = Sheet::new(path, styles);
+            Contents { profile: self.profile, summary: &self.summary, parts, others: &names };
+        let linked: Vec<(&str, &str)> = std::iter::once(SUMMARY).chain(names.clone()).collect();
+        start_sheet::write(start, self.profile, self.report, &linked, parts)?;
+        summary_sheet::write(summary, &contents)?;
+        charts_sheet::write(charts, &self.summary, self.report.kernels.len())?;
+        kernels_sheet::write(kernels, self.report)?;
+        roofline_sheet::write(roofline, &self.report.roofline)?;
+        time_sheet::write(time, self.report)?;
         let place_of = |segment: &Segment| self.place_of(segment);
-        path_sheet::write(&mut path, &self.report.critical_path, self.path, place_of)?;
-        cuts.extend(path.cuts);
-        let mut advice = Sheet::new(advice, styles);
-        advice_sheet::write(&mut advice, self.report)?;
-        cuts.extend(advice.cuts);
-        let mut gaps = Sheet::new(gaps, styles);
-        gaps_sheet::write(&mut gaps, &self.report.gaps, self.report.intervals.overall.wall_ns)?;
-        cuts.extend(gaps.cuts);
-        quality_sheet::write(&mut Sheet::new(quality, styles), self.profile, &cuts)?;
-        Ok(vec![
-            (charts_sheet::NAME, charts.charted),
-            (kernels_sheet::NAME, kernels.charted),
-            (roofline_sheet::NAME, roofline.charted),
-        ])
+        path_sheet::write(path, &self.report.critical_path, self.path, place_of)?;
+        advice_sheet::write(advice, self.report)?;
+        gaps_sheet::write(gaps, &self.report.gaps, self.report.intervals.overall.wall_ns)?;
+        for sheet in [start, kernels, roofline, path, advice, gaps] {
+            cuts.append(&mut sheet.cuts);
+        }
+        quality_sheet::write(quality, self.profile, &cuts)
     }
 }
 

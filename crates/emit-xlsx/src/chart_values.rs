@@ -1,7 +1,6 @@
 //! The copies of cells' values that charts have, for programs that do not look the cells up.
 //!
-//! The workbook's library knows only the cells of the last row of a sheet, unless it keeps all of them in memory; then it starts
-//! a thread for each such sheet. So the values are put into the charts here.
+//! The workbook's library does not know the [cells](crate::cells), so the values are put into its charts here.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -143,8 +142,6 @@ mod tests {
 
     use super::*;
     use crate::package::Skeleton;
-    use crate::sheet::Sheet;
-    use crate::styles::Styles;
 
     const NAME: &str = "It's a sheet";
 
@@ -164,42 +161,52 @@ mod tests {
         chart
     }
 
-    /// The XML of charts over some cells, and the cells; `is_whole`: whether the library keeps all of them.
-    fn charts(is_whole: bool) -> (Vec<String>, ChartCells) {
-        let styles = Styles::default();
-        let mut book = Workbook::new();
-        let inner = match is_whole {
-            true => book.add_worksheet(),
-            false => book.add_worksheet_with_low_memory().unwrap(),
-        };
-        inner.set_name(NAME).unwrap();
-        let mut sheet = Sheet::new(inner, &styles);
-        sheet.charted = ChartCells::new(0..20, &[0, 1, 2]);
-        sheet.headers(0, 0, ["<Title>", "_x000A_", "=b&c"], &styles.head).unwrap();
+    /// Some cells with their places.
+    fn given() -> Vec<(u32, u16, ChartValue)> {
+        let text = |text: &str| ChartValue::Text(text.to_owned());
+        let heads = (0..).zip(["<Title>", "_x000A_", "=b&c"]);
+        let mut cells: Vec<_> = heads.map(|(col, head)| (0, col, text(head))).collect();
         for (row, x) in (1..).zip([1.5, 0.0, -3e22, f64::NAN, 1.0 / 3.0]) {
             if row != 3 {
-                sheet.text(row, 0, &format!("k<{row}>\u{200b}")).unwrap();
+                cells.push((row, 0, text(&format!("k<{row}>日"))));
             }
-            sheet.number(row, 1, (x, crate::number::Shape::Percent1)).unwrap();
+            cells.push((row, 1, ChartValue::Number(x)));
             if row > 1 {
-                sheet.value(row, 2, if row == 4 { "none" } else { "7" }).unwrap();
+                cells.push((row, 2, if row == 4 { text("none") } else { ChartValue::Number(7.0) }));
             }
+        }
+        cells
+    }
+
+    /// The XML of charts over these cells, with or without the cells themselves.
+    fn charts(with_cells: bool) -> Vec<String> {
+        let mut book = Workbook::new();
+        let sheet = book.add_worksheet().set_name(NAME).unwrap();
+        for (row, col, value) in given().into_iter().filter(|_| with_cells) {
+            match value {
+                ChartValue::Text(text) => sheet.write_string(row, col, text),
+                ChartValue::Number(x) => sheet.write_number(row, col, x),
+            }
+            .unwrap();
         }
         for (row, kind) in
             [(1, ChartType::Column), (30, ChartType::ScatterStraight), (60, ChartType::Bar)]
         {
-            sheet.inner.insert_chart(row, 5, &chart(kind)).unwrap();
+            sheet.insert_chart(row, 5, &chart(kind)).unwrap();
         }
-        let cells = sheet.charted;
         let mut skeleton = Skeleton::new(book.save_to_buffer().unwrap()).unwrap();
         let charts = skeleton.charts();
         assert_eq!(charts.len(), 3);
-        (charts.iter().map(|chart| skeleton.text(chart).unwrap()).collect(), cells)
+        charts.iter().map(|chart| skeleton.text(chart).unwrap()).collect()
     }
 
     #[test]
     fn charts_have_the_values_that_the_library_would_give_them() {
-        let ((expected, _), (ours, cells)) = (charts(true), charts(false));
+        let (expected, ours) = (charts(true), charts(false));
+        let mut cells = ChartCells::new(0..20, &[0, 1, 2]);
+        for (row, col, value) in given() {
+            cells.note(row, col, || value);
+        }
         for (expected, ours) in expected.iter().zip(&ours) {
             assert_ne!(ours, expected);
             assert_eq!(&filled(ours, |sheet| (sheet == NAME).then_some(&cells)), expected);

@@ -31,8 +31,8 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, summary: &EngineSummary, kernels: usi
     let styles = sheet.styles;
     sheet.charted = ChartCells::new(2..u32::MAX, &[0, 1, 2, 3]);
     sheet.inner.set_column_range_width(0, 3, 12)?;
-    sheet.styled(0, 0, "Busy share of the total time", &styles.title)?;
-    sheet.headers(2, 0, ["Core"], &styles.head)?;
+    sheet.styled(0, 0, "Busy share of the total time", styles.title)?;
+    sheet.headers(2, 0, ["Core"], styles.head)?;
     for (col, engine) in (1..).zip(ENGINES) {
         sheet.styled(2, col, engine.name(), styles.head_of(engine))?;
     }

@@ -7,15 +7,16 @@ use bigtpu_emit::Task;
 use bigtpu_timeline::Profile;
 use rust_xlsxwriter::{ConditionalFormat2ColorScale, ConditionalFormat3ColorScale};
 
+use crate::cells::Cells;
 use crate::columns::{Column, Kind};
-use crate::frame::{Frame, write_style_row};
+use crate::frame::Frame;
 use crate::headers;
 use crate::package::{PackedPart, PartWriter};
 use crate::part::{Part, Totals};
 use crate::row_xml::RowXml;
 use crate::rows::Rows;
 use crate::sheet::{Result, Sheet};
-use crate::styles::{SCALE, engine_color};
+use crate::styles::{SCALE, StyleMarks, engine_color};
 use bigtpu_measure::layers::Layers;
 
 /// Rows between two tellings of progress.
@@ -33,7 +34,7 @@ const MOST_FROZEN: u32 = 25;
 /// Columns that stay in view: engine, core, index and id.
 const FROZEN_COLUMNS: u16 = 4;
 
-/// Writes a sheet but for its commands, in whose place it has one [row of styles](write_style_row).
+/// Writes a sheet but for its commands.
 pub(crate) fn write_frame(
     sheet: &mut Sheet<'_>,
     profile: &Profile<'_>,
@@ -51,25 +52,35 @@ pub(crate) fn write_frame(
     }
     let names = columns.all.iter().map(|c| c.name);
     let head = sheet.styles.head_of(engine);
-    sheet.headers(part.header_row, 0, names, head)?;
-    write_style_row(sheet, part.header_row + 1)
+    sheet.headers(part.header_row, 0, names, head)
 }
 
-/// The sheet with its commands, as a part of the workbook's file. `xml`: what [`write_frame`] became; `name`: of the part;
-/// `dir`: for a nameless temporary file.
+/// What [`write_frame`] made of a sheet.
+#[derive(Debug)]
+pub(crate) struct SheetXml<'c> {
+    /// The name of its part in the workbook's file.
+    pub(crate) name: String,
+    /// The XML around its cells.
+    pub(crate) xml: String,
+    pub(crate) cells: &'c Cells,
+}
+
+/// The sheet with its commands, as a part of the workbook's file. `marks`: formats of numbers; `dir`: for a nameless temporary
+/// file.
 pub(crate) fn pack(
-    (name, xml): (String, &str),
-    layers: Option<&Layers>,
+    sheet: SheetXml<'_>,
+    (layers, marks): (Option<&Layers>, &StyleMarks),
     part: &Part<'_, '_, '_>,
-    dir: &Path,
+    dir: Option<&Path>,
     task: &dyn Task,
 ) -> Result<PackedPart> {
     let columns = &part.book.columns;
-    let frame = Frame::parse(xml, part.header_row + 1, part.last_row())?;
-    let mut out = PartWriter::new(name, dir, has_many_cells(part))?;
-    out.put(frame.head.as_bytes())?;
+    let frame = Frame::parse(&sheet.xml)?;
+    let mut out = PartWriter::new(sheet.name, dir, has_many_cells(part))?;
+    out.put(&frame.head(sheet.cells, Some((part.last_row(), columns.last()))))?;
+    out.put(&sheet.cells.rows_xml())?;
     let mut rows = Rows::new(layers, part.book, columns);
-    let mut line = RowXml::new(columns.last() + 1, &frame.marks);
+    let mut line = RowXml::new(columns.last() + 1, marks);
     let mut untold = 0;
     for (row, i) in (part.header_row + 1..).zip(part.events.clone()) {
         line.begin(row);
@@ -85,7 +96,7 @@ pub(crate) fn pack(
         }
     }
     out.put(line.xml())?;
-    out.put(frame.tail.as_bytes())?;
+    out.put(&frame.tail(sheet.cells))?;
     task.advance(untold.into());
     out.end()
 }

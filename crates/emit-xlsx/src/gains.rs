@@ -10,7 +10,7 @@ const COLUMNS: [&str; 6] =
 
 /// Writes the steps towards the best time.
 pub(crate) fn write(sheet: &mut Sheet<'_>, header_row: u32, gains: &[Gain]) -> Result {
-    sheet.headers(header_row, 1, COLUMNS, &sheet.styles.head)?;
+    sheet.headers(header_row, 1, COLUMNS, sheet.styles.head)?;
     for (row, gain) in (header_row + 1..).zip(gains) {
         sheet.text(row, 1, &gain.name)?;
         let numbers = [gain.reduced, gain.current, gain.concurrency, gain.mac_utilization];

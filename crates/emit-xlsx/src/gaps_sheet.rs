@@ -36,9 +36,9 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, gaps: &Gaps, wall_ns: i64) -> Result 
     let styles = sheet.styles;
     sheet.inner.set_column_range_width(0, 8, 16)?;
     sheet.inner.set_column_range_width(9, 13, 34)?;
-    sheet.styled(0, 0, "Gaps that cost most", &styles.title)?;
+    sheet.styled(0, 0, "Gaps that cost most", styles.title)?;
     sheet.text(1, 0, NOTE)?;
-    sheet.headers(3, 0, COLUMNS, &styles.head)?;
+    sheet.headers(3, 0, COLUMNS, styles.head)?;
     let mut row = 3;
     if gaps.longest.is_empty() {
         row += 1;
@@ -50,7 +50,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, gaps: &Gaps, wall_ns: i64) -> Result 
     }
     sheet.inner.autofilter(3, 0, row.max(4), (COLUMNS.len() - 1) as u16)?;
     row += 2;
-    sheet.headers(row, 0, ENGINES, &styles.head)?;
+    sheet.headers(row, 0, ENGINES, styles.head)?;
     for of in &gaps.engines {
         row += 1;
         sheet.text(row, 0, &format!("{} {}", of.engine, of.index))?;
@@ -65,7 +65,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, gaps: &Gaps, wall_ns: i64) -> Result 
         (1..).zip(numbers).try_for_each(|(col, number)| sheet.number(row, col, number))?;
     }
     row += 2;
-    sheet.headers(row, 0, CAUSES, &styles.head)?;
+    sheet.headers(row, 0, CAUSES, styles.head)?;
     for cause in &gaps.causes {
         row += 1;
         sheet.text(row, 0, &format!("{} {}", cause.engine, cause.index))?;
@@ -80,10 +80,10 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, gaps: &Gaps, wall_ns: i64) -> Result 
         (2..).zip(numbers).try_for_each(|(col, number)| sheet.number(row, col, number))?;
     }
     row += 2;
-    sheet.styled(row, 0, "Gaps of each engine", &styles.title)?;
+    sheet.styled(row, 0, "Gaps of each engine", styles.title)?;
     sheet.text(row + 1, 0, LIST_NOTE)?;
     row += 3;
-    sheet.headers(row, 0, COLUMNS, &styles.head)?;
+    sheet.headers(row, 0, COLUMNS, styles.head)?;
     for gap in gaps.engines.iter().flat_map(|of| &of.gaps) {
         row += 1;
         line(sheet, row, gap)?;
@@ -103,14 +103,14 @@ fn line(sheet: &mut Sheet<'_>, row: u32, gap: &Gap) -> Result {
         sheet.number(row, 3, microseconds(saved_ns))?;
     }
     sheet.number(row, 4, microseconds(gap.cost_ns))?;
-    sheet.styled(row, 5, gap.cause.name(), &sheet.styles.beside)?;
+    sheet.styled(row, 5, gap.cause.name(), sheet.styles.beside)?;
     let parts = [gap.sync_ns, gap.other_engine_ns, gap.idle_ns].map(microseconds);
     (6..).zip(parts).try_for_each(|(col, number)| sheet.number(row, col, number))?;
     let ended = gap.ended_by().map_or_else(
         || if gap.cause == Cause::End { "end of the run" } else { "not known" }.to_owned(),
         |end| format!("{} {} {} #{}", end.engine, end.index, end.command.name, end.command.event),
     );
-    sheet.styled(row, 9, &ended, &sheet.styles.beside)?;
+    sheet.styled(row, 9, &ended, sheet.styles.beside)?;
     sheet.text(row, 10, &edge(&gap.before))?;
     sheet.text(row, 11, &edge(&gap.after))?;
     let Some(after) = &gap.after else { return Ok(()) };

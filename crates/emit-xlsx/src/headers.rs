@@ -94,8 +94,8 @@ pub(crate) fn tiu(sheet: &mut Sheet<'_>, profile: &Profile<'_>, totals: &TiuTota
     let mut rows = tiu_statistics(totals).into_iter();
     sheet.link(0, 0, "Performance", summary_sheet::NAME)?;
     sheet.headers(0, 1, TIU_TOTALS, head)?;
-    sheet.styled(0, FACTS, "Detail Spec", &styles.head)?;
-    sheet.headers(0, FACTS + 1, CHIP_FACTS.map(|f| f.0), &styles.head)?;
+    sheet.styled(0, FACTS, "Detail Spec", styles.head)?;
+    sheet.headers(0, FACTS + 1, CHIP_FACTS.map(|f| f.0), styles.head)?;
     sheet.text(1, 0, "Summary")?;
     for (col, n) in (1..).zip([i128::from(all.cycles), all.alg_cycles, all.alg_ops, all.uarch_ops])
     {
@@ -106,7 +106,7 @@ pub(crate) fn tiu(sheet: &mut Sheet<'_>, profile: &Profile<'_>, totals: &TiuTota
     for (col, (_, key)) in (FACTS + 1..).zip(CHIP_FACTS) {
         sheet.value(1, col, &chip_fact(profile, key))?;
     }
-    sheet.styled(3, FACTS, "Description", &styles.head)?;
+    sheet.styled(3, FACTS, "Description", styles.head)?;
     let last = tiu_header_row(totals) - 2;
     for row in 3..=last.max(6) {
         if row == 5 {

@@ -68,18 +68,18 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
     sheet.charted =
         ChartCells::new(HEADER_ROW + 1..HEADER_ROW + 1 + charts_sheet::KERNELS, &[KERNEL, TOTAL]);
     layout(sheet, kernels.min(MOST))?;
-    sheet.styled(0, 0, "Kernels", &styles.title)?;
+    sheet.styled(0, 0, "Kernels", styles.title)?;
     for (row, note) in (1..).zip(NOTES) {
         sheet.text(row, 0, note)?;
     }
     if kernels > MOST {
         let note = format!("The first {MOST} of {kernels} kernels.");
-        sheet.styled(0, 1, &note, &styles.warning)?;
+        sheet.styled(0, 1, &note, styles.warning)?;
     }
     let columns = kernel_columns(&COLUMNS);
     for (col, column) in (0..).zip(&columns) {
         let engine = Engine::ALL.into_iter().zip(BUSY..).find(|(_, busy)| *busy == col);
-        let style = engine.map_or(&styles.head, |(engine, _)| styles.head_of(engine));
+        let style = engine.map_or(styles.head, |(engine, _)| styles.head_of(engine));
         sheet.styled(HEADER_ROW, col, &column.title_with_unit(), style)?;
     }
     for (row, kernel) in (HEADER_ROW + 1..).zip(KernelRow::all(report).take(MOST)) {

@@ -35,9 +35,9 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, first: u32, layers: &[LayerRow]) -> R
         return Ok(());
     }
     let styles = sheet.styles;
-    sheet.styled(first, 0, "Layers", &styles.title)?;
+    sheet.styled(first, 0, "Layers", styles.title)?;
     sheet.text(first + 1, 0, NOTE)?;
-    sheet.headers(first + 2, 0, COLUMNS, &styles.head)?;
+    sheet.headers(first + 2, 0, COLUMNS, styles.head)?;
     (first + 3..).zip(layers).try_for_each(|(row, layer)| line(sheet, row, layer))
 }
 

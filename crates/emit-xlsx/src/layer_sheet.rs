@@ -37,7 +37,7 @@ pub(crate) fn write(
     let styles = sheet.styles;
     sheet.inner.set_column_range_width(0, 49, 15)?;
     sheet.inner.set_freeze_panes(HEADER_ROW + 1, 2)?;
-    sheet.headers(0, 1, MODEL, &styles.head)?;
+    sheet.headers(0, 1, MODEL, styles.head)?;
     sheet.text(1, 1, &layers.module.name)?;
     sheet.text(1, 2, &platform(profile))?;
     let clocks = [profile.clocks.tiu_mhz as f64 / 1000.0, profile.clocks.dma_mhz / 1000.0];
@@ -47,7 +47,7 @@ pub(crate) fn write(
         sheet.number(1, col, six_digits(x))?;
     }
     array_block(sheet, profile, clocks[0])?;
-    sheet.headers(HEADER_ROW, 0, LAYERS, &styles.head)?;
+    sheet.headers(HEADER_ROW, 0, LAYERS, styles.head)?;
     let shown = || layers.layers.iter().zip(totals).enumerate().filter(|(_, (l, _))| l.computes());
     let all_alg: i128 = shown().map(|(_, (_, t))| t.tiu.alg_cycles).sum();
     let all: i128 = shown().map(|(_, (_, t))| i128::from(t.tiu.cycles)).sum();

@@ -8,6 +8,7 @@
 mod advice_sheet;
 mod array_block;
 mod book;
+mod cells;
 mod chart_values;
 mod charts_sheet;
 mod column_names;

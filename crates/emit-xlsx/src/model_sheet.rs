@@ -65,7 +65,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, contents: &Contents<'_, '_>) -> Resul
     sheet.inner.set_column_width(1, 40)?;
     sheet.inner.set_column_range_width(2, 11, 20)?;
     sheet.inner.set_column_width(12, 40)?;
-    sheet.headers(0, 1, MODEL, &styles.head)?;
+    sheet.headers(0, 1, MODEL, styles.head)?;
     sheet.text(1, 1, &layers.module.name)?;
     sheet.number(1, 2, six_digits(layers.module.flops as f64 / 1e9))?;
     sheet.text(1, 3, &layers.module.mode)?;
@@ -78,7 +78,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, contents: &Contents<'_, '_>) -> Resul
     array_block(sheet, profile, mhz)?;
     let kinds = layer_kinds(layers, contents.totals);
     let overall = of_all_kinds(&kinds);
-    sheet.headers(HEADER_ROW, 1, COLUMNS, &styles.head)?;
+    sheet.headers(HEADER_ROW, 1, COLUMNS, styles.head)?;
     let mut row = HEADER_ROW;
     for kind in kinds.iter().chain([&overall]) {
         row += 1;

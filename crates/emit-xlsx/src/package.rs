@@ -4,7 +4,7 @@
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use tempfile::{SpooledTempFile, spooled_tempfile_in};
+use tempfile::{SpooledTempFile, spooled_tempfile, spooled_tempfile_in};
 use zip::write::{SimpleFileOptions, StreamWriter};
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
@@ -30,10 +30,13 @@ pub(crate) struct PartWriter {
 }
 
 impl PartWriter {
-    /// A part of a name. What is too large for memory goes to a nameless file in `dir`. `is_huge`: whether it may take more than
-    /// 4 GiB before it is compressed.
-    pub(crate) fn new(name: String, dir: &Path, is_huge: bool) -> Result<Self> {
-        let out = Forward::new(spooled_tempfile_in(MOST_IN_MEMORY, dir));
+    /// A part of a name. What is large goes to a nameless file in `dir`, if there is one. `is_huge`: whether it may take more
+    /// than 4 GiB before it is compressed.
+    pub(crate) fn new(name: String, dir: Option<&Path>, is_huge: bool) -> Result<Self> {
+        let out = Forward::new(match dir {
+            Some(dir) => spooled_tempfile_in(MOST_IN_MEMORY, dir),
+            None => spooled_tempfile(usize::MAX),
+        });
         let mut archive = ZipWriter::new_stream(out);
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
@@ -158,7 +161,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         // As a part of more than 4 GiB has them, sizes take 64 bits.
         let text = "row".repeat(MOST_IN_MEMORY);
-        let mut part = PartWriter::new(Skeleton::sheet(0), dir.path(), true).unwrap();
+        let mut part = PartWriter::new(Skeleton::sheet(0), Some(dir.path()), true).unwrap();
         part.put(text.as_bytes()).unwrap();
         let mut bytes = Vec::new();
         own.write(vec![part.end().unwrap()], &mut bytes).unwrap();

@@ -33,13 +33,13 @@ pub(crate) fn write(
     sheet.inner.set_column_range_width(0, 1, 18)?;
     sheet.inner.set_column_width(2, 30)?;
     sheet.inner.set_column_range_width(3, 6, 16)?;
-    sheet.styled(0, 0, "What the run waited for", &styles.title)?;
+    sheet.styled(0, 0, "What the run waited for", styles.title)?;
     let Some(path) = path else {
         let refusal = report.refusal.as_deref().unwrap_or("the run can't be replayed");
         return sheet.text(2, 0, refusal);
     };
     sheet.text(1, 0, NOTE)?;
-    sheet.headers(3, 0, PIECES, &styles.head)?;
+    sheet.headers(3, 0, PIECES, styles.head)?;
     let mut row = 3;
     for piece in &report.pieces {
         row += 1;
@@ -56,10 +56,10 @@ pub(crate) fn write(
     }
     sheet.inner.autofilter(3, 0, row, (PIECES.len() - 1) as u16)?;
     row += 2;
-    sheet.styled(row, 0, "Longest pieces", &styles.title)?;
+    sheet.styled(row, 0, "Longest pieces", styles.title)?;
     sheet.text(row + 1, 0, LONGEST_NOTE)?;
     row += 3;
-    sheet.headers(row, 0, SEGMENTS, &styles.head)?;
+    sheet.headers(row, 0, SEGMENTS, styles.head)?;
     let mut longest: Vec<Segment> = path.segments().collect();
     longest.sort_by_key(|segment| (Reverse(segment.end - segment.start), segment.start));
     for segment in longest.into_iter().take(LONGEST) {

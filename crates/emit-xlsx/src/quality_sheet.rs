@@ -19,8 +19,8 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, profile: &Profile<'_>, cuts: &[Cut]) 
     sheet.inner.set_column_width(0, 16)?;
     sheet.inner.set_column_range_width(1, last_column, 12)?;
     sheet.inner.set_freeze_panes(3, 1)?;
-    sheet.styled(0, 0, TITLE, &styles.title)?;
-    sheet.headers(2, 0, titles(), &styles.head)?;
+    sheet.styled(0, 0, TITLE, styles.title)?;
+    sheet.headers(2, 0, titles(), styles.head)?;
     let mut row = 2;
     for line in &profile.ledger.lines {
         row += 1;
@@ -28,7 +28,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, profile: &Profile<'_>, cuts: &[Cut]) 
         for (col, (title, n)) in (1..).zip(Counts::TITLES.iter().zip(line.counts.values())) {
             sheet.number(row, col, whole(n.into()))?;
             if *title == "lost" && n > 0 {
-                sheet.inner.set_cell_format(row, col, &styles.loss)?;
+                sheet.cells.restyle(row, col, styles.loss);
             }
         }
     }
@@ -44,7 +44,7 @@ fn completeness(sheet: &mut Sheet<'_>, row: u32, completeness: &Completeness) ->
     let name = verdict.name();
     sheet.text(row, 0, "Completeness")?;
     match verdict {
-        Verdict::Incomplete => sheet.styled(row, 1, name, &sheet.styles.loss)?,
+        Verdict::Incomplete => sheet.styled(row, 1, name, sheet.styles.loss)?,
         Verdict::Complete | Verdict::Unverified => sheet.text(row, 1, name)?,
     }
     let mut behind = row + 1;
@@ -71,10 +71,10 @@ fn runtime(sheet: &mut Sheet<'_>, mut row: u32, profile: &Profile<'_>) -> Result
         row,
         0,
         "Copies and barriers of the runtime, which are not commands of the model",
-        &styles.title,
+        styles.title,
     )?;
     row += 1;
-    sheet.headers(row, 0, HEADS, &styles.head)?;
+    sheet.headers(row, 0, HEADS, styles.head)?;
     for event in &profile.runtime {
         row += 1;
         sheet.text(row, 0, &event.engine_id.to_string())?;
@@ -93,7 +93,7 @@ fn runtime(sheet: &mut Sheet<'_>, mut row: u32, profile: &Profile<'_>) -> Result
 /// What went wrong, losses first.
 fn notes(sheet: &mut Sheet<'_>, mut row: u32, profile: &Profile<'_>, cuts: &[Cut]) -> Result {
     let styles = sheet.styles;
-    sheet.headers(row, 0, ["Kind", "File", "", "At byte", "Note"], &styles.head)?;
+    sheet.headers(row, 0, ["Kind", "File", "", "At byte", "Note"], styles.head)?;
     let mut notes: Vec<_> = profile.ledger.notes.iter().collect();
     notes.sort_by_key(|n| std::cmp::Reverse(n.severity));
     if notes.is_empty() && cuts.is_empty() {
@@ -124,8 +124,8 @@ fn notes(sheet: &mut Sheet<'_>, mut row: u32, profile: &Profile<'_>, cuts: &[Cut
 fn kind(sheet: &mut Sheet<'_>, row: u32, severity: Severity) -> Result {
     let styles = sheet.styles;
     match severity {
-        Severity::Loss => sheet.styled(row, 0, "lost", &styles.loss),
-        Severity::Warning => sheet.styled(row, 0, "warning", &styles.warning),
+        Severity::Loss => sheet.styled(row, 0, "lost", styles.loss),
+        Severity::Warning => sheet.styled(row, 0, "warning", styles.warning),
         Severity::Note | Severity::Detail => sheet.text(row, 0, "note"),
     }
 }

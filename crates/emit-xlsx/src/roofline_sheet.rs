@@ -58,7 +58,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, rooflines: &Rooflines) -> Result {
     sheet.charted = ChartCells::new(ROOFS_ROW..u32::MAX, &CHARTED);
     sheet.inner.set_column_width(0, 40)?;
     sheet.inner.set_column_range_width(1, (COLUMNS.len() - 1) as u16, 16)?;
-    sheet.styled(0, 0, "Roofline of a core", &styles.title)?;
+    sheet.styled(0, 0, "Roofline of a core", styles.title)?;
     for (row, note) in (1..).zip(NOTES) {
         sheet.text(row, 0, note)?;
     }
@@ -79,7 +79,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, rooflines: &Rooflines) -> Result {
             "The operations of the kernels and layers are unknown, so there is no chart.",
         )?,
     }
-    sheet.headers(HEADER_ROW, 0, COLUMNS, &styles.head)?;
+    sheet.headers(HEADER_ROW, 0, COLUMNS, styles.head)?;
     let last = HEADER_ROW + kernels.len().max(1) as u32;
     sheet.inner.autofilter(HEADER_ROW, 0, last, (COLUMNS.len() - 1) as u16)?;
     for (row, kernel) in (HEADER_ROW + 1..).zip(kernels) {
@@ -91,7 +91,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, rooflines: &Rooflines) -> Result {
 /// What the roofs' lines lead through.
 fn corners(sheet: &mut Sheet<'_>, roofs: &[Roof]) -> Result {
     let styles = sheet.styles;
-    sheet.headers(ROOFS_ROW, ROOFS, ["Roof", "Ops/Byte", "TOPS"], &styles.head)?;
+    sheet.headers(ROOFS_ROW, ROOFS, ["Roof", "Ops/Byte", "TOPS"], styles.head)?;
     let corners = roofs.iter().flat_map(|roof| roof.corners.iter().map(move |at| (roof, at)));
     for (row, (roof, (intensity, tops))) in (ROOFS_ROW + 1..).zip(corners) {
         sheet.text(row, ROOFS, &roof.name)?;
@@ -103,9 +103,9 @@ fn corners(sheet: &mut Sheet<'_>, roofs: &[Roof]) -> Result {
 
 fn line(sheet: &mut Sheet<'_>, row: u32, name: &str, r: &Roofline) -> Result {
     sheet.text(row, 0, name)?;
-    sheet.styled(row, 4, r.bound.name(), &sheet.styles.beside)?;
+    sheet.styled(row, 4, r.bound.name(), sheet.styles.beside)?;
     if r.bound == Bound::Implausible {
-        sheet.styled(row, 5, &r.roof_text(), &sheet.styles.warning)?;
+        sheet.styled(row, 5, &r.roof_text(), sheet.styles.warning)?;
     } else {
         r.roof.map_or(Ok(()), |roof| sheet.number(row, 5, (roof, Shape::Percent1)))?;
     }

@@ -10,10 +10,8 @@ use bigtpu_compat::Value;
 use crate::number::{Shape, bandwidth, of_text, whole};
 use crate::rows::RowCells;
 use crate::sheet::{fitting, shown};
-use crate::xml::{column_letters, has_outer_blanks, put_number, put_text, put_whole, unusual};
-
-/// The attribute of a cell's format, such as ` s="3"`, for each [`Shape`]; nothing where a cell needs none.
-pub(crate) type StyleMarks = [String; Shape::ALL.len()];
+use crate::styles::StyleMarks;
+use crate::xml::{column_letters, put_number, put_text_value, put_whole, unusual};
 
 /// Whole numbers below it have the same digits as floating-point numbers, and more of them keep all.
 const EXACT: i128 = 1 << 53;
@@ -126,7 +124,7 @@ impl RowCells for RowXml<'_> {
     fn address(&mut self, col: u16, value: &Value<'_>) -> Result<(), Infallible> {
         if let Value::Int(n) = value {
             let is_shown = |shown: &Shown| matches!(shown, Shown::Address(m) if m == n);
-            let put = |rest: &mut Vec<u8>, _: &_| put_text_cell(rest, "", &format!("{n:#x}"));
+            let put = |rest: &mut Vec<u8>, _: &_| put_text_cell(rest, b"", &format!("{n:#x}"));
             self.set(col, is_shown, || Shown::Address(*n), put);
         }
         Ok(())
@@ -154,7 +152,7 @@ impl RowCells for RowXml<'_> {
         let ratio = || of_text(text).filter(|_| text.ends_with('%'));
         let put = |rest: &mut Vec<u8>, marks: &_| match ratio() {
             Some(number) => put_number_cell(rest, marks, number),
-            None => put_text_cell(rest, "", text),
+            None => put_text_cell(rest, b"", text),
         };
         self.set(col, is_shown, || Shown::Value(text.to_owned()), put);
         Ok(())
@@ -166,7 +164,7 @@ impl RowCells for RowXml<'_> {
             return Ok(());
         }
         let is_shown = |shown: &Shown| matches!(shown, Shown::Text(kept) if kept == text);
-        let put = |rest: &mut Vec<u8>, _: &_| put_text_cell(rest, "", text);
+        let put = |rest: &mut Vec<u8>, _: &_| put_text_cell(rest, b"", text);
         self.set(col, is_shown, || Shown::Text(text.to_owned()), put);
         Ok(())
     }
@@ -178,7 +176,7 @@ fn put_whole_cell(rest: &mut Vec<u8>, marks: &StyleMarks, n: i128) {
         Ok(whole) if n.abs() < EXACT => {
             let shape = if n.abs() < WIDE { Shape::General } else { Shape::Whole };
             rest.push(b'"');
-            rest.extend_from_slice(mark(marks, shape).as_bytes());
+            rest.extend_from_slice(mark(marks, shape));
             rest.extend_from_slice(b"><v>");
             put_whole(rest, whole);
             rest.extend_from_slice(b"</v></c>");
@@ -193,39 +191,31 @@ fn put_number_cell(rest: &mut Vec<u8>, marks: &StyleMarks, (x, shape): (f64, Sha
         return put_text_cell(rest, mark(marks, shape), text);
     }
     rest.push(b'"');
-    rest.extend_from_slice(mark(marks, shape).as_bytes());
+    rest.extend_from_slice(mark(marks, shape));
     rest.extend_from_slice(b"><v>");
     put_number(rest, x);
     rest.extend_from_slice(b"</v></c>");
 }
 
 /// The rest of a text's cell; what is too long for a cell is cut.
-fn put_text_cell(rest: &mut Vec<u8>, mark: &str, text: &str) {
+fn put_text_cell(rest: &mut Vec<u8>, mark: &[u8], text: &str) {
     let text = shown(text);
     let (text, _) = fitting(&text);
     rest.push(b'"');
-    rest.extend_from_slice(mark.as_bytes());
-    rest.extend_from_slice(b" t=\"inlineStr\"><is><t");
-    if has_outer_blanks(text) {
-        rest.extend_from_slice(b" xml:space=\"preserve\"");
-    }
-    rest.push(b'>');
-    put_text(rest, text);
-    rest.extend_from_slice(b"</t></is></c>");
+    rest.extend_from_slice(mark);
+    put_text_value(rest, text);
 }
 
-fn mark(marks: &StyleMarks, shape: Shape) -> &str {
-    marks.get(shape as usize).map_or("", String::as_str)
+fn mark(marks: &StyleMarks, shape: Shape) -> &[u8] {
+    marks.get(shape as usize).map_or(b"", Vec::as_slice)
 }
 
 #[cfg(test)]
 mod tests {
-    use rust_xlsxwriter::Workbook;
+    use rust_xlsxwriter::{Format, Workbook, Worksheet};
 
     use super::*;
-    use crate::frame::{Frame, write_style_row};
     use crate::package::Skeleton;
-    use crate::sheet::Sheet;
     use crate::styles::Styles;
 
     /// Columns of the test's sheet, and rows above its rows.
@@ -324,49 +314,53 @@ mod tests {
             .collect()
     }
 
-    fn put_in_sheet(
-        sheet: &mut Sheet<'_>,
-        row: u32,
-        col: u16,
-        given: &Given,
-    ) -> crate::sheet::Result {
+    /// Lets the library write a cell.
+    fn put_in_sheet(sheet: &mut Worksheet, row: u32, col: u16, given: &Given, formats: &[Format]) {
+        let number = |sheet: &mut Worksheet, (x, shape): (f64, Shape)| {
+            let format = &formats[shape as usize];
+            sheet.write_number_with_format(row, col, x, format).map(drop)
+        };
+        let text = |sheet: &mut Worksheet, text: &str| {
+            let text = shown(text);
+            sheet.write_string(row, col, fitting(&text).0).map(drop)
+        };
         match given {
-            Given::Address(n) => sheet.text(row, col, &format!("{n:#x}")),
-            Given::Whole(n) => sheet.number(row, col, whole(*n)),
-            Given::Gbps(x) => sheet.number(row, col, bandwidth(*x)),
-            Given::Value(text) => match of_text(text).filter(|_| text.ends_with('%')) {
-                Some(number) => sheet.number(row, col, number),
-                None => sheet.text(row, col, text),
+            Given::Address(n) => text(sheet, &format!("{n:#x}")),
+            Given::Whole(n) => number(sheet, whole(*n)),
+            Given::Gbps(x) => number(sheet, bandwidth(*x)),
+            Given::Value(value) => match of_text(value).filter(|_| value.ends_with('%')) {
+                Some(ratio) => number(sheet, ratio),
+                None => text(sheet, value),
             },
-            Given::Text(text) => sheet.text(row, col, text),
+            Given::Text(value) => text(sheet, value),
         }
+        .unwrap();
     }
 
-    /// The XML of a sheet whose last rows `write` gives.
-    fn sheet_xml(write: impl FnOnce(&mut Sheet<'_>)) -> String {
+    /// The rows that `write` lets the library write.
+    fn library_rows(write: impl FnOnce(&mut Worksheet, &[Format])) -> String {
         let styles = Styles::default();
         let mut book = Workbook::new();
         styles.register(&mut book);
-        let mut sheet = Sheet::new(book.add_worksheet_with_constant_memory().unwrap(), &styles);
-        let names = vec!["name"; usize::from(COLUMNS)];
-        sheet.headers(ABOVE - 1, 0, names, &styles.head).unwrap();
-        write(&mut sheet);
-        Skeleton::new(book.save_to_buffer().unwrap()).unwrap().text(&Skeleton::sheet(0)).unwrap()
+        write(book.add_worksheet_with_constant_memory().unwrap(), styles.formats());
+        let mut skeleton = Skeleton::new(book.save_to_buffer().unwrap()).unwrap();
+        let xml = skeleton.text(&Skeleton::sheet(0)).unwrap();
+        let (_, rest) = xml.split_once("<sheetData>").unwrap();
+        rest.split_once("</sheetData>").unwrap().0.to_owned()
     }
 
     #[test]
     fn rows_have_the_bytes_of_the_library() {
         let rows = rows();
-        let expected = sheet_xml(|sheet| {
+        let expected = library_rows(|sheet, formats| {
             for (row, cells) in (ABOVE..).zip(&rows) {
                 for (col, cell) in (0..).zip(cells) {
-                    put_in_sheet(sheet, row, col, cell).unwrap();
+                    put_in_sheet(sheet, row, col, cell, formats);
                 }
             }
         });
-        let frame = sheet_xml(|sheet| write_style_row(sheet, ABOVE).unwrap());
-        let frame = Frame::parse(&frame, ABOVE, ABOVE + rows.len() as u32 - 1).unwrap();
-        let mut line = RowXml::new(COLUMNS, &frame.marks);
+        let marks = Styles::default().number_marks();
+        let mut line = RowXml::new(COLUMNS, &marks);
         for (row, cells) in (ABOVE..).zip(&rows) {
             line.begin(row);
             // Columns come in any order.
@@ -381,8 +375,7 @@ mod tests {
             }
             line.end();
         }
-        let ours = [frame.head.as_bytes(), line.xml(), frame.tail.as_bytes()].concat();
-        let ours = String::from_utf8(ours).unwrap();
+        let ours = String::from_utf8(line.xml().to_vec()).unwrap();
         let differs = ours.bytes().zip(expected.bytes()).position(|(a, b)| a != b);
         let around = differs.map(|at| {
             (ours.get(at.saturating_sub(60)..at + 60), expected.get(at.saturating_sub(60)..at + 60))

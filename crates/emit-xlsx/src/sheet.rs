@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use bigtpu_output::{plain_line, plain_lines};
-use rust_xlsxwriter::{Format, Url, Worksheet, XlsxError};
+use rust_xlsxwriter::{Worksheet, XlsxError};
 
+use crate::cells::{Cells, LINE_HEIGHT};
 use crate::chart_values::{ChartCells, ChartValue};
 use crate::number::{Shape, of_text};
-use crate::styles::Styles;
+use crate::styles::{Style, Styles};
 
 /// What writing a cell gives.
 pub(crate) type Result<T = ()> = std::result::Result<T, XlsxError>;
@@ -25,9 +26,6 @@ pub(crate) struct Cut {
     /// Length of the whole text in UTF-16 units.
     pub(crate) length: usize,
 }
-
-/// Height of a line in points.
-const LINE_HEIGHT: f64 = 15.0;
 
 /// A text as a cell shows it: a cell would take it as it is, but its reader could not see all of it.
 pub(crate) fn shown(text: &str) -> Cow<'_, str> {
@@ -53,9 +51,11 @@ pub(crate) fn fitting(text: &str) -> (&str, Option<usize>) {
     (text.get(..end).unwrap_or_default(), Some(units))
 }
 
-/// A sheet that is being written, rows in order.
+/// A sheet that is being written.
 pub(crate) struct Sheet<'a> {
+    /// Its layout, charts and notes.
     pub(crate) inner: &'a mut Worksheet,
+    pub(crate) cells: Cells,
     pub(crate) styles: &'a Styles,
     /// Cells that were cut.
     pub(crate) cuts: Vec<Cut>,
@@ -63,23 +63,41 @@ pub(crate) struct Sheet<'a> {
     pub(crate) charted: ChartCells,
 }
 
+/// What was written of a sheet besides its layout.
+#[derive(Debug)]
+pub(crate) struct WrittenSheet {
+    pub(crate) name: String,
+    pub(crate) cells: Cells,
+    pub(crate) charted: ChartCells,
+}
+
 impl<'a> Sheet<'a> {
     pub(crate) fn new(inner: &'a mut Worksheet, styles: &'a Styles) -> Self {
-        Self { inner, styles, cuts: Vec::new(), charted: ChartCells::default() }
+        Self {
+            inner,
+            cells: Cells::default(),
+            styles,
+            cuts: Vec::new(),
+            charted: ChartCells::default(),
+        }
+    }
+
+    /// Ends it.
+    pub(crate) fn end(self) -> WrittenSheet {
+        WrittenSheet { name: self.inner.name(), cells: self.cells, charted: self.charted }
     }
 
     /// A text; what is too long for a cell is cut.
     pub(crate) fn text(&mut self, row: u32, col: u16, text: &str) -> Result {
-        let text = shown(text);
-        let text = self.noted(row, col, &text);
-        self.inner.write_string(row, col, text).map(drop)
+        self.styled(row, col, text, Style::default())
     }
 
     /// A text with a format.
-    pub(crate) fn styled(&mut self, row: u32, col: u16, text: &str, format: &Format) -> Result {
+    pub(crate) fn styled(&mut self, row: u32, col: u16, text: &str, style: Style) -> Result {
         let text = shown(text);
         let text = self.noted(row, col, &text);
-        self.inner.write_string_with_format(row, col, text, format).map(drop)
+        self.cells.text(row, col, text, style);
+        Ok(())
     }
 
     /// A text over several columns, as many lines high as it needs. `letters`: that have room in a line.
@@ -93,8 +111,12 @@ impl<'a> Sheet<'a> {
         let text = shown(text);
         let text = self.noted(row, first, &text);
         let lines = text.chars().count().div_ceil(letters.max(1)).max(1);
-        self.inner.set_row_height(row, LINE_HEIGHT * lines as f64)?;
-        self.inner.merge_range(row, first, row, last, text, &self.styles.paragraph).map(drop)
+        let style = self.styles.paragraph;
+        self.cells.set_height(row, LINE_HEIGHT * lines as f64);
+        (first..=last).for_each(|col| self.cells.text(row, col, "", style));
+        self.cells.text(row, first, text, style);
+        self.cells.merge(row, (first, last));
+        Ok(())
     }
 
     /// The text of a cell, of which is noted what others need to know.
@@ -110,11 +132,8 @@ impl<'a> Sheet<'a> {
     /// A number.
     pub(crate) fn number(&mut self, row: u32, col: u16, (x, shape): (f64, Shape)) -> Result {
         self.charted.note(row, col, || ChartValue::Number(x));
-        match shape {
-            Shape::General => self.inner.write_number(row, col, x),
-            _ => self.inner.write_number_with_format(row, col, x, self.styles.number(shape)),
-        }
-        .map(drop)
+        self.cells.number(row, col, x, self.styles.number(shape));
+        Ok(())
     }
 
     /// A text as the number that it is, if it is one.
@@ -127,13 +146,12 @@ impl<'a> Sheet<'a> {
 
     /// As [`Sheet::value`], and it leads to another sheet.
     pub(crate) fn link(&mut self, row: u32, col: u16, text: &str, sheet: &str) -> Result {
-        let url = Url::new(format!("internal:'{sheet}'!A1")).set_text(shown(text));
-        let url = url.set_tip(format!("Go to {sheet}"));
-        self.inner.write_url_with_format(row, col, url, &self.styles.link)?;
-        if let Some((x, shape)) = of_text(text) {
-            let format = self.styles.linked(shape);
-            self.inner.write_number_with_format(row, col, x, format)?;
+        let text = shown(text);
+        match of_text(&text) {
+            Some((x, shape)) => self.cells.number(row, col, x, self.styles.linked(shape)),
+            None => self.cells.text(row, col, &text, self.styles.link),
         }
+        self.cells.link(row, col, sheet, &text);
         Ok(())
     }
 
@@ -143,9 +161,9 @@ impl<'a> Sheet<'a> {
         row: u32,
         col: u16,
         texts: impl IntoIterator<Item = &'t str>,
-        format: &Format,
+        style: Style,
     ) -> Result {
-        (col..).zip(texts).try_for_each(|(col, text)| self.styled(row, col, text, format))
+        (col..).zip(texts).try_for_each(|(col, text)| self.styled(row, col, text, style))
     }
 
     /// Values side by side.

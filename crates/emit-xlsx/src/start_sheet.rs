@@ -29,25 +29,25 @@ pub(crate) fn write(
     sheet.inner.set_column_width(0, 26)?;
     sheet.inner.set_column_range_width(1, 2, 16)?;
     sheet.inner.set_column_width(3, 90)?;
-    sheet.styled(0, 0, &format!("TPU profile: {}", profile.chip.name), &styles.title)?;
-    sheet.styled(1, 0, "Verdict", &styles.head)?;
+    sheet.styled(0, 0, &format!("TPU profile: {}", profile.chip.name), styles.title)?;
+    sheet.styled(1, 0, "Verdict", styles.head)?;
     sheet.paragraph(1, (1, 3), report.verdict.text.to(Language::English), LETTERS)?;
     let mut row = facts(sheet, 3, profile, report)?;
     row = phases(sheet, row + 1, report)?;
     row = advice(sheet, row + 1, report)?;
-    sheet.headers(row + 1, 0, ["Sheet", "Commands", "", "Content"], &styles.head)?;
+    sheet.headers(row + 1, 0, ["Sheet", "Commands", "", "Content"], styles.head)?;
     row += 1;
     for (name, content) in others {
         row += 1;
         sheet.link(row, 0, name, name)?;
-        sheet.styled(row, 3, content, &styles.beside)?;
+        sheet.styled(row, 3, content, styles.beside)?;
     }
     for part in parts {
         row += 1;
         sheet.link(row, 0, &part.name, &part.name)?;
         sheet.number(row, 1, whole(part.events.len() as i128))?;
         let content = format!("Commands of {}", part.book.commands.track.engine_id);
-        sheet.styled(row, 3, &content, &styles.beside)?;
+        sheet.styled(row, 3, &content, styles.beside)?;
     }
     Ok(())
 }
@@ -85,9 +85,9 @@ fn facts(
     let styles = sheet.styles;
     match (of(Severity::Loss), of(Severity::Warning)) {
         (0, 0) => sheet.text(row, 1, "No data was lost, and there are no warnings.")?,
-        (0, 1) => sheet.styled(row, 1, "1 warning", &styles.warning)?,
-        (0, n) => sheet.styled(row, 1, &format!("{n} warnings"), &styles.warning)?,
-        (lost, _) => sheet.styled(row, 1, &format!("data was lost: {lost} notes"), &styles.loss)?,
+        (0, 1) => sheet.styled(row, 1, "1 warning", styles.warning)?,
+        (0, n) => sheet.styled(row, 1, &format!("{n} warnings"), styles.warning)?,
+        (lost, _) => sheet.styled(row, 1, &format!("data was lost: {lost} notes"), styles.loss)?,
     }
     Ok(row + 1)
 }
@@ -96,7 +96,7 @@ fn facts(
 fn phases(sheet: &mut Sheet<'_>, mut row: u32, report: &Report) -> Result<u32> {
     let styles = sheet.styles;
     let all = &report.intervals.overall;
-    sheet.headers(row, 0, ["Where the time went", "us", "Share"], &styles.head)?;
+    sheet.headers(row, 0, ["Where the time went", "us", "Share"], styles.head)?;
     let parts = [
         ("compute only", all.compute_only_ns),
         ("compute and transfer", all.overlapped_ns),
@@ -116,7 +116,7 @@ fn phases(sheet: &mut Sheet<'_>, mut row: u32, report: &Report) -> Result<u32> {
 
 fn advice(sheet: &mut Sheet<'_>, mut row: u32, report: &Report) -> Result<u32> {
     let styles = sheet.styles;
-    sheet.headers(row, 0, ["Advice", "Saves(us)", "Share", ""], &styles.head)?;
+    sheet.headers(row, 0, ["Advice", "Saves(us)", "Share", ""], styles.head)?;
     if report.advice.is_empty() {
         sheet.text(row + 1, 0, "No rule found anything to improve.")?;
         return Ok(row + 2);

@@ -30,7 +30,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, steps: &Steps) -> Result {
     let styles = sheet.styles;
     sheet.inner.set_column_range_width(0, 9, 16)?;
     sheet.inner.set_column_width(10, 34)?;
-    sheet.styled(0, 0, "Steps", &styles.title)?;
+    sheet.styled(0, 0, "Steps", styles.title)?;
     let times = &steps.times;
     let note = format!(
         "Found in this way: {}. A step begins with kernel {}. {} steps: {} warm-up, {} outliers, {} irregular. p50, p95, mean and spread are of the regular steps without warm-up.",
@@ -43,7 +43,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, steps: &Steps) -> Result {
     );
     sheet.text(1, 0, &note)?;
     let sums = ["p50(us)", "p95(us)", "Mean(us)", "Min(us)", "Max(us)", "Spread"];
-    sheet.headers(3, 0, sums, &styles.head)?;
+    sheet.headers(3, 0, sums, styles.head)?;
     let numbers = [
         microseconds(times.durations.p50_ns),
         microseconds(times.durations.p95_ns),
@@ -53,7 +53,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, steps: &Steps) -> Result {
         (times.spread, Shape::Percent1),
     ];
     (0..).zip(numbers).try_for_each(|(col, number)| sheet.number(4, col, number))?;
-    sheet.headers(6, 0, COLUMNS, &styles.head)?;
+    sheet.headers(6, 0, COLUMNS, styles.head)?;
     let mut row = 6;
     for step in steps.steps.iter().take(MOST) {
         row += 1;
@@ -85,5 +85,5 @@ fn line(sheet: &mut Sheet<'_>, row: u32, step: &Step, p50_ns: i64) -> Result {
     };
     let cause =
         step.cause.map_or_else(String::new, |phase| format!(", most of it {}", phase.name()));
-    sheet.styled(row, 10, &format!("{what}{cause}"), &sheet.styles.beside)
+    sheet.styled(row, 10, &format!("{what}{cause}"), sheet.styles.beside)
 }

@@ -4,27 +4,34 @@ use bigtpu_chip::Engine;
 use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder, Workbook};
 
 use crate::number::Shape;
+use crate::xml::put_whole;
+
+/// A cell format of [`Styles`]: its number in the workbook. By default a cell has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Style(pub(crate) usize);
 
 /// All cell formats of the workbook, made once.
 #[derive(Debug)]
 pub(crate) struct Styles {
-    numbers: [Format; Shape::ALL.len()],
-    linked: [Format; Shape::ALL.len()],
-    heads: [Format; Engine::ALL.len()],
+    /// The formats, each once, by their numbers.
+    formats: Vec<Format>,
+    numbers: [Style; Shape::ALL.len()],
+    linked: [Style; Shape::ALL.len()],
+    heads: [Style; Engine::ALL.len()],
     /// Head of a table that belongs to no engine.
-    pub(crate) head: Format,
+    pub(crate) head: Style,
     /// Title of a sheet or table.
-    pub(crate) title: Format,
+    pub(crate) title: Style,
     /// Text next to a number.
-    pub(crate) beside: Format,
+    pub(crate) beside: Style,
     /// Text over several columns and lines.
-    pub(crate) paragraph: Format,
+    pub(crate) paragraph: Style,
     /// Text that leads somewhere.
-    pub(crate) link: Format,
+    pub(crate) link: Style,
     /// Data that was lost.
-    pub(crate) loss: Format,
+    pub(crate) loss: Style,
     /// Doubtful data.
-    pub(crate) warning: Format,
+    pub(crate) warning: Style,
 }
 
 /// Colour of an engine's headers and bars.
@@ -69,42 +76,88 @@ impl Default for Styles {
             _ => Format::new().set_num_format(shape.code()),
         };
         let fill = |color| Format::new().set_background_color(Color::RGB(color));
+        let mut formats = Vec::new();
+        let mut add = |format: Format| {
+            let known = formats.iter().position(|other| *other == format);
+            Style(known.unwrap_or_else(|| {
+                formats.push(format);
+                formats.len() - 1
+            }))
+        };
+        // The first one is that of cells without a format.
+        let numbers = Shape::ALL.map(|shape| add(number(shape)));
+        let linked = Shape::ALL.map(|shape| add(number(shape).set_hyperlink()));
+        let heads = Engine::ALL.map(|engine| add(head(engine_color(engine))));
+        let head = add(head(NEUTRAL));
+        let title = add(Format::new().set_bold().set_font_size(14));
+        let beside = add(Format::new().set_indent(1));
+        let link = add(Format::new().set_hyperlink());
+        let loss = add(fill(0xF8_CBAD).set_bold());
+        let warning = add(fill(0xFF_E699).set_bold());
+        let paragraph = add(Format::new().set_text_wrap().set_align(FormatAlign::Top));
         Self {
-            numbers: Shape::ALL.map(number),
-            linked: Shape::ALL.map(|shape| number(shape).set_hyperlink()),
-            heads: Engine::ALL.map(|engine| head(engine_color(engine))),
-            head: head(NEUTRAL),
-            title: Format::new().set_bold().set_font_size(14),
-            paragraph: Format::new().set_text_wrap().set_align(FormatAlign::Top),
-            beside: Format::new().set_indent(1),
-            link: Format::new().set_hyperlink(),
-            loss: fill(0xF8_CBAD).set_bold(),
-            warning: fill(0xFF_E699).set_bold(),
+            formats,
+            numbers,
+            linked,
+            heads,
+            head,
+            title,
+            beside,
+            paragraph,
+            link,
+            loss,
+            warning,
         }
     }
 }
 
 impl Styles {
     /// Format of a number.
-    pub(crate) fn number(&self, shape: Shape) -> &Format {
-        &self.numbers[shape as usize]
+    pub(crate) fn number(&self, shape: Shape) -> Style {
+        self.numbers[shape as usize]
     }
 
     /// Format of a number that leads somewhere.
-    pub(crate) fn linked(&self, shape: Shape) -> &Format {
-        &self.linked[shape as usize]
+    pub(crate) fn linked(&self, shape: Shape) -> Style {
+        self.linked[shape as usize]
     }
 
     /// Format of an engine's headers.
-    pub(crate) fn head_of(&self, engine: Engine) -> &Format {
-        &self.heads[engine as usize]
+    pub(crate) fn head_of(&self, engine: Engine) -> Style {
+        self.heads[engine as usize]
     }
 
-    /// Gives every format its number, so that the numbers do not depend on which sheet is written first.
+    /// The attributes of numbers' formats.
+    pub(crate) fn number_marks(&self) -> StyleMarks {
+        self.numbers.map(|style| {
+            let mut mark = Vec::new();
+            put_mark(&mut mark, style);
+            mark
+        })
+    }
+
+    /// The formats, by their numbers.
+    #[cfg(test)]
+    pub(crate) fn formats(&self) -> &[Format] {
+        &self.formats
+    }
+
+    /// Gives every format its number in a new workbook.
     pub(crate) fn register(&self, book: &mut Workbook) {
-        let others = [&self.head, &self.title, &self.beside, &self.link, &self.loss, &self.warning];
-        for format in self.numbers.iter().chain(&self.linked).chain(&self.heads).chain(others) {
+        for format in &self.formats {
             book.register_format(format);
         }
+    }
+}
+
+/// The attribute of a cell's format, such as ` s="3"`, for each [`Shape`]; nothing where a cell needs none.
+pub(crate) type StyleMarks = [Vec<u8>; Shape::ALL.len()];
+
+/// Appends the attribute of a cell's format; nothing where it has none.
+pub(crate) fn put_mark(out: &mut Vec<u8>, Style(number): Style) {
+    if number > 0 {
+        out.extend_from_slice(b" s=\"");
+        put_whole(out, number);
+        out.push(b'"');
     }
 }

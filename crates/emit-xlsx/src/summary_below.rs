@@ -15,7 +15,7 @@ pub(crate) fn notes(sheet: &mut Sheet<'_>, mut row: u32, several: bool) -> Resul
         "(totalTiuCycle + totalGdmaCycle) / totalTime, presents the parallelism among all engines."
     };
     let styles = sheet.styles;
-    sheet.headers(row, 0, ["Field", "Description"], &styles.head)?;
+    sheet.headers(row, 0, ["Field", "Description"], styles.head)?;
     for (field, description) in [
         (
             "Tiu Working Ratio",
@@ -68,11 +68,11 @@ pub(crate) fn index(
     contents: &Contents<'_, '_, '_, '_>,
 ) -> Result {
     let styles = sheet.styles;
-    sheet.headers(row, 0, ["Sheet", "Commands", "Content"], &styles.head)?;
+    sheet.headers(row, 0, ["Sheet", "Commands", "Content"], styles.head)?;
     for (name, content) in contents.others {
         row += 1;
         sheet.link(row, 0, name, name)?;
-        sheet.styled(row, 2, content, &styles.beside)?;
+        sheet.styled(row, 2, content, styles.beside)?;
     }
     for part in contents.parts {
         row += 1;
@@ -84,7 +84,7 @@ pub(crate) fn index(
             from => format!(", from global index {from} on"),
         };
         let content = format!("Commands of {place}{from}");
-        sheet.styled(row, 2, &content, &styles.beside)?;
+        sheet.styled(row, 2, &content, styles.beside)?;
     }
     Ok(())
 }

@@ -56,7 +56,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, contents: &Contents<'_, '_, '_, '_>) 
     sheet.inner.set_column_range_width(0, 25, WIDTH)?;
     sheet.inner.set_freeze_panes(HEADER_ROW + 1, 1)?;
     let arch = platform(contents.profile);
-    sheet.styled(0, 0, &format!("Platform: {arch}"), &styles.title)?;
+    sheet.styled(0, 0, &format!("Platform: {arch}"), styles.title)?;
     header(sheet)?;
     let mut row = HEADER_ROW + 1;
     for (index, core) in (0u32..).zip(&summary.cores) {
@@ -87,7 +87,7 @@ fn overall_note() -> Note {
 
 fn header(sheet: &mut Sheet<'_>) -> Result {
     let styles = sheet.styles;
-    sheet.headers(HEADER_ROW, 0, COLUMNS.into_iter().take(5), &styles.head)?;
+    sheet.headers(HEADER_ROW, 0, COLUMNS.into_iter().take(5), styles.head)?;
     let tiu = COLUMNS.into_iter().skip(5);
     sheet.headers(HEADER_ROW, FIRST_COLUMN[0], tiu, styles.head_of(Engine::Tiu))?;
     let [ddr, l2, ddr_mean, l2_mean] = DMA_COLUMNS;

@@ -33,9 +33,9 @@ const NOTE: &str = "Every moment of the wall time counts once: work has priority
 pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
     let styles = sheet.styles;
     sheet.inner.set_column_range_width(0, (PHASES.len() - 1) as u16, 17)?;
-    sheet.styled(0, 0, "Where the wall time went", &styles.title)?;
+    sheet.styled(0, 0, "Where the wall time went", styles.title)?;
     sheet.text(1, 0, NOTE)?;
-    sheet.headers(3, 0, PHASES, &styles.head)?;
+    sheet.headers(3, 0, PHASES, styles.head)?;
     let mut row = 3;
     let all = &report.intervals.overall;
     for part in report.intervals.cores.iter().chain([all]) {
@@ -43,7 +43,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
         phases(sheet, row, part)?;
     }
     row += 2;
-    sheet.headers(row, 0, ENGINES, &styles.head)?;
+    sheet.headers(row, 0, ENGINES, styles.head)?;
     let share = |ns: i64| (ns as f64 / all.wall_ns.max(1) as f64, Shape::Percent1);
     for engine in &all.engines {
         row += 1;

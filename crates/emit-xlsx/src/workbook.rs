@@ -2,7 +2,7 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use bigtpu_emit::{Emitter, Input};
@@ -78,12 +78,13 @@ impl Emitter for Workbook {
         };
         let name = self.name.file(input.out.path());
         let path = input.out.path().join(&name);
-        let dir = path.parent().map_or_else(|| input.out.path().to_owned(), PathBuf::from);
+        let dir = input.out.is_on_disk().then(|| path.parent().unwrap_or(input.out.path()));
         let mut file = input.out.file(&name)?;
-        let write = || book.write(input, &dir, self.most_rows, file.for_library());
+        let write = || book.write(input, dir, self.most_rows, file.for_library());
         // The library panics where it can't write a temporary file.
         let written = catch_unwind(AssertUnwindSafe(write)).unwrap_or_else(|_| Err(out_of_space()));
-        written.map_err(|error| OutputError::File { path, source: io_error(error) })?;
+        written
+            .map_err(|error| OutputError::File { path: path.clone(), source: io_error(error) })?;
         let mut all = vec![file.commit()?];
         if self.name == WorkbookName::Directory {
             let mut table = input.out.file(&beside(&name))?;

@@ -41,9 +41,44 @@ fn is_escape(text: &[u8]) -> bool {
 }
 
 /// Whether programs would drop blanks at the ends of a text unless they are told to keep them.
-pub(crate) fn has_outer_blanks(text: &str) -> bool {
+fn has_outer_blanks(text: &str) -> bool {
     let blanks = ['\t', '\n', ' '];
     text.starts_with(blanks) || text.ends_with(blanks)
+}
+
+/// Appends an attribute.
+pub(crate) fn put_attribute(out: &mut Vec<u8>, name: &str, value: &str) {
+    out.push(b' ');
+    out.extend_from_slice(name.as_bytes());
+    out.extend_from_slice(b"=\"");
+    let mut from = 0;
+    for (at, byte) in value.bytes().enumerate() {
+        let escape: &[u8] = match byte {
+            b'&' => b"&amp;",
+            b'"' => b"&quot;",
+            b'<' => b"&lt;",
+            b'>' => b"&gt;",
+            b'\n' => b"&#xA;",
+            _ => continue,
+        };
+        out.extend_from_slice(value.get(from..at).unwrap_or_default().as_bytes());
+        out.extend_from_slice(escape);
+        from = at + 1;
+    }
+    out.extend_from_slice(value.get(from..).unwrap_or_default().as_bytes());
+    out.push(b'"');
+}
+
+/// Appends what is behind the format of a cell that has a text, up to the cell's end. `text`: as of [`put_text`], and no longer
+/// than a cell has room for.
+pub(crate) fn put_text_value(out: &mut Vec<u8>, text: &str) {
+    out.extend_from_slice(b" t=\"inlineStr\"><is><t");
+    if has_outer_blanks(text) {
+        out.extend_from_slice(b" xml:space=\"preserve\"");
+    }
+    out.push(b'>');
+    put_text(out, text);
+    out.extend_from_slice(b"</t></is></c>");
 }
 
 /// Appends a number, not rounded. A cell has no place for infinities and for what is no number: see [`unusual`].

@@ -167,6 +167,12 @@ impl OutDir {
         }
     }
 
+    /// Whether it is on the disk, and not in memory.
+    #[must_use]
+    pub fn is_on_disk(&self) -> bool {
+        matches!(self.place, Place::Disk { .. })
+    }
+
     /// The directory.
     #[must_use]
     pub fn path(&self) -> &Path {
