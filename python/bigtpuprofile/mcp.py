@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 from ._binary import ProfileError, run
+from ._native import plain_json
 from ._runs import Profiles, read
 
 #: Rows of an answer, and characters of a text: assistants read all that they get.
@@ -279,6 +280,15 @@ def explain(word):
     return run(["explain", "--", word] if word else ["explain"])[:MOST_TEXT]
 
 
+def shown_json(value):
+    """JSON for an assistant: it reads texts as they are, so that none has a character that people can't see."""
+    try:
+        return plain_json(json.dumps(value, ensure_ascii=False, default=str))
+    except UnicodeEncodeError:
+        # Names of files that are not UTF-8 have halves of surrogate pairs.
+        return json.dumps(value, default=str)
+
+
 def server(roots):
     """The server with its tools."""
     try:
@@ -293,14 +303,14 @@ def server(roots):
         @functools.wraps(function)
         def answer(*arguments, **named):
             try:
-                text = json.dumps(function(*arguments, **named), ensure_ascii=False, default=str)
+                text = shown_json(function(*arguments, **named))
                 size = len(text.encode(errors="replace"))
                 if size <= MOST_BYTES:
                     return text
                 raise ProfileError(f"the answer has {size} bytes, more than {MOST_BYTES}: ask for less, with a smaller limit or a query")
             # Whatever goes wrong with one question is its answer: the server goes on.
             except Exception as error:
-                return json.dumps({"error": str(error)[:MOST_TEXT] or type(error).__name__}, ensure_ascii=False)
+                return shown_json({"error": str(error)[:MOST_TEXT] or type(error).__name__})
 
         answer.__annotations__["return"] = str
         app.tool(name=function.__name__.removesuffix("_"))(answer)

@@ -16,7 +16,13 @@ DUMP = "aks-mode2-sync/dump"
 
 
 def ask(root, *calls):
-    """Answers of one session; a call is a tool with its arguments."""
+    """Names of the tools, and answers of one session; a call is a tool with its arguments."""
+    tools, texts = texts_of_answers(root, *calls)
+    return tools, [json.loads(text) for text in texts]
+
+
+def texts_of_answers(root, *calls):
+    """The same as assistants read it."""
 
     async def talk():
         import os
@@ -29,7 +35,7 @@ def ask(root, *calls):
             answers = []
             for name, arguments in calls:
                 result = await session.call_tool(name, arguments)
-                answers.append(json.loads(result.content[0].text))
+                answers.append(result.content[0].text)
             return tools, answers
 
     return anyio.run(talk)
@@ -157,6 +163,21 @@ def test_answers_have_bounds(fixtures, tmp_path, monkeypatch):
     with pytest.raises(bigtpuprofile.ProfileError, match="query failed"):
         mcp.query(profile, "SELECT list(a.range ORDER BY hash(a.range)) FROM range(200000000) a", 1)
     assert not list(tmp_path.iterdir())
+
+
+def test_an_answer_has_no_text_that_people_cannot_see(fixtures, tmp_path):
+    import shutil
+
+    import bigtpuprofile.mcp as mcp
+
+    hidden = "".join(map(chr, (0x200B, 0xFEFF, 0x2028, 0x202E, 0xE0041, 0x3164)))
+    shutil.copytree(fixtures / DUMP, tmp_path / f"dump{hidden}")
+    calls = [("overview", {"dump": name + hidden}) for name in ("dump", "none")]
+    _, texts = texts_of_answers(tmp_path, *calls, ("explain", {"rule": hidden}))
+    assert not [c for text in texts for c in text if c in hidden], texts
+    # The meaning stays: a name is found again by what an answer says.
+    assert json.loads(texts[1])["error"].startswith(f"none{hidden}: is no directory")
+    assert json.loads(mcp.shown_json(["\udcff" + hidden])) == ["\udcff" + hidden]
 
 
 def test_whatever_goes_wrong_is_an_answer(fixtures):

@@ -36,6 +36,7 @@ mod record;
 mod replay;
 mod schedules;
 mod simulate;
+mod supply;
 mod synth;
 mod trace;
 mod usage;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bigtpu_answers::{DumpIndex, DumpRow};
 use bigtpu_measure::{percent, quotient};
-use bigtpu_output::{Markup, Text, Untrusted, page, put, text};
+use bigtpu_output::{Markup, Text, Untrusted, href, page, put, text};
 
 use crate::answers::us;
 use crate::shade::shaded;
@@ -26,7 +26,8 @@ pub type KernelTimes = Vec<(String, i64)>;
 #[must_use]
 pub fn dumps_page(index: &DumpIndex, kernels: &[KernelTimes], own_page: &str) -> Text<Markup> {
     let name = |row: &DumpRow| -> Text<Markup> {
-        text!("<a href=\"{}/{}\">{}</a>", row.name.directory, own_page, row.name.name)
+        let page = href(&format!("{}/{own_page}", row.name.directory));
+        text!("<a href=\"{}\">{}</a>", page, row.name.name)
     };
     let mut body = Text::new();
     put!(body, "<h1>{} devices and calls 设备与调用</h1>\n", index.dumps.len());

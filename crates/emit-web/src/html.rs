@@ -1,6 +1,6 @@
 //! The file: a frame, the data, the script. Nothing in it refers to anything outside.
 
-use bigtpu_output::{ByLibrary, Markup, OutFile, OutputError, Text, text};
+use bigtpu_output::{ByLibrary, Json, Markup, OutFile, OutputError, Text, text};
 
 use serde::Serialize;
 
@@ -63,27 +63,13 @@ fn put(file: &mut OutFile, text: &Text<Markup>) -> Result<(), OutputError> {
 fn write_json(data: &impl Serialize, id: &str, file: &mut OutFile) -> Result<(), OutputError> {
     let json = serde_json::to_string(data).unwrap_or_default();
     put(file, &text!("<script type=\"application/json\" id=\"{}\">", id))?;
-    file.append(&ByLibrary(in_script(&json).as_bytes()))?;
+    file.append(&Json::in_page(&json))?;
     put(file, &Text::of("</script>\n"))
-}
-
-/// JSON inside an element: `<` is in strings only, and its escape means the same.
-fn in_script(json: &str) -> String {
-    json.replace('<', "\\u003c")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_text_closes_its_script_element() {
-        let json = serde_json::to_string("</script><img src=x onerror=alert(1)><!--").unwrap();
-        let safe = in_script(&json);
-        assert!(!safe.contains('<'));
-        let back: String = serde_json::from_str(&safe).unwrap();
-        assert_eq!(back, "</script><img src=x onerror=alert(1)><!--");
-    }
 
     #[test]
     fn the_bundle_does_not_close_its_script_element() {

@@ -7,6 +7,7 @@ use bigtpu_answers::tables::{Datum, KERNEL_COLUMNS, KernelRow};
 use bigtpu_compat::{CoreTotals, Moved, PortTotals, SUMMARY_COLUMNS, Summary, SummaryRows};
 use bigtpu_measure::quotient;
 use bigtpu_messages::LocalizedText;
+use bigtpu_output::plain_line;
 use bigtpu_timeline::{Completeness, Counts, Note, Profile, Severity, Verdict};
 use serde::Serialize;
 
@@ -304,7 +305,7 @@ pub(crate) fn ledger(profile: &Profile<'_>) -> LedgerHead {
             .file
             .as_deref()
             .and_then(|f| f.file_name())
-            .map(|f| f.to_string_lossy().into_owned())
+            .map(|f| plain_line(&f.to_string_lossy()).into_owned())
             .unwrap_or_default(),
         offset: n.offset,
         text: LocalizedText::from(n.message.clone()),

@@ -2,7 +2,7 @@
 //! `docs/dumps.schema.json`.
 
 use bigtpu_answers::{DumpIndex, Report};
-use bigtpu_output::{ByLibrary, OutputError, Written};
+use bigtpu_output::{Json, OutputError, Written};
 
 use crate::{Emitter, Input};
 
@@ -20,7 +20,7 @@ impl Emitter for JsonReport {
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let mut file = input.out.file(REPORT_FILE)?;
-        file.append(&ByLibrary(json(&input.analysis.report).as_bytes()))?;
+        file.append(&Json::in_file(&json(&input.analysis.report)))?;
         Ok(vec![file.commit()?])
     }
 }

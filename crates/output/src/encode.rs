@@ -207,15 +207,64 @@ pub fn plain_paragraph(text: &str) -> Cow<'_, str> {
 /// JSON of the same meaning without any character that is not shown as itself, line breaks excepted: such characters can
 /// be in texts only, where JSON has escapes for them.
 #[must_use]
-pub fn plain_json(json: &str) -> String {
+pub fn plain_json(json: &str) -> Cow<'_, str> {
+    let is_shown = |c: char| c == '\n' || is_plain(c);
+    if json.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n')) || json.chars().all(is_shown) {
+        return json.into();
+    }
     let mut shown = String::with_capacity(json.len());
     for c in json.chars() {
-        if c == '\n' || is_plain(c) {
+        if is_shown(c) {
             shown.push(c);
         } else {
             // Writing to a text never fails.
             let _ = units(c, &mut shown);
         }
     }
+    shown.into()
+}
+
+/// JSON for a script that shows its texts: characters that are not shown as themselves are escapes in the texts, line breaks and
+/// tabs excepted. `<` is in texts only, and its escape means the same.
+pub(crate) fn page_json(json: &str) -> String {
+    let mut shown = String::with_capacity(json.len());
+    let mut rest = json.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '<' => shown.push_str("\\u003c"),
+            '\\' => match escaped_control(rest.as_str()) {
+                Some((c, length)) => {
+                    text_escape(c, &mut shown);
+                    rest.nth(length - 1);
+                }
+                None => {
+                    shown.push(c);
+                    shown.extend(rest.next());
+                }
+            },
+            c if c == '\n' || is_plain(c) => shown.push(c),
+            c => text_escape(c, &mut shown),
+        }
+    }
     shown
+}
+
+/// The escape of a character, as JSON writes the text of it.
+fn text_escape(c: char, json: &mut String) {
+    json.push('\\');
+    json.extend(c.escape_unicode());
+}
+
+/// A control character that a library has escaped in JSON, behind its `\`, and the length of that; not line breaks and tabs.
+fn escaped_control(rest: &str) -> Option<(char, usize)> {
+    match rest.chars().next()? {
+        'b' => Some(('\u{8}', 1)),
+        'f' => Some(('\u{c}', 1)),
+        'u' => {
+            let code = u32::from_str_radix(rest.get(1..5)?, 16).ok()?;
+            let c = char::from_u32(code).filter(|c| c.is_control())?;
+            Some((c, 5))
+        }
+        _ => None,
+    }
 }

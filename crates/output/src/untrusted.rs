@@ -54,7 +54,7 @@ impl<'a> Untrusted<'a> {
         self.line().to_string().chars().count()
     }
 
-    /// The text itself, for a library that encodes it: JSON, Parquet, workbooks, traces. Never for a text of our own.
+    /// The text itself, for a library that encodes it, or where a text depends on it. Never for a text of our own.
     #[must_use]
     pub fn for_library(&self) -> &str {
         &self.0
@@ -125,6 +125,14 @@ impl<'a> From<&'a OsStr> for Untrusted<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_text_ends_the_element_of_a_page_or_hides_in_it() {
+        // As a library writes `</script>\u001b`, two control characters, a line break, a quote, and what can't be seen.
+        let json = concat!(r#"["</script>\\u001b \u001b\b\n\"\\"#, "\u{200b}\u{7f}\"]");
+        let shown = r#"["\u003c/script>\\u001b \\u{1b}\\u{8}\n\"\\\\u{200b}\\u{7f}"]"#;
+        assert_eq!(encode::page_json(json), shown);
+    }
 
     #[test]
     fn json_keeps_its_meaning() {

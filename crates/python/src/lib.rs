@@ -29,6 +29,12 @@ mod _native {
         std::process::exit(bigtpuprofile::run(arguments).into())
     }
 
+    /// JSON of the same meaning, in which characters that can't be seen are escapes.
+    #[pyfunction]
+    fn plain_json(json: &str) -> String {
+        bigtpu_output::plain_json(json).into_owned()
+    }
+
     /// The version of the package.
     #[pymodule_export]
     #[allow(non_upper_case_globals)]

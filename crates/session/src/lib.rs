@@ -21,6 +21,7 @@ pub mod diff;
 mod dump_name;
 pub mod dumps;
 pub mod estimate;
+mod gzip;
 mod held;
 mod host;
 pub mod info;

@@ -12,6 +12,7 @@ use bigtpu_host_trace::HostTrace;
 use bigtpu_machine::Overrides;
 use bigtpu_measure::layers::Layers;
 use bigtpu_messages::{Language, message};
+use bigtpu_output::plain_line;
 use bigtpu_replay::{Predictor, Refusal};
 use bigtpu_timeline::{Dump, Note, OpenError, OpenOptions, Options, Profile, Severity};
 use regex_lite::Regex;
@@ -163,7 +164,7 @@ impl Session {
             profile,
             analysis,
             layers,
-            source: source_name(root),
+            source: plain_line(&source_name(root)).into_owned(),
             host: self.settings.host.clone(),
             compress_trace: self.settings.compress_trace,
             trace_detail: self.settings.trace_detail,

@@ -23,6 +23,7 @@ const LOOK: u32 = 32;
 const CLOSE: u32 = 64;
 const MAP: u32 = 128;
 const THREAD: u32 = 256;
+const MEMORY: u32 = 512;
 const LOCK: u32 = 1024;
 
 /// What the system says, and of which calls.
@@ -53,6 +54,12 @@ const KINDS: [Kind; 8] = [
 /// Calls of a scenario and kind that are let fail, of those that there are.
 const SAMPLE: u64 = 3;
 
+/// The same of allocations, of which there are too many to let each fail.
+const SAMPLE_OF_ALLOCATIONS: u64 = 12;
+
+/// Stands for the signal by which the standard library ends a process: 134 in a shell.
+const ENDED: i32 = 134;
+
 /// How the runs of a scenario and kind ended.
 #[derive(Debug, Default)]
 struct Figures {
@@ -64,13 +71,13 @@ fn is_whole() -> bool {
     std::env::var_os("FAULTS").is_some_and(|value| value == "whole")
 }
 
-/// The calls to let fail.
-fn chosen(calls: u64, all: bool) -> Vec<u64> {
-    if all || calls <= SAMPLE {
+/// The calls to let fail: at most so many.
+fn chosen(calls: u64, most: u64) -> Vec<u64> {
+    if calls <= most {
         return (1..=calls).collect();
     }
     // The middle of each of so many equal parts, and the last one.
-    (0..SAMPLE - 1).map(|n| (2 * n + 1) * calls / (2 * SAMPLE - 2) + 1).chain([calls]).collect()
+    (0..most - 1).map(|n| (2 * n + 1) * calls / (2 * most - 2) + 1).chain([calls]).collect()
 }
 
 /// Runs a scenario with one fault; what became of its results.
@@ -79,24 +86,28 @@ fn outcome(shim: &Shim, scenario: &Scenario, fault: Fault) -> Result<&'static st
     let End { code, stderr } = shim.run(&scenario.command(dir.path()), fault);
     let states = scenario.states(dir.path());
     let is_old = states.values().all(|state| *state == State::Old);
-    // A thread for which the system has no second stack: the standard library ends the process by itself.
+    // A thread for which the system has no second stack, or an allocation for which it has no memory: the standard library ends
+    // the process by itself.
     let has_no_stack = stderr.contains("failed to allocate an alternative stack");
-    if code.is_none() && is_old && has_no_stack {
-        return Ok("old results, aborted by the standard library");
-    }
-    let code = code.ok_or_else(|| format!("ended by a signal or not at all: {stderr}"))?;
+    let has_no_memory = fault.classes == MEMORY && stderr.contains("memory allocation of ");
+    let code = match code {
+        Some(code) => code,
+        None if has_no_stack || has_no_memory => ENDED,
+        None => return Err(format!("ended by a signal or not at all: {stderr}")),
+    };
     if stderr.contains("panicked") && !has_no_stack {
         return Err(format!("a panic: {stderr}"));
     }
-    if ![0, 1, 3, 4].contains(&code) {
+    if ![0, 1, 3, 4, ENDED].contains(&code) {
         return Err(format!("code {code}: {stderr}"));
     }
     let has_error = stderr.lines().any(|line| line.starts_with("error: "));
     if code == 1 && !has_error && fault.classes & WRITE == 0 {
         return Err(format!("no sentence: {stderr}"));
     }
-    // Where names can't be changed any more, not even back, the next run completes the commit: that is looked at below.
-    let is_left = fault.lasts && fault.classes & NAME != 0 && code == 1;
+    // Where names can't be changed any more, not even back, or the process is gone, the next run completes the commit: that is
+    // looked at below.
+    let is_left = fault.lasts && fault.classes & NAME != 0 && code == 1 || code == ENDED;
     // The list of a batch says which of its dumps failed.
     let is_list = |unit: &str| scenario.has_units() && unit.is_empty() && code != 0;
     for (unit, state) in states.iter().filter(|(unit, _)| !is_left && !is_list(unit)) {
@@ -124,6 +135,9 @@ fn outcome(shim: &Shim, scenario: &Scenario, fault: Fault) -> Result<&'static st
     let is_told =
         code == 3 && ["lost: ", "error: data was lost"].iter().any(|told| stderr.contains(told));
     match (code, is_new, is_old) {
+        (ENDED, _, true) => Ok("old results, ended by the standard library"),
+        (ENDED, true, _) => Ok("new results, ended by the standard library"),
+        (ENDED, ..) => Ok("ended by the standard library, the next run completes it"),
         (3, false, false) if is_told => Ok("new results, a loss is told"),
         (1, true, _) => Ok("new results and an error"),
         (1, _, true) => Ok("old results and an error"),
@@ -135,7 +149,8 @@ fn outcome(shim: &Shim, scenario: &Scenario, fault: Fault) -> Result<&'static st
     }
 }
 
-fn run(scenario: &Scenario, kinds: &[&Kind], all: bool) {
+/// Lets at most so many calls of each kind fail.
+fn run(scenario: &Scenario, kinds: &[&Kind], most: u64) {
     let shim = Shim::build();
     let mut wrong = Vec::new();
     let only = std::env::var("FAULTS_KIND").ok();
@@ -146,7 +161,7 @@ fn run(scenario: &Scenario, kinds: &[&Kind], all: bool) {
         let (end, calls) = shim.count(&scenario.command(dir.path()), none);
         assert_eq!(end.code, Some(0), "{}: {}", scenario.name, end.stderr);
         let mut figures = Figures { calls, ..Figures::default() };
-        for call in chosen(calls, all) {
+        for call in chosen(calls, most) {
             match outcome(&shim, scenario, Fault { classes, call, errno, lasts }) {
                 Ok(what) => *figures.outcomes.entry(what).or_default() += 1,
                 Err(why) => {
@@ -171,7 +186,8 @@ macro_rules! tests {
         #[test]
         fn $test() {
             let scenario = scenarios().into_iter().find(|scenario| scenario.name == $scenario).unwrap();
-            run(&scenario, &KINDS.iter().collect::<Vec<_>>(), is_whole());
+            let most = if is_whole() { u64::MAX } else { SAMPLE };
+            run(&scenario, &KINDS.iter().collect::<Vec<_>>(), most);
         }
     )*};
 }
@@ -189,15 +205,24 @@ fn a_commit_is_whole_whichever_of_its_calls_fails() {
     let scenario = scenarios().into_iter().find(|scenario| scenario.name == "analysis").unwrap();
     let kinds =
         [false, true].map(|lasts| Kind { name: "EIO of names", errno: 5, classes: NAME, lasts });
-    run(&scenario, &kinds.iter().collect::<Vec<_>>(), true);
+    run(&scenario, &kinds.iter().collect::<Vec<_>>(), u64::MAX);
 }
 
 /// What a batch could not read of a dump, the next one reads, though the dump is the same.
 #[test]
 fn a_file_that_could_not_be_read_is_read_by_the_next_batch() {
     let scenario = scenarios().into_iter().find(|scenario| scenario.name == "batch").unwrap();
-    let kind = Kind { name: "EIO of maps", errno: 5, classes: MAP, lasts: false };
-    run(&scenario, &[&kind], true);
+    let kind = Kind { name: "EIO of maps and looks", errno: 5, classes: MAP | LOOK, lasts: false };
+    run(&scenario, &[&kind], u64::MAX);
+}
+
+/// An allocation for which there is no memory.
+#[test]
+fn an_allocation_that_fails_leaves_old_or_new_results() {
+    let kind = Kind { name: "ENOMEM of allocations", errno: 12, classes: MEMORY, lasts: false };
+    for scenario in scenarios() {
+        run(&scenario, &[&kind], SAMPLE_OF_ALLOCATIONS);
+    }
 }
 
 /// A process that is allowed no further thread.
@@ -236,7 +261,7 @@ fn one_job_is_one_thread() {
 fn calls_are_seen() {
     let shim = Shim::build();
     let scenario = &scenarios()[0];
-    for classes in [OPEN, READ, WRITE, NAME, SYNC, LOOK, CLOSE, MAP, LOCK] {
+    for classes in [OPEN, READ, WRITE, NAME, SYNC, LOOK, CLOSE, MAP, LOCK, MEMORY] {
         let dir = scenario.with_old();
         let (_, calls) =
             shim.count(&scenario.command(dir.path()), Fault { classes, ..Fault::NONE });

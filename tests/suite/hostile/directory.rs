@@ -10,7 +10,7 @@ use std::process::Command;
 use super::analyze_within_bounds;
 use crate::support::case::case;
 use crate::support::dump::DumpCopy;
-use crate::support::run::tree;
+use crate::support::run::{finish, tree};
 
 const CASE: &str = "aks-mode2-sync";
 
@@ -60,6 +60,40 @@ fn a_special_file_as_global_profile_is_an_error() {
         assert!(said.stderr.contains(says), "{what}: {}", said.stderr);
         assert!(!out.exists(), "{what}");
     }
+}
+
+/// Results of an earlier run are read back: what stands in their place is not waited for.
+#[test]
+fn pipes_in_the_place_of_results_are_not_waited_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name).display().to_string();
+    fs::create_dir_all(at("dumps/one")).unwrap();
+    for file in fs::read_dir(case(CASE).dump()).unwrap().map(Result::unwrap) {
+        fs::copy(file.path(), dir.path().join("dumps/one").join(file.file_name())).unwrap();
+    }
+    let run = |args: &[&str]| {
+        let mut command = Command::new("timeout");
+        command.arg("60").arg(env!("CARGO_BIN_EXE_bigtpuprofile")).args(args);
+        finish(&mut command)
+    };
+    let batch = || run(&["batch", &at("dumps"), &at("out"), "--emit", "summary,report"]);
+    assert_eq!(batch().code, Some(0));
+    for name in ["out/index.json", "out/one/batch.json"] {
+        fs::remove_file(at(name)).unwrap();
+        fifo(Path::new(&at(name)));
+        let said = batch();
+        assert_eq!(said.code, Some(0), "{name}: {}", said.stderr);
+        assert!(fs::metadata(at(name)).unwrap().is_file(), "{name} is written anew");
+    }
+    fs::create_dir(at("other")).unwrap();
+    fifo(Path::new(&at("other/report.json")));
+    let said = run(&["diff", &at("out/one"), &at("other")]);
+    assert_eq!(said.code, Some(1), "{}", said.stderr);
+    fs::create_dir(at("history")).unwrap();
+    fifo(Path::new(&at("history/history.jsonl")));
+    let said = run(&["diff", "--history", &at("history"), &at("out/one")]);
+    assert_ne!(said.code, Some(124), "it waits");
+    assert!(said.stderr.lines().any(|line| line.starts_with("error: ")), "{}", said.stderr);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Characters that can't be seen in names of a dump and of a host trace: each output has the same escapes, so that names that
-//! differ look different, and scripts find a name of one output in the others.
+//! Characters that can't be seen in names of a dump, of a host trace and of hosts: each output has the same escapes, so that names
+//! that differ look different, and scripts find a name of one output in the others.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ const HIDDEN: &str = "\u{200b}\u{feff}\u{2028}\u{2029}\u{202e}\u{2066}\u{e0041}\
 const SHOWN: &str = r"\u{200b}\u{feff}\u{2028}\u{2029}\u{202e}\u{2066}\u{e0041}\u{3164}";
 
 /// All texts of a Parquet file.
-fn texts_of_parquet(path: &Path) -> Vec<String> {
+pub(super) fn texts_of_parquet(path: &Path) -> Vec<String> {
     let reader = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
     let mut texts = Vec::new();
     for row in reader.get_row_iter(None).unwrap() {
@@ -32,7 +32,7 @@ fn texts_of_parquet(path: &Path) -> Vec<String> {
 }
 
 /// All texts of JSON, keys among them.
-fn texts_of_json(value: &Value, texts: &mut Vec<String>) {
+pub(super) fn texts_of_json(value: &Value, texts: &mut Vec<String>) {
     match value {
         Value::String(text) => texts.push(text.clone()),
         Value::Array(values) => values.iter().for_each(|value| texts_of_json(value, texts)),
@@ -151,4 +151,81 @@ fn what_cannot_be_seen_is_the_same_escape_in_every_output() {
             "{name} does not show the names: {shown:?}"
         );
     }
+}
+
+/// The texts of a column of a Parquet file.
+fn column(path: &Path, name: &str) -> Vec<String> {
+    let reader = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
+    let rows = reader.get_row_iter(None).unwrap().map(Result::unwrap);
+    let cell = |row: parquet::record::Row| {
+        let found = row.get_column_iter().find(|(column, _)| *column == name);
+        found.map(|(_, field)| field.to_string().trim_matches('"').to_owned()).unwrap()
+    };
+    rows.map(cell).collect()
+}
+
+/// Hosts and groups in report, tables and trace of a cluster: one name in all of them, by which they are joined; a rank table
+/// finds its hosts.
+#[test]
+fn names_of_hosts_and_groups_are_the_same_escapes_in_report_tables_and_trace() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name).display().to_string();
+    let run = |args: &[&str]| {
+        let said = finish(tool().args(args));
+        assert_eq!(said.code, Some(0), "{args:?}: {}", said.stderr);
+    };
+    run(&["synth", &at("run"), "--cluster", "2", "--devices-per-host", "1", "--quiet"]);
+    let hosts = ["host0", "host1"].map(|host| format!("{host}{HIDDEN}"));
+    for host in ["host0", "host1"] {
+        fs::rename(dir.path().join("run").join(host), at(&format!("run/{host}{HIDDEN}"))).unwrap();
+    }
+    let groups = json!({"groups": [{"name": format!("group{HIDDEN}"), "ranks": [0, 1]}]});
+    fs::write(at("groups.json"), groups.to_string()).unwrap();
+    let (table, groups) = (at("run/rank_table.json"), at("groups.json"));
+    let named = ["--rank-table", &table, "--groups", &groups, "--trace", "full", "--strict"];
+    run(&[&["cluster", &at("run"), &at("out")][..], &named].concat());
+    let report: Value =
+        serde_json::from_str(&fs::read_to_string(at("out/cluster.json")).unwrap()).unwrap();
+    let ranks = report["ranks"].as_array().unwrap();
+    let shown = |name: &str| format!("{name}{SHOWN}");
+    for (rank, host) in ["host0", "host1"].iter().enumerate() {
+        let row = &ranks[rank];
+        assert_eq!((row["rank"].as_u64(), &row["missing"]), (Some(rank as u64), &json!(false)));
+        assert_eq!(row["host"], shown(host));
+        // A path: JSON's own escapes keep it.
+        assert!(Path::new(row["dump"].as_str().unwrap()).is_dir(), "{row}");
+        assert!(row["dump"].as_str().unwrap().contains(&hosts[rank]));
+    }
+    for file in ["operations.parquet", "states.parquet"] {
+        let mut found = column(Path::new(&at(&format!("out/{file}"))), "host");
+        found.sort();
+        found.dedup();
+        assert_eq!(found, [shown("host0"), shown("host1")], "{file}");
+    }
+    let mut found = column(Path::new(&at("out/operations.parquet")), "group");
+    found.dedup();
+    assert_eq!(found, [shown("group")]);
+    assert_eq!(report["operations"][0]["group"], shown("group"));
+    let trace = String::from_utf8_lossy(&fs::read(at("out/cluster.pftrace")).unwrap()).into_owned();
+    assert!(trace.contains(&shown("host0")) && trace.contains(&shown("group")));
+    assert!(!trace.contains('\u{e0041}'));
+    // The cores are there: the dump is found by its path.
+    assert!(trace.contains("TIU"), "the trace has no cores");
+    for file in ["cluster.json", "cluster.html"] {
+        let text = fs::read_to_string(at(&format!("out/{file}"))).unwrap();
+        assert!(!text.contains(|c| HIDDEN.contains(c)), "{file}");
+    }
+    // Parts with a host of that name give the same.
+    let part = at("0.part");
+    let dump = ranks[0]["dump"].as_str().unwrap();
+    run(&["cluster", "part", dump, "-o", &part, "--host", &hosts[0], "--quiet"]);
+    let other = at("1.part");
+    let dump = ranks[1]["dump"].as_str().unwrap();
+    run(&["cluster", "part", dump, "-o", &other, "--host", &hosts[1], "--quiet"]);
+    let joined = ["cluster", "join", &part, &other, &at("joined"), "--rank-table", &table];
+    run(&joined);
+    let joined: Value =
+        serde_json::from_str(&fs::read_to_string(at("joined/cluster.json")).unwrap()).unwrap();
+    assert_eq!(joined["ranks"][1]["host"], shown("host1"));
+    assert_eq!(joined["ranks"][0]["missing"], json!(false));
 }

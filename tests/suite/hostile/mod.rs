@@ -4,6 +4,7 @@ mod directory;
 mod hidden;
 mod host_trace;
 mod names;
+mod numbers;
 mod sources;
 
 use std::path::Path;

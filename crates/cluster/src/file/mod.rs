@@ -29,6 +29,10 @@ const VERSION: u32 = 3;
 const HEAD: usize = 24;
 /// A part is never larger than this, whatever its head says.
 const MOST_BYTES: u64 = 1 << 32;
+/// Columns of so many bytes may be deflated to any size; longer ones are at most so many times as long as the file. Real ones are
+/// three times as long, data that are made to fill the memory a thousand times.
+const FREE_BYTES: u64 = 16 << 20;
+const MOST_FOLD: u64 = 100;
 /// ns; no capture is longer (13 days), whatever a part says.
 const MOST_NS: u64 = 1 << 50;
 
@@ -90,7 +94,8 @@ impl Part {
             return Err(PartError::Version { found: version });
         }
         let length = u64::from(word(12)) | u64::from(word(16)) << 32;
-        if length > MOST_BYTES {
+        let is_folded = length > FREE_BYTES && length / MOST_FOLD > rest.len() as u64;
+        if length > MOST_BYTES || is_folded {
             return Err(damaged("its length is not possible"));
         }
         let mut body = Vec::new();
@@ -149,6 +154,38 @@ mod tests {
     fn a_part_comes_back_from_its_file() {
         let bytes = part().encode().unwrap();
         assert_eq!(Part::decode(&bytes).unwrap(), part());
+    }
+
+    /// A few bytes that stand for gigabytes are refused by what the head says.
+    #[test]
+    fn few_bytes_do_not_become_many() {
+        let body = vec![0; 17 << 20];
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
+        let mut crc = Crc::new();
+        crc.update(&body);
+        bytes.extend_from_slice(&crc.sum().to_le_bytes());
+        let mut encoder = ZlibEncoder::new(bytes, Compression::default());
+        encoder.write_all(&body).unwrap();
+        let error = Part::decode(&encoder.finish().unwrap()).unwrap_err();
+        assert!(error.to_string().contains("its length is not possible"), "{error}");
+    }
+
+    /// Names in a part that another program wrote are those that this one would have written; the path stays.
+    #[test]
+    fn names_that_cannot_be_seen_are_escapes_wherever_the_part_is_from() {
+        let mut part = part();
+        let hidden = "a\u{200b}".to_owned();
+        part.identity.host.clone_from(&hidden);
+        part.identity.dump.clone_from(&hidden);
+        part.kernels = vec![hidden.clone()];
+        part.host.as_mut().unwrap().calls[0].name.clone_from(&hidden);
+        let read = Part::decode(&part.encode().unwrap()).unwrap();
+        let shown = "a\\u{200b}";
+        assert_eq!((read.identity.host.as_str(), read.kernels[0].as_str()), (shown, shown));
+        assert_eq!(read.host.unwrap().calls[0].name, shown);
+        assert_eq!(read.identity.dump, hidden);
     }
 
     #[test]

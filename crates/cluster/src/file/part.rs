@@ -12,7 +12,8 @@ use crate::runs::Runs;
 impl Reader<'_> {
     /// The whole part.
     pub(super) fn part(mut self) -> Result<Part, PartError> {
-        let [host, dump, chip, version] = [self.text()?, self.text()?, self.text()?, self.text()?];
+        // The dump's is a path, by which it is found again.
+        let [host, dump, chip, version] = [self.name()?, self.text()?, self.name()?, self.name()?];
         let identity = Identity {
             host,
             dump,
@@ -24,7 +25,7 @@ impl Reader<'_> {
         let window = (self.number()?, self.number()?);
         let (events, lost_records) = (self.unsigned()?, self.unsigned()?);
         let flags = self.number()?;
-        let kernels = (0..self.count()?).map(|_| self.text()).collect::<Result<Vec<_>, _>>()?;
+        let kernels = (0..self.count()?).map(|_| self.name()).collect::<Result<Vec<_>, _>>()?;
         let threads = (0..self.count()?).map(|_| self.thread()).collect::<Result<Vec<_>, _>>()?;
         let one_sided =
             (0..self.count()?).map(|_| self.one_sided()).collect::<Result<Vec<_>, _>>()?;
@@ -111,7 +112,7 @@ impl Reader<'_> {
     }
 
     fn spans(&mut self) -> Result<Vec<HostSpan>, PartError> {
-        let names = (0..self.count()?).map(|_| self.text()).collect::<Result<Vec<_>, _>>()?;
+        let names = (0..self.count()?).map(|_| self.name()).collect::<Result<Vec<_>, _>>()?;
         let starts = self.column(names.len())?;
         let lengths = self.plain(names.len())?;
         let times = starts.into_iter().zip(lengths);

@@ -1,5 +1,7 @@
 //! Reads numbers, texts and columns, and refuses what cannot be one.
 
+use bigtpu_output::plain_line;
+
 use super::PartError;
 
 /// Reads what [`super::writer::Writer`] writes.
@@ -54,6 +56,11 @@ impl<'b> Reader<'b> {
         let text = text.ok_or_else(|| self.damaged("a text is no text"))?;
         self.at += length;
         Ok(text.to_owned())
+    }
+
+    /// A name, as every output shows it: the program that wrote the part may be an older one, or no program of ours.
+    pub(super) fn name(&mut self) -> Result<String, PartError> {
+        Ok(plain_line(&self.text()?).into_owned())
     }
 
     pub(super) fn plain(&mut self, count: usize) -> Result<Vec<i64>, PartError> {

@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{Joined, PairView};
-use bigtpu_output::{ByLibrary, Markup, OutDir, OutputError, Text, Written, text};
+use bigtpu_output::{Json, Markup, OutDir, OutputError, Text, Written, text};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -48,6 +48,8 @@ pub struct RankPage {
     /// Rank.
     pub rank: u32,
     /// Where its page is, relative to this one.
+    pub name: String,
+    /// The same as the value of a link.
     pub href: String,
 }
 
@@ -113,8 +115,7 @@ pub fn write_page(
         Text::of(STYLE)
     );
     file.append(&start)?;
-    // `<` is in strings only, and its escape means the same.
-    file.append(&ByLibrary(json.replace('<', "\\u003c").as_bytes()))?;
+    file.append(&Json::in_page(&json))?;
     let end: Text<Markup> = text!(
         "</script>\n<script type=\"text/plain\" id=\"heat\">{}</script>\n<script>{}</script>\n</body>\n</html>\n",
         STANDARD.encode(shares),

@@ -19,7 +19,7 @@ pub fn trace(shown: &[Titled], labels: &Labels) -> Vec<u8> {
     let mut out = Vec::new();
     packet(&mut out, None, trace_packet::Data::TraceAttributes(attributes(shown, labels)));
     let title = match shown {
-        [only] => headline(only, labels).for_library().to_owned(),
+        [only] => headline(only, labels).line().to_string(),
         _ => format!("{} pipelines", shown.len()),
     };
     let root = TrackDescriptor { uuid: Some(ROOT), ..named(title) };
@@ -29,7 +29,7 @@ pub fn trace(shown: &[Titled], labels: &Labels) -> Vec<u8> {
     for (number, titled) in (1_u64..).zip(shown) {
         let prefix = match shown {
             [_] => String::new(),
-            _ => format!("{}: ", headline(titled, labels).for_library().to_owned()),
+            _ => format!("{}: ", headline(titled, labels).line()),
         };
         pipeline(&mut out, number << 32, &mut rank, &prefix, titled, labels);
     }
@@ -40,10 +40,7 @@ pub fn trace(shown: &[Titled], labels: &Labels) -> Vec<u8> {
 fn attributes(shown: &[Titled], labels: &Labels) -> TraceAttributes {
     let version = ("bigtpuprofile.version".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
     let titles = (1..).zip(shown).map(|(number, titled)| {
-        (
-            format!("bigtpuprofile.pipeline.{number}"),
-            headline(titled, labels).for_library().to_owned(),
-        )
+        (format!("bigtpuprofile.pipeline.{number}"), headline(titled, labels).line().to_string())
     });
     let pairs = std::iter::once(version).chain(titles);
     let attribute = pairs.map(|(key, value)| trace_attributes::Attribute {
@@ -77,7 +74,7 @@ fn pipeline(
         }
     };
     for stage in 0..report.stages {
-        track(out, below(stage_track(stage), labels.row(stage as usize).for_library().to_owned()));
+        track(out, below(stage_track(stage), labels.row(stage as usize).line().to_string()));
     }
     if !report.memory.is_empty() {
         for stage in 0..report.stages {

@@ -12,7 +12,7 @@ mod screen;
 mod tables;
 
 use bigtpu_answers::{Comparison, Gate, LimitOutcome, LimitResult, Unpaired, Verdict};
-use bigtpu_output::{ByLibrary, Lines, OutDir, OutputError, Text, Untrusted, Written, put};
+use bigtpu_output::{Json, Lines, OutDir, OutputError, Text, Untrusted, Written, put};
 
 pub use history::{history_json, history_junit, history_lines, history_table};
 pub use history_page::history_page;
@@ -41,7 +41,7 @@ pub fn write(
     Ok(vec![
         out.write("diff.txt", &text(comparison, &lines))?,
         out.write("diff.md", &markdown(comparison, &lines))?,
-        out.write("diff.json", &ByLibrary(json(comparison, gate).as_bytes()))?,
+        out.write("diff.json", &Json::in_file(&json(comparison, gate)))?,
         out.write("diff.junit.xml", &junit::junit(gate))?,
     ])
 }

@@ -1,6 +1,5 @@
 //! `index.html` of a batch: what many dumps say together, each with a link to its own page.
 
-mod href;
 mod line;
 mod list;
 mod stragglers;
@@ -10,11 +9,10 @@ use bigtpu_answers::{
 };
 use bigtpu_measure::percent;
 use bigtpu_messages::Language;
-use bigtpu_output::{Markup, Text, Untrusted, page, put, text};
+use bigtpu_output::{Markup, Text, Untrusted, href, page, put, text};
 
 use crate::answers::{share, us};
 use crate::shade::shaded;
-use href::href;
 use line::line;
 use list::List;
 
@@ -169,7 +167,7 @@ impl FleetPage<'_> {
         let name = self.dumps.get(at).map_or("", |dump| dump.dump);
         let name = if name.is_empty() { "." } else { name };
         match self.pages.get(at).and_then(Option::as_deref) {
-            Some(path) => text!("<a href=\"{}\">{}</a>", href(path), name),
+            Some(path) => text!("<a href=\"./{}\">{}</a>", href(path), name),
             None => text!("{}", name),
         }
     }

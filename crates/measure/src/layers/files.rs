@@ -42,9 +42,17 @@ impl Found {
         let (locations, module) = (dump.join(LOCATIONS), dump.join(MODULE));
         let mut reading = Reading { files, notes: Vec::new(), has_unread: false };
         let mut layers = match (reading.is_there(&locations), reading.is_there(&module)) {
-            (true, true) => Some(of_files(&locations, &module, dump, &mut reading)),
-            (false, false) => of_log(dump, &mut reading),
-            (has_locations, _) => {
+            (Ok(false), Ok(false)) => of_log(dump, &mut reading),
+            // The only one that may be there.
+            (Err(error), Ok(false)) => {
+                reading.add_unread(&locations, &error);
+                of_log(dump, &mut reading)
+            }
+            (Ok(false), Err(error)) => {
+                reading.add_unread(&module, &error);
+                of_log(dump, &mut reading)
+            }
+            (Ok(has_locations), Ok(has_module)) if has_locations != has_module => {
                 let (there, missing) = match has_locations {
                     true => (LOCATIONS, &module),
                     false => (MODULE, &locations),
@@ -58,6 +66,8 @@ impl Found {
                 reading.notes.push(Note::of(Severity::Loss, missing, message));
                 layers
             }
+            // Reading tells why where the system told nothing.
+            _ => Some(of_files(&locations, &module, dump, &mut reading)),
         };
         if let Some(layers) = &mut layers {
             reading.notes.append(&mut layers.notes);
@@ -102,7 +112,7 @@ fn of_files(locations: &Path, module: &Path, dump: &Path, reading: &mut Reading<
 /// The layers of the compiler's log, if `global.profile` has one.
 fn of_log(dump: &Path, reading: &mut Reading<'_>) -> Option<Layers> {
     let path = dump.join(LOG);
-    if !reading.is_there(&path) {
+    if let Ok(false) = reading.is_there(&path) {
         return None;
     }
     let text = reading.read(&path, MOST_BYTES);
@@ -112,20 +122,28 @@ fn of_log(dump: &Path, reading: &mut Reading<'_>) -> Option<Layers> {
 }
 
 impl Reading<'_> {
-    /// Whether a file is there, or may be: one of which the system tells nothing is not missing. Reading it tells why.
-    fn is_there(&self, path: &Path) -> bool {
+    /// Whether a file is there; an error where the system does not tell: such a file is not missing.
+    fn is_there(&self, path: &Path) -> std::io::Result<bool> {
         match self.files.kind(path) {
-            Ok(kind) => matches!(kind, FileKind::File(_)),
-            Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+            Ok(kind) => Ok(matches!(kind, FileKind::File(_))),
+            Err(error) => match error.kind() {
+                ErrorKind::NotFound | ErrorKind::NotADirectory => Ok(false),
+                _ => Err(error),
+            },
         }
+    }
+
+    /// Tells that a file was not read, and why.
+    fn add_unread(&mut self, path: &Path, error: &std::io::Error) {
+        let message = message!("note-layer-file-unreadable", error = error.to_string());
+        self.notes.push(Note::of(Severity::Loss, path, message));
+        self.has_unread = true;
     }
 
     /// A file up to a number of bytes.
     fn read(&mut self, path: &Path, most: u64) -> Vec<u8> {
         self.files.read_part(path, 0, most).unwrap_or_else(|error| {
-            let message = message!("note-layer-file-unreadable", error = error.to_string());
-            self.notes.push(Note::of(Severity::Loss, path, message));
-            self.has_unread = true;
+            self.add_unread(path, &error);
             Vec::new()
         })
     }
@@ -179,13 +197,16 @@ mod tests {
         // A link to itself: the system can't tell what it is.
         let locations = dir.path().join(LOCATIONS);
         std::os::unix::fs::symlink(&locations, &locations).unwrap();
-        std::fs::write(dir.path().join(MODULE), "module @net {}").unwrap();
-        let found = Found::open(dir.path(), &Files::default());
-        assert!(found.has_unread);
-        let told = found.notes.iter().map(|note| note.said().text);
-        let told: Vec<String> = told.collect();
-        assert!(told.iter().any(|text| text.contains("read")), "{told:?}");
-        assert!(!told.iter().any(|text| text.contains("missing")), "{told:?}");
+        // Without the other file, and with it.
+        for _ in 0..2 {
+            let found = Found::open(dir.path(), &Files::default());
+            assert!(found.has_unread);
+            let told = found.notes.iter().map(|note| note.said().text);
+            let told: Vec<String> = told.collect();
+            assert!(told.iter().any(|text| text.contains("can't be read")), "{told:?}");
+            assert!(!told.iter().any(|text| text.contains("missing")), "{told:?}");
+            std::fs::write(dir.path().join(MODULE), "module @net {}").unwrap();
+        }
     }
 
     /// A dump of real hardware with both files and the log, in which one of the files is damaged.

@@ -6,7 +6,7 @@ use std::path::Path;
 use bigtpu_answers::{FleetDump, FleetOverview, PlacedRun, Pooling, RunPlace, RunProgram, units};
 use bigtpu_emit_text::{FleetPage, FleetProblem, fleet_phases};
 use bigtpu_emit_web::PAGE_FILE;
-use bigtpu_output::{ByLibrary, Markdown, Markup, OutDir, Text, Written, put};
+use bigtpu_output::{Json, Markdown, Markup, OutDir, Text, Written, put};
 use serde::Serialize;
 
 use super::entry::{Entry, Status};
@@ -74,7 +74,7 @@ pub(crate) fn write(
     let entries = entries.as_slice();
     let root = root.to_string_lossy().into_owned();
     let (tool, version) = ("bigtpuprofile", env!("CARGO_PKG_VERSION"));
-    let mut json = serde_json::to_vec_pretty(&Index {
+    let mut json = serde_json::to_string_pretty(&Index {
         schema_version: INDEX_SCHEMA_VERSION,
         tool,
         version,
@@ -83,9 +83,9 @@ pub(crate) fn write(
         dumps: entries,
         skipped,
     })?;
-    json.push(b'\n');
+    json.push('\n');
     let written = [
-        out.write(INDEX_FILE, &ByLibrary(&json))?,
+        out.write(INDEX_FILE, &Json::in_file(&json))?,
         out.write(INDEX_TABLE, &table(entries))?,
         out.write(INDEX_PAGE, &overview(entries))?,
     ];

@@ -8,7 +8,7 @@ use std::thread::Builder;
 
 use bigtpu_emit::{Progress, Quiet};
 use bigtpu_messages::Language;
-use bigtpu_output::{ByLibrary, OutDir};
+use bigtpu_output::{Json, OutDir};
 
 use super::Request;
 use super::budget::Budget;
@@ -135,7 +135,7 @@ impl Work<'_> {
         let has_unread = run.profile.ledger.has_unread;
         let fingerprint = if has_unread { fingerprint.of_no_dump() } else { fingerprint };
         let done = Done { source: root.source_of(&member.dump), fingerprint, entry };
-        out.write(DONE, &ByLibrary(&serde_json::to_vec_pretty(&done)?))?;
+        out.write(DONE, &Json::in_file(&serde_json::to_string_pretty(&done)?))?;
         out.publish()?;
         let mut lost_events = false;
         if let Some(old) = old {

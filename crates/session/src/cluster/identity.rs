@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use bigtpu_answers::{RunPlace, host_names, rank_of_directory};
 use bigtpu_cluster::Identity;
+use bigtpu_output::plain_line;
 
 use crate::dump_name::source_name;
 
@@ -38,11 +39,11 @@ pub(crate) fn host_alone(path: &Path) -> Option<String> {
     nearest.next()
 }
 
-/// The directories above a dump, the outermost first.
+/// The directories above a dump, the outermost first, as every output shows them: each name of a host is one of them.
 fn directories(path: &Path) -> Vec<String> {
     let names = path.parent().into_iter().flat_map(Path::components);
     let names = names.filter(|name| matches!(name, Component::Normal(_)));
-    names.map(|name| name.as_os_str().to_string_lossy().into_owned()).collect()
+    names.map(|name| plain_line(&name.as_os_str().to_string_lossy()).into_owned()).collect()
 }
 
 /// The rank that a path names.

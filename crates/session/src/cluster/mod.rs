@@ -15,7 +15,7 @@ use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, Scale, join};
 use bigtpu_format::{MOST_MODEL, MOST_SETTINGS, read_given, read_given_text};
 use bigtpu_measure::{CommandTable, Flows, Launches, Model, Reuse, Times};
-use bigtpu_output::{ByLibrary, Written, text};
+use bigtpu_output::{ByLibrary, Written, plain_line, text};
 use bigtpu_timeline::Profile;
 use rayon::prelude::*;
 
@@ -130,8 +130,9 @@ pub fn write_part(request: &PartRequest) -> Result<(Part, Written), ClusterError
 fn alone(request: &PartRequest) -> Identity {
     let full = request.dump.canonicalize().unwrap_or_else(|_| request.dump.clone());
     let identity = identities(std::slice::from_ref(&full)).pop().unwrap_or_default();
+    let given = request.host.as_deref().map(|host| plain_line(host).into_owned());
     Identity {
-        host: request.host.clone().or_else(|| host_alone(&full)).unwrap_or(identity.host),
+        host: given.or_else(|| host_alone(&full)).unwrap_or(identity.host),
         dump: request.dump.display().to_string(),
         ..identity
     }

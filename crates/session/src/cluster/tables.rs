@@ -6,6 +6,7 @@ use std::path::Path;
 use bigtpu_cluster::report::End;
 use bigtpu_cluster::{Identity, Rank};
 use bigtpu_format::{MOST_MODEL, read_given_text};
+use bigtpu_output::plain_line;
 use serde_json::Value;
 
 use super::JoinRequest;
@@ -199,14 +200,14 @@ pub(crate) fn topology(file: &Path, ranks: &[Rank]) -> Result<Vec<(End, End)>, C
     Ok(links)
 }
 
-/// Names of groups of ranks.
+/// Names of groups of ranks, as every output shows them.
 pub(crate) fn groups(file: &Path) -> Result<Vec<(String, Vec<u32>)>, ClusterError> {
     let table = read(file)?;
     let groups = table.get("groups").and_then(Value::as_array);
     let group = |value: &Value| {
         let ranks = value.get("ranks")?.as_array()?;
         let ranks: Option<Vec<u32>> = ranks.iter().map(|rank| number(Some(rank))).collect();
-        Some((value.get("name")?.as_str()?.to_owned(), ranks?))
+        Some((plain_line(value.get("name")?.as_str()?).into_owned(), ranks?))
     };
     let groups: Option<Vec<_>> = groups.and_then(|all| all.iter().map(group).collect());
     groups.ok_or_else(|| ClusterError::NoGroups(file.to_owned()))

@@ -7,7 +7,7 @@ use bigtpu_emit_cluster::{
     RankPage, TRACE_FILE, core_bytes_at_most, rows_of_tables, trace_bytes_at_most, write_page,
     write_tables, write_trace,
 };
-use bigtpu_output::{ByLibrary, OutDir, Written};
+use bigtpu_output::{Json, OutDir, Written};
 
 use super::cores;
 use super::error::ClusterError;
@@ -159,7 +159,7 @@ pub(crate) fn write(
         }
     }
     if wants(View::Report) {
-        written.push(out.write(CLUSTER_REPORT, &ByLibrary(report.as_bytes()))?);
+        written.push(out.write(CLUSTER_REPORT, &Json::in_file(&report))?);
     }
     if wants(View::Tables) {
         let rows = rows_of_tables(joined);

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_machine::{Hardware, Machine, resolve_for};
 use bigtpu_model::costs::Costs;
-use bigtpu_output::{ByLibrary, OutputError, Text, Written, text};
+use bigtpu_output::{Json, OutputError, Text, Written, text};
 use bigtpu_timeline::Severity;
 
 use crate::dumps::open_only;
@@ -143,5 +143,5 @@ fn of_dump(
 
 fn write(path: &Path, text: &str) -> Result<Written, OutputError> {
     let path: PathBuf = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
-    write_file(&path, &ByLibrary(text.as_bytes()))
+    write_file(&path, &Json::in_file(text))
 }

@@ -7,7 +7,7 @@ use bigtpu_answers::{
 };
 use bigtpu_emit_text::diff::{history_json, history_junit, history_page};
 use bigtpu_format::{MOST_MODEL, read_found_text};
-use bigtpu_output::{ByLibrary, Written};
+use bigtpu_output::{Json, Written};
 
 use super::Pool;
 use super::error::DiffError;
@@ -81,15 +81,15 @@ pub fn remember(request: &HistoryRequest, session: &Session) -> Result<Remembere
     builds.iter_mut().skip(known).for_each(|build| build.link = request.link.clone());
     let history = History::of(&mut builds, added, request.options);
     let out = output_directory(&request.dir)?;
-    let mut lines = Vec::new();
+    let mut lines = String::new();
     for line in builds.into_iter().flat_map(HistoryBuild::into_lines) {
-        serde_json::to_writer(&mut lines, &line)?;
-        lines.push(b'\n');
+        lines.push_str(&serde_json::to_string(&line)?);
+        lines.push('\n');
     }
     let json = history_json(&history);
     let written = vec![
-        out.write(RECORDS, &ByLibrary(&lines))?,
-        out.write(RESULT, &ByLibrary(json.as_bytes()))?,
+        out.write(RECORDS, &Json::in_file(&lines))?,
+        out.write(RESULT, &Json::in_file(&json))?,
         out.write(JUNIT, &history_junit(&history))?,
         out.write(PAGE, &history_page(&history))?,
     ];

@@ -6,7 +6,7 @@ use bigtpu_cluster::report::StateRow;
 use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, RankView, States, join};
 use bigtpu_emit_cluster::{PAGE_FILE, RankPage, write_page};
 use bigtpu_emit_web::PAGE_FILE as OWN_PAGE;
-use bigtpu_output::{ByLibrary, OutDir, OutputError, Written};
+use bigtpu_output::{Json, OutDir, OutputError, Written, href};
 use bigtpu_timeline::Dump;
 
 use super::find::Named;
@@ -117,7 +117,8 @@ impl Proved {
         let has_pages = choice.writes(views::PAGE);
         let page = |(number, rank): (&usize, RankView<'_>)| {
             let directory = &dumps.get(*number)?.name.directory;
-            Some(RankPage { rank: rank.rank.number, href: format!("{directory}/{OWN_PAGE}") })
+            let name = format!("{directory}/{OWN_PAGE}");
+            Some(RankPage { rank: rank.rank.number, href: href(&name), name })
         };
         let pages = self.numbers.iter().zip(self.joined.ranks()).filter(|_| has_pages);
         let pages: Vec<RankPage> = pages.filter_map(page).collect();
@@ -128,7 +129,7 @@ impl Proved {
         if choice.writes(views::REPORT) {
             let text =
                 serde_json::to_string_pretty(&self.joined.cluster).unwrap_or_default() + "\n";
-            written.push(out.write(CLUSTER_REPORT, &ByLibrary(text.as_bytes()))?);
+            written.push(out.write(CLUSTER_REPORT, &Json::in_file(&text))?);
         }
         Ok(written)
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{DumpName, device_and_call};
 use bigtpu_format::{Files, GLOBAL_PROFILE, find_dumps_in};
-use bigtpu_output::{OutputError, text};
+use bigtpu_output::{OutputError, plain_line, text};
 use bigtpu_timeline::{Dump, OpenError, is_summary_only, iterations};
 
 use crate::dump_name::{short_name, source_name};
@@ -141,7 +141,9 @@ fn named(parts: Vec<(PathBuf, Option<u32>)>) -> Vec<Named> {
             None => own,
         };
         let directory = free(&own, &mut taken);
-        let name = DumpName { name: short_name(&directory).into(), directory, device, call };
+        // The directory is a path; the name is shown.
+        let name = plain_line(short_name(&directory)).into_owned();
+        let name = DumpName { name, directory, device, call };
         Named { shown: root.display().to_string(), root, iteration, name }
     });
     named.collect()

@@ -13,7 +13,7 @@ use bigtpu_emit::report::{REPORT_FILE, index_json};
 use bigtpu_emit_perfetto::{MergedOptions, MergedTrace, TRACE_FILE, TraceDetail};
 use bigtpu_emit_text::{DUMPS_PAGE, KernelTimes, SUMMARY_FILE, dumps_page, dumps_text};
 use bigtpu_messages::Language;
-use bigtpu_output::{ByLibrary, OutDir, OutputError, Written};
+use bigtpu_output::{Json, OutDir, OutputError, Written};
 use bigtpu_timeline::{Dump, OpenError};
 
 use crate::choice::Choice;
@@ -248,7 +248,7 @@ fn write_texts(
         written.push(out.write(SUMMARY_FILE, &dumps_text(index, notes))?);
     }
     if choice.writes(views::REPORT) {
-        written.push(out.write(REPORT_FILE, &ByLibrary(index_json(index).as_bytes()))?);
+        written.push(out.write(REPORT_FILE, &Json::in_file(&index_json(index)))?);
     }
     Ok(written)
 }

@@ -31,8 +31,8 @@ pub enum EstimateFailure {
     /// An option without effect.
     #[error(transparent)]
     Unused(#[from] Unused),
-    /// A gzipped model is damaged.
-    #[error("{}: its gzip data is invalid ({source})", path.display())]
+    /// A gzipped model is damaged, or unpacks to too much.
+    #[error("{}: its gzip data can't be used ({source})", path.display())]
     Gzip {
         /// Its file.
         path: PathBuf,

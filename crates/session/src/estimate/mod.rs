@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use bigtpu_emit_predict::estimate::{Comparison, json, page};
 use bigtpu_machine::DataType;
 use bigtpu_model::{Model, Operator, Semantics};
-use bigtpu_output::{ByLibrary, Markup, Text, Untrusted, Written};
+use bigtpu_output::{Json, Markup, Text, Untrusted, Written};
 use bigtpu_predict::estimate::expected::{Coefficients, Evidence};
 use bigtpu_predict::estimate::{
     Estimate, EstimateError, Job, Workload, context_names, mapping_names, unmatched,
@@ -172,7 +172,7 @@ fn write(
     let out = output_directory(dir)?;
     let written = vec![
         out.write(&format!("{name}.html"), &page())?,
-        out.write(&format!("{name}.json"), &ByLibrary(json.as_bytes()))?,
+        out.write(&format!("{name}.json"), &Json::in_file(json))?,
     ];
     out.publish()?;
     Ok(written)

@@ -1,21 +1,17 @@
 //! Reads a model, whatever its form.
 
-use std::io::Read;
 use std::path::Path;
 
 use bigtpu_format::{MOST_MODEL, read_given};
 use bigtpu_model::costs::MeasuredRun;
 use bigtpu_model::graph::{Graph, read_ff, read_onnx};
 use bigtpu_model::{Model, graph_operators, read_op_list, read_torch_trace};
-use flate2::read::MultiGzDecoder;
 
 use super::EstimateRequest;
 use super::error::{EstimateFailure, ModelFileError};
 use super::options::{Kind, check};
 use crate::Unreadable;
-
-/// First bytes of a gzipped file.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
+use crate::gzip::unpacked;
 
 /// What a file holds.
 pub(crate) enum Input {
@@ -50,15 +46,6 @@ pub(crate) fn read(request: &EstimateRequest) -> Result<Input, EstimateFailure> 
             Ok(read)
         }
     }
-}
-
-pub(super) fn unpacked(bytes: Vec<u8>) -> std::io::Result<Vec<u8>> {
-    if !bytes.starts_with(&GZIP) {
-        return Ok(bytes);
-    }
-    let mut plain = Vec::new();
-    MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain)?;
-    Ok(plain)
 }
 
 /// Ending of a file, of a packed one that of what is in it.

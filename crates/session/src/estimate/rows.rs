@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
+use bigtpu_format::{MOST_MODEL, MOST_SETTINGS, read_given, read_given_text};
 use bigtpu_machine::{DataType, Machine, PresetSet, resolve_one};
 use bigtpu_model::graph::{Dimensions, read_onnx};
 use bigtpu_model::{Operator, graph_operators};
@@ -21,8 +22,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::error::{EstimateFailure, ModelFileError};
-use super::model::unpacked;
 use crate::Unreadable;
+use crate::gzip::unpacked;
 
 /// Why a list of measured rows can't be used.
 #[derive(Debug, thiserror::Error)]
@@ -93,7 +94,7 @@ pub struct MeasuredRows {
 /// [`EstimateFailure`] when the list or a model can't be read, or a row names no chip, type or time.
 pub fn measured_rows(path: &Path) -> Result<MeasuredRows, EstimateFailure> {
     let wrong = |source| EstimateFailure::Rows { path: path.to_owned(), source };
-    let text = std::fs::read_to_string(path).map_err(Unreadable::at(path, ""))?;
+    let text = read_given_text(path, MOST_SETTINGS).map_err(Unreadable::at(path, ""))?;
     let list: Vec<Written> =
         serde_json::from_str(&text).map_err(|source| wrong(RowsError::NoList(source)))?;
     let mut models: BTreeMap<PathBuf, Vec<Operator>> = BTreeMap::new();
@@ -124,7 +125,7 @@ pub fn measured_rows(path: &Path) -> Result<MeasuredRows, EstimateFailure> {
 /// The operators of a model beside the list.
 fn operators(file: &Path, batch: Option<u32>) -> Result<Vec<Operator>, EstimateFailure> {
     let at = || file.to_owned();
-    let bytes = std::fs::read(file).map_err(Unreadable::at(file, ""))?;
+    let bytes = read_given(file, MOST_MODEL).map_err(Unreadable::at(file, ""))?;
     let bytes = unpacked(bytes).map_err(|source| EstimateFailure::Gzip { path: at(), source })?;
     let dimensions = Dimensions { batch: batch.map(u64::from), ..Dimensions::default() };
     // A batch is refused where the file leaves none open.

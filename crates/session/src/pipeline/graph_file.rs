@@ -4,7 +4,7 @@ use std::path::Path;
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled};
 use bigtpu_format::{MOST_MODEL, read_given_text};
-use bigtpu_output::ByLibrary;
+use bigtpu_output::Json;
 use bigtpu_predict::pipeline::{Plan, Report, graph_json, read_graph};
 
 use super::error::PipelineFailure;
@@ -43,6 +43,6 @@ pub(super) fn save(
         return Err(PipelineFailure::SeveralGraphs);
     }
     let text = graph_json(&plan.graph()?)? + "\n";
-    write_file(path, &ByLibrary(text.as_bytes()))?;
+    write_file(path, &Json::in_file(&text))?;
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! A measured pipeline next to ideal schedules of its costs.
 
-use std::io::Read;
 use std::path::Path;
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled};
@@ -14,10 +13,8 @@ use bigtpu_predict::pipeline::{
 use super::error::PipelineFailure;
 use super::{PipelineRequest, Simulated, schedules};
 use crate::Unreadable;
+use crate::gzip::unpacked;
 use crate::note::Say;
-
-/// Longest trace that is read, uncompressed.
-const MOST_BYTES: u64 = 4 << 30;
 
 /// Shows the trace and the schedules.
 pub(super) fn run(
@@ -96,13 +93,7 @@ fn of_stages(parts: &[Cost], layout: Layout) -> Vec<Cost> {
 
 /// The trace's text; one that is gzipped is inflated.
 fn text(path: &Path) -> std::io::Result<String> {
-    let bytes = read_given(path, MOST_MODEL)?;
-    let mut text = String::new();
-    if bytes.starts_with(&[0x1f, 0x8b]) {
-        let inflated = flate2::read::MultiGzDecoder::new(bytes.as_slice());
-        inflated.take(MOST_BYTES).read_to_string(&mut text)?;
-        return Ok(text);
-    }
+    let bytes = unpacked(read_given(path, MOST_MODEL)?)?;
     String::from_utf8(bytes)
         .map_err(|error| std::io::Error::new(std::io::ErrorKind::InvalidData, error))
 }

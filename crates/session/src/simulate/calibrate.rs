@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bigtpu_chip::Chip;
-use bigtpu_output::{ByLibrary, Written};
+use bigtpu_output::{Json, Written};
 use bigtpu_simulate::{Calibration, calibrate as fit, samples};
 use bigtpu_timeline::{Dump, Profile};
 
@@ -60,7 +60,7 @@ pub fn calibrate(
     let found = fit(&model(request.model.as_deref(), first.chip)?, &all);
     let written = request.to.as_deref().map(|file: &Path| -> Result<_, SimulateError> {
         let text = serde_json::to_string_pretty(&found.model.to_json())? + "\n";
-        Ok(write_file(file, &ByLibrary(text.as_bytes()))?)
+        Ok(write_file(file, &Json::in_file(&text))?)
     });
     let written = written.transpose()?;
     Ok(Some(Calibrated { chip: first.chip, found, written }))

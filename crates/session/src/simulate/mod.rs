@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use bigtpu_chip::Chip;
 use bigtpu_command_cost::Model;
 use bigtpu_format::{MOST_SETTINGS, read_given_text};
-use bigtpu_output::{ByLibrary, Written};
+use bigtpu_output::{Json, Written};
 use bigtpu_simulate::{
     Comparison, Error, Program, Simulation, program_of_dump, simulate as simulate_program,
 };
@@ -145,7 +145,7 @@ fn write(
     let Some(dir) = &request.out else { return Ok(Vec::new()) };
     let simulated = session.analyze_simulated(&request.input, simulation.profile());
     let out = output_directory(dir)?;
-    let mut written = vec![out.write(answer::FILE, &ByLibrary(answer.json()?.as_bytes()))?];
+    let mut written = vec![out.write(answer::FILE, &Json::in_file(&answer.json()?))?];
     let profile = measured.map(|run| &run.profile);
     written.push(commands::write(simulation, comparison, profile, &out)?);
     written.extend(views::write(&request.views, measured, &simulated, &out)?);

@@ -13,7 +13,7 @@ mod trace;
 use std::path::PathBuf;
 
 use bigtpu_chip::Chip;
-use bigtpu_output::{ByLibrary, Written};
+use bigtpu_output::{Json, Written};
 use bigtpu_predict::estimate::ERRORS_OF_COMMANDS;
 use bigtpu_replay::Change;
 
@@ -94,7 +94,7 @@ pub fn whatif(
     let mut written = Vec::new();
     if let Some(dir) = &request.out {
         let out = output_directory(dir)?;
-        written.push(out.write(answer::FILE, &ByLibrary(answer.json()?.as_bytes()))?);
+        written.push(out.write(answer::FILE, &Json::in_file(&answer.json()?))?);
         let predicted = predicted(&session, &dump, predictor.times(&prediction));
         written.push(trace::write(request.host.as_deref(), &measured, &predicted, &out)?);
         written.push(page::write(&measured, &predicted, &answer.changes, &out)?);
