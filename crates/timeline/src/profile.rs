@@ -24,6 +24,7 @@ use crate::source::{CORE_ENGINES, CoreSource};
 use crate::tags::Tag;
 use crate::time_line::{align_cores, shift_to_zero, trim};
 use crate::totals_check::{Verdict, check_counts};
+use crate::words_compared::compare_words;
 use crate::words_of_others::{BorrowedWords, mend_words};
 
 /// What the caller may override.
@@ -387,7 +388,9 @@ fn join_all<'d>(dump: &'d Dump, clocks: Clocks) -> (Cores<'d>, Vec<Port<'d>>) {
     let joined = dump.cores.par_iter().map(|f| (f.index, join(f, None)));
     let mut cores: Cores<'d> = joined.collect();
     if !is_static {
-        mend_words(chip, &dump.cores, &mut cores, |f, words| join(f, Some(words)));
+        let join = |file, words: &BorrowedWords| join(file, Some(words));
+        let mended = mend_words(chip, &dump.cores, &mut cores, join);
+        compare_words(chip, &dump.cores, &mut cores, &mended, join);
     }
     for (index, core) in &cores {
         for (port, &send_end) in anchored.iter_mut().zip(&core.anchors) {
