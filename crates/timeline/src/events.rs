@@ -184,8 +184,7 @@ mod tests {
     /// Events of these bindings; damage touched the last one.
     fn doubts(bindings: &[Binding], quality: Quality) -> Vec<(usize, Quality)> {
         let n = bindings.len();
-        let mut wide =
-            WideEvents::new(vec![0; n], vec![9; n], vec![0; n], (0..n as u32).collect());
+        let mut wide = WideEvents::new(vec![0; n], vec![9; n], vec![0; n], (0..n as u32).collect());
         wide.binding = bindings.to_vec();
         mark(&mut wide.marks, n as u32 - 1, quality);
         Events::from(wide).doubts().iter().collect()

@@ -141,6 +141,21 @@ impl<'d> Profile<'d> {
         let decoded: Vec<Decoded> = cores.iter().map(|(_, core)| core.decoded).collect();
         let verdicts =
             check_counts(dump, dump.places(), |engine_id| counts_of(&cores, &ports, engine_id));
+        let missing = |engine_id: EngineId| {
+            let own = verdicts.iter().filter(|verdict| verdict.engine_id == engine_id);
+            own.map(|verdict| verdict.missing).max().unwrap_or(0)
+        };
+        for (index, core) in &mut cores {
+            for (number, &engine) in CORE_ENGINES.iter().enumerate() {
+                core.tell_lost_places(chip, number, missing(EngineId { index: *index, engine }));
+            }
+        }
+        for port in &mut ports {
+            let engine_id = EngineId { index: port.index, engine: Engine::Cdma };
+            if port.clean.faults.is_empty() {
+                port.tell_lost_places(missing(engine_id));
+            }
+        }
         let with_model: Vec<u32> =
             cores.iter().filter(|(_, core)| core.has_model).map(|(index, _)| *index).collect();
         let files = dump.cores.iter().map(|f| (f.index, f.command_bytes()));

@@ -28,7 +28,11 @@ enum Right {
 enum Part {
     Name(String),
     /// A batch's number, and those before and behind it.
-    Batch { number: u32, before: Option<u32>, behind: Option<u32> },
+    Batch {
+        number: u32,
+        before: Option<u32>,
+        behind: Option<u32>,
+    },
     Operation,
 }
 
@@ -79,10 +83,7 @@ impl Part {
                     of_text => of_text,
                 }
             }
-            (
-                Self::Batch { number: own, before, behind },
-                Self::Batch { number: other, .. },
-            ) => {
+            (Self::Batch { number: own, before, behind }, Self::Batch { number: other, .. }) => {
                 // Each batch takes a word at least.
                 let most = before.unwrap_or(0).saturating_add((own_words.len() / 4) as u32);
                 let plausible = before.unwrap_or(0)..=behind.unwrap_or(most).min(most);
@@ -196,7 +197,9 @@ pub(crate) fn compare_words<'d>(
         }
         let others = || (0..cores.len()).filter(|i| *i != at && *i != next).filter_map(content);
         let number = |at: usize| files.get(at).map_or(0, |file| file.index);
-        let Some(found) = Difference::of(chip, own, (number(next), other), others()) else { continue };
+        let Some(found) = Difference::of(chip, own, (number(next), other), others()) else {
+            continue;
+        };
         let (wrong, borrowed) = match found.right {
             Right::Other => (at, Some(found.borrowed)),
             Right::Own => (next, BorrowedWords::find(chip, other, (number(at), own))),

@@ -50,7 +50,9 @@ const WITHOUT_PORT: u32 = (1 << PORT_SHIFT) - 1;
 /// Whether two words are the same, whatever port their launch sends over: it is in the commands of all engines.
 fn is_same(own: u32, other: u32) -> bool {
     own == other
-        || (own & WITHOUT_PORT == other & WITHOUT_PORT && may_have_port(own) && may_have_port(other))
+        || (own & WITHOUT_PORT == other & WITHOUT_PORT
+            && may_have_port(own)
+            && may_have_port(other))
 }
 
 fn may_have_port(word: u32) -> bool {

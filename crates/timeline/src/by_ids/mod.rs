@@ -91,7 +91,8 @@ pub(crate) fn settle(
                 _ => 3,
             }
         };
-        let found = cheapest(&ids[first..end], &runs, Rules::DISPATCHED, |record| hints[record], doubt);
+        let found =
+            cheapest(&ids[first..end], &runs, Rules::DISPATCHED, |record| hints[record], doubt);
         let is_known = |run: usize| window(run).is_some();
         settled.add(&found, &runs, first, (commands, nodes), is_known);
         paths.push((stretch, first, found));

@@ -101,7 +101,8 @@ pub(crate) fn cheapest(
     doubt: impl Fn(usize, usize) -> u32,
 ) -> Vec<Option<Found>> {
     let mut search = Search { runs, steps: Vec::new(), decided: Vec::with_capacity(ids.len()) };
-    let mut paths = vec![Path { run: 0, next: 0, apart: 0, is_over: false, cost: 0, step: NO_STEP }];
+    let mut paths =
+        vec![Path { run: 0, next: 0, apart: 0, is_over: false, cost: 0, step: NO_STEP }];
     let starts = starts_of(runs);
     let end = starts.last().copied().unwrap_or(0);
     // Commands behind the last one of a path.
