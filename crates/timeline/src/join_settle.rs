@@ -153,7 +153,8 @@ pub(crate) fn lost_places(
         }
         before = Some(i);
     }
-    let is_damage = lost <= missing && places.len() * RECORDS_PER_BREAK <= events.len();
+    let is_rare = places.len() * RECORDS_PER_BREAK <= events.len();
+    let is_damage = lost == missing || lost < missing && is_rare;
     if is_damage { places } else { Vec::new() }
 }
 
