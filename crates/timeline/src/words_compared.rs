@@ -290,6 +290,22 @@ mod tests {
         assert_eq!(right(7, 10, &[block()]), Some(Right::Other));
     }
 
+    /// A long name is several words: whichever of them has a wrong bit, the launch is that of the name.
+    #[test]
+    fn a_bit_of_a_long_name_is_of_its_launch() {
+        let first: [u32; 5] = [12 << 7, 0x5f64_6461, 0x5f73_6d72, 0x6d72_6f6e, 12];
+        let launches = std::iter::repeat_n([4 << 7, 0x6d72_6f6e, 12, 1, 1, 15], 12).flatten();
+        let words = first.into_iter().chain([1, 1, 15]).chain(launches);
+        let whole: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+        for byte in 4..16 {
+            let mut own = whole.clone();
+            own[byte] ^= 4;
+            let found = Difference::of(aks(), &own, (1, &whole), std::iter::empty());
+            let scopes = found.map(|found| found.borrowed.scopes);
+            assert_eq!(scopes, Some(HashSet::from_iter([0])), "byte {byte}");
+        }
+    }
+
     #[test]
     fn numbers_in_names_and_what_a_command_tells_may_differ() {
         let numbered = |core: u8| {

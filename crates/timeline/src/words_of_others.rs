@@ -153,10 +153,12 @@ pub(crate) fn are_same_words(own: &[u8], other: &[u8]) -> bool {
 fn scopes(content: &[u8], stretch: &Range<usize>) -> HashSet<u32> {
     let mut scopes = HashSet::default();
     let mut begun = 0_u32;
-    for (at, node) in Words::new(content) {
+    let mut nodes = Words::new(content).peekable();
+    while let Some((at, node)) = nodes.next() {
         begun += u32::from(matches!(node, Node::Func(_)));
+        let end = nodes.peek().map_or(content.len(), |(next, _)| *next);
         // A kernel's end that was lost concerns the kernel as well.
-        if (stretch.start..=stretch.end).contains(&at) {
+        if at <= stretch.end && end > stretch.start {
             scopes.extend(begun.checked_sub(1));
         }
     }
