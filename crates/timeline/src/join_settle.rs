@@ -109,7 +109,11 @@ impl JoinedCore<'_> {
         let unseen = if leaves_out { 0 } else { self.counts[engine].unseen };
         if !self.has_told_places[engine] {
             let events = &self.monitors[engine].events;
-            let places = lost_places(events, 0..events.len(), missing.max(unseen));
+            // A command without a record and a record without a command may belong together.
+            let unbound =
+                events.binding.iter().filter(|binding| !binding.is_bound()).count() as u64;
+            let missing = missing.max(unseen.saturating_sub(unbound));
+            let places = lost_places(events, 0..events.len(), missing);
             self.tell_breaks(engine, &places);
         }
     }

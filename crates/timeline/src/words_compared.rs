@@ -41,7 +41,7 @@ const INFO_SHIFT: u32 = 20;
 
 impl Part {
     /// Of the word at `place`, of which a bit differs; `None` where cores may differ.
-    fn of(chip: &Chip, content: &[u8], place: usize, bit: u32) -> Option<Self> {
+    fn find(chip: &Chip, content: &[u8], place: usize, bit: u32) -> Option<Self> {
         let (mut before, mut found) = (None, None);
         for (at, node) in Words::new(content) {
             if at > place {
@@ -108,7 +108,7 @@ struct Difference {
 
 impl Difference {
     /// `None` where they do not, or where cores may differ there. `others`: the words of all other cores.
-    fn of<'a>(
+    fn find<'a>(
         chip: &Chip,
         own: &[u8],
         (core, other): (u32, &[u8]),
@@ -125,7 +125,7 @@ impl Difference {
             return None;
         }
         let bit = changed.trailing_zeros();
-        let parts = [own, &borrowed.content].map(|content| Part::of(chip, content, place, bit));
+        let parts = [own, &borrowed.content].map(|content| Part::find(chip, content, place, bit));
         let [Some(own_part), Some(other_part)] = parts else { return None };
         if let (Part::Name(_), byte) = (&own_part, place + bit as usize / 8) {
             // Names of kernels may be numbered by core.
@@ -197,7 +197,7 @@ pub(crate) fn compare_words<'d>(
         }
         let others = || (0..cores.len()).filter(|i| *i != at && *i != next).filter_map(content);
         let number = |at: usize| files.get(at).map_or(0, |file| file.index);
-        let Some(found) = Difference::of(chip, own, (number(next), other), others()) else {
+        let Some(found) = Difference::find(chip, own, (number(next), other), others()) else {
             continue;
         };
         let (wrong, borrowed) = match found.right {
@@ -267,12 +267,12 @@ mod tests {
         let (whole, mut own) = (block(), block());
         own[4 * word + bit / 8] ^= 1 << (bit % 8);
         let others = others.iter().map(Vec::as_slice);
-        Difference::of(aks(), &own, (1, &whole), others).map(|found| found.right)
+        Difference::find(aks(), &own, (1, &whole), others).map(|found| found.right)
     }
 
     #[test]
     fn equal_words_do_not_differ() {
-        assert!(Difference::of(aks(), &block(), (1, &block()), std::iter::empty()).is_none());
+        assert!(Difference::find(aks(), &block(), (1, &block()), std::iter::empty()).is_none());
     }
 
     #[test]
@@ -300,7 +300,7 @@ mod tests {
         for byte in 4..16 {
             let mut own = whole.clone();
             own[byte] ^= 4;
-            let found = Difference::of(aks(), &own, (1, &whole), std::iter::empty());
+            let found = Difference::find(aks(), &own, (1, &whole), std::iter::empty());
             let scopes = found.map(|found| found.borrowed.scopes);
             assert_eq!(scopes, Some(HashSet::from_iter([0])), "byte {byte}");
         }
@@ -314,7 +314,7 @@ mod tests {
             words
         };
         let (own, other) = (numbered(0), numbered(1));
-        assert!(Difference::of(aks(), &own, (1, &other), std::iter::empty()).is_none());
+        assert!(Difference::find(aks(), &own, (1, &other), std::iter::empty()).is_none());
         assert_eq!(right(7, 22, &[]), None);
     }
 }

@@ -74,7 +74,7 @@ struct Ports {
 }
 
 impl Ports {
-    fn of(chip: &Chip, pairs: impl Iterator<Item = (u32, u32)>) -> Self {
+    fn read(chip: &Chip, pairs: impl Iterator<Item = (u32, u32)>) -> Self {
         let mut ports = Self { of_cdma: None, last: [None; 2] };
         for (own, other) in pairs.filter(|(own, _)| may_have_port(*own)) {
             match port_of(chip, own) {
@@ -125,8 +125,8 @@ impl BorrowedWords {
         }
         let pairs = words(own.get(..start)?).zip(words(other));
         let behind = words(own.get(own_end..)?).zip(words(other.get(end..)?));
-        let mut ports = Ports::of(chip, pairs);
-        ports.of_cdma = ports.of_cdma.or_else(|| Ports::of(chip, behind).of_cdma);
+        let mut ports = Ports::read(chip, pairs);
+        ports.of_cdma = ports.of_cdma.or_else(|| Ports::read(chip, behind).of_cdma);
         let mut content = own.get(..start)?.to_vec();
         let stretch = words(other.get(start..end)?);
         content.extend(stretch.flat_map(|word| ports.word(chip, word).to_le_bytes()));

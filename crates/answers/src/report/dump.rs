@@ -102,7 +102,7 @@ pub struct QualityFacts {
 }
 
 impl QualityFacts {
-    fn of(profile: &Profile<'_>) -> Option<Self> {
+    fn count(profile: &Profile<'_>) -> Option<Self> {
         let mut counts = Self::default();
         for track in profile.tracks() {
             for (_, quality) in track.events.doubts().iter() {
@@ -214,7 +214,7 @@ impl LedgerFacts {
             warnings: count(Severity::Warning),
             lost_records: ledger.lines.iter().fold(0, |sum, l| sum.saturating_add(l.counts.lost)),
             completeness: Some(CompletenessFacts::of(&ledger.completeness)),
-            quality: QualityFacts::of(profile),
+            quality: QualityFacts::count(profile),
             lines: lines.collect(),
             notes: notes.collect(),
             runtime: profile.runtime.iter().map(RuntimeFacts::of).collect(),
