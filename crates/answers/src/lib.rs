@@ -72,8 +72,8 @@ pub use layers::LayerRow;
 pub use report::{
     Alignment, AllIntervals, Balance, CallBalance, CompletenessFacts, Definition, DumpFacts,
     DumpIndex, DumpName, DumpRow, Grouping, Kernel, LedgerFacts, LedgerLine, LegacyRow, NoteFacts,
-    PathReport, Port, PortDirection, PortPhases, PortSide, PortTimes, ReasonFacts, Report,
-    Rooflines, RuntimeFacts, SCHEMA_VERSION, TimeLine, TopKernel,
+    PathReport, Port, PortDirection, PortPhases, PortSide, PortTimes, QualityFacts, ReasonFacts,
+    Report, Rooflines, RuntimeFacts, SCHEMA_VERSION, TimeLine, TopKernel,
 };
 pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};
 pub use steps::{Step, StepSource, StepTimes, Steps};

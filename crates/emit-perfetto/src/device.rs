@@ -119,7 +119,7 @@ impl<'p, 'd> SliceSource<'p, 'd> {
     fn block(&mut self, room: &mut Room<'_>, rows: impl Rows) -> usize {
         let Self { commands, flows, detail, sequence, stamps, reading, block, .. } = self;
         reading.read(sequence, rows, block);
-        let Reading { shapes, idle_behind, shows, counts, .. } = reading;
+        let Reading { shapes, idle_behind, shows, counts, doubts, .. } = reading;
         let of = |row: usize| {
             let (flows, behind) = flows.of_event(rows.event(row));
             let ending = if idle_behind[row % ROWS] { Ending::Zero } else { Ending::Nothing };
@@ -134,7 +134,8 @@ impl<'p, 'd> SliceSource<'p, 'd> {
                 let kind = kind.map_or(0, |kind| *kind as usize);
                 let shows = shows.get(kind).copied().unwrap_or_default();
                 let counts = counts.get(kind).copied().unwrap_or(Counts::ByRecord);
-                Slice { command: &command, detail: *detail, shows, counts, port: &port }
+                let (detail, doubt) = (*detail, doubts.get(command.index));
+                Slice { command: &command, detail, shows, counts, port: &port, doubt }
                     .write(*shape, args, numbers);
             }
         });
@@ -153,8 +154,9 @@ impl Source for SliceSource<'_, '_> {
         let until = all.min(from + PIECE);
         out.reserve((until - from) * SLICE_BYTES);
         let mut room = Room::for_many(out);
-        // Texts of ports' commands are interned while these are written.
-        let most = if self.commands.port.is_some() { 1 } else { ROWS };
+        // Texts of ports' commands, and of how well a command is known, are interned while these are written.
+        let has_texts = self.commands.port.is_some() || !self.reading.doubts.is_empty();
+        let most = if has_texts { 1 } else { ROWS };
         while self.at < until {
             let count = most.min(until - self.at);
             let first = self.at;

@@ -73,6 +73,7 @@ pub(crate) fn engine_track(
     };
     let first_tag = profile.cores.get(place.index as usize).map_or(0, |core| core.tags.start);
     let mut layer = layers.filter(|_| !is_port).map(|_| Column::differences("layer"));
+    let mut quality = (!events.doubts().is_empty()).then(|| Column::text("quality"));
     for command in commands.iter() {
         let (start, end, i) = (command.start(), command.end(), command.index);
         let dur = (end - start).max(0);
@@ -97,6 +98,9 @@ pub(crate) fn engine_track(
         if let (Some(column), Some(layers)) = (&mut layer, layers) {
             column.push(layers.index_of_event(track, i).map_or(-1, |at| at as i64));
         }
+        if let Some(column) = &mut quality {
+            column.push_own(command.quality().name());
+        }
     }
     let mut totals = Totals::default();
     for ((count, ns), name) in by_name.into_iter().zip(0..) {
@@ -105,6 +109,7 @@ pub(crate) fn engine_track(
     body.place(lanes);
     let mut columns = if context.with_facts { facts.into_columns() } else { Vec::new() };
     columns.extend(layer);
+    columns.extend(quality);
     if is_port && context.with_facts {
         columns.extend(port_columns(commands));
     }

@@ -256,7 +256,8 @@ pub(crate) struct TrackHead {
     /// In the track's own order: a row is a Global Idx. Not always sorted.
     pub(crate) times: Chunk,
     /// Further columns by kind:
-    /// all: `tag`; `layer` where layers are known (index into `layers`, -1 none).
+    /// all: `tag`; `layer` where layers are known (index into `layers`, -1 none); engines: `quality` (text: sure, repaired, doubtful or
+    /// unnamed) where damage touched a command of the track, or one has no command while others have.
     /// tiu: `id` (Cmd Id), `cycles`, `rate` (uArch rate, 0 to 1), `alg`, `uarch` (operations), `conflict` (bank conflict cycles).
     /// tiu, gdma, sdma, cdma: `expected` (ns that the bits explain, -1 unknown), `rule` (text: how well that is known).
     /// gdma, sdma, cdma: `id`, `cycles`, `bytes` (moved), `ddr` and `l2` (bytes that count for DDR and L2M bandwidth; bandwidth is

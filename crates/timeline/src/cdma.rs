@@ -10,8 +10,9 @@ use bigtpu_messages::{Message, message};
 
 use crate::binding::Binding;
 use crate::bound::Bound;
+use crate::by_ids;
 use crate::join::JoinedCore;
-use crate::join_settle::tell_faults;
+use crate::join_settle::{lost_places, tell_faults};
 use crate::ledger::{Counts, Notes};
 use crate::monitor::{Clean, RecordFault, clean_port};
 use crate::pair::{Context, Sections, matches};
@@ -111,6 +112,22 @@ impl<'d> Port<'d> {
     pub(crate) fn tell_faults(&mut self) {
         let no_launch = |_| Message::new("note-in-no-launch");
         tell_faults(&mut self.clean, no_launch, &mut self.notes);
+    }
+
+    /// Tells where records are lost, of which only their number was told so far. `missing`: how many, by the counts of the runtime.
+    pub(crate) fn tell_lost_places(&mut self, missing: u64) {
+        let Clean { monitor, events, places, .. } = &self.clean;
+        let thread = |i: &usize| {
+            monitor.port_record(events.record[*i]).map(bigtpu_format::CdmaRecord::thread)
+        };
+        let missing = missing.max(self.counts.unseen);
+        for of in [PortThread::Transmit, PortThread::Receive] {
+            let own = (0..events.len()).filter(|i| thread(i) == Some(of));
+            let found = lost_places(events, own, missing);
+            let byte = |i: usize| places.byte(*events.record.get(i)?);
+            let launch = |_| Message::new("note-in-no-launch");
+            by_ids::tell(Engine::Cdma.name(), &found, byte, launch, &mut self.notes);
+        }
     }
 
     /// Whether nothing relates its times to those of the cores: its ring was full, and nothing else places it. Where the

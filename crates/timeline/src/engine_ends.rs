@@ -6,6 +6,7 @@
 //!   GDMA  ├──┤  ├─┤  ├────┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ┤  a bit of this end is wrong
 //! ```
 
+use bigtpu_chip::Chip;
 use bigtpu_messages::{Arg, Message, message};
 
 use crate::monitor::{Clean, RecordFault};
@@ -18,6 +19,8 @@ const FEWEST_RECORDS: usize = 16;
 /// A record that goes on for so many times the longest other one, while no other engine works, has a wrong time if one bit
 /// explains it.
 const TIMES_LONGER: i64 = 64;
+/// The same of a record that may be a wait, which lasts as long as what it waits for.
+const TIMES_LONGER_WAIT: i64 = 1024;
 /// It takes at most so many times as long as the longest other one then.
 const TIMES_POSSIBLE: i64 = 6;
 /// Engines whose second records start so many ns apart do not count from one moment.
@@ -42,7 +45,7 @@ impl Inside {
 }
 
 /// Puts right the first start and the last end of each engine.
-pub(crate) fn settle_ends(monitors: &mut [Clean<'_>; 3]) {
+pub(crate) fn settle_ends(chip: &Chip, monitors: &mut [Clean<'_>; 3]) {
     let inside = monitors.each_ref().map(|clean| Inside::measure(&clean.events));
     for (engine, clean) in monitors.iter_mut().enumerate() {
         let Some(own) = inside[engine] else { continue };
@@ -53,17 +56,21 @@ pub(crate) fn settle_ends(monitors: &mut [Clean<'_>; 3]) {
         let Some((first, last)) = span.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
             continue;
         };
-        let [longest, possible] = [TIMES_LONGER, TIMES_POSSIBLE].map(|n| n * own.longest);
+        let possible = TIMES_POSSIBLE * own.longest;
+        let longest = |clean: &Clean<'_>, i: usize| {
+            let is_work = clean.monitor.shows_work(chip, clean.events.record[i]);
+            own.longest * if is_work { TIMES_LONGER } else { TIMES_LONGER_WAIT }
+        };
         let events = &clean.events;
         let (end, begin) = (events.len() - 1, 0);
         let latest = last.max(events.start[end]);
-        if events.end[end] > latest + longest {
+        if events.end[end] > latest + longest(clean, end) {
             let range = (events.start[end], latest + possible);
             mend(clean, CORE_ENGINES[engine].name(), end, range);
         }
         let events = &clean.events;
         let earliest = first.min(events.end[begin]);
-        if events.start[begin] < earliest - longest {
+        if events.start[begin] < earliest - longest(clean, begin) {
             let range = (earliest - possible, events.end[begin]);
             mend(clean, CORE_ENGINES[engine].name(), begin, range);
         }
@@ -115,6 +122,10 @@ mod tests {
         Clean { events, ..Clean::empty(engine) }
     }
 
+    fn aks() -> &'static Chip {
+        bigtpu_chip::chips().iter().find(|chip| chip.name == "AKS").unwrap()
+    }
+
     fn core() -> [Clean<'static>; 3] {
         [clean(Engine::Tiu, 0), clean(Engine::Gdma, 50), Clean::empty(Engine::Sdma)]
     }
@@ -123,20 +134,21 @@ mod tests {
     fn ends_that_can_be_stay() {
         let mut all = core();
         all[0].events.end[39] += 6000;
-        settle_ends(&mut all);
+        settle_ends(aks(), &mut all);
         assert_eq!(all[0].events.end[39], 12_900 + 6000);
         assert!(all.iter().all(|clean| clean.faults.is_empty()));
     }
 
     #[test]
     fn a_wrong_bit_at_an_end_is_put_right() {
-        for bit in 15..31 {
+        // Records without counters may be waits.
+        for bit in 18..31 {
             let mut all = core();
             all[1].events.end[39] += 1 << bit;
             all[1].events.cycles[39] += 1 << bit;
             all[0].events.start[0] -= 1 << bit;
             all[0].events.cycles[0] += 1 << bit;
-            settle_ends(&mut all);
+            settle_ends(aks(), &mut all);
             for (clean, right) in all.iter().zip(core()) {
                 let is_near = |(a, b): (&i64, &i64)| (a - b).abs() <= 1200;
                 assert!(clean.events.end.iter().zip(&right.events.end).all(is_near), "bit {bit}");

@@ -126,6 +126,24 @@ impl Events {
         })
     }
 
+    /// The events that are not sure, where that says more of them than of their engine: damage touched them, or no command explains
+    /// them while commands of the engine are known. What is known by its length (sends and waits) is left out, and so is an engine
+    /// of which no command is known, as in capture mode 0.
+    #[must_use]
+    pub fn doubts(&self) -> Qualities {
+        let has_names = || self.binding.iter().any(|binding| binding.is_bound());
+        let tells_unnamed = self.binding.contains(&Binding::None) && has_names();
+        if self.qualities.is_empty() && !tells_unnamed {
+            return Qualities::default();
+        }
+        let told = |i: usize| match self.quality(i)? {
+            Quality::Sure => None,
+            Quality::Unnamed if !tells_unnamed || self.binding.get(i)? != &Binding::None => None,
+            quality => Some((i, quality)),
+        };
+        (0..self.len()).filter_map(told).collect()
+    }
+
     /// Cycles of the engine's clock that an event took; `None` where there is no such event.
     #[must_use]
     #[inline]
@@ -155,5 +173,32 @@ impl Events {
         } else {
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quality::mark;
+
+    /// Events of these bindings; damage touched the last one.
+    fn doubts(bindings: &[Binding], quality: Quality) -> Vec<(usize, Quality)> {
+        let n = bindings.len();
+        let mut wide = WideEvents::new(vec![0; n], vec![9; n], vec![0; n], (0..n as u32).collect());
+        wide.binding = bindings.to_vec();
+        mark(&mut wide.marks, n as u32 - 1, quality);
+        Events::from(wide).doubts().iter().collect()
+    }
+
+    #[test]
+    fn doubts_are_what_damage_touched_and_what_has_no_command_among_commands() {
+        use Binding::{None, Send, Word};
+        let repaired = Quality::Repaired;
+        assert_eq!(doubts(&[Word, Send, Word], repaired), [(2, repaired)]);
+        let unnamed = (1, Quality::Unnamed);
+        assert_eq!(doubts(&[Word, None, Word], repaired), [unnamed, (2, repaired)]);
+        // Of an engine without any command only that is told which damage has put in doubt.
+        assert_eq!(doubts(&[None, Send, None], repaired), []);
+        assert_eq!(doubts(&[None, None], Quality::Doubtful), [(1, Quality::Doubtful)]);
     }
 }

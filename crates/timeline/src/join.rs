@@ -53,6 +53,8 @@ pub(crate) struct JoinedCore<'d> {
     pub(crate) has_streams: bool,
     /// Commands that were launched, by engine: a static model's again for each launch.
     launched: [u64; 3],
+    /// By engine, whether places of damage among its records were told.
+    pub(crate) has_told_places: [bool; 3],
     /// Commands in the static model's streams.
     pub(crate) decoded: Decoded,
 }
@@ -95,6 +97,7 @@ impl<'d> CoreSource<'d> {
             has_model: false,
             has_streams: nodes.has_streams,
             launched: [0; 3],
+            has_told_places: [false; 3],
             decoded,
         };
         if is_static {

@@ -12,6 +12,7 @@ use crate::nodes::Node;
 use crate::pair::Context;
 use crate::quality::{Quality, mark};
 use crate::source::CORE_ENGINES;
+use crate::wide_events::WideEvents;
 
 impl JoinedCore<'_> {
     /// Pairs by ids what the first pass of each engine left open, and tells where records and commands are at odds.
@@ -89,6 +90,7 @@ impl JoinedCore<'_> {
     }
 
     pub(crate) fn tell_breaks(&mut self, engine: usize, breaks: &[Break]) {
+        self.has_told_places[engine] |= !breaks.is_empty();
         let clean = &self.monitors[engine];
         let byte = |i: usize| {
             let record = clean.events.record.get(i.min(clean.events.len().checked_sub(1)?))?;
@@ -99,9 +101,27 @@ impl JoinedCore<'_> {
         by_ids::tell(CORE_ENGINES[engine].name(), breaks, byte, launch, &mut self.notes);
     }
 
+    /// Tells where records of an engine are lost, of which only their number was told so far. `missing`: how many, by the counts of
+    /// the runtime.
+    pub(crate) fn tell_lost_places(&mut self, chip: &Chip, engine: usize, missing: u64) {
+        // Such a TIU leaves out records of its own.
+        let leaves_out = engine == 0 && chip.drops_short_records();
+        let unseen = if leaves_out { 0 } else { self.counts[engine].unseen };
+        if !self.has_told_places[engine] {
+            let events = &self.monitors[engine].events;
+            // A command without a record and a record without a command may belong together.
+            let unbound =
+                events.binding.iter().filter(|binding| !binding.is_bound()).count() as u64;
+            let missing = missing.max(unseen.saturating_sub(unbound));
+            let places = lost_places(events, 0..events.len(), missing);
+            self.tell_breaks(engine, &places);
+        }
+    }
+
     /// Tells what was wrong with records, and of which launch they are.
     pub(crate) fn tell_faults(&mut self) {
-        for clean in &mut self.monitors {
+        for (clean, has_told) in self.monitors.iter_mut().zip(&mut self.has_told_places) {
+            *has_told |= !clean.faults.is_empty();
             tell_faults(clean, |tag| self.tags.launch_message(tag), &mut self.notes);
         }
     }
@@ -117,6 +137,29 @@ impl JoinedCore<'_> {
             }
         }
     }
+}
+
+/// Where ids of records that follow one another go up by more than one, if no more are missing there than `missing`.
+pub(crate) fn lost_places(
+    events: &WideEvents,
+    rows: impl Iterator<Item = usize>,
+    missing: u64,
+) -> Vec<Break> {
+    let mut before: Option<usize> = None;
+    let mut places = Vec::new();
+    let mut lost = 0;
+    for i in rows {
+        let step = before.map_or(1, |before| events.id[i] - events.id[before]);
+        if step > 1 {
+            let n = step.unsigned_abs() - 1;
+            lost += n;
+            places.push(Break { record: i, tag: events.tag[i], gap: Gap::Lost(n) });
+        }
+        before = Some(i);
+    }
+    let is_rare = places.len() * RECORDS_PER_BREAK <= events.len();
+    let is_damage = lost == missing || lost < missing && is_rare;
+    if is_damage { places } else { Vec::new() }
 }
 
 /// So many records of an engine are told one by one.

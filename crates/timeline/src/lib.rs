@@ -67,6 +67,7 @@ mod torn_word;
 mod totals_check;
 mod turns;
 mod wide_events;
+mod words_compared;
 mod words_of_others;
 
 pub use binding::Binding;

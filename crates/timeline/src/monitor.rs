@@ -1,7 +1,7 @@
 //! A monitor's records become clean events (section 5): rotated, ids lifted, times unwrapped,
 //! disorder undone, cycles turned into ns.
 
-use bigtpu_chip::{Chip, Engine, Family, Pmu};
+use bigtpu_chip::{Chip, Direction, Engine, Family, Pmu};
 use bigtpu_format::{
     Block, Bm1684xDmaRecord, CdmaRecord, Cv184xTiuRecord, DmaRecord, DmaWideRecord, PmuRecord,
     PortThread, TiuRecord, TiuWideRecord, bytes_before_zero_record, records,
@@ -220,7 +220,11 @@ pub(crate) fn clean<'d>(
     };
     let places = Places::new(bytes, block.offset, &found.pieces);
     let mut faults = found.faults(engine, block, bytes, counts);
-    let wrong_times = repair_times(&mut raw.times);
+    let moved = |i: usize| {
+        let pmu = monitor.pmu(chip, u32::try_from(i).ok()?)?;
+        Some(pmu.traffic(true, Direction::DDR_TO_DDR).bytes).filter(|bytes| *bytes > 0)
+    };
+    let wrong_times = repair_times(&mut raw.times, moved);
     counts.read += raw.ids.len() as u64;
     let mut record: Vec<u32> = (0..raw.ids.len() as u32).collect();
     let oldest = ring::oldest_slot(&raw.times, &raw.ids);

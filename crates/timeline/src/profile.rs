@@ -24,6 +24,7 @@ use crate::source::{CORE_ENGINES, CoreSource};
 use crate::tags::Tag;
 use crate::time_line::{align_cores, shift_to_zero, trim};
 use crate::totals_check::{Verdict, check_counts};
+use crate::words_compared::compare_words;
 use crate::words_of_others::{BorrowedWords, mend_words};
 
 /// What the caller may override.
@@ -140,6 +141,21 @@ impl<'d> Profile<'d> {
         let decoded: Vec<Decoded> = cores.iter().map(|(_, core)| core.decoded).collect();
         let verdicts =
             check_counts(dump, dump.places(), |engine_id| counts_of(&cores, &ports, engine_id));
+        let missing = |engine_id: EngineId| {
+            let own = verdicts.iter().filter(|verdict| verdict.engine_id == engine_id);
+            own.map(|verdict| verdict.missing).max().unwrap_or(0)
+        };
+        for (index, core) in &mut cores {
+            for (number, &engine) in CORE_ENGINES.iter().enumerate() {
+                core.tell_lost_places(chip, number, missing(EngineId { index: *index, engine }));
+            }
+        }
+        for port in &mut ports {
+            let engine_id = EngineId { index: port.index, engine: Engine::Cdma };
+            if port.clean.faults.is_empty() {
+                port.tell_lost_places(missing(engine_id));
+            }
+        }
         let with_model: Vec<u32> =
             cores.iter().filter(|(_, core)| core.has_model).map(|(index, _)| *index).collect();
         let files = dump.cores.iter().map(|f| (f.index, f.command_bytes()));
@@ -387,7 +403,9 @@ fn join_all<'d>(dump: &'d Dump, clocks: Clocks) -> (Cores<'d>, Vec<Port<'d>>) {
     let joined = dump.cores.par_iter().map(|f| (f.index, join(f, None)));
     let mut cores: Cores<'d> = joined.collect();
     if !is_static {
-        mend_words(chip, &dump.cores, &mut cores, |f, words| join(f, Some(words)));
+        let join = |file, words: &BorrowedWords| join(file, Some(words));
+        let mended = mend_words(chip, &dump.cores, &mut cores, join);
+        compare_words(chip, &dump.cores, &mut cores, &mended, join);
     }
     for (index, core) in &cores {
         for (port, &send_end) in anchored.iter_mut().zip(&core.anchors) {

@@ -74,6 +74,13 @@ impl Qualities {
     }
 }
 
+impl FromIterator<(usize, Quality)> for Qualities {
+    /// Of events in ascending order.
+    fn from_iter<I: IntoIterator<Item = (usize, Quality)>>(events: I) -> Self {
+        Self(events.into_iter().map(|(i, quality)| (i as u32, quality)).collect())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -111,14 +111,14 @@ impl<'d> CoreSource<'d> {
             des.groups.truncate(file.group_count().unwrap_or(usize::MAX));
             des.drop_repetitions(file.command_bytes());
         }
-        source.count_from_one_turn(mhz, ring);
+        source.count_from_one_turn(chip, mhz, ring);
         source.notes.append(dispatched.notes);
         source.nodes = dispatched.nodes;
         source
     }
 
     /// Turns cycles into ns, once the engines with one clock agree on the turns of their counter.
-    fn count_from_one_turn(&mut self, mhz: (f64, f64), ring: Option<u64>) {
+    fn count_from_one_turn(&mut self, chip: &Chip, mhz: (f64, f64), ring: Option<u64>) {
         for engine in 0..self.monitors.len() {
             self.settle_jump(engine, ring);
         }
@@ -133,7 +133,7 @@ impl<'d> CoreSource<'d> {
         self.monitors.par_iter_mut().enumerate().for_each(|(engine, clean)| {
             in_ns(&mut clean.events, if engine == 0 { mhz.0 } else { mhz.1 });
         });
-        settle_ends(&mut self.monitors);
+        settle_ends(chip, &mut self.monitors);
     }
 
     /// Undoes a jump of about a turn that the core's other engines do not know of.

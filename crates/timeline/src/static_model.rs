@@ -1,10 +1,10 @@
 //! A static model's commands (section 6): command groups, and the records of their launches.
 
-use foldhash::{HashMap, HashMapExt};
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 use crate::align::align;
 use crate::bound::Bound;
-use crate::by_ids::path::{Found, IdRun, cheapest};
+use crate::by_ids::path::{Found, IdRun, Rules, cheapest};
 use crate::by_ids::{self, Break, Gap, RECORDS_PER_BREAK};
 use crate::pair::spans;
 use crate::quality::{Quality, mark};
@@ -186,7 +186,7 @@ impl<'a> Fit<'a> {
             .iter()
             .map(|group| IdRun { first: base, span: group.commands.len() as u64 })
             .collect();
-        let found = cheapest(&events.id, &runs, |_| usize::MAX, |_, _| 0);
+        let found = cheapest(&events.id, &runs, Rules::COMPILED, |_| usize::MAX, |_, _| 0);
         let bound = found.iter().flatten().count() as u64;
         let mut breaks = breaks_of(&found, &groups);
         let most = (events.len() / RECORDS_PER_BREAK) as u64;
@@ -217,18 +217,32 @@ impl<'a> Fit<'a> {
         Some(model)
     }
 
-    /// Whether a wrong id cut a section of a group in two, of which the first happens to end as the group does: the second has the
-    /// ids that the first lacks.
+    /// Whether a wrong id cut a section of a group in two, of which one part happens to span as many ids as the group: the other
+    /// part has the ids that this one lacks.
+    ///
+    /// ```text
+    ///   1 .. 31 81 │ 33 .. 81      of 32 became 81: the first part spans the group
+    ///   1 .. 32 │ 1 34 .. 81       of 33 became 1: the second part does
+    /// ```
     fn has_split_section(&self, events: &WideEvents, sections: &[Section]) -> bool {
         let id = |i: usize| events.id.get(i).copied();
-        self.pairs.iter().enumerate().any(|(nth, &(r, _))| {
-            let is_next_paired = self.pairs.get(nth + 1).is_some_and(|(next, _)| *next == r + 1);
-            let (Some(own), Some(next)) = (sections.get(r), sections.get(r + 1)) else {
-                return false;
+        let paired: HashSet<usize> = self.pairs.iter().map(|&(r, _)| r).collect();
+        let has_hole = |section: &Section| section.span > section.len as u64;
+        sections.windows(2).enumerate().any(|(r, parts)| {
+            let [own, next] = parts else { return false };
+            let last = own.first + own.len - 1;
+            let follows = |before: Option<i64>, behind: Option<i64>| {
+                before.zip(behind).is_some_and(|(before, behind)| before + 2 == behind)
             };
-            let before = own.len.checked_sub(2).and_then(|at| id(own.first + at));
-            let goes_on = before.is_some_and(|before| id(next.first) == Some(before + 2));
-            goes_on && own.span > own.len as u64 && !is_next_paired
+            match (paired.contains(&r), paired.contains(&(r + 1))) {
+                (true, false) => {
+                    own.len > 1 && has_hole(own) && follows(id(last - 1), id(next.first))
+                }
+                (false, true) => {
+                    next.len > 1 && has_hole(next) && follows(id(last), id(next.first + 1))
+                }
+                _ => false,
+            }
         })
     }
 

@@ -40,23 +40,60 @@ pub(crate) struct BorrowedWords {
     /// Bytes that it stands for.
     pub(crate) own_bytes: usize,
     /// The launches of the file that it touches, by their number.
-    scopes: HashSet<u32>,
+    pub(crate) scopes: HashSet<u32>,
 }
 
-/// Whether two words are the same, whatever port they are for.
-fn is_same(chip: &Chip, own: u32, other: u32) -> bool {
-    own == other || {
-        let of_port = |word: u32| port_of(chip, word).map(|_| word & 0x0fff_ffff);
-        of_port(own).is_some_and(|own| of_port(other) == Some(own))
-    }
+/// Where a word has the port that its launch sends over.
+const PORT_SHIFT: u32 = 28;
+const WITHOUT_PORT: u32 = (1 << PORT_SHIFT) - 1;
+
+/// Whether two words are the same, whatever port their launch sends over: it is in the commands of all engines.
+fn is_same(own: u32, other: u32) -> bool {
+    own == other
+        || (own & WITHOUT_PORT == other & WITHOUT_PORT
+            && may_have_port(own)
+            && may_have_port(other))
+}
+
+fn may_have_port(word: u32) -> bool {
+    matches!(Word(word).kind(), WordKind::NodeSet | WordKind::IdReset)
 }
 
 /// The port that a word is for.
 fn port_of(chip: &Chip, word: u32) -> Option<u32> {
-    let word = Word(word);
-    let is_of_port = matches!(word.kind(), WordKind::NodeSet | WordKind::IdReset)
-        && chip.engine(word.engine()) == Some(Engine::Cdma);
-    is_of_port.then_some(word.0 >> 28)
+    let is_of_port = may_have_port(word) && chip.engine(Word(word).engine()) == Some(Engine::Cdma);
+    is_of_port.then_some(word >> PORT_SHIFT)
+}
+
+/// The ports that two cores' words are for, of those words before a place that are the same but for the port.
+struct Ports {
+    /// Of the core and of the other one, as far as their CDMA commands say.
+    of_cdma: Option<u32>,
+    /// Of the last words of other engines, by whether the other core's word has no port bits.
+    last: [Option<u32>; 2],
+}
+
+impl Ports {
+    fn read(chip: &Chip, pairs: impl Iterator<Item = (u32, u32)>) -> Self {
+        let mut ports = Self { of_cdma: None, last: [None; 2] };
+        for (own, other) in pairs.filter(|(own, _)| may_have_port(*own)) {
+            match port_of(chip, own) {
+                Some(port) => ports.of_cdma = Some(port),
+                None => ports.last[usize::from(other >> PORT_SHIFT == 0)] = Some(own >> PORT_SHIFT),
+            }
+        }
+        ports
+    }
+
+    /// A word of the other core for this core's port.
+    fn word(&self, chip: &Chip, other: u32) -> u32 {
+        let port = match port_of(chip, other) {
+            _ if !may_have_port(other) => None,
+            Some(_) => self.of_cdma,
+            None => self.last[usize::from(other >> PORT_SHIFT == 0)],
+        };
+        port.map_or(other, |port| other & WITHOUT_PORT | port << PORT_SHIFT)
+    }
 }
 
 fn words(content: &[u8]) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator {
@@ -65,14 +102,14 @@ fn words(content: &[u8]) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIter
 
 impl BorrowedWords {
     /// `own` with what `other` has where the two differ; `None` where they differ in more than a stretch, or not at all.
-    fn find(chip: &Chip, own: &[u8], (core, other): (u32, &[u8])) -> Option<Self> {
+    pub(crate) fn find(chip: &Chip, own: &[u8], (core, other): (u32, &[u8])) -> Option<Self> {
         if is_old_dyn_data(own) || is_old_dyn_data(other) || !other.len().is_multiple_of(WORD_BYTES)
         {
             return None;
         }
         // Bytes behind a torn word count from the end.
         let from_end = own.get(own.len() % WORD_BYTES..)?;
-        let same = |pair: &(u32, u32)| is_same(chip, pair.0, pair.1);
+        let same = |pair: &(u32, u32)| is_same(pair.0, pair.1);
         let front = words(own).zip(words(other)).take_while(same).count();
         let shorter = own.len().min(other.len()) / WORD_BYTES;
         let behind = words(from_end).rev().zip(words(other).rev());
@@ -86,16 +123,13 @@ impl BorrowedWords {
         if own_end == start && end == start {
             return None;
         }
-        let whole = words(own.get(..start)?).chain(words(own.get(own_end..)?));
-        let port = whole.into_iter().find_map(|word| port_of(chip, word));
+        let pairs = words(own.get(..start)?).zip(words(other));
+        let behind = words(own.get(own_end..)?).zip(words(other.get(end..)?));
+        let mut ports = Ports::read(chip, pairs);
+        ports.of_cdma = ports.of_cdma.or_else(|| Ports::read(chip, behind).of_cdma);
         let mut content = own.get(..start)?.to_vec();
-        for word in words(other.get(start..end)?) {
-            let word = match (port_of(chip, word), port) {
-                (Some(_), Some(port)) => word & 0x0fff_ffff | port << 28,
-                _ => word,
-            };
-            content.extend(word.to_le_bytes());
-        }
+        let stretch = words(other.get(start..end)?);
+        content.extend(stretch.flat_map(|word| ports.word(chip, word).to_le_bytes()));
         content.extend(own.get(own_end..)?);
         let scopes = scopes(&content, &(start..end));
         Some(Self { content, core, stretch: start..end, own_bytes: own_end - start, scopes })
@@ -110,14 +144,21 @@ impl BorrowedWords {
     }
 }
 
+/// Whether two cores were sent the same words, whatever their ports are.
+pub(crate) fn are_same_words(own: &[u8], other: &[u8]) -> bool {
+    own.len() == other.len() && words(own).zip(words(other)).all(|(a, b)| is_same(a, b))
+}
+
 /// The launches that a stretch of a block touches.
 fn scopes(content: &[u8], stretch: &Range<usize>) -> HashSet<u32> {
     let mut scopes = HashSet::default();
     let mut begun = 0_u32;
-    for (at, node) in Words::new(content) {
+    let mut nodes = Words::new(content).peekable();
+    while let Some((at, node)) = nodes.next() {
         begun += u32::from(matches!(node, Node::Func(_)));
+        let end = nodes.peek().map_or(content.len(), |(next, _)| *next);
         // A kernel's end that was lost concerns the kernel as well.
-        if (stretch.start..=stretch.end).contains(&at) {
+        if at <= stretch.end && end > stretch.start {
             scopes.extend(begun.checked_sub(1));
         }
     }
@@ -125,7 +166,7 @@ fn scopes(content: &[u8], stretch: &Range<usize>) -> HashSet<u32> {
 }
 
 /// The only DYN_DATA block of a file.
-fn block_of(file: &SourceFile) -> Option<Block<'_>> {
+pub(crate) fn block_of(file: &SourceFile) -> Option<Block<'_>> {
     let mut notes = Notes::of(&file.path, file.bytes().len());
     let blocks = file.blocks(&mut notes);
     let mut own = blocks.into_iter().filter(|block| block.kind == BlockKind::DynData);
@@ -151,13 +192,14 @@ impl JoinedCore<'_> {
         events + marked as u64 + self.counts.iter().map(of_counts).sum::<u64>()
     }
 
-    fn mark_borrowed(&mut self, borrowed: &BorrowedWords) {
+    /// Marks the records of launches.
+    pub(crate) fn mark_launches(&mut self, scopes: &HashSet<u32>, quality: Quality) {
         let tags = &self.tags;
         for clean in &mut self.monitors {
             let events = &mut clean.events;
             for (tag, record) in events.tag.iter().zip(&events.record) {
-                if tags.scope(*tag).is_some_and(|scope| borrowed.scopes.contains(&scope)) {
-                    mark(&mut events.marks, *record, Quality::Repaired);
+                if tags.scope(*tag).is_some_and(|scope| scopes.contains(&scope)) {
+                    mark(&mut events.marks, *record, quality);
                 }
             }
         }
@@ -165,16 +207,17 @@ impl JoinedCore<'_> {
 }
 
 /// Joins the cores whose words are damaged once more, with those of another core in the place of the damage, and keeps what explains
-/// more of their records. `join`: of a file, with other words than its own.
+/// more of their records. `join`: of a file, with other words than its own. Returns which of the cores that are.
 pub(crate) fn mend_words<'d>(
     chip: &Chip,
     files: &'d [SourceFile],
     cores: &mut Cores<'d>,
     join: impl Fn(&'d SourceFile, &BorrowedWords) -> JoinedCore<'d>,
-) {
+) -> HashSet<usize> {
+    let mut mended = HashSet::default();
     let is_odd = |core: &JoinedCore<'_>| core.notes.has_loss() || core.unexplained() > 0;
     if cores.len() < 2 || !cores.iter().any(|(_, core)| is_odd(core)) {
-        return;
+        return mended;
     }
     let blocks: Vec<Option<Block<'_>>> = files.iter().map(block_of).collect();
     for at in 0..cores.len() {
@@ -193,12 +236,14 @@ pub(crate) fn mend_words<'d>(
         let Some(file) = files.get(at) else { continue };
         let mut again = join(file, &borrowed);
         if again.unexplained() < core.unexplained() {
-            again.mark_borrowed(&borrowed);
+            again.mark_launches(&borrowed.scopes, Quality::Repaired);
+            mended.insert(at);
             if let Some((_, core)) = cores.get_mut(at) {
                 *core = again;
             }
         }
     }
+    mended
 }
 
 #[cfg(test)]

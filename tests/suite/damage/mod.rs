@@ -6,6 +6,7 @@ mod extremes;
 mod files;
 mod global;
 mod joining;
+mod quality;
 mod random;
 mod truncated;
 

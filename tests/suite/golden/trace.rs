@@ -13,8 +13,8 @@ use crate::support::multiset::assert_same;
 use crate::support::run::analyzed;
 use crate::support::trace::{Sample, Slice, Trace, Value, without_lane};
 
-/// Arguments that the reference does not have: the numeric twin of `uArch Rate`, slack, and layers.
-const OURS: [&str; 15] = [
+/// Arguments that the reference does not have: the numeric twin of `uArch Rate`, slack, layers, and how well a command is known.
+const OURS: [&str; 16] = [
     "uArch Rate(%)",
     "slack(ns)",
     "Layer Id",
@@ -29,6 +29,7 @@ const OURS: [&str; 15] = [
     "completion(ns)",
     "Link Bandwidth(GB/s)",
     "expected(ns)",
+    "quality",
     "expected by rule",
 ];
 

@@ -255,6 +255,7 @@ pub(crate) mod testing {
             losses,
             lost_records: losses,
             completeness: None,
+            quality: None,
             lines: Vec::new(),
             notes: Vec::new(),
             runtime: Vec::new(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_messages::LocalizedText;
-use bigtpu_timeline::{Completeness, Counts, Note, Profile, RuntimeEvent, Severity};
+use bigtpu_timeline::{Completeness, Counts, Note, Profile, Quality, RuntimeEvent, Severity};
 use serde::{Deserialize, Serialize};
 
 /// The dump.
@@ -78,6 +78,9 @@ pub struct LedgerFacts {
     /// Whether the dump holds all that was written; absent in reports of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completeness: Option<CompletenessFacts>,
+    /// Commands that are not sure, where damage touched any or some have no command while others have; else absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality: Option<QualityFacts>,
     /// By engine.
     pub lines: Vec<LedgerLine>,
     /// In words.
@@ -85,6 +88,34 @@ pub struct LedgerFacts {
     /// The runtime's own copies and barriers around a static model, outside the model's commands.
     #[serde(default)]
     pub runtime: Vec<RuntimeFacts>,
+}
+
+/// How many commands are not sure, by how well they are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct QualityFacts {
+    /// Damage was put right by what is around it.
+    pub repaired: u64,
+    /// The command may be that of another launch, or the times can't be those of the record.
+    pub doubtful: u64,
+    /// No command is known.
+    pub unnamed: u64,
+}
+
+impl QualityFacts {
+    fn count(profile: &Profile<'_>) -> Option<Self> {
+        let mut counts = Self::default();
+        for track in profile.tracks() {
+            for (_, quality) in track.events.doubts().iter() {
+                match quality {
+                    Quality::Sure => {}
+                    Quality::Repaired => counts.repaired += 1,
+                    Quality::Doubtful => counts.doubtful += 1,
+                    Quality::Unnamed => counts.unnamed += 1,
+                }
+            }
+        }
+        (counts != Self::default()).then_some(counts)
+    }
 }
 
 /// Whether the dump holds all that was written.
@@ -183,6 +214,7 @@ impl LedgerFacts {
             warnings: count(Severity::Warning),
             lost_records: ledger.lines.iter().fold(0, |sum, l| sum.saturating_add(l.counts.lost)),
             completeness: Some(CompletenessFacts::of(&ledger.completeness)),
+            quality: QualityFacts::count(profile),
             lines: lines.collect(),
             notes: notes.collect(),
             runtime: profile.runtime.iter().map(RuntimeFacts::of).collect(),

@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 pub use bigtpu_measure::PortTimes;
 pub use definition::Definition;
 pub use dump::{
-    CompletenessFacts, DumpFacts, LedgerFacts, LedgerLine, NoteFacts, ReasonFacts, RuntimeFacts,
+    CompletenessFacts, DumpFacts, LedgerFacts, LedgerLine, NoteFacts, QualityFacts, ReasonFacts,
+    RuntimeFacts,
 };
 pub use index::{Alignment, CallBalance, DumpIndex, DumpName, DumpRow, TimeLine, TopKernel};
 pub use kernel::Kernel;

@@ -8,7 +8,7 @@ use bigtpu_chip::Engine;
 use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{AddressReader, Addresses, Counts, Shown, TrackCommands};
 use bigtpu_replay::EngineCauses;
-use bigtpu_timeline::Track;
+use bigtpu_timeline::{Qualities, Track};
 
 use super::kinds::Shows;
 use super::rate::RateOfSlices;
@@ -40,6 +40,8 @@ pub(super) struct Reading<'p, 'd> {
     texts: Texts,
     /// Where the engine's rate comes with its slices.
     rate: Option<RateOfSlices>,
+    /// The commands of which it is told how well they are known.
+    pub(super) doubts: Qualities,
     /// The shapes of the block that was read last.
     pub(super) shapes: Shapes,
     /// Of each slice: at its end the engine's rate is 0.
@@ -87,6 +89,7 @@ impl<'p, 'd> Reading<'p, 'd> {
             addresses: AddressReader::new(commands.profile, commands.track),
             texts: Texts::new(commands.track.engine_id),
             rate,
+            doubts: commands.track.events.doubts(),
             shapes: Shapes::new(),
             idle_behind: [false; ROWS],
             layer: None,
@@ -119,7 +122,14 @@ impl<'p, 'd> Reading<'p, 'd> {
         self.read_slack(rows, block);
         self.read_transfers(rows, block);
         self.read_rate((starts, ends), rows, block);
-        // Times of ports are in no template: few commands are of ports.
+        // How well a command is known, where that is told, and times of ports are in no template: few commands have them.
+        if !self.doubts.is_empty() {
+            for row in 0..block.rows {
+                if self.doubts.get(rows.event(row)).is_some() {
+                    self.shapes.set_apart(row);
+                }
+            }
+        }
         if let Some(port) = self.commands.port {
             for row in 0..block.rows {
                 if port.of_event(rows.event(row)).is_some() {

@@ -2,6 +2,8 @@
 
 use bigtpu_measure::{Counts, PortCommand, PortTimes, TrackCommand};
 
+use bigtpu_timeline::Quality;
+
 use super::kinds::Shows;
 use crate::detail::TraceDetail;
 
@@ -15,4 +17,6 @@ pub(super) struct Slice<'s, 'p, 'd> {
     pub(super) counts: Counts,
     /// Of a data command of a port: what its record says, and what its time is made of.
     pub(super) port: &'s Option<(&'p PortCommand, Option<PortTimes>)>,
+    /// How well it is known, where that is not `sure`.
+    pub(super) doubt: Option<Quality>,
 }

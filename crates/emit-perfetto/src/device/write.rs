@@ -62,6 +62,9 @@ impl Slice<'_, '_, '_> {
             Engine::Gdma | Engine::Sdma | Engine::Cdma => self.dma(shape, args, numbers),
         }
         self.port(args);
+        if let Some(quality) = self.doubt {
+            args.named("quality", ArgValue::Text(quality.name()));
+        }
         if shape.has(number::RATE) {
             match engine {
                 Engine::Tiu => args.count(self.shows.rate),

@@ -1,8 +1,9 @@
 // Find: searches, filters, sorts, copies, and leads to the timeline.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fixture, launch, open, registerTexts, render } from "./support.mjs";
+import { fixture, launch, open, registerTexts, render, ROOT, scratch } from "./support.mjs";
 
 let browser, file, out;
 before(async () => {
@@ -62,4 +63,46 @@ test("core: finds a core's commands, and a bound that is no duration is told", a
   await page.fill("#find-dmin", "1us");
   await page.waitForSelector("#find-dmin[aria-invalid=false]");
   await page.context().close();
+});
+
+/** A copy of the real BM1690 dump; `bit` of the id of its TIU record 36 is changed. */
+function realDump(bit) {
+  const dump = scratch();
+  cpSync(join(ROOT, "fixtures/real/cdm_profile_data_dev0_bm1690"), dump, { recursive: true });
+  const path = join(dump, "cdmlib0_0.profile");
+  const bytes = readFileSync(path);
+  const TIU = 3;
+  for (let at = 0; at < bytes.length; at += 8 + bytes.readUInt32LE(at + 4)) {
+    if (bytes.readUInt32LE(at) === TIU) bytes[at + 8 + 36 * 16 + 8] ^= bit;
+  }
+  writeFileSync(path, bytes);
+  return dump;
+}
+
+test("quality: finds what damage touched, a column and the panel say so, and a sound dump has none of it", async () => {
+  const count = (page, n) => page.waitForFunction((n) => document.querySelector("#find-count")?.dataset.count === String(n), n);
+  const damaged = render(realDump(32));
+  const { page, errors } = await open(browser, damaged.file, { hash: "lang=en&tab=find" });
+  const all = await page.evaluate(() => window.bigtpuPage.tracks.filter((t) => t.isEngine).reduce((sum, t) => sum + t.head.events, 0));
+  await count(page, all);
+  await page.fill("#find-q", "quality:repaired");
+  await count(page, 1);
+  assert.equal(await page.textContent('#find-grid [role=row][data-row="0"] [data-key=quality]'), "repaired");
+  await page.fill("#find-q", "quality:sure");
+  await count(page, all - 1);
+  await page.fill("#find-q", "quality:repaired");
+  await count(page, 1);
+  await page.focus("#find-grid");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".tl-main");
+  await page.waitForFunction(() => document.querySelector(".tl-main")?.textContent.includes("repaired: damage was put right"));
+  await page.context().close();
+  assert.deepEqual(errors, []);
+
+  const sound = await open(browser, render(realDump(0)).file, { hash: "lang=en&tab=find" });
+  await sound.page.fill("#find-q", "quality:sure");
+  await count(sound.page, all);
+  assert.equal(await sound.page.locator("#find-grid [data-key=quality]").count(), 0);
+  await sound.page.context().close();
 });

@@ -110,7 +110,10 @@ note-full-ring = { $place }: the PMU ring of { $ring } records was full ({ $writ
 note-single-record = { $place }: a single record means truncated data
 note-no-file = { $place }: { $written } records were written, but the dump has no file for it
 note-other-count = { $place }: { $written } records were written, the file holds { $held }
-note-fewer-records = { $place }: { $written } records were written, the file holds { $held }: { $lost } are lost
+note-fewer-records = { $place }: { $written } records were written, the file holds { $held }: { $lost ->
+    [one] 1 is lost
+   *[other] { $lost } are lost
+}
 note-zero-record = { $block }: { $records } records after an all-zero record, which ends a monitor, are left out
 note-ragged = { $block } ends with an incomplete record ({ $bytes } of { $record } bytes); left out
 note-lapped = { $engine } PMU ring overflowed: only the last { $records } records are left, { $older }; profile again with max_record_num={ $enough } or more (docs/capture.md)
@@ -145,7 +148,7 @@ note-records-extra = { $engine }: { $records ->
    *[other] { $records } records match
 } no command{ $launch }
 note-wrong-id = { $engine }: the id of 1 record is not that of its command{ $launch }; the records around it say which it is
-note-more-places = { $engine }: records and commands are at odds in { $more } more places like these
+note-more-places = { $engine }: records and commands do not agree in { $more } more places like these
 note-wrong-bit = { $engine }: a bit of the time of 1 record is wrong ({ $start } to { $end } cycles): the records around it say which
 note-wrong-time = { $engine }: the time of 1 record can't be ({ $start } to { $end } cycles): it is shown between its neighbours, and its duration is not known
 note-record-twice = { $engine }: 1 record is there twice; it is shown once
@@ -158,6 +161,7 @@ note-record-torn = { $engine }: 1 record is torn: only { $bytes } of its { $size
 note-kernel-ends = DYN_DATA: { $words } ends of kernels or streams are outside of a kernel: a word is lost or misplaced, and the commands there have no kernel
 note-kernel-begins = DYN_DATA: { $kernels } kernels begin before the one before them has ended: a word is lost
 note-word-torn = DYN_DATA: a word is torn; those behind it are read
+note-words-differ = DYN_DATA: a bit of 1 word differs here from core { $core }, which was sent the same words elsewhere: one of the two has a wrong kernel, batch or operation
 note-words-borrowed = DYN_DATA: { $words ->
     [one] 1 word is lost or changed here; core { $core } has the same words elsewhere, and says which it was
    *[other] { $words } words are lost or changed here; core { $core } has the same words elsewhere, and says which they were

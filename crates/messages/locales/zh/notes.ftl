@@ -145,6 +145,7 @@ note-record-torn = { $engine }：1 条记录不完整：{ $size } 字节中只�
 note-kernel-ends = DYN_DATA：{ $words } 个核函数结束标志或指令流不在任何核函数内：有字丢失或错位，那里的指令没有核函数
 note-kernel-begins = DYN_DATA：{ $kernels } 个核函数在前一个结束之前开始：有字丢失
 note-word-torn = DYN_DATA：有一个字残缺；其后的字已读取
+note-words-differ = DYN_DATA：此处 1 个字有一位与核 { $core } 不同，而两核的其余各字相同：其中一个核的核函数、批次或操作有误
 note-words-borrowed = DYN_DATA：此处有 { $words } 个字丢失或改变；核 { $core } 的其余各字相同，据其确定这些字
 note-stream-moved = { $engine } 描述符：有字节缺失或重复；其后的描述符照常读取
 note-stream-changed = { $engine } 描述符：有一条指令无法解码，长度未知；其后的描述符照常读取

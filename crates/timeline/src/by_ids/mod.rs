@@ -17,7 +17,7 @@ use crate::nodes::Node;
 use crate::pair::{Context, Sections, command_at};
 use crate::quality::{Quality, mark};
 use crate::wide_events::WideEvents;
-use path::{Found, IdRun, cheapest};
+use path::{Found, IdRun, Rules, cheapest};
 pub(crate) use stretches::{Stretch, align_from_start, stretches};
 pub(crate) use told::{Break, Gap, tell};
 
@@ -91,7 +91,8 @@ pub(crate) fn settle(
                 _ => 3,
             }
         };
-        let found = cheapest(&ids[first..end], &runs, |record| hints[record], doubt);
+        let found =
+            cheapest(&ids[first..end], &runs, Rules::DISPATCHED, |record| hints[record], doubt);
         let is_known = |run: usize| window(run).is_some();
         settled.add(&found, &runs, first, (commands, nodes), is_known);
         paths.push((stretch, first, found));

@@ -33,10 +33,27 @@ pub(crate) struct Found {
     pub(crate) is_break: bool,
 }
 
+/// What differs between dispatched commands and those of a static model.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rules {
+    /// Cost of a record before the first command or behind the last one: the runtime's own records stand around a static model.
+    /// `None`: it is that of any record without a command.
+    outside: Option<u32>,
+}
+
+impl Rules {
+    /// Of commands that a processor dispatched.
+    pub(crate) const DISPATCHED: Self = Self { outside: None };
+    /// Of a static model's commands.
+    pub(crate) const COMPILED: Self = Self { outside: Some(2) };
+}
+
 /// A record without a command.
 const COST_OF_DROP: u32 = 8;
 /// A record whose id is not that of its command.
 const COST_OF_WRONG_ID: u32 = 7;
+/// Each further record whose id is as far from its command's: a counter's restart is missing among the commands.
+const COST_OF_FURTHER: u32 = 1;
 /// Commands without a record: for a gap, and for each command in it, as far as they are few.
 const COST_OF_GAP: u32 = 6;
 const MOST_COST_OF_COMMANDS: u32 = 24;
@@ -59,6 +76,8 @@ struct Path {
     /// How far the ids of its last records are apart from those of their commands: an id is wrong, or a counter's
     /// restart is missing.
     apart: i64,
+    /// All commands are behind it: further records have none.
+    is_over: bool,
     cost: u32,
     /// Its last step.
     step: u32,
@@ -77,23 +96,41 @@ const NO_STEP: u32 = u32::MAX;
 pub(crate) fn cheapest(
     ids: &[i64],
     runs: &[IdRun],
+    rules: Rules,
     hint: impl Fn(usize) -> usize,
     doubt: impl Fn(usize, usize) -> u32,
 ) -> Vec<Option<Found>> {
     let mut search = Search { runs, steps: Vec::new(), decided: Vec::with_capacity(ids.len()) };
-    let mut paths = vec![Path { run: 0, next: 0, apart: 0, cost: 0, step: NO_STEP }];
+    let mut paths =
+        vec![Path { run: 0, next: 0, apart: 0, is_over: false, cost: 0, step: NO_STEP }];
     let starts = starts_of(runs);
+    let end = starts.last().copied().unwrap_or(0);
+    // Commands behind the last one of a path.
+    let rest = |path: &Path| {
+        let at = starts.get(path.run).map_or(end, |start| start + path.next);
+        cost_of_gap(end.saturating_sub(at))
+    };
     for (record, &id) in ids.iter().enumerate() {
         let mut further = Vec::with_capacity(paths.len() * 4);
         for path in &paths {
+            let is_begun = path.run > 0 || path.next > 0;
+            if let (Some(outside), true) = (rules.outside, is_begun) {
+                let cost = path.cost + outside + if path.is_over { 0 } else { rest(path) };
+                further.push((Path { is_over: true, cost, ..*path }, None));
+            }
+            if path.is_over {
+                continue;
+            }
             let mut go = |found: Option<Found>, run, next, apart, cost| {
-                let cost = path.cost + cost;
-                further.push((Path { run, next, apart, cost, step: path.step }, found));
+                let (cost, step) = (path.cost + cost, path.step);
+                further.push((Path { run, next, apart, is_over: false, cost, step }, found));
             };
             // What belongs to no command is between runs rather than within one.
             let is_between =
                 path.next == 0 || runs.get(path.run).is_none_or(|r| path.next >= r.span);
-            go(None, path.run, path.next, path.apart, COST_OF_DROP - u32::from(is_between));
+            let usual = COST_OF_DROP - u32::from(is_between);
+            let cost = if is_begun { usual } else { rules.outside.unwrap_or(usual) };
+            go(None, path.run, path.next, path.apart, cost);
             let ahead = path.run..runs.len().min(path.run + 1 + RUNS_AHEAD);
             let hinted = hint(record);
             let hinted = (hinted >= ahead.end && hinted < runs.len()).then_some(hinted);
@@ -116,7 +153,8 @@ pub(crate) fn cheapest(
             {
                 has_exact |= at == path.next;
                 let found = Found { run: path.run, at, by_id: false, is_break: false };
-                go(Some(found), path.run, at + 1, path.apart, cost_of_gap(at - path.next));
+                let cost = cost_of_gap(at - path.next) + COST_OF_FURTHER;
+                go(Some(found), path.run, at + 1, path.apart, cost);
             }
             if !has_exact {
                 let mut place = (path.run, path.next);
@@ -125,8 +163,9 @@ pub(crate) fn cheapest(
                 }
                 if let Some(run) = runs.get(place.0) {
                     let apart = id - run.first - place.1 as i64;
+                    let entry = if place.1 > 0 { 0 } else { doubt(record, place.0) };
                     let found = Found { run: place.0, at: place.1, by_id: false, is_break: true };
-                    go(Some(found), place.0, place.1 + 1, apart, COST_OF_WRONG_ID);
+                    go(Some(found), place.0, place.1 + 1, apart, COST_OF_WRONG_ID + entry);
                 }
             }
         }
@@ -136,11 +175,7 @@ pub(crate) fn cheapest(
         }
     }
     // What is left behind the last record is a gap as well.
-    let end = starts.last().copied().unwrap_or(0);
-    let total = |path: &Path| {
-        let at = starts.get(path.run).map_or(end, |start| start + path.next);
-        path.cost + cost_of_gap(end.saturating_sub(at))
-    };
+    let total = |path: &Path| path.cost + if path.is_over { 0 } else { rest(path) };
     let best = paths.iter().min_by_key(|path| total(path)).map_or(NO_STEP, |path| path.step);
     search.finish(best)
 }
@@ -179,8 +214,8 @@ impl Search<'_> {
             if kept.len() == MOST_PATHS || path.cost > least + MOST_BEHIND {
                 break;
             }
-            let place = (self.normal(&path), path.apart);
-            if kept.iter().any(|other| (self.normal(other), other.apart) == place) {
+            let place = (self.normal(&path), path.apart, path.is_over);
+            if kept.iter().any(|o| (self.normal(o), o.apart, o.is_over) == place) {
                 continue;
             }
             let step = self.steps.len() as u32;
@@ -250,7 +285,7 @@ mod tests {
     }
 
     fn places(ids: &[i64], spans: &[u64]) -> Vec<Option<(usize, u64)>> {
-        let found = cheapest(ids, &runs(spans), |_| usize::MAX, |_, _| 0);
+        let found = cheapest(ids, &runs(spans), Rules::DISPATCHED, |_| usize::MAX, |_, _| 0);
         found.into_iter().map(|f| f.map(|f| (f.run, f.at))).collect()
     }
 
@@ -287,6 +322,23 @@ mod tests {
         }
     }
 
+    /// What looks like a counter that began late explains two lost records no better than two gaps do, wherever other engines say
+    /// that the record is of its launch.
+    #[test]
+    fn the_first_record_and_one_behind_it_cost_only_themselves() {
+        let doubt = |_, _| 3;
+        for at in 1..17 {
+            let (mut ids, mut expected) = (ids(&SPANS), whole(&SPANS));
+            for lost in [26 + at, 26] {
+                ids.remove(lost);
+                expected.remove(lost);
+            }
+            let found = cheapest(&ids, &runs(&SPANS), Rules::DISPATCHED, |_| usize::MAX, doubt);
+            let places: Vec<_> = found.iter().map(|f| f.map(|f| (f.run, f.at))).collect();
+            assert_eq!(places, expected, "the first, and the one {at} behind it");
+        }
+    }
+
     #[test]
     fn a_changed_id_costs_nothing() {
         for at in 0..ids(&SPANS).len() {
@@ -303,7 +355,13 @@ mod tests {
     /// Two runs whose border is not known: the counter's restart is missing among the commands.
     #[test]
     fn a_missing_restart_costs_one_break() {
-        let found = cheapest(&ids(&[17, 9, 12, 16]), &runs(&[17, 21, 16]), |_| 9, |_, _| 0);
+        let found = cheapest(
+            &ids(&[17, 9, 12, 16]),
+            &runs(&[17, 21, 16]),
+            Rules::DISPATCHED,
+            |_| 9,
+            |_, _| 0,
+        );
         let places: Vec<_> = found.iter().map(|f| f.map(|f| (f.run, f.at))).collect();
         assert_eq!(places, whole(&[17, 21, 16]));
         assert_eq!(found.iter().flatten().filter(|f| f.is_break).count(), 1);
@@ -316,6 +374,23 @@ mod tests {
         let mut expected = whole(&SPANS);
         expected.splice(26..26, [None, None]);
         assert_eq!(places(&ids, &SPANS), expected);
+    }
+
+    /// Around a static model stand the runtime's own records, whose ids begin anew: they take none of its commands, wherever ten of
+    /// its records are lost behind the first ones.
+    #[test]
+    fn records_around_a_model_take_none_of_its_commands() {
+        for at in 3..=81 - 10 {
+            let mut ids: Vec<i64> = vec![0, 1];
+            ids.extend((0..81).filter(|id| !(at..at + 10).contains(id)));
+            ids.extend([0, 1, 0, 1]);
+            let found = cheapest(&ids, &runs(&[81]), Rules::COMPILED, |_| usize::MAX, |_, _| 0);
+            let model = ids.len() - 4;
+            for (k, found) in found.iter().enumerate() {
+                let expected = (2..model).contains(&k).then(|| ids[k] as u64);
+                assert_eq!(found.map(|found| found.at), expected, "record {k}, lost from {at}");
+            }
+        }
     }
 
     #[test]

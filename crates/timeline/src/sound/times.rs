@@ -26,17 +26,23 @@ pub(crate) struct TimeFault {
     pub(crate) is_repaired: bool,
 }
 
-/// Puts right what can't be. `is_written_late`: neighbours may have exchanged places by the engine's way of writing.
-pub(crate) fn repair_times(times: &mut [(u32, u32)]) -> Vec<TimeFault> {
+/// Puts right what can't be. `bytes`: how many a record moved; `None` where that does not say how long it takes.
+pub(crate) fn repair_times(
+    times: &mut [(u32, u32)],
+    bytes: impl Fn(usize) -> Option<u64>,
+) -> Vec<TimeFault> {
     let n = times.len();
     let longest = longest_inside(times);
+    let too_long = |times: &[(u32, u32)], i: usize| {
+        let is_long = is_long_by_bit(times[i], longest);
+        is_long && times_of_its_bytes(times, i, &bytes).is_some_and(|n| n > TIMES_LONGER)
+    };
     let is_odd = |i: usize| {
         let own = times[i];
         cycles_between(own.0, own.1) < 0
             || times.get(i + 1).is_some_and(|next| cycles_between(own.1, next.0) < 0)
     };
-    let ends_are_odd =
-        n >= FEWEST_RECORDS && (too_long(times[0], longest) || too_long(times[n - 1], longest));
+    let ends_are_odd = n >= FEWEST_RECORDS && (too_long(times, 0) || too_long(times, n - 1));
     if n < FEWEST_RECORDS || !(ends_are_odd || (0..n).any(is_odd)) {
         return Vec::new();
     }
@@ -54,12 +60,12 @@ pub(crate) fn repair_times(times: &mut [(u32, u32)]) -> Vec<TimeFault> {
     }
     // The first start and the last end have a neighbour on one side only.
     let (first, last) = (repaired[0], repaired[n - 1]);
-    if too_long(first, longest) || cycles_between(first.0, first.1) < 0 {
+    if too_long(&repaired, 0) || cycles_between(first.0, first.1) < 0 {
         let (start, is_repaired) = mended(first.0, first.1.wrapping_sub(longest as u32), first.1);
         faults.push(TimeFault { record: 0, was: times[0], is_repaired });
         repaired[0].0 = start;
     }
-    if too_long(last, longest) || cycles_between(last.0, last.1) < 0 {
+    if too_long(&repaired, n - 1) || cycles_between(last.0, last.1) < 0 {
         let (end, is_repaired) = mended(last.1, last.0, last.0.wrapping_add(longest as u32));
         faults.push(TimeFault { record: n - 1, was: times[n - 1], is_repaired });
         repaired[n - 1].1 = end;
@@ -80,14 +86,31 @@ pub(super) fn longest_inside(times: &[(u32, u32)]) -> i64 {
 
 /// A record of more than half a second is a wait that says nothing of others.
 const LONGEST: i64 = 1 << 29;
-/// The first or the last record is so many times longer than any other only if a bit of its time is wrong.
+/// The first or the last transfer is so many times longer than any other, and than its bytes take, only if a bit of its time is wrong.
 const TIMES_LONGER: i64 = 6;
 
 /// Whether a record at an end is far longer than all others, and one bit explains it.
-fn too_long((start, end): (u32, u32), longest: i64) -> bool {
+fn is_long_by_bit((start, end): (u32, u32), longest: i64) -> bool {
     let cycles = i64::from(end.wrapping_sub(start));
     let by_bit = |bit: u32| (0..=longest).contains(&(cycles - (1 << bit)));
     cycles > TIMES_LONGER * longest && (0..32).any(by_bit)
+}
+
+/// How many times longer a record at an end lasts than its bytes take in the record that moves most; `None` where bytes do not say it.
+fn times_of_its_bytes(
+    times: &[(u32, u32)],
+    i: usize,
+    bytes: impl Fn(usize) -> Option<u64>,
+) -> Option<i64> {
+    let own = bytes(i)?;
+    let inside = 1..times.len().saturating_sub(1);
+    let (most, longest) = inside
+        .filter_map(|k| Some((bytes(k)?, cycles_between(times[k].0, times[k].1))))
+        .filter(|(_, cycles)| (1..LONGEST).contains(cycles))
+        .max()?;
+    let cycles = i128::from(times[i].1.wrapping_sub(times[i].0));
+    let expected = i128::from(longest) * i128::from(own.max(most)) / i128::from(most.max(1));
+    i64::try_from(cycles / expected.max(1)).ok()
 }
 
 /// A small step back of the last records is a stray of the firmware.
@@ -234,7 +257,7 @@ mod tests {
     #[test]
     fn times_that_can_be_stay() {
         let mut times = session();
-        assert!(repair_times(&mut times).is_empty());
+        assert!(repair_times(&mut times, |_| Some(64)).is_empty());
         assert_eq!(times, session());
     }
 
@@ -246,7 +269,7 @@ mod tests {
                 let mut times = session();
                 let wrong = if bit < 32 { &mut times[at].0 } else { &mut times[at].1 };
                 *wrong ^= 1 << (bit % 32);
-                let faults = repair_times(&mut times);
+                let faults = repair_times(&mut times, |_| Some(64));
                 let away = |(now, right): (&(u32, u32), &(u32, u32))| {
                     cycles_between(now.0, right.0).abs().max(cycles_between(now.1, right.1).abs())
                 };
@@ -265,7 +288,7 @@ mod tests {
                 let mut times = session();
                 let wrong = if bit < 32 { &mut times[at].0 } else { &mut times[at].1 };
                 *wrong ^= 1 << (bit % 32);
-                let faults = repair_times(&mut times);
+                let faults = repair_times(&mut times, |_| Some(64));
                 assert!(faults.iter().any(|fault| fault.record == at), "bit {bit} of {at}");
                 let (now, right) = (times[at], session()[at]);
                 let away =
@@ -275,15 +298,37 @@ mod tests {
         }
     }
 
+    /// A wait may take any time, and so may a transfer of more bytes than any other.
+    #[test]
+    fn long_waits_and_large_transfers_at_the_ends_are_no_wrong_times() {
+        let kinds: [fn(usize) -> Option<u64>; 2] =
+            [|_| None, |i| Some(if i == 0 || i == 199 { 1 << 30 } else { 64 })];
+        for (at, bit) in [(0, 15), (199, 15), (0, 18), (199, 18)] {
+            for bytes in kinds {
+                let mut times = session();
+                match at {
+                    0 => times[at].0 ^= 1 << bit,
+                    _ => times[at].1 ^= 1 << bit,
+                }
+                let times_before = times.clone();
+                // A record that ends before it starts is wrong in any case.
+                if cycles_between(times[at].0, times[at].1) > 0 {
+                    assert!(repair_times(&mut times, bytes).is_empty(), "bit {bit} of {at}");
+                    assert_eq!(times, times_before);
+                }
+            }
+        }
+    }
+
     #[test]
     fn the_seam_of_a_ring_and_an_exchange_are_no_wrong_times() {
         let mut times = session();
         times.rotate_left(57);
         let ring = times.clone();
-        assert!(repair_times(&mut times).is_empty());
+        assert!(repair_times(&mut times, |_| Some(64)).is_empty());
         assert_eq!(times, ring);
         let mut times = session();
         times.swap(90, 91);
-        assert!(repair_times(&mut times).is_empty());
+        assert!(repair_times(&mut times, |_| Some(64)).is_empty());
     }
 }

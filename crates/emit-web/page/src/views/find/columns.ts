@@ -95,6 +95,7 @@ export const COLUMNS: Column[] = [
     format: (n) => n.toFixed(2),
   },
   { key: "rule", title: ["Rule", "规则"], hint: ["How well the expected time is known", "预期时间的可信度"], width: 12, extra: true, facts: true, csv: "Rule", read: fact("rule"), text: (rows, n) => rows.page.text(n) },
+  { key: "quality", title: ["Quality", "可信度"], hint: ["How well command and times are known; the dump is damaged where it is not \"sure\"", "指令与时间的可信度；不是 sure 之处转储有损坏"], width: 10, extra: true, facts: true, csv: "Quality", read: fact("quality"), text: (rows, n) => rows.page.text(n) },
   { key: "waiting", title: ["Peer wait µs", "等待对端 µs"], hint: ["A port's command waits for credit, or for its sender", "端口指令等待信用或发送方"], width: 12, num: true, extra: true, facts: true, csv: "Waiting for peer (ns)", read: known("waiting"), format: micros },
   { key: "moving", title: ["Link transfer µs", "链路传输 µs"], width: 14, num: true, extra: true, facts: true, csv: "Link transfer (ns)", read: known("moving"), format: micros },
   { key: "completion", title: ["Completion µs", "收尾 µs"], width: 13, num: true, extra: true, facts: true, csv: "Completion (ns)", read: known("completion"), format: micros },

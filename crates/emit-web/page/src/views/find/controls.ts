@@ -9,8 +9,8 @@ const TEXTS = {
   query: ["Search", "搜索"],
   queryHint: ["name, kernel, global index, command id or 0x address", "名称、核函数、全局索引、指令编号或 0x 地址"],
   queryHelp: [
-    "All words must match. Text is searched in names, types and kernels. A number is also searched as Global Idx and Cmd Id. 0x… is an address at which a command starts to read or write. To search one field only, write name: type: kernel: layer: engine: core: idx: id: or addr: before the word. The word gap lists the gaps of the engines; gap:sync those with this cause.",
-    "多个词须同时满足。文本在名称、类型和核函数中查找；数字也可为 Global Idx 或 Cmd Id；0x… 为指令读写的地址。词前加 name: type: kernel: layer: engine: core: idx: id: addr: 可限定位置。gap 列出各引擎的间隙；gap:sync 只列出该原因的间隙。",
+    "All words must match. Text is searched in names, types and kernels. A number is also searched as Global Idx and Cmd Id. 0x… is an address at which a command starts to read or write. To search one field only, write name: type: kernel: layer: engine: core: idx: id: addr: or quality: (sure, repaired, doubtful, unnamed) before the word. The word gap lists the gaps of the engines; gap:sync those with this cause.",
+    "多个词须同时满足。文本在名称、类型和核函数中查找；数字也可为 Global Idx 或 Cmd Id；0x… 为指令读写的地址。词前加 name: type: kernel: layer: engine: core: idx: id: addr: quality:（sure、repaired、doubtful、unnamed）可限定位置。gap 列出各引擎的间隙；gap:sync 只列出该原因的间隙。",
   ],
   kernel: ["Kernel", "核函数"],
   core: ["Core", "核"],

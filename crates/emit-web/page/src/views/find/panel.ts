@@ -97,7 +97,8 @@ export class FindPanel {
     const { head } = this.shell.page;
     const layers = head.layers.length > 0;
     if (!head.kernels.some((kernel) => this.shell.page.text(kernel) !== "")) pointless.add("kernel");
-    const wanted = new Set([...(layers ? ["layerId", "layer"] : []), ...(tracks.some((x) => x.kind === "gap") ? ["saved", "endedBy"] : [])]);
+    const isDamaged = tracks.some((x) => x.head.facts?.columns.some((column) => column.key === "quality"));
+    const wanted = new Set([...(isDamaged ? ["quality"] : []), ...(layers ? ["layerId", "layer"] : []), ...(tracks.some((x) => x.kind === "gap") ? ["saved", "endedBy"] : [])]);
     return COLUMNS.filter((c) => (!c.extra || wanted.has(c.key)) && !pointless.has(c.key));
   }
 

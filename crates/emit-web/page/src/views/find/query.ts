@@ -1,6 +1,6 @@
 // The words of a search, made ready for a million rows.
 //
-// Words are parted by blanks and must all hold. `name:`, `type:`, `kernel:`, `layer:` (part of its name, or `#` and its id), `engine:`, `core:`, `idx:`, `id:`, `addr:`, `slower:` before a
+// Words are parted by blanks and must all hold. `name:`, `type:`, `kernel:`, `layer:` (part of its name, or `#` and its id), `engine:`, `core:`, `idx:`, `id:`, `addr:`, `slower:`, `quality:` before a
 // word say where to look. `gap` asks for gaps, `gap:` and a text for those with such a cause; a layer or kernel of a gap is that of the command after it.
 // Without: a text is looked for in function names, types, kernels and layers; a decimal number also is a global index or command id;
 // 0x… is an address: a command matches whose source or destination is at it, or whose first `bytes` from there hold it.
@@ -16,7 +16,7 @@ export interface Term {
   on(rows: Rows, at: number): Matcher;
 }
 
-const PREFIXES = ["name", "type", "kernel", "layer", "engine", "core", "idx", "id", "addr", "slower"] as const;
+const PREFIXES = ["name", "type", "kernel", "layer", "engine", "core", "idx", "id", "addr", "slower", "quality"] as const;
 type Prefix = (typeof PREFIXES)[number];
 
 export function readQuery(query: string): Term[] {
@@ -35,6 +35,7 @@ function readTerm(word: string): Term {
   if (prefix === "engine") return onTracks((track) => track.engine.toLowerCase() === rest.toLowerCase());
   if (prefix === "type") return inTypes(rest);
   if (prefix === "slower") return slowerThan(Number(rest) || 1);
+  if (prefix === "quality") return ofQuality(rest);
   const at = (p: Prefix): boolean => prefix === p || prefix === undefined;
   if (at("name")) looks.push(inNames(rest));
   if (at("kernel")) looks.push(inKernels(rest));
@@ -76,6 +77,19 @@ function slowerThan(times: number): Term {
       const expected = facts[at]?.expected;
       const { dur } = all[at]!;
       return expected ? (row) => expected[row]! > 0 && dur[row]! >= times * expected[row]! : () => false;
+    },
+  };
+}
+
+/** Commands that are known so well. Where a track does not say, all are sure. */
+function ofQuality(text: string): Term {
+  const wanted = text.toLowerCase();
+  return {
+    facts: true,
+    on: ({ page, tracks, facts }, at) => {
+      const column = facts[at]?.quality;
+      if (!column) return tracks[at]!.isEngine && wanted === "sure" ? () => true : () => false;
+      return (row) => page.text(column[row]!) === wanted;
     },
   };
 }

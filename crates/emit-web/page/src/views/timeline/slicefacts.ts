@@ -2,6 +2,7 @@
 import type { Track } from "../../data/page";
 import { bytes, count, duration, gbps, percent } from "../../ui/format";
 import { t } from "../../ui/i18n";
+import { qualityText } from "../../ui/quality";
 import type { SliceRef } from "../view";
 import { grouped, moment } from "./axis";
 import type { Scene } from "./scene";
@@ -34,6 +35,7 @@ type Show = (value: number, ns: number, scene: Scene, textual: boolean) => strin
 const number: Show = (value) => count(value);
 const text: Show = (value, _, scene, textual) => (textual ? scene.page.text(value) : String(value)) || null;
 const known: Show = (value, ...rest) => (value < 0 ? null : text(value, ...rest));
+const doubt: Show = (value, _, scene) => (scene.page.text(value) === "sure" ? null : qualityText(scene.page.text(value)));
 const address: Show = (value) => (value < 0 ? null : `0x${value.toString(16)}`);
 const speed: Show = (value, ns) => gbps(value / Math.max(ns, 1));
 
@@ -45,7 +47,7 @@ const part: Show = (value, ns) => (value >= 0 ? `${duration(value)} (${percent(v
 
 /** Columns of facts in the order of reading, with how each is written. */
 const SHOWN: [key: keyof typeof FACTS, show: Show][] = [
-  ["id", text], ["cycles", number], ["expected", against], ["rule", text], ["rate", (value) => percent(value, 2)], ["alg", number], ["uarch", number], ["conflict", number],
+  ["quality", doubt], ["id", text], ["cycles", number], ["expected", against], ["rule", text], ["rate", (value) => percent(value, 2)], ["alg", number], ["uarch", number], ["conflict", number],
   ["bytes", bytes], ["ddr", speed], ["l2", speed], ["stall", number], ["waiting", part], ["moving", part], ["completion", part], ["retries", known], ["dir", text], ["dtype", text], ["src", address], ["dst", address],
   ["owner", known], ["scope", known], ["batch", text], ["mode", text], ["events", number], ["cat", text],
 ];

@@ -151,6 +151,7 @@ export const FACTS = texts({
   owner: ["Core", "核"],
   events: ["Commands", "指令数"],
   cat: ["Category", "类别"],
+  quality: ["Quality", "可信度"],
 });
 
 export const STATS = texts({

@@ -1,0 +1,320 @@
+//! Cores that were sent the same words but for one bit.
+//!
+//! Records show whether a command was lost or is another one. They do not show a wrong kernel's name, batch or, where a word is all
+//! that is known of a command, operation. The words of other cores do: where two cores were sent the same words but for a bit of one
+//! of these, it is damaged in one of the two. More cores, or the rest of the words, may say in which; else both are doubtful.
+
+use bigtpu_chip::{Chip, Engine};
+use bigtpu_format::{Block, Node, Words};
+use bigtpu_messages::{Arg, message};
+use foldhash::HashSet;
+
+use crate::dump::SourceFile;
+use crate::join::JoinedCore;
+use crate::profile::Cores;
+use crate::quality::Quality;
+use crate::words_of_others::{BorrowedWords, are_same_words, block_of};
+
+/// Which of two cores has the right word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Right {
+    Own,
+    Other,
+    Unknown,
+}
+
+/// What a word is part of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    Name(String),
+    /// A batch's number, and those before and behind it.
+    Batch {
+        number: u32,
+        before: Option<u32>,
+        behind: Option<u32>,
+    },
+    Operation,
+}
+
+/// Bits of a command's word above the operation: what they say differs between cores.
+const INFO_SHIFT: u32 = 20;
+
+impl Part {
+    /// Of the word at `place`, of which a bit differs; `None` where cores may differ.
+    fn find(chip: &Chip, content: &[u8], place: usize, bit: u32) -> Option<Self> {
+        let (mut before, mut found) = (None, None);
+        for (at, node) in Words::new(content) {
+            if at > place {
+                let Some(Self::Batch { behind, .. }) = &mut found else { break };
+                if let Node::Batch(number) = node {
+                    *behind = Some(number);
+                    break;
+                }
+                continue;
+            }
+            found = match node {
+                Node::Func(name) if at < place => Some(Self::Name(name.into_owned())),
+                Node::Batch(number) => {
+                    let batch = Self::Batch { number, before, behind: None };
+                    before = Some(number);
+                    Some(batch)
+                }
+                Node::Command { word, .. } if bit < INFO_SHIFT => {
+                    let engine = chip.engine(word.engine()).unwrap_or(Engine::Tiu);
+                    (!chip.is_system(engine, word.task())).then_some(Self::Operation)
+                }
+                _ => None,
+            };
+        }
+        found
+    }
+
+    /// Which of two parts is right, as far as the words around them say.
+    fn compare(&self, other: &Self, own_words: &[u8], other_words: &[u8]) -> Right {
+        let (own, other) = match (self, other) {
+            (Self::Name(own), Self::Name(other)) => {
+                let all = || Words::new(own_words).chain(Words::new(other_words));
+                let is_known = |name: &str| {
+                    all().filter(|(_, node)| matches!(node, Node::Func(n) if n == name)).count() > 1
+                };
+                let is_text = |name: &str| name.chars().all(|c| c.is_ascii_graphic());
+                match (is_text(own), is_text(other)) {
+                    (true, true) => (is_known(own), is_known(other)),
+                    of_text => of_text,
+                }
+            }
+            (Self::Batch { number: own, before, behind }, Self::Batch { number: other, .. }) => {
+                // Each batch takes a word at least.
+                let most = before.unwrap_or(0).saturating_add((own_words.len() / 4) as u32);
+                let plausible = before.unwrap_or(0)..=behind.unwrap_or(most).min(most);
+                (plausible.contains(own), plausible.contains(other))
+            }
+            _ => (true, true),
+        };
+        match (own, other) {
+            (true, false) => Right::Own,
+            (false, true) => Right::Other,
+            _ => Right::Unknown,
+        }
+    }
+}
+
+/// Two cores whose words differ by a bit.
+struct Difference {
+    /// The second core's words in the place of the first one's.
+    borrowed: BorrowedWords,
+    right: Right,
+}
+
+impl Difference {
+    /// `None` where they do not, or where cores may differ there. `others`: the words of all other cores.
+    fn find<'a>(
+        chip: &Chip,
+        own: &[u8],
+        (core, other): (u32, &[u8]),
+        others: impl Iterator<Item = &'a [u8]>,
+    ) -> Option<Self> {
+        let mut borrowed = BorrowedWords::find(chip, own, (core, other))?;
+        let place = borrowed.stretch.start;
+        let word = |content: &[u8]| {
+            Some(u32::from_le_bytes(content.get(place..place + 4)?.try_into().ok()?))
+        };
+        let changed = word(own)? ^ word(&borrowed.content)?;
+        let is_one_word = borrowed.stretch.len() == 4 && own.len() == borrowed.content.len();
+        if !is_one_word || changed.count_ones() != 1 {
+            return None;
+        }
+        let bit = changed.trailing_zeros();
+        let parts = [own, &borrowed.content].map(|content| Part::find(chip, content, place, bit));
+        let [Some(own_part), Some(other_part)] = parts else { return None };
+        if let (Part::Name(_), byte) = (&own_part, place + bit as usize / 8) {
+            // Names of kernels may be numbered by core.
+            let is_digit = |content: &[u8]| content.get(byte).is_some_and(u8::is_ascii_digit);
+            if is_digit(own) && is_digit(&borrowed.content) {
+                return None;
+            }
+        }
+        if matches!(own_part, Part::Batch { .. }) {
+            borrowed.scopes.extend(launches_of_batch(own, place));
+        }
+        let (mut for_own, mut for_other) = (0, 0);
+        for content in others {
+            for_own += usize::from(are_same_words(content, own));
+            for_other += usize::from(are_same_words(content, other));
+        }
+        let right = match for_own.cmp(&for_other) {
+            std::cmp::Ordering::Greater => Right::Own,
+            std::cmp::Ordering::Less => Right::Other,
+            std::cmp::Ordering::Equal => own_part.compare(&other_part, own, other),
+        };
+        Some(Self { borrowed, right })
+    }
+}
+
+/// The launches of the batch whose word is at `place`.
+fn launches_of_batch(content: &[u8], place: usize) -> HashSet<u32> {
+    let mut scopes = HashSet::default();
+    let (mut begun, mut is_inside) = (0_u32, false);
+    for (at, node) in Words::new(content) {
+        match node {
+            Node::Batch(_) => is_inside = at == place,
+            Node::Func(_) => {
+                if is_inside {
+                    scopes.insert(begun);
+                }
+                begun += 1;
+            }
+            _ => {}
+        }
+    }
+    scopes
+}
+
+/// Compares the words of each core with those of the next one, but for `mended` ones: a bit that is wrong is put right, and told where it
+/// is not known which of the two it is. `join`: of a file, with other words than its own.
+pub(crate) fn compare_words<'d>(
+    chip: &Chip,
+    files: &'d [SourceFile],
+    cores: &mut Cores<'d>,
+    mended: &HashSet<usize>,
+    join: impl Fn(&'d SourceFile, &BorrowedWords) -> JoinedCore<'d>,
+) {
+    if cores.len() < 2 {
+        return;
+    }
+    let blocks: Vec<Option<Block<'_>>> = files.iter().map(block_of).collect();
+    let content = |at: usize| Some(blocks.get(at)?.as_ref()?.content);
+    let pairs = match cores.len() {
+        2 => 1,
+        n => n,
+    };
+    let mut settled = mended.clone();
+    for at in 0..pairs {
+        let next = (at + 1) % cores.len();
+        let (Some(own), Some(other)) = (content(at), content(next)) else { continue };
+        if mended.contains(&at) || mended.contains(&next) || own == other {
+            continue;
+        }
+        let others = || (0..cores.len()).filter(|i| *i != at && *i != next).filter_map(content);
+        let number = |at: usize| files.get(at).map_or(0, |file| file.index);
+        let Some(found) = Difference::find(chip, own, (number(next), other), others()) else {
+            continue;
+        };
+        let (wrong, borrowed) = match found.right {
+            Right::Other => (at, Some(found.borrowed)),
+            Right::Own => (next, BorrowedWords::find(chip, other, (number(at), own))),
+            Right::Unknown => {
+                tell_open(cores, (at, next), number(next), &blocks, &found.borrowed);
+                continue;
+            }
+        };
+        let (Some(borrowed), Some(file)) = (borrowed, files.get(wrong)) else { continue };
+        if let (true, Some((_, core))) = (settled.insert(wrong), cores.get_mut(wrong)) {
+            *core = join(file, &borrowed);
+            core.mark_launches(&borrowed.scopes, Quality::Repaired);
+        }
+    }
+}
+
+/// Tells a bit of which it is not known in which of two cores it is wrong.
+fn tell_open(
+    cores: &mut Cores<'_>,
+    (at, next): (usize, usize),
+    other: u32,
+    blocks: &[Option<Block<'_>>],
+    borrowed: &BorrowedWords,
+) {
+    let offset = blocks.get(at).and_then(|block| block.as_ref().map(|block| block.offset));
+    let byte = offset.map(|offset| offset + borrowed.stretch.start as u64);
+    if let Some((_, core)) = cores.get_mut(at) {
+        let other = Arg::Number(other.into());
+        core.notes.loss_anywhere(byte, message!("note-words-differ", core = other));
+    }
+    for core in [at, next] {
+        if let Some((_, core)) = cores.get_mut(core) {
+            core.mark_launches(&borrowed.scopes, Quality::Doubtful);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_chip::chips;
+
+    use super::*;
+
+    fn aks() -> &'static Chip {
+        chips().iter().find(|chip| chip.name == "AKS").unwrap()
+    }
+
+    /// Launches of two kernels in turn, in four batches.
+    fn block() -> Vec<u8> {
+        let mut words: Vec<u32> = Vec::new();
+        for launch in 0..12u32 {
+            if launch % 3 == 0 {
+                words.push(14 | (launch / 3) << 7);
+            }
+            let name = [*b"norm", *b"silu"][launch as usize % 2];
+            words.extend([4 << 7, u32::from_le_bytes(name), 12, 12 | 1 << 7]);
+            words.extend((0..6).map(|i| 1 | (i & 1) << 7 | (launch % 5) << 10));
+            words.push(15);
+        }
+        words.into_iter().flat_map(u32::to_le_bytes).collect()
+    }
+
+    /// What is right where the first core's bit is changed.
+    fn right(word: usize, bit: usize, others: &[Vec<u8>]) -> Option<Right> {
+        let (whole, mut own) = (block(), block());
+        own[4 * word + bit / 8] ^= 1 << (bit % 8);
+        let others = others.iter().map(Vec::as_slice);
+        Difference::find(aks(), &own, (1, &whole), others).map(|found| found.right)
+    }
+
+    #[test]
+    fn equal_words_do_not_differ() {
+        assert!(Difference::find(aks(), &block(), (1, &block()), std::iter::empty()).is_none());
+    }
+
+    #[test]
+    fn a_bit_of_a_name_or_a_batch_is_that_of_the_others() {
+        // The second word is the first batch's kernel, whose name stands elsewhere as well.
+        assert_eq!(right(2, 0, &[]), Some(Right::Other));
+        assert_eq!(right(2, 0, &[block()]), Some(Right::Other));
+        // A batch with a number that no block has so many words for.
+        assert_eq!(right(0, 30, &[]), Some(Right::Other));
+    }
+
+    #[test]
+    fn an_operation_is_that_of_most_cores() {
+        assert_eq!(right(7, 10, &[]), Some(Right::Unknown));
+        assert_eq!(right(7, 10, &[block()]), Some(Right::Other));
+    }
+
+    /// A long name is several words: whichever of them has a wrong bit, the launch is that of the name.
+    #[test]
+    fn a_bit_of_a_long_name_is_of_its_launch() {
+        let first: [u32; 5] = [12 << 7, 0x5f64_6461, 0x5f73_6d72, 0x6d72_6f6e, 12];
+        let launches = std::iter::repeat_n([4 << 7, 0x6d72_6f6e, 12, 1, 1, 15], 12).flatten();
+        let words = first.into_iter().chain([1, 1, 15]).chain(launches);
+        let whole: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+        for byte in 4..16 {
+            let mut own = whole.clone();
+            own[byte] ^= 4;
+            let found = Difference::find(aks(), &own, (1, &whole), std::iter::empty());
+            let scopes = found.map(|found| found.borrowed.scopes);
+            assert_eq!(scopes, Some(HashSet::from_iter([0])), "byte {byte}");
+        }
+    }
+
+    #[test]
+    fn numbers_in_names_and_what_a_command_tells_may_differ() {
+        let numbered = |core: u8| {
+            let mut words = block();
+            words[8..12].copy_from_slice(&[b'n', b'o', b'0' + core, b'm']);
+            words
+        };
+        let (own, other) = (numbered(0), numbered(1));
+        assert!(Difference::find(aks(), &own, (1, &other), std::iter::empty()).is_none());
+        assert_eq!(right(7, 22, &[]), None);
+    }
+}
