@@ -40,7 +40,8 @@ const SOURCE_TEXTS: Record<string, string> = {
   "chip facts: the usual clock": "芯片信息：常用时钟", "no public source has it; --hw gives it": "没有公开来源；可用 --hw 指定",
 };
 
-function sourceText(text: string): string {
+/** Who says so, in the language in use. */
+export function sourceText(text: string): string {
   return current() === "en" ? text : (SOURCE_TEXTS[text] ?? text);
 }
 

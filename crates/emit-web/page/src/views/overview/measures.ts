@@ -3,7 +3,7 @@ import type { Page } from "../../data/page";
 import { h } from "../../ui/dom";
 import { duration, gbps, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
-import { SOURCES } from "./facts";
+import { SOURCES, sourceText } from "./facts";
 
 const TEXTS = {
   time: ["Duration", "时长"],
@@ -16,6 +16,7 @@ const TEXTS = {
   idleNote: ["no engine runs anything; mean of {0}", "没有引擎在运行；{0}平均"],
   ddr: ["DDR, of its peak", "DDR 占峰值"],
   ddrNote: ["{0} a core; peak {1} GB/s ({2})", "每核 {0}；峰值 {1} GB/s（{2}）"],
+  ddrHint: ["Time that the bytes need at the peak / core time; a copy within the DDR counts with the peak of both directions", "按峰值搬运这些字节所需时间 ÷ 核时间；DDR 内拷贝按双向峰值计"],
   ddrUnknown: ["{0} a core; peak unknown", "每核 {0}；峰值未知"],
   rate: ["uArch rate", "uArch 利用率"],
   rateNote: ["operations asked for / after padding", "所需运算 ÷ 补齐后的运算"],
@@ -54,7 +55,7 @@ export function measures(page: Page): HTMLElement[] {
     measure("busy", t(TEXTS.busy), share(mean.utilization), t(TEXTS.busyNote, of)),
     measure("overlap", t(TEXTS.overlap), share(mean.overlap_ratio), t(TEXTS.overlapNote, of)),
     measure("idle", t(TEXTS.idle), share(mean.idle_ratio), t(TEXTS.idleNote, of)),
-    measure("ddr", t(TEXTS.ddr), ddr === null ? null : percent(ddr), roof ? t(TEXTS.ddrNote, moved, roof.value!, t(SOURCES[roof.source])) : t(TEXTS.ddrUnknown, moved), roof?.text),
+    measure("ddr", t(TEXTS.ddr), ddr === null ? null : percent(ddr), roof ? t(TEXTS.ddrNote, moved, roof.value!, t(SOURCES[roof.source])) : t(TEXTS.ddrUnknown, moved), `${t(TEXTS.ddrHint)}${roof ? `\n${sourceText(roof.text)}` : ""}`),
     measure("rate", t(TEXTS.rate), rate, t(rate === null ? TEXTS.rateUnknown : TEXTS.rateNote)),
   ];
 }
