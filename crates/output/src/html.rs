@@ -13,7 +13,7 @@ pub fn page(title: &Untrusted<'_>, style: &'static str, body: &Text<Markup>) -> 
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
          base-uri 'none'; form-action 'none'\">\n<title>{}</title>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <style>{}{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
+         <style>{}{}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
         title,
         Text::of(STYLE),
         Text::of(style),

@@ -19,7 +19,7 @@ const CHOICE: &str = "\
 <style>.language{position:absolute;opacity:0}.language+label{float:right;margin-left:.5em;padding:.1em .6em;cursor:pointer;\
 border:1px solid var(--line);border-radius:6px;background:var(--panel);color:var(--muted)}\
 .language:checked+label{border-color:var(--accent);color:var(--text);font-weight:600}.language:focus-visible+label{outline:2px solid var(--accent)}\
-#zh:checked~main [lang=en],#en:checked~main [lang=zh]{display:none}@media print{.language+label{display:none}}</style>
+#zh:checked~[lang=en],#zh:checked~* [lang=en],#en:checked~[lang=zh],#en:checked~* [lang=zh]{display:none}@media print{.language+label{display:none}}</style>
 <input class=\"language\" type=\"radio\" name=\"language\" id=\"zh\"><label for=\"zh\" lang=\"zh\">中文</label>\
 <input class=\"language\" type=\"radio\" name=\"language\" id=\"en\" checked><label for=\"en\">English</label>
 ";
@@ -31,7 +31,7 @@ pub fn page_in_two_languages(
     style: &'static str,
     body: &Text<Markup>,
 ) -> Text<Markup> {
-    html::page(title, style, &text!("{}<main>\n{}</main>\n", Text::of(CHOICE), body))
+    html::page(title, style, &text!("{}{}", Text::of(CHOICE), body))
 }
 
 #[cfg(test)]

@@ -41,8 +41,11 @@ pub fn history_page(history: &History) -> Text<Markup> {
     let all = shown.len();
     let mut unit = None;
     for (number, series) in shown.into_iter().take(MOST_SERIES).enumerate() {
-        if unit != Some(&series.unit) && !series.unit.is_empty() {
-            put!(body, "<h2>{}</h2>\n", series.unit.as_str());
+        if unit != Some(&series.unit) {
+            match series.unit.as_str() {
+                "" => put!(body, "<h2>{}</h2>\n", both("Times", "各项时间")),
+                unit => put!(body, "<h2>{}</h2>\n", unit),
+            }
         }
         unit = Some(&series.unit);
         section(history, number, series, &mut body);

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fixture, launch, open, registerTexts, render, ROOT, scratch } from "./support.mjs";
 
-let browser, file, out;
+let browser, file, out, real;
 before(async () => {
   browser = await launch();
   ({ file, out } = render(fixture("aks-mode2-sync")));
+  real = render(join(ROOT, "fixtures/real/bmprofile_data_bm1688_2core"));
 });
 after(() => browser.close());
 
@@ -105,4 +106,90 @@ test("quality: finds what damage touched, a column and the panel say so, and a s
   await count(sound.page, all);
   assert.equal(await sound.page.locator("#find-grid [data-key=quality]").count(), 0);
   await sound.page.context().close();
+});
+
+/** Transfers of a real dump, as the register texts of all its cores have them. */
+function realTransfers(dir) {
+  return [...registerTexts(dir, "tdmaRegInfo_").values()].flat().map((r) => ({ bytes: Number(r["DMA data size(B)"]), stride: r.stride_enable, type: r.cmd_type, ns: Number(r["End Time(ns)"]) - Number(r["Start Time(ns)"]) }));
+}
+
+test("transfers above 1 MiB with a stride are one line, with their number, time and bytes", async () => {
+  const { page, errors } = await open(browser, real.file, { hash: "lang=en&tab=find" });
+  for (const [query, suits] of [
+    ["bytes>1MiB stride_enable=1", (r) => r.bytes > 2 ** 20 && r.stride === "1"],
+    ["bytes<=1MiB stride_enable=1 dur>5us", (r) => r.bytes <= 2 ** 20 && r.stride === "1" && r.ns > 5000],
+    ["not:bytes>64KiB stride_enable=1 cmd_type=0", (r) => r.bytes <= 2 ** 16 && r.stride === "1" && r.type === "0"],
+  ]) {
+    const expected = realTransfers(real.out).filter(suits);
+    await page.fill("#find-q", query);
+    await page.waitForFunction((n) => document.querySelector("#find-count")?.dataset.count === String(n), expected.length);
+    const sum = (key) => expected.reduce((all, r) => all + r[key], 0);
+    const { ns, bytes } = await page.evaluate(() => ({ ...document.querySelector("#find-count").dataset }));
+    assert.deepEqual([Number(ns), Number(bytes)], [sum("ns"), sum("bytes")], query);
+  }
+  assert.ok(realTransfers(real.out).some((r) => r.bytes > 2 ** 20 && r.stride === "1"));
+  assert.match(await page.textContent("#find-count"), /match, total time .* moved/);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("a field that no command has is told with the nearest names", async () => {
+  const { page } = await open(browser, real.file, { hash: "lang=en&tab=find&f.q=stride_enabled%3D1" });
+  await page.waitForSelector("#find-q[aria-invalid=true]");
+  assert.match(await page.textContent(".find-bad"), /no command has a field "stride_enabled"\. Did you mean stride_enable/);
+  assert.equal(await page.getAttribute("#find-count", "data-count"), "0");
+  await page.fill("#find-q", "stride_enable=1");
+  await page.waitForSelector("#find-q[aria-invalid=false]");
+  await page.waitForFunction(() => Number(document.querySelector("#find-count").dataset.count) > 0);
+  await page.context().close();
+});
+
+test("names of fields and values of this dump are completed", async () => {
+  const { page, errors } = await open(browser, file, { hash: "lang=en&tab=find" });
+  const options = () => page.locator(".find-form .completer:not([hidden]) li b").allTextContents();
+  await page.focus("#find-q");
+  await page.keyboard.type("bytes>1KiB stri");
+  await page.waitForSelector(".find-form .completer:not([hidden]) li");
+  assert.equal((await options())[0], "stride_enable=");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.inputValue("#find-q"), "bytes>1KiB stride_enable=");
+  await page.waitForFunction(() => document.querySelector(".find-form .completer:not([hidden]) li b")?.textContent.startsWith("stride_enable="));
+  const values = await options();
+  assert.ok(values.length >= 1 && values.every((text) => /^stride_enable=\d+$/.test(text)), values.join());
+  await page.fill("#find-q", "engine:gd");
+  await page.waitForFunction(() => document.querySelector(".find-form .completer:not([hidden]) li b")?.textContent === "engine:GDMA");
+  await page.click(".find-form .completer li >> nth=0");
+  assert.equal(await page.inputValue("#find-q"), "engine:GDMA");
+  await page.keyboard.press("Escape");
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("the timeline dims what the same query does not find", async () => {
+  const { page, errors } = await open(browser, real.file, { hash: "lang=en&tab=timeline" });
+  await page.waitForFunction(() => window.bigtpu?.firstPicture > 0);
+  const [hit, other] = await page.evaluate(async () => {
+    const track = window.bigtpuPage.tracks.find((t) => t.kind === "gdma" && t.head.events > 0);
+    const [{ dur }, { bytes }] = [await track.loadTimes(), await track.facts()];
+    const longest = (suits) => ({ track: track.index, row: [...dur.keys()].filter(suits).sort((a, b) => dur[b] - dur[a])[0] });
+    return [longest((row) => bytes[row] > 2 ** 20), longest((row) => bytes[row] > 0 && bytes[row] < 2 ** 20)];
+  });
+  const spot = async (slice) => {
+    const { x, y } = await page.evaluate((s) => window.bigtpu.locate(s), slice);
+    return page.screenshot({ clip: { x: Math.round(x), y: Math.round(y), width: 1, height: 1 } });
+  };
+  const before = [await spot(hit), await spot(other)];
+  await page.fill(".tl-mark", "bytes>1MiB stride_enable=1");
+  await page.waitForFunction(() => Number(document.querySelector(".tl-found").dataset.count) > 0);
+  await page.keyboard.press("Escape");
+  await page.waitForTimeout(300);
+  const after = [await spot(hit), await spot(other)];
+  assert.ok(before[0].equals(after[0]), "a match keeps its colour");
+  assert.ok(!before[1].equals(after[1]), "all else is dimmed");
+  await page.fill(".tl-mark", "strideenable=1");
+  await page.waitForSelector(".tl-mark[aria-invalid=true]");
+  assert.match(await page.textContent(".tl-found"), /Did you mean stride_enable/);
+  assert.deepEqual(errors, []);
+  await page.context().close();
 });

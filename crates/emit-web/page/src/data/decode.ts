@@ -53,6 +53,13 @@ export function readColumn(bytes: Uint8Array, at: number, head: ColumnHead, rows
 
 /** Decodes a chunk's columns; the element is emptied, the text is not needed twice. */
 export async function readChunk(chunk: Chunk): Promise<Columns> {
+  const columns = await readChunkColumns(chunk);
+  document.getElementById(`c${chunk.id}`)?.remove();
+  return columns;
+}
+
+/** Decodes those of a chunk's columns that are wanted, or all; the element stays. */
+export async function readChunkColumns(chunk: Chunk, wanted?: string[]): Promise<Columns> {
   const columns: Columns = {};
   const element = document.getElementById(`c${chunk.id}`);
   const stored = chunk.columns.some((c) => c.bytes > 0);
@@ -60,11 +67,12 @@ export async function readChunk(chunk: Chunk): Promise<Columns> {
   const bytes = stored ? await inflate(fromBase64(element!.textContent ?? "")) : new Uint8Array();
   let at = 0;
   for (const column of chunk.columns) {
-    const numbers = readColumn(bytes, at, column, chunk.rows);
-    columns[column.key] = column.map ? remap(numbers, column.map) : numbers;
+    if (!wanted || wanted.includes(column.key)) {
+      const numbers = readColumn(bytes, at, column, chunk.rows);
+      columns[column.key] = column.map ? remap(numbers, column.map) : numbers;
+    }
     at += column.bytes;
   }
   if (at !== bytes.length) throw new Error(`chunk ${chunk.id} has ${bytes.length} bytes, not ${at}`);
-  element?.remove();
   return columns;
 }

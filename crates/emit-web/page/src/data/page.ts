@@ -1,6 +1,7 @@
 // The page's data as the views see it: tracks with columns that are decoded when first asked for.
 import { type Columns, readChunk, remap } from "./decode";
 import { type Causes, type PathPieces, causesOf, readPath } from "./path";
+import { type RegisterField, readRegister } from "./registers";
 import type { Chunk, Head, L2mHead, LiveHead, LmemCore, NameHead, TrackHead, TrackKind } from "./generated";
 
 export type { Head } from "./generated";
@@ -59,6 +60,7 @@ export class Track {
   private loadedFacts: Promise<Columns> | null = null;
   private mips: Promise<Mip>[] = [];
   private loadedCauses: Promise<Causes> | null = null;
+  private loadedRegisters = new Map<string, Promise<RegisterField | null>>();
   /** Set once `loadTimes` is done. */
   times: Times | null = null;
 
@@ -145,6 +147,18 @@ export class Track {
     });
   }
 
+  /** A register field of all the track's commands; null where none has it, or the page does not hold them. */
+  async register(name: string): Promise<RegisterField | null> {
+    const { fields } = this.head;
+    if (!fields) return null;
+    let loading = this.loadedRegisters.get(name);
+    if (!loading) {
+      const { layout } = await this.chunk(fields.which);
+      this.loadedRegisters.set(name, (loading = readRegister(fields, name, layout!, (chunk) => this.loading.get(chunk.id))));
+    }
+    return loading;
+  }
+
   private async loadRanks(): Promise<Ranks> {
     const { layout } = await this.chunk(this.head.fields!.which);
     const seen = new Uint32Array(this.head.fields!.layouts.length);
@@ -199,6 +213,11 @@ export class Page {
   tag(index: number): TagHead {
     const of = (key: string) => this.tags[key]?.[index] ?? -1;
     return { kernel: of("kernel"), scope: of("scope"), batch: of("batch"), mode: of("mode") };
+  }
+
+  /** One of the things that commands belong to, by tag. */
+  tagColumn(key: keyof TagHead): Float64Array {
+    return this.tags[key] ?? new Float64Array();
   }
 
   text(index: number): string {

@@ -34,7 +34,11 @@ export function explainPanels(root: HTMLElement, shell: Shell): void {
     const panel = place?.closest(".panel") ?? place;
     if (!panel) continue;
     const title = panel.querySelector("h2") ?? panel;
-    if (!title.querySelector(".explain")) title.append(" ", explained(at, shell));
+    if (panel.querySelector(":scope > .explain, h2 .explain")) continue;
+    // A summary is a button: what opens something else can't be in it.
+    const summary = title.closest("summary");
+    if (summary) summary.after(explained(at, shell));
+    else title.append(" ", explained(at, shell));
   }
 }
 

@@ -50,8 +50,9 @@ export class Grid {
     this.element.setAttribute("aria-rowcount", String(rows));
     put(this.head, ...columns.map((c) => {
       const on = sort?.key === c.key;
-      return h("button", { role: "columnheader", class: c.num && "num", title: c.hint, "data-sort": c.key, "aria-sort": on ? (sort!.down ? "descending" : "ascending") : "none", onclick: () => this.options.sort(c.key) },
-        c.title, on ? (sort!.down ? " ▾" : " ▴") : "");
+      return h("div", { role: "columnheader", "aria-sort": on ? (sort!.down ? "descending" : "ascending") : "none" },
+        h("button", { class: c.num && "num", title: c.hint, "data-sort": c.key, onclick: () => this.options.sort(c.key) },
+          c.title, h("span", { "aria-hidden": "true" }, on ? (sort!.down ? " ▾" : " ▴") : "")));
     }));
     this.redraw();
   }

@@ -7,7 +7,8 @@ const BUCKETS = 1 << DIGIT;
 export function sortByKey(rows: Uint32Array, keys: Float64Array, down = false): Uint32Array {
   const n = rows.length;
   const words = orderedWords(keys, down);
-  let order = Uint32Array.from(rows, (_, i) => i);
+  let order = new Uint32Array(n);
+  for (let i = 0; i < n; i++) order[i] = i;
   let next = new Uint32Array(n);
   const starts = new Uint32Array(BUCKETS);
   for (let digit = 0; digit < 64 / DIGIT; digit++) {
@@ -29,19 +30,23 @@ export function sortByKey(rows: Uint32Array, keys: Float64Array, down = false): 
     }
     [order, next] = [next, order];
   }
-  return order.map((i) => rows[i]!);
+  for (let i = 0; i < n; i++) order[i] = rows[order[i]!]!;
+  return order;
 }
+
+/** Place of the low half of a double among its two words: 0 on all usual machines. */
+const LOW = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 0 : 1;
 
 /** Patterns of doubles, low and high half, that compare as unsigned numbers the way the doubles do. Absent numbers (NaN) come last either way. */
 function orderedWords(keys: Float64Array, down: boolean): Uint32Array {
-  const words = new Uint32Array(keys.length * 2);
-  const one = new DataView(new ArrayBuffer(8));
+  const doubles = keys.slice();
+  if (down) for (let i = 0; i < doubles.length; i++) doubles[i] = -doubles[i]!;
+  const words = new Uint32Array(doubles.buffer);
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i]!;
-    one.setFloat64(0, down ? -key : key);
-    let high = one.getUint32(0);
-    let low = one.getUint32(4);
-    if (Number.isNaN(key)) high = low = 0xffffffff;
+    let low = words[2 * i + LOW]!;
+    let high = words[2 * i + 1 - LOW]!;
+    if (key !== key) high = low = 0xffffffff;
     else if (high >>> 31) {
       high = ~high >>> 0;
       low = ~low >>> 0;

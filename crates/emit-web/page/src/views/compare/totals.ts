@@ -43,7 +43,7 @@ export function totalsPanel(page: Page): HTMLElement {
   return h("section", { class: "panel" }, h("h2", null, t(TEXTS.title)),
     cores.length < 2 && h("p", { class: "muted" }, t(TEXTS.one)),
     h("div", { class: "scroll" }, h("table", { id: "core-totals", class: "data" },
-      h("thead", null, h("tr", null, h("th"), ...measures.map((m) => h("th", null, m.name)))),
+      h("thead", null, h("tr", null, h("td"), ...measures.map((m) => h("th", null, m.name)))),
       h("tbody", null, ...cores.map((core) => h("tr", null, h("td", null, t(TEXTS.core, core.core)), ...measures.map((m) => cell(m, core, cores)))),
         cores.length > 1 && h("tr", { class: "overall" }, h("td", null, t(TEXTS.imbalance)), ...measures.map((m) => {
           const share = imbalance(cores.map((c) => m.of(c)));

@@ -1,7 +1,7 @@
 // Which columns the table has.
 import { h, put } from "../../ui/dom";
 import { type Text, t } from "../../ui/i18n";
-import { COLUMNS, type Column, titleOf } from "./columns";
+import { COLUMNS, type Column, titleOf } from "../../query/columns";
 
 const TEXTS = {
   columns: ["Columns", "列"],

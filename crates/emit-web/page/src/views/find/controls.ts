@@ -1,5 +1,9 @@
 // The form of the find view: query and filters.
 import type { Page } from "../../data/page";
+import { suggest } from "../../query/complete";
+import { sentenceOf } from "../../query/problems";
+import { readQuery } from "../../query/query";
+import { completer } from "../../ui/completer";
 import { h, put } from "../../ui/dom";
 import { choice } from "../../ui/fields";
 import { type Text, t } from "../../ui/i18n";
@@ -7,11 +11,12 @@ import { type Filter, readDuration, readNumber } from "./filter";
 
 const TEXTS = {
   query: ["Search", "搜索"],
-  queryHint: ["name, kernel, global index, command id or 0x address", "名称、核函数、全局索引、指令编号或 0x 地址"],
+  queryHint: ["conv  bytes>1MiB  stride_enable=1  layer:conv*  dur>5us  not:wait", "conv  bytes>1MiB  stride_enable=1  layer:conv*  dur>5us  not:wait"],
   queryHelp: [
-    "All words must match. Text is searched in names, types and kernels. A number is also searched as Global Idx and Cmd Id. 0x… is an address at which a command starts to read or write. To search one field only, write name: type: kernel: layer: engine: core: idx: id: addr: or quality: (sure, repaired, doubtful, unnamed) before the word. The word gap lists the gaps of the engines; gap:sync those with this cause.",
-    "多个词须同时满足。文本在名称、类型和核函数中查找；数字也可为 Global Idx 或 Cmd Id；0x… 为指令读写的地址。词前加 name: type: kernel: layer: engine: core: idx: id: addr: quality:（sure、repaired、doubtful、unnamed）可限定位置。gap 列出各引擎的间隙；gap:sync 只列出该原因的间隙。",
+    "All parts must match. A word is searched in names, types, kernels and layers; a number is also a Global Idx or Cmd Id; 0x… is an address at which a command reads or writes. field>value compares: < <= > >= = !=, with units (1MiB, 5us, 50%, 20GB/s), for every value and register field. field:text searches a part of a text; * and ? stand for any letters. not: excludes. gap lists the gaps of the engines. The list below the field completes names and values.",
+    "各部分须同时满足。词在名称、类型、核函数和层中查找；数字也可为 Global Idx 或 Cmd Id；0x… 为指令读写的地址。字段>值 用于比较：< <= > >= = !=，可带单位（1MiB、5us、50%、20GB/s），适用于所有数值和寄存器字段。字段:文本 查找文本的一部分；* 和 ? 代表任意字符。not: 表示排除。gap 列出各引擎的间隙。输入框下方的列表可补全字段名和值。",
   ],
+  suggestions: ["Suggestions", "补全建议"],
   kernel: ["Kernel", "核函数"],
   core: ["Core", "核"],
   engine: ["Engine", "引擎"],
@@ -44,9 +49,11 @@ export class Controls {
   readonly element: HTMLFormElement;
   private readonly fields = new Map<keyof Filter, Field>();
   private readonly complaint = h("span", { class: "find-bad", role: "alert" });
+  /** The query can't be read: nothing is found. */
+  isUnread = false;
 
   constructor(
-    page: Page,
+    private readonly page: Page,
     private readonly changed: (filter: Filter) => void,
   ) {
     const { head } = page;
@@ -57,8 +64,9 @@ export class Controls {
     const types = [...new Set(head.types.flatMap((totals) => totals.map((x) => page.text(x.type))))].sort();
     const kernels = [...new Set(head.kernels.map((k) => page.text(k)))].sort();
     const roles = (["work", "wait", "send", "system"] as const).filter((role) => head.names.some((n) => n.role === role));
+    const query = this.input("q", t(TEXTS.queryHint), t(TEXTS.queryHelp));
     this.element = h("form", { class: "find-form", onsubmit: (e: Event) => e.preventDefault(), oninput: () => this.tell() },
-      h("label", { class: "query" }, t(TEXTS.query), this.input("q", t(TEXTS.queryHint), t(TEXTS.queryHelp))),
+      h("div", { class: "query" }, h("label", null, t(TEXTS.query), query), completer(query, t(TEXTS.suggestions), (text, caret) => suggest(page, text, caret))),
       h("label", null, t(TEXTS.engine), this.select("engine", engines, t(TEXTS.engines))),
       h("label", null, t(TEXTS.core), this.select("core", cores.map((c) => [String(c), String(c)]), t(TEXTS.all))),
       h("label", null, t(TEXTS.type), this.select("type", types.map((x) => [x, x]), t(TEXTS.all))),
@@ -115,8 +123,12 @@ export class Controls {
     this.changed(this.read());
   }
 
-  /** Marks bounds that are no numbers: they do not filter. */
+  /** Tells what is wrong with the query, and marks bounds that are no numbers: they do not filter. */
   private check(): void {
+    const query = this.fields.get("q")!;
+    const problems = readQuery(this.page, query.value).problems.map(sentenceOf);
+    this.isUnread = problems.length > 0;
+    query.setAttribute("aria-invalid", String(this.isUnread));
     for (const [key, field] of this.fields) {
       const read = /^d(min|max)$/.test(key) ? readDuration : /^[bu](min|max)$/.test(key) ? readNumber : null;
       if (!read || !(field instanceof HTMLInputElement)) continue;
@@ -125,8 +137,8 @@ export class Controls {
       field.setCustomValidity(isBad ? t(read === readDuration ? TEXTS.noDuration : TEXTS.noNumber) : "");
       field.title = field.validationMessage;
     }
-    const bad = [...this.fields.values()].find((field) => field.getAttribute("aria-invalid") === "true");
-    put(this.complaint, bad ? `${bad.value}: ${bad.validationMessage}` : "");
+    const bad = [...this.fields].filter(([key, field]) => key !== "q" && field.getAttribute("aria-invalid") === "true").map(([, field]) => `${field.value}: ${field.validationMessage}`);
+    put(this.complaint, [...problems, ...bad].join(" "));
   }
 
   private clear(): void {

@@ -1,7 +1,7 @@
 // Matches as CSV.
 import { csvLine } from "../../ui/copy";
-import { type Column, cellValue } from "./columns";
-import type { Rows } from "./rows";
+import { type Column, cellValue } from "../../query/columns";
+import type { Rows } from "../../query/rows";
 
 /** Lines a part, so that a million rows never are one string. */
 const PART = 20_000;

@@ -1,7 +1,7 @@
 // Sorting the matches by a column.
 import { sortByKey } from "../../ui/sort";
-import type { Column } from "./columns";
-import type { Rows } from "./rows";
+import type { Column } from "../../query/columns";
+import type { Rows } from "../../query/rows";
 
 /** Sorted by a column's numbers, or by the texts that they represent. */
 export function sortRows(rows: Rows, matches: Uint32Array, column: Column, down: boolean): Uint32Array {

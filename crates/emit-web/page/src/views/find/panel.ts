@@ -2,24 +2,26 @@
 import { copyText, download } from "../../ui/copy";
 import { h, put } from "../../ui/dom";
 import { explained } from "../../ui/explain";
-import { count, duration } from "../../ui/format";
+import { bytes, count, duration } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { Grid } from "../../ui/grid";
 import * as state from "../../ui/state";
 import type { Shell } from "../view";
 import { chooser } from "./chooser";
-import { COLUMNS, cellText, type Column, titleOf } from "./columns";
+import { COLUMNS, cellText, type Column, titleOf } from "../../query/columns";
 import { Controls } from "./controls";
 import { toCsv } from "./export";
 import { type Filter, findState, readFilter } from "./filter";
 import { sortRows } from "./order";
-import { Rows } from "./rows";
-import { search, tracksOf } from "./search";
+import { Rows } from "../../query/rows";
+import { bytesOf, search, tracksOf } from "./search";
 
 const TEXTS = {
   title: ["Commands", "指令"],
   reading: ["Reading …", "读取中…"],
   matches: ["{0} of {1} match, total time {2}", "{1} 条中 {0} 条匹配，合计 {2}"],
+  moved: [", {0} moved", "，搬运 {0}"],
+  unread: ["The search cannot be read; see above.", "无法解读该查询，见上方说明。"],
   none: ["No match. Remove a filter to see more.", "没有匹配项。清除某个筛选条件可看到更多。"],
   copy: ["Copy CSV", "复制 CSV"],
   save: ["Save CSV", "保存 CSV"],
@@ -120,11 +122,15 @@ export class FindPanel {
     if (question !== this.asked) return;
     this.rows = rows;
     const { column, down } = this.sort();
-    if (this.columns().some((c) => c.facts) || column.facts) await rows.loadFacts();
+    const needed = [...this.columns(), column];
+    if (needed.some((c) => c.facts)) await rows.loadFacts();
+    if (needed.some((c) => c.causes)) await rows.loadCauses();
     if (question !== this.asked) return;
     this.matches = sortRows(rows, found.rows, column, down);
-    Object.assign(this.counted.dataset, { count: found.rows.length, ns: found.total });
-    this.counted.textContent = found.rows.length > 0 ? t(TEXTS.matches, count(found.rows.length), count(rows.total), duration(found.total)) : t(TEXTS.none);
+    const moved = rows.facts.length > 0 ? bytesOf(rows, found.rows) : null;
+    Object.assign(this.counted.dataset, { count: found.rows.length, ns: found.total, bytes: moved ?? "" });
+    this.counted.textContent = this.controls.isUnread ? t(TEXTS.unread) : found.rows.length === 0 ? t(TEXTS.none)
+      : t(TEXTS.matches, count(found.rows.length), count(rows.total), duration(found.total)) + (moved === null ? "" : t(TEXTS.moved, bytes(moved)));
     this.said.textContent = "";
     this.restore();
   }

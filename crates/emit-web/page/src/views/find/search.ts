@@ -1,32 +1,32 @@
 // Which rows a filter lets through.
 import type { Page, Track } from "../../data/page";
+import { COLUMNS } from "../../query/columns";
+import { prepare, readQuery } from "../../query/query";
+import type { Rows } from "../../query/rows";
+import { kernelTerm } from "../../query/special";
+import type { Term } from "../../query/terms";
 import { type Filter, readDuration, readNumber } from "./filter";
-import { isGap, readQuery, type Term, withKernel } from "./query";
-import type { Rows } from "./rows";
 
 /** The tracks that a filter is about: engines, unless it asks for kernels, layers or the host. */
 export function tracksOf(page: Page, filter: Filter): Track[] {
+  const { gaps } = readQuery(page, filter.q);
   return page.tracks.filter((t) =>
-    (asksForGaps(filter) ? t.kind === "gap" && (filter.engine === "" || filter.engine === "gap" || t.engine.toLowerCase() === filter.engine) : filter.engine === "" ? t.isEngine : t.kind === filter.engine) && (filter.core === "" || String(t.head.core) === filter.core));
-}
-
-function asksForGaps({ q }: Filter): boolean {
-  return q.split(/\s+/).some(isGap);
+    (gaps ? t.kind === "gap" && (filter.engine === "" || filter.engine === "gap" || t.engine.toLowerCase() === filter.engine) : filter.engine === "" ? t.isEngine : t.kind === filter.engine) && (filter.core === "" || String(t.head.core) === filter.core));
 }
 
 /** The terms of a filter, those that leave most rows out first. */
-function terms(filter: Filter): Term[] {
+function terms(page: Page, filter: Filter): Term[] {
   const list: Term[] = [];
   const { type, role, kernel } = filter;
   if (type !== "") list.push(byName((page, name) => page.typeText(name) === type));
   if (role !== "") list.push(byName((page, name) => page.name(name).role === role));
   list.push(...between(filter.dmin, filter.dmax, readDuration, 1, false, ({ times }, at) => times[at]!.dur));
-  if (kernel !== "") list.push({ facts: true, on: (rows, at) => withKernel(rows, at, (name) => name === kernel) });
+  if (kernel !== "") list.push(kernelTerm((name) => name === kernel));
   list.push(...between(filter.umin, filter.umax, readNumber, 0.01, true, ({ facts }, at) => facts[at]?.rate));
   const least = readNumber(filter.bmin);
   const most = readNumber(filter.bmax);
   if (least !== null || most !== null) list.push(byBandwidth(least ?? 0, most ?? Infinity));
-  list.push(...readQuery(filter.q));
+  list.push(...readQuery(page, filter.q).terms);
   return list;
 }
 
@@ -82,10 +82,11 @@ export interface Matches {
   total: number;
 }
 
-/** The matching rows in the order of tracks and rows. Reads further columns first if the filter needs them. */
+/** The matching rows in the order of tracks and rows; none where the query can't be read. Reads further columns first if the filter needs them. */
 export async function search(rows: Rows, filter: Filter): Promise<Matches> {
-  const list = terms(filter);
-  if (list.some((term) => term.facts)) await rows.loadFacts();
+  if (readQuery(rows.page, filter.q).problems.length > 0) return { rows: new Uint32Array(), total: 0 };
+  const list = terms(rows.page, filter);
+  await prepare(rows, list);
   const found = new Uint32Array(rows.total);
   let n = 0;
   let total = 0;
@@ -93,11 +94,26 @@ export async function search(rows: Rows, filter: Filter): Promise<Matches> {
     const matchers = list.map((term) => term.on(rows, at));
     const { dur } = rows.times[at]!;
     const first = rows.first[at]!;
-    next: for (let row = 0; row < dur.length; row++) {
-      for (const matches of matchers) if (!matches(row)) continue next;
+    const [matches, ...others] = matchers;
+    for (let row = 0; row < dur.length; row++) {
+      if ((matches && !matches(row)) || (others.length > 0 && !others.every((other) => other(row)))) continue;
       found[n++] = first + row;
       total += dur[row]!;
     }
   }
   return { rows: found.slice(0, n), total };
+}
+
+/** Sum of the bytes that rows move; null where no row has any. `loadFacts` must be done. */
+export function bytesOf(rows: Rows, matches: Uint32Array): number | null {
+  const column = COLUMNS.find(({ key }) => key === "bytes")!;
+  let sum: number | null = null;
+  for (let at = 0, i = 0; at < rows.tracks.length; at++) {
+    const read = column.read(rows, at);
+    for (const [first, last] = [rows.first[at]!, rows.first[at + 1]!]; i < matches.length && matches[i]! < last; i++) {
+      const bytes = read(matches[i]! - first);
+      if (!Number.isNaN(bytes)) sum = (sum ?? 0) + bytes;
+    }
+  }
+  return sum;
 }

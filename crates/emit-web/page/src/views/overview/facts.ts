@@ -2,17 +2,15 @@
 import type { Roof, RoofSource } from "../../data/generated";
 import type { Page } from "../../data/page";
 import { h } from "../../ui/dom";
-import { count, duration } from "../../ui/format";
+import { count } from "../../ui/format";
 import { type Text, current, t } from "../../ui/i18n";
+import { measures } from "./measures";
 
 const TEXTS = {
-  chip: ["Chip", "芯片"],
-  clocks: ["Clocks TIU / DMA", "时钟 TIU / DMA"],
-  cores: ["Cores", "核数"],
-  coresRan: ["{0} with commands", "{0} 个有指令"],
-  time: ["Duration", "时长"],
-  timeHint: ["first start to last end", "首个开始到最后结束"],
-  events: ["Events", "事件"],
+  clocks: ["TIU / DMA", "TIU / DMA"],
+  cores: ["cores: {0}", "核数：{0}"],
+  coresRan: ["({0} with commands)", "（{0} 个有指令）"],
+  events: ["events: {0}", "事件：{0}"],
   onTracks: ["on {0} engines", "分布在 {0} 个引擎"],
   mode: ["Commands", "指令"],
   fixed: ["static", "静态"],
@@ -22,7 +20,8 @@ const TEXTS = {
   configuration: ["Configuration of the chip", "芯片配置"],
 } satisfies Record<string, Text>;
 
-const SOURCES: Record<RoofSource, Text> = {
+/** How well a peak or a clock is known. */
+export const SOURCES: Record<RoofSource, Text> = {
   measured: ["measured", "实测"], published: ["published", "公开资料"], assumed: ["assumed", "假定"], given: ["given", "用户指定"],
   dump: ["dump", "转储"], unknown: ["unknown", "未知"],
 };
@@ -41,13 +40,14 @@ const SOURCE_TEXTS: Record<string, string> = {
   "chip facts: the usual clock": "芯片信息：常用时钟", "no public source has it; --hw gives it": "没有公开来源；可用 --hw 指定",
 };
 
-function sourceText(text: string): string {
+/** Who says so, in the language in use. */
+export function sourceText(text: string): string {
   return current() === "en" ? text : (SOURCE_TEXTS[text] ?? text);
 }
 
-function tile(key: string, title: string, value: string, note: string, hint = ""): HTMLElement {
-  return h("div", { class: "tile", "data-fact": key, title: hint || undefined },
-    h("span", { class: "muted" }, title), h("b", null, value), h("span", { class: "muted" }, note));
+/** A fact of the run in the line below the measures. */
+function fact(key: string, value: string, note: string, hint = ""): HTMLElement {
+  return h("span", { "data-fact": key, title: hint || undefined }, h("b", null, value), note !== "" && " ", note);
 }
 
 /** The bandwidths of a core: alone, in one direction and in both, and with the others that run. */
@@ -87,13 +87,14 @@ export function tiles(page: Page): HTMLElement {
   const { head } = page;
   const engines = page.tracks.filter((track) => track.isEngine && track.head.events > 0);
   const cores = new Set(engines.filter((e) => e.kind !== "cdma").map((e) => e.head.core)).size;
-  return h("div", { class: "tiles wide", id: "tiles" },
-    tile("chip", t(TEXTS.chip), head.chip.name, bandwidths(page).filter(({ scope, access }) => scope === "core" && access !== "both_ways").map(bandwidth).join(" · "), bandwidthSources(page)),
-    tile("time", t(TEXTS.time), duration(head.totalNs), t(TEXTS.timeHint)),
-    tile("events", t(TEXTS.events), count(head.events), t(TEXTS.onTracks, engines.length)),
-    tile("cores", t(TEXTS.cores), String(head.chip.cores), t(TEXTS.coresRan, cores)),
-    tile("clocks", t(TEXTS.clocks), `${head.clocks.tiuMhz} / ${head.clocks.dmaMhz}`, clockNote(page), clockSources(page)),
-    tile("mode", t(TEXTS.mode), t(head.isStatic ? TEXTS.fixed : TEXTS.dynamic), t(head.isStatic ? TEXTS.fixedHint : TEXTS.dynamicHint)));
+  return h("div", { class: "measures wide", id: "tiles" },
+    h("div", { class: "tiles" }, ...measures(page)),
+    h("p", { class: "run-facts muted" },
+      fact("chip", head.chip.name, bandwidths(page).filter(({ scope, access }) => scope === "core" && access !== "both_ways").map(bandwidth).join(" · "), bandwidthSources(page)),
+      fact("cores", t(TEXTS.cores, head.chip.cores), t(TEXTS.coresRan, cores)),
+      fact("clocks", `${t(TEXTS.clocks)} ${head.clocks.tiuMhz} / ${head.clocks.dmaMhz}`, clockNote(page), clockSources(page)),
+      fact("events", t(TEXTS.events, count(head.events)), t(TEXTS.onTracks, engines.length)),
+      fact("mode", t(head.isStatic ? TEXTS.fixed : TEXTS.dynamic), t(head.isStatic ? TEXTS.fixedHint : TEXTS.dynamicHint))));
 }
 
 export function configurationPanel(page: Page): HTMLElement {

@@ -2,6 +2,7 @@
 import type { KernelHead, Unit } from "../../data/generated";
 import type { Head } from "../../data/page";
 import { stack } from "../../ui/bars";
+import { cut } from "../../ui/cut";
 import { h } from "../../ui/dom";
 import { bytes, count, gbps, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
@@ -37,7 +38,7 @@ export function kernelsPanel(shell: Shell): HTMLElement {
   const busy = ENGINES.map((engine) => value(`${engine.toLowerCase()}_busy`));
   const incomplete = value("incomplete_launches");
   const cells: Record<string, Partial<Column<KernelHead>>> = {
-    kernel: { value: name, mark: () => "name", cell: (k) => h("span", { title: name(k) }, name(k)) },
+    kernel: { value: name, mark: () => "name", cell: (k) => cut(name(k)) },
     share: { mark: () => "share", cell: (k) => share(value("share")(k)) },
     launches: { cell: (k) => launches(value("launches")(k), incomplete(k)) },
     events: { cell: (k) => list(shell, name(k), value("events")(k)) },

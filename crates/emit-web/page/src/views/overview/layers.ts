@@ -1,6 +1,7 @@
 // The layers of a static model that took most time, with what their commands did.
 import type { Page } from "../../data/page";
 import { stack } from "../../ui/bars";
+import { cut } from "../../ui/cut";
 import { h, put } from "../../ui/dom";
 import { bytes, count, gbps, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
@@ -124,7 +125,7 @@ function layerTable(shell: Shell, rows: LayerTotals[]): HTMLElement {
   const share = (row: LayerTotals): number => row.total / Math.max(all, 1);
   const intensity = (row: LayerTotals): number => (row.bytes > 0 ? row.ops / row.bytes : 0);
   const columns: Column<LayerTotals>[] = [
-    { key: "layer", title: t(TEXTS.layer), value: name, mark: () => "name", cell: (row) => h("span", { title: name(row) }, name(row)) },
+    { key: "layer", title: t(TEXTS.layer), value: name, mark: () => "name", cell: (row) => cut(name(row)) },
     { key: "operation", title: t(TEXTS.operation), value: (row) => page.text(head(row)?.name ?? -1) },
     ...(isKnown(result) ? [{ key: "result", title: t(TEXTS.shape), value: shape, cell: (row: LayerTotals) => h("span", { title: result(row) }, shape(row)) }] : []),
     { key: "id", title: t(TEXTS.id), num: true, value: (row) => head(row)?.id ?? row.layer },

@@ -8,7 +8,7 @@ import { localized, t, type Text } from "../../ui/i18n";
 const TEXTS = {
   clean: ["No data was lost: every record of the dump is used or explained.", "没有数据丢失：转储中的每条记录都已计入。"],
   simulated: ["Simulated: the times are predicted from the commands' bits, nothing was measured.", "模拟运行：时间由指令位预测得出，没有实测。"],
-  noted: ["No data was lost. Notes on the data: {0}", "没有数据丢失。关于数据的说明：{0} 条"],
+  noted: ["No data was lost.", "没有数据丢失。"],
   doubtful: ["Check the data; warnings: {0}", "请检查数据：{0} 条警告"],
   lost: ["Data was lost: the page does not show all commands that ran.", "有数据丢失：这里看到的不是全部运行内容。"],
   incomplete: ["The dump is incomplete: parts of it are missing or can't be used.", "转储不完整：有部分缺失或无法使用。"],
@@ -31,6 +31,7 @@ const TEXTS = {
   "runtime output copy": ["output copy (DDR->DDR)", "输出拷贝 (DDR->DDR)"],
   "runtime copy": ["copy (DDR->DDR)", "拷贝 (DDR->DDR)"],
   "runtime barrier": ["barrier", "屏障"],
+  notes: ["Notes: {0}", "说明：{0} 条"],
   more: ["{0} more", "另有 {0} 条"],
 } satisfies Record<string, Text>;
 
@@ -64,15 +65,17 @@ export function qualityPanel(page: Page): HTMLElement {
   const [state, text] = number("loss") > 0 ? ["loss", t(TEXTS.lost)]
     : number("warning") > 0 ? ["warning", t(TEXTS.doubtful, number("warning"))]
     : simulated ? ["note", t(TEXTS.simulated)]
-    : notes.length > 0 ? ["note", t(TEXTS.noted, notes.length)]
+    : notes.length > 0 ? ["note", t(TEXTS.noted)]
     : ["clean", t(TEXTS.clean)];
   const mark = state === "loss" ? "✕" : state === "warning" ? "!" : "✓";
   return h("section", { class: `quality wide ${state}`, id: "quality", "data-state": state },
-    h("p", null, h("b", { class: "mark", "aria-hidden": "true" }, mark), h("b", null, text)),
-    !simulated && h("p", { id: "completeness", "data-verdict": completeness.verdict }, t(TEXTS[completeness.verdict])),
+    h("p", null, h("b", { class: "mark", "aria-hidden": "true" }, mark), h("b", null, text), " ",
+      !simulated && h("span", { id: "completeness", "data-verdict": completeness.verdict }, t(TEXTS[completeness.verdict]))),
     completeness.reasons.length > 0 && h("ul", { id: "unverified" }, ...completeness.reasons.map(reason)),
-    notes.length > 0 && h("ul", null, ...notes.slice(0, SHOWN).map(line)),
-    notes.length > SHOWN && h("details", null, h("summary", null, t(TEXTS.more, notes.length - SHOWN)), h("ul", null, ...notes.slice(SHOWN).map(line))));
+    // Notes alone need no action.
+    state === "note" && notes.length > 0 && h("details", null, h("summary", null, t(TEXTS.notes, notes.length)), h("ul", null, ...notes.map(line))),
+    state !== "note" && notes.length > 0 && h("ul", null, ...notes.slice(0, SHOWN).map(line)),
+    state !== "note" && notes.length > SHOWN && h("details", null, h("summary", null, t(TEXTS.more, notes.length - SHOWN)), h("ul", null, ...notes.slice(SHOWN).map(line))));
 }
 
 function reason(why: LedgerHead["completeness"]["reasons"][number]): HTMLElement {

@@ -111,6 +111,7 @@ function fillSlices(quads: QuadList, labels: LabelSpot[], data: TrackData, index
   const shares = bars && data.track.isEngine ? data.wantShares() : null;
   const expected = paint.needsExpected(data.track) ? (data.wantFacts()?.expected ?? null) : null;
   const port = data.track.kind === "cdma" ? data.wantFacts() : null;
+  const hits = paint.hits(data)?.rows ?? null;
   const pixel = new Pixel(quads, place);
   const last = index.to(lane, place.end);
   for (let at = index.from(lane, place.start); at < last; at++) {
@@ -121,6 +122,7 @@ function fillSlices(quads: QuadList, labels: LabelSpot[], data: TrackData, index
     const hatch = paint.hatch[n]!;
     let colour = paint.of(names, n, tags ? tags[row]! : -1);
     if (expected && !hatch) colour = paint.heat(colour, expected[row]! > 0 ? dur[row]! / expected[row]! : 0);
+    if (hits && !hits[row]) colour = paint.dimmed(colour);
     const level = shares && !hatch ? Math.max(shares[row]!, 0.06) : 1;
     if (w < 1) {
       pixel.add(x, Math.max(w, 0.03), colour, hatch, level);
@@ -154,6 +156,7 @@ function fillBuckets(quads: QuadList, data: TrackData, index: MipIndex, lane: nu
   const names = paint.names(data.track);
   const byTag = paint.needsTag(data.track);
   const byExpected = paint.needsExpected(data.track);
+  const hits = paint.hits(data)?.of(index) ?? null;
   const wide = bucketNs * place.scale;
   const pixel = new Pixel(quads, place);
   const last = Math.ceil(place.end / bucketNs);
@@ -164,6 +167,7 @@ function fillBuckets(quads: QuadList, data: TrackData, index: MipIndex, lane: nu
     const hatch = paint.hatch[n]!;
     let colour = paint.of(names, n, byTag ? tag[i]! : -1);
     if (byExpected && !hatch) colour = paint.heat(colour, lost ? busy[i]! / Math.max(busy[i]! - lost[i]!, 1) : 0);
+    if (hits && !hits[i]) colour = paint.dimmed(colour);
     const level = bars && high && !hatch ? Math.max(high[i]!, 0.06) : 1;
     if (wide < 1) {
       pixel.add(x, (busy[i]! / bucketNs) * wide, colour, hatch, level);

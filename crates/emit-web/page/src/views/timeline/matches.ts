@@ -1,4 +1,6 @@
-// The slices whose name holds the searched text: how many, and the next or previous one in time.
+// The slices that the search finds, words in their names only: how many, and the next or previous one in time.
+import type { Problem } from "../../query/problems";
+import { readQuery } from "../../query/query";
 import type { SliceRef } from "../view";
 import { rowsByStart } from "./laneindex";
 import type { Scene } from "./scene";
@@ -18,6 +20,8 @@ interface TrackMatches {
 
 export class Matches {
   private asked = "";
+  /** What is wrong with the search. */
+  problem: Problem | null = null;
   private tracks: TrackMatches[] = [];
 
   constructor(private readonly scene: Scene) {}
@@ -29,18 +33,23 @@ export class Matches {
   /** Looks through the tracks on the plot; false where a later call took over. */
   async search(text: string): Promise<boolean> {
     const { scene } = this;
-    const wanted = text.trim().toLowerCase();
+    const wanted = text.trim();
     const shown = scene.rows.filter((row) => row.kind === "slices").map((row) => row.track!.index);
     const question = `${wanted}|${shown.join()}`;
     if (question === this.asked) return true;
     this.asked = question;
     const found: TrackMatches[] = [];
-    if (wanted !== "") {
-      const hits = scene.page.head.names.map((name) => scene.page.text(name.name).toLowerCase().includes(wanted));
+    const query = readQuery(scene.page, wanted);
+    this.problem = query.problems[0] ?? null;
+    if (wanted !== "" && !this.problem) {
+      const { names } = query;
+      const hits = names && scene.page.head.names.map((name) => names(scene.page.text(name.name)));
       for (const track of shown) {
-        const { times } = await scene.data[track]!.loadIndex();
+        const data = scene.data[track]!;
+        const { times } = await data.loadIndex();
+        const own = hits ? null : (await data.loadHits(text, query)).rows;
         if (question !== this.asked) return false;
-        const rows = rowsByStart(times).filter((row) => hits[times.name[row]!]);
+        const rows = rowsByStart(times).filter((row) => (own ? own[row] : hits![times.name[row]!]));
         if (rows.length > 0) found.push({ track, rows, starts: Float64Array.from(rows, (row) => times.start[row]!) });
       }
     }

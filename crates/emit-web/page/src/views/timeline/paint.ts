@@ -1,6 +1,9 @@
 // What colour a slice has, by the options in use.
 import type { Page, Track } from "../../data/page";
+import { type Query, readQuery } from "../../query/query";
+import type { Hits } from "./hits";
 import type { Options } from "./options";
+import type { TrackData } from "./trackdata";
 import { heatColour } from "./heat";
 import { type ColourSet, Colours, type Ground, packed, systemColour, typeKey } from "./palette";
 
@@ -18,6 +21,9 @@ export class Paint {
   /** Below this many times what the bits explain a command is dimmed. */
   readonly slower: number;
   private readonly unknown: number;
+  /** What is searched for. */
+  readonly query: Query;
+  readonly searched: string;
   /** 1 for waits, sends and the like, by index into `names`. */
   readonly hatch: Uint8Array;
 
@@ -30,12 +36,14 @@ export class Paint {
     const { names } = page.head;
     const grey = packed(systemColour(ground.dark));
     const only = new Set(options.only);
-    const mark = options.mark.toLowerCase();
+    this.searched = options.mark;
+    this.query = readQuery(page, options.mark);
+    const marks = this.query.names ?? (() => true);
     this.hatch = Uint8Array.from(names, (n) => (n.role === "work" ? 0 : 1));
     const make = (ofCommand: boolean) =>
       Uint32Array.from(names, (name, i) => {
         const hex = ofCommand ? colourOf.types.get(typeKey(page.text(name.type), name.way)) : colourOf.of(page.text(name.type), page.text(name.name));
-        const stands = (!ofCommand || only.size === 0 || only.has(page.text(name.type))) && (mark === "" || page.text(name.name).toLowerCase().includes(mark));
+        const stands = (!ofCommand || only.size === 0 || only.has(page.text(name.type))) && marks(page.text(name.name));
         const full = this.hatch[i] ? grey : packed(hex ?? "#888888");
         return stands ? full : ((Math.round(255 * DIMMED) << 24) | (full & 0xffffff)) >>> 0;
       });
@@ -48,6 +56,17 @@ export class Paint {
       const hex = colourOf.kernels.get(page.kernelOfTag(tag));
       return hex ? packed(hex) : unknown;
     }) : null;
+  }
+
+  /** Which of the track's slices are searched for; null where their names say it, and until it is known. */
+  hits(data: TrackData): Hits | null {
+    const { names, problems } = this.query;
+    return names || problems.length > 0 ? null : data.wantHits(this.searched, this.query);
+  }
+
+  /** The colour of what is not searched for. */
+  dimmed(colour: number): number {
+    return withOpacity(colour, DIMMED);
   }
 
   /** Whether the colour of the track's commands depends on what their bits explain. */

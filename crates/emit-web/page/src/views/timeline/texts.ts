@@ -35,6 +35,8 @@ export const TEXTS = texts({
   functions: ["Functions", "功能"],
   functionsHint: ["Colours; choose functions to highlight", "图例；选择要突出显示的功能"],
   mark: ["Search (/)", "搜索 (/)"],
+  markHint: ["Words are searched in names; fields as in Find: bytes>1MiB stride_enable=1 layer:conv* not:wait. The rest is dimmed.", "词在名称中查找；字段写法与“查找”相同：bytes>1MiB stride_enable=1 layer:conv* not:wait。其余变暗。"],
+  suggestions: ["Suggestions", "补全建议"],
   fit: ["Fit", "全览"],
   fitHint: ["Show the whole run (F or 0)", "显示全部 (F 或 0)"],
   zoomSelection: ["Zoom", "缩放"],

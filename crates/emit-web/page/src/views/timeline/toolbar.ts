@@ -1,5 +1,8 @@
 // The row of choices above the plot. It is built once and updated in place, so that the focus stays where it is.
 import type { TrackKind } from "../../data/generated";
+import { suggest } from "../../query/complete";
+import { sentenceOf } from "../../query/problems";
+import { completer } from "../../ui/completer";
 import { h, put } from "../../ui/dom";
 import { count } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
@@ -20,7 +23,7 @@ export class Toolbar {
   private readonly notes: NotesMenu;
   private readonly counted = h("span", { class: "muted tl-found", role: "status" });
   private readonly mark: HTMLInputElement = h("input", {
-    type: "search", class: "tl-mark", placeholder: t(TEXTS.mark), "aria-label": t(TEXTS.mark),
+    type: "search", class: "tl-mark", placeholder: t(TEXTS.mark), "aria-label": t(TEXTS.mark), title: t(TEXTS.markHint), autocomplete: "off", spellcheck: "false",
     oninput: () => this.scene.choose({ mark: this.mark.value }),
     onkeydown: (event: KeyboardEvent) => {
       if (event.key !== "Enter") return;
@@ -65,7 +68,7 @@ export class Toolbar {
         this.foldAll(),
       ),
       legend.element, rows.element,
-      h("span", { class: "tl-set", role: "search" }, mark, this.counted,
+      h("span", { class: "tl-set tl-search", role: "search" }, mark, completer(mark, t(TEXTS.suggestions), (text, caret) => suggest(scene.page, text, caret)), this.counted,
         this.matchButton("‹", TEXTS.previousFound, -1), this.matchButton("›", TEXTS.nextFound, 1)),
       strip.element,
       h("span", { class: "tl-set tl-end" },
@@ -103,7 +106,9 @@ export class Toolbar {
   private async countMatches(): Promise<void> {
     const { mark } = this.scene.options;
     if (!(await this.matches.search(mark))) return;
-    put(this.counted, mark.trim() === "" ? "" : t(TEXTS.found, count(this.matches.count)));
+    const { problem } = this.matches;
+    this.mark.setAttribute("aria-invalid", String(problem !== null));
+    put(this.counted, mark.trim() === "" ? "" : problem ? sentenceOf(problem) : t(TEXTS.found, count(this.matches.count)));
     Object.assign(this.counted.dataset, { count: this.matches.count });
   }
 

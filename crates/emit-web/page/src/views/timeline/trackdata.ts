@@ -1,6 +1,8 @@
 // A track's columns as drawing wants them: at once if they are there, else asked for and drawn when they come.
 import type { Columns } from "../../data/decode";
 import type { Mip, Track } from "../../data/page";
+import type { Query } from "../../query/query";
+import { Hits } from "./hits";
 import { LaneIndex } from "./laneindex";
 import { peakOf } from "./lines";
 
@@ -16,6 +18,7 @@ export class TrackData {
   private readonly mips: (MipIndex | null)[];
   private asked = new Set<string>();
   private shares: Float32Array | null = null;
+  private hits: { text: string; hits: Hits | null } | null = null;
 
   /** `arrived` is called whenever something asked for has come. */
   constructor(
@@ -41,6 +44,7 @@ export class TrackData {
     const { times, head } = this.track;
     this.index = times && new LaneIndex(times, head.lanes, head.sorted);
     this.shares = null;
+    this.hits = null;
   }
 
   async loadFacts(): Promise<Columns> {
@@ -55,6 +59,19 @@ export class TrackData {
   wantFacts(): Columns | null {
     if (!this.facts) this.ask("facts", async () => void (await this.loadFacts()));
     return this.facts;
+  }
+
+  /** Which slices a query finds; null until that is known. */
+  wantHits(text: string, query: Query): Hits | null {
+    if (this.hits?.text !== text) void this.loadHits(text, query).then(this.arrived);
+    return this.hits!.hits;
+  }
+
+  /** The same, once it is known. */
+  async loadHits(text: string, query: Query): Promise<Hits> {
+    if (this.hits?.text === text && this.hits.hits) return this.hits.hits;
+    const mine = (this.hits = { text, hits: null as Hits | null });
+    return (mine.hits = await Hits.find(this.track, query));
   }
 
   /** The level, or until it is there the one nearest to it that is. */

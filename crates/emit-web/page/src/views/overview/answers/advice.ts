@@ -5,6 +5,7 @@ import { localized, type Text, t } from "../../../ui/i18n";
 import type { Advice, Answers, Evidence } from "../../../data/generated";
 import type { Shell } from "../../view";
 import { linkOf } from "./places";
+import { statedAdvice } from "./verdict";
 import { markName, unitName } from "./words";
 
 const TEXTS = {
@@ -43,25 +44,32 @@ const RULES: Record<string, Text> = {
   "profile-mode": ["Profile mode", "采集模式"],
 };
 
+/** A rule's title in the language in use. */
+export function ruleTitle(id: string): string {
+  return RULES[id] ? t(RULES[id]) : id;
+}
+
 /** Pieces that are open. */
 const OPEN = 1;
 
-export function advicePanel(shell: Shell, { advice, advice_together: together }: Answers): HTMLElement {
+export function advicePanel(shell: Shell, answers: Answers): HTMLElement {
+  const { advice, advice_together: together } = answers;
+  const stated = statedAdvice(answers);
   const gained = advice.filter((a) => a.gain_ns);
   const note = t(gained.some((a) => a.replayed) ? TEXTS.replayed : TEXTS.estimated);
   const all = together && advice.length > 1 ? t(TEXTS.together, duration(together.gain_ns), percent(together.gain)) : "";
   return h("section", { class: "panel", id: "advice" }, h("h2", null, t(TEXTS.title)),
     advice.length === 0 && h("p", { class: "muted" }, t(TEXTS.none)),
-    ...advice.map((a, at) => piece(shell, a, at < OPEN)),
+    ...advice.map((a, at) => piece(shell, a, at < OPEN, a === stated)),
     gained.length > 0 && h("p", { class: "key muted" }, all !== "" && h("b", { id: "advice-together" }, all, " "), note));
 }
 
-function piece(shell: Shell, a: Advice, open: boolean): HTMLElement {
+function piece(shell: Shell, a: Advice, open: boolean, isStated: boolean): HTMLElement {
   const [least, most] = a.gain_range_ns ?? [0, 0];
   const gain = a.gain_range_ns ? t(TEXTS.range, duration(least), duration(most)) : a.gain_ns ? t(a.is_bound ? TEXTS.bound : TEXTS.gain, duration(a.gain_ns), percent(a.gain ?? 0)) : "";
   return h("details", { open, "data-advice": a.id },
-    h("summary", null, h("span", null, h("b", null, RULES[a.id] ? t(RULES[a.id]!) : a.id), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : "")),
-    h("p", null, localized(a)),
+    h("summary", null, h("span", null, h("b", null, ruleTitle(a.id)), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : "")),
+    !isStated && h("p", null, localized(a)),
     h("table", { class: "legend" }, h("tbody", null, ...a.evidence.map((e) =>
       h("tr", null, h("td", null, localized({ text: e.what, text_zh: e.what_zh })), h("td", { class: "num" }, amount(e)), h("td", { class: "muted place" }, placeCell(shell, e)))))));
 }

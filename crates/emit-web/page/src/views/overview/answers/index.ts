@@ -14,5 +14,5 @@ import { verdictPanel } from "./verdict";
 export function answerPanels(shell: Shell): { verdict: HTMLElement; first: (HTMLElement | false)[]; later: HTMLElement[] } {
   const { answers } = shell.page.head;
   const later = [stepsPanel(shell, answers), hostPanel(shell, answers), communicationPanel(answers), rooflinePanel(shell, answers), expectedPanel(shell, answers), gapsPanel(shell, answers)];
-  return { verdict: verdictPanel(answers), first: [phasesPanel(answers), advicePanel(shell, answers), criticalPathPanel(shell, answers)], later: later.filter((panel) => panel !== null) };
+  return { verdict: verdictPanel(shell, answers), first: [phasesPanel(answers), advicePanel(shell, answers), criticalPathPanel(shell, answers)], later: later.filter((panel) => panel !== null) };
 }

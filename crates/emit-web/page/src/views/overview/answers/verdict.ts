@@ -3,10 +3,15 @@ import { h } from "../../../ui/dom";
 import { duration, percent } from "../../../ui/format";
 import { localized, type Text, t } from "../../../ui/i18n";
 import type { Advice, Answers } from "../../../data/generated";
+import type { Shell } from "../../view";
+import { ruleTitle } from "./advice";
+import { linkOf } from "./places";
 
 const TEXTS = {
   title: ["Verdict", "结论"],
-  without: ["Without this the run would take {0} instead of {1} ({2}).", "否则该运行只需 {0}，而不是 {1}（{2}）。"],
+  without: ["without it the run would take {0} instead of {1} ({2})", "若无此问题，该运行只需 {0}，而不是 {1}（{2}）"],
+  show: ["Show it in the timeline", "在时间线中显示"],
+  whatIf: ["Open What-if", "打开假设分析"],
   range: ["{0} to {1}", "{0} 至 {1}"],
 } satisfies Record<string, Text>;
 
@@ -19,12 +24,20 @@ function withoutCause(cause: Advice, without: number, wall: number): string[] {
     : [t(TEXTS.range, duration(wall - most), duration(wall - least)), duration(wall), t(TEXTS.range, change(most), change(least))];
 }
 
-/** The sentence of the cause, and what the run would be without it; where nothing stands out, what bounds the run. */
-export function verdictPanel({ verdict, advice }: Answers): HTMLElement {
-  const cause = advice.find((a) => a.id === verdict.rule);
-  const without = verdict.without_ns;
-  const words = cause && without !== null
-    ? `${localized(cause)} ${t(TEXTS.without, ...withoutCause(cause, without, verdict.wall_ns))}`
-    : localized(verdict);
-  return h("section", { class: "panel wide", id: "verdict", "data-rule": verdict.rule ?? "" }, h("h2", null, t(TEXTS.title)), h("p", null, h("b", null, words)));
+/** The piece of advice that the verdict states, whose sentence is not said again; undefined where nothing stands out. */
+export function statedAdvice({ verdict, advice }: Answers): Advice | undefined {
+  return verdict.without_ns === null ? undefined : advice.find((a) => a.id === verdict.rule);
+}
+
+/** The headline with its number, the sentence of the cause, and what to do next; where nothing stands out, what bounds the run. */
+export function verdictPanel(shell: Shell, answers: Answers): HTMLElement {
+  const { verdict } = answers;
+  const cause = statedAdvice(answers);
+  const headline = cause ? `${ruleTitle(cause.id)}: ${t(TEXTS.without, ...withoutCause(cause, verdict.without_ns!, verdict.wall_ns))}` : localized(verdict);
+  const show = cause?.evidence.map(({ place, unit, value }) => linkOf(shell, place, unit === "us" ? value * 1000 : 0)).find((go) => go !== null);
+  return h("section", { class: "panel wide", id: "verdict", "data-rule": verdict.rule ?? "" },
+    h("h2", null, t(TEXTS.title)), h("p", { class: "headline" }, headline),
+    cause && h("p", null, localized(cause), " ",
+      show && h("button", { class: "tl-chip", onclick: show }, t(TEXTS.show)), " ",
+      shell.page.head.whatIf !== null && h("button", { class: "tl-chip", onclick: () => shell.open("whatif") }, t(TEXTS.whatIf))));
 }

@@ -1,14 +1,21 @@
 // The rows of many tracks as one list: a row's number counts through the tracks, in their order.
-import type { Columns } from "../../data/decode";
-import type { Page, Times, Track } from "../../data/page";
-import type { SliceRef } from "../view";
+import type { Columns } from "../data/decode";
+import type { Page, Times, Track } from "../data/page";
+import type { Causes } from "../data/path";
+import type { RegisterField } from "../data/registers";
+import type { SliceRef } from "../views/view";
 
 export class Rows {
   /** Number of the first row of each track, and of all at the end. */
   readonly first: Uint32Array;
   /** By track: its further columns, once `loadFacts` is done. */
   facts: Columns[] = [];
+  /** By track: what each command waited for, once `loadCauses` is done; null where that is not known. */
+  causes: (Causes | null)[] = [];
+  /** By name of a register field: its values by track, once `loadRegister` is done; null where the track has no such field. */
+  readonly registers = new Map<string, (RegisterField | null)[]>();
   private loadingFacts: Promise<void> | null = null;
+  private loadingCauses: Promise<void> | null = null;
 
   private constructor(
     readonly page: Page,
@@ -37,6 +44,23 @@ export class Rows {
       for (const track of this.tracks) facts.push(await track.facts());
       this.facts = facts;
     })());
+  }
+
+  /** Reads slack and critical path of all tracks; once. */
+  loadCauses(): Promise<void> {
+    return (this.loadingCauses ??= (async () => {
+      const causes: (Causes | null)[] = [];
+      for (const track of this.tracks) causes.push(await track.causes());
+      this.causes = causes;
+    })());
+  }
+
+  /** Reads a register field of all tracks; once. */
+  async loadRegister(name: string): Promise<void> {
+    if (this.registers.has(name)) return;
+    const values: (RegisterField | null)[] = [];
+    for (const track of this.tracks) values.push(await track.register(name));
+    this.registers.set(name, values);
   }
 
   /** Which of `tracks` a row belongs to. */
