@@ -6,7 +6,7 @@ use std::process::Command;
 
 use bigtpu_emit::Quiet;
 use bigtpu_messages::Language;
-use bigtpu_session::{Choice, Documents, HeldInputs, HeldRequest, HeldResults, Settings};
+use bigtpu_session::{HeldInputs, HeldRequest, HeldResults, Settings};
 
 use crate::suite::real::DUMPS;
 use crate::support::case::{all, fixture, real_dump};
@@ -28,17 +28,8 @@ fn plain_files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 fn analyze(files: Vec<(PathBuf, Vec<u8>)>) -> Result<HeldResults, String> {
-    analyze_as(files, request())
+    analyze_as(files, HeldRequest::default())
 }
-
-/// Everything but the workbook, whose library needs temporary files.
-fn request() -> HeldRequest {
-    let choice = Choice { documents: Documents::Never, ..Choice::default() };
-    HeldRequest { choice, ..HeldRequest::default() }
-}
-
-/// The same of the program.
-const OPTION: &str = "--disable_doc";
 
 fn analyze_as(files: Vec<(PathBuf, Vec<u8>)>, request: HeldRequest) -> Result<HeldResults, String> {
     let mut inputs = HeldInputs::default();
@@ -53,7 +44,7 @@ fn written(parent: &Path, dumps: &[&str], args: &[&str]) -> BTreeMap<PathBuf, Ve
     let keep = tempfile::tempdir().unwrap();
     let out = keep.path().join("out");
     let mut command = tool();
-    let said = finish(command.current_dir(parent).args(dumps).arg(&out).arg(OPTION).args(args));
+    let said = finish(command.current_dir(parent).args(dumps).arg(&out).args(args));
     assert_eq!(said.code, Some(0), "{dumps:?}: {}", said.stderr);
     plain_files(&out)
 }
@@ -104,6 +95,37 @@ fn several_dumps_in_memory_have_the_results_of_those_on_the_disk() {
 }
 
 #[test]
+fn two_dumps_in_memory_are_compared_as_those_on_the_disk() {
+    let dump = |name: &str| fixture(name).join("dump");
+    let dir = tempfile::tempdir().unwrap();
+    let mut files = Vec::new();
+    for (name, from) in [("before_dev0-0", "aksv-mode1"), ("after_dev0-0", "aksv-lost-records")] {
+        let to = dir.path().join(name);
+        std::fs::create_dir(&to).unwrap();
+        for (path, bytes) in tree(&dump(from)) {
+            std::fs::write(to.join(path), bytes).unwrap();
+        }
+        files.extend(dropped(&to));
+    }
+    let out = dir.path().join("out");
+    let mut command = tool();
+    command.current_dir(dir.path()).args(["diff", "before_dev0-0", "after_dev0-0", "-o"]);
+    let said = finish(command.arg(&out));
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let disk = plain_files(&out);
+    let request = HeldRequest { compares: true, ..HeldRequest::default() };
+    let held = analyze_as(files, request).unwrap();
+    let compared = held.files.iter().filter_map(|(path, bytes)| {
+        Some((path.strip_prefix("diff").ok()?.to_owned(), bytes.clone()))
+    });
+    let compared: BTreeMap<PathBuf, Vec<u8>> = compared.collect();
+    assert_eq!(Vec::from_iter(compared.keys()), Vec::from_iter(disk.keys()));
+    for (path, bytes) in &compared {
+        assert!(*bytes == disk[path], "{} differs", path.display());
+    }
+}
+
+#[test]
 fn archives_and_traces_of_the_host_are_told_from_files_of_a_dump() {
     let dump = fixture("aksv-mode1").join("dump");
     let host = fixture("host").join("torch_alexnet.json.gz");
@@ -146,7 +168,7 @@ fn what_cannot_be_analyzed_is_a_sentence() {
     assert!(outside.contains("../x"), "{outside}");
     let damaged = analyze(vec![("x.tar.gz".into(), b"\x1f\x8b\x08 no".to_vec())]).unwrap_err();
     assert!(damaged.contains("x.tar.gz"), "{damaged}");
-    let request = HeldRequest { most_records: Some(10), ..request() };
+    let request = HeldRequest { most_records: Some(10), ..HeldRequest::default() };
     let large = analyze_as(dump(), request).unwrap_err();
     assert!(
         large.contains("more than the 10") && large.contains("bigtpuprofile dump out"),
@@ -159,7 +181,7 @@ fn notes_and_pages_are_in_the_language_that_is_asked_for() {
     let dump = fixture("aksv-lost-records").join("dump");
     let of = |language| {
         let settings = Settings { language, ..Settings::default() };
-        let request = HeldRequest { settings, ..request() };
+        let request = HeldRequest { settings, ..HeldRequest::default() };
         analyze_as(dropped(&dump), request).unwrap()
     };
     let (english, chinese) = (of(Language::English), of(Language::Chinese));

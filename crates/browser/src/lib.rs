@@ -10,7 +10,7 @@ mod progress;
 use std::path::Path;
 
 use bigtpu_messages::Language;
-use bigtpu_session::{Choice, Documents, HeldInputs, HeldRequest, HeldResults, Settings};
+use bigtpu_session::{Choice, HeldInputs, HeldRequest, HeldResults, Settings};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::progress::ToPage;
@@ -51,8 +51,8 @@ impl Analyzer {
         let language = if language == "zh" { Language::Chinese } else { Language::English };
         let request = HeldRequest {
             settings: Settings { language, ..Settings::default() },
-            // The workbook's library needs temporary files.
-            choice: Choice { documents: Documents::Never, ..Choice::default() },
+            choice: Choice::default(),
+            compares: true,
             most_records: Some(MOST_RECORDS),
         };
         let results = self.inputs.analyze(request, &ToPage);

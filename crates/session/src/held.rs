@@ -14,6 +14,7 @@ use bigtpu_timeline::{OpenError, is_summary_only};
 use crate::archive::{ArchiveError, Packed, unpack_held};
 use crate::choice::Choice;
 use crate::detail;
+use crate::diff::{DiffError, difference_of_dumps};
 use crate::dumps::{Named, Several, find};
 use crate::host::Host;
 use crate::note::remark;
@@ -63,6 +64,9 @@ pub enum HeldError {
     /// The trace of the host can't be read.
     #[error(transparent)]
     Host(#[from] TraceError),
+    /// Two dumps can't be compared.
+    #[error(transparent)]
+    Diff(#[from] DiffError),
     /// A file can't be written: there is not enough memory.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -84,6 +88,8 @@ pub struct HeldRequest {
     pub settings: Settings,
     /// What is written of a dump.
     pub choice: Choice,
+    /// Two dumps are compared, too, the one that was given first as the run before the change: `diff/`.
+    pub compares: bool,
     /// More records than this are refused, if it is given.
     pub most_records: Option<usize>,
 }
@@ -156,7 +162,7 @@ impl HeldInputs {
         request: HeldRequest,
         progress: &dyn Progress,
     ) -> Result<HeldResults, HeldError> {
-        let HeldRequest { mut settings, choice, most_records } = request;
+        let HeldRequest { mut settings, choice, compares, most_records } = request;
         let files = Files::Held(Arc::new(self.files));
         let mut roots: Vec<PathBuf> =
             self.inputs.iter().flat_map(|input| dumps_of(input, &files)).collect();
@@ -180,6 +186,11 @@ impl HeldInputs {
         }
         let session = Session::from(settings);
         let out = OutDir::held();
+        if let ([before, after], true) = (roots.as_slice(), compares && found.dumps.len() == 2) {
+            let comparing = progress.task("comparing", 0);
+            difference_of_dumps([before, after], &session, &out.below("diff"))?;
+            drop(comparing);
+        }
         let mut results = match found.dumps.as_slice() {
             [dump] => one(&session, &choice, dump, &out, progress)?,
             dumps => {

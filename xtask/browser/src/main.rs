@@ -1,8 +1,8 @@
 //! The analyzer in one HTML file: `target/browser/bigtpuprofile.html`.
 //!
 //! `crates/browser` is compiled to WebAssembly, wasm-bindgen makes its JavaScript, and both stand in the page with the bundle of
-//! `crates/emit-web/page/src/analyzer`. A package of its own, started by `cargo run -p xtask -- browser`: it shares no crate with
-//! the rest, so that nothing of the workspace is compiled for the builder itself.
+//! `crates/emit-web/page/src/analyzer`. A package outside of the workspace, started by
+//! `cargo run -p xtask -- browser`: nothing else needs what it depends on.
 
 #![forbid(unsafe_code)]
 

@@ -53,6 +53,12 @@ impl Source {
         if inside.is_file() && is_run() { source(inside, false) } else { None }
     }
 
+    /// A dump, wherever its files are.
+    pub(super) fn of_dump(path: &Path) -> Self {
+        let place = RunPlace::of(&[], &source_name(path), true);
+        Self { name: path.display().to_string(), path: path.to_owned(), is_dump: true, place }
+    }
+
     /// Opens a dump.
     pub(super) fn open(&self, session: &Session) -> Result<Dump, OpenError> {
         session.open(&self.path, None)

@@ -6,11 +6,11 @@ mod history;
 mod input;
 mod page;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{Compared, Comparison, Gate, GateOptions, Limit, Run as Compare, compare};
 use bigtpu_emit_text::diff::verdict_lines;
-use bigtpu_output::{OutDir, Written};
+use bigtpu_output::{OutDir, OutputError, Written};
 
 use crate::outputs::output_directory;
 use crate::run::Run;
@@ -77,12 +77,36 @@ pub struct Difference {
 /// # Errors
 /// [`DiffError`] when a run can't be read, nothing can be compared, or a file can't be written.
 pub fn difference(request: &DiffRequest, session: &Session) -> Result<Difference, DiffError> {
-    let Sources { runs: before, mut notes } = sources(request.before.iter())?;
-    let Sources { runs: after, notes: more } = sources(request.after.iter())?;
+    let sides = [sources(request.before.iter())?, sources(request.after.iter())?];
+    let open = request.out.as_deref().map(|out| move || output_directory(out));
+    difference_of(sides, request, session, open)
+}
+
+/// The same of two dumps, which may be in memory, with all files.
+///
+/// # Errors
+/// As [`difference`].
+pub(crate) fn difference_of_dumps(
+    dumps: [&Path; 2],
+    session: &Session,
+    out: &OutDir,
+) -> Result<Difference, DiffError> {
+    let sides = dumps.map(|dump| Sources { runs: vec![Source::of_dump(dump)], notes: Vec::new() });
+    difference_of(sides, &DiffRequest::default(), session, Some(|| Ok(out.clone())))
+}
+
+/// `open` gives the directory for the results, when there are some.
+fn difference_of(
+    sides: [Sources; 2],
+    request: &DiffRequest,
+    session: &Session,
+    open: Option<impl FnOnce() -> Result<OutDir, OutputError>>,
+) -> Result<Difference, DiffError> {
+    let [Sources { runs: before, mut notes }, Sources { runs: after, notes: more }] = sides;
     notes.extend(more);
     // Two dumps that are drawn are analyzed once.
     let dumps = match (before.as_slice(), after.as_slice()) {
-        ([before], [after]) if request.out.is_some() && before.is_dump && after.is_dump => {
+        ([before], [after]) if open.is_some() && before.is_dump && after.is_dump => {
             Some([before.open(session)?, after.open(session)?])
         }
         _ => None,
@@ -112,9 +136,9 @@ pub fn difference(request: &DiffRequest, session: &Session) -> Result<Difference
         no_baseline: request.no_baseline,
     };
     let gate = Gate::check(&request.limits, options, &comparison);
-    let written = match &request.out {
-        Some(dir) => {
-            let out = output_directory(dir)?;
+    let written = match open {
+        Some(open) => {
+            let out = open()?;
             let mut written = bigtpu_emit_text::diff::write(&comparison, &gate, &out)?;
             written.push(match &drawn {
                 Some(drawn) => draw(drawn, &comparison, &gate, &out)?,

@@ -8,6 +8,8 @@ import { WORDS } from "./words";
 
 const PAGE = "PerfWeb/result.html";
 const OVERVIEW = "index.html";
+/** Of two dumps. */
+const COMPARISON = "diff/diff.html";
 const TYPES: Record<string, string> = {
   html: "text/html",
   json: "application/json",
@@ -27,7 +29,7 @@ export function mountOutputs(bar: HTMLElement, main: HTMLElement, results: Resul
   const page = h("div", { class: "page" });
   const show = (name: string): void => put(page, frame(find(name)));
   const overview = dumps.length > 1 ? OVERVIEW : PAGE;
-  const pages: [string, string][] = dumps.length > 1 ? [[OVERVIEW, t(WORDS.overview)], ...dumps.map((dump): [string, string] => [`${dump}/${PAGE}`, dump])] : [];
+  const pages: [string, string][] = dumps.length > 1 ? [[OVERVIEW, t(WORDS.overview)], ...(find(COMPARISON) ? [[COMPARISON, t(WORDS.comparison)] as [string, string]] : []), ...dumps.map((dump): [string, string] => [`${dump}/${PAGE}`, dump])] : [];
   const choice = pages.length > 0 && h("select", {
     "aria-label": t(WORDS.dump),
     onchange: (event: Event) => show((event.target as HTMLSelectElement).value),

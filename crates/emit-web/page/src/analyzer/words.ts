@@ -42,6 +42,7 @@ export const WORDS = {
   ],
   noPage: ["This run has no page; its files are above.", "这次运行没有页面；文件见上方。"],
   overview: ["All dumps", "全部 dump"],
+  comparison: ["Comparison: the first dump is before the change", "对比：第一个 dump 为改动前"],
   dump: ["Dump", "Dump"],
   frame: ["Page of the run", "运行结果页面"],
   theme: ["Theme", "主题"],
@@ -50,6 +51,7 @@ export const WORDS = {
 /** What the tasks of an analysis are called. */
 export const TASKS: Record<string, Text> = {
   reading: ["Reading the records", "正在读取记录"],
+  comparing: ["Comparing the two dumps", "正在对比两个 dump"],
   trace: ["Writing the trace", "正在生成 trace"],
   page: ["Writing the page", "正在生成页面"],
   workbook: ["Writing the workbook", "正在生成工作簿"],

@@ -10,8 +10,6 @@ import { BINARY, ROOT, fixture, launch, scratch } from "../support.mjs";
 
 const FILE = process.env.ANALYZER ?? join(ROOT, "target/browser/bigtpuprofile.html");
 const REAL = join(ROOT, "fixtures/real");
-// The page writes no workbook: its library needs temporary files.
-const EXCEPT = ["--disable_doc"];
 const LIST = ".bigtpuprofile-files";
 
 let browser;
@@ -52,7 +50,7 @@ async function analyzed(page, field, files) {
 /** What the program writes, run next to the dump: notes name files as they were given, here and there without what is above it. */
 function written(input, ...options) {
   const out = scratch();
-  execFileSync(BINARY, [basename(input), out, "--quiet", ...EXCEPT, ...options], { cwd: dirname(input), stdio: "pipe" });
+  execFileSync(BINARY, [basename(input), out, "--quiet", ...options], { cwd: dirname(input), stdio: "pipe" });
   const names = readdirSync(out, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name !== LIST);
   const paths = names.map((entry) => join(entry.parentPath, entry.name)).sort();
   return Object.fromEntries(paths.map((path) => [path.slice(out.length + 1), createHash("sha256").update(readFileSync(path)).digest("hex")]));
@@ -113,7 +111,15 @@ test("an archive with a trace of the host, and two dumps", async () => {
   execFileSync("cp", ["-r", dump, first]);
   execFileSync("cp", ["-r", fixture("aks-mode1-batch"), second]);
   const both = await analyzed(page, "#directory", join(dir, "both"));
-  assertSame(both, written(join(dir, "both")), "two dumps");
+  const isCompared = (name) => name.startsWith("diff/");
+  const of = (suits) => Object.fromEntries(Object.entries(both.files).filter(([name]) => suits(name)));
+  assertSame({ files: of((name) => !isCompared(name)) }, written(join(dir, "both")), "two dumps");
+  const out = scratch();
+  execFileSync(BINARY, ["diff", "both/run_dev0-0", "both/run_dev1-0", "-o", out], { cwd: dir, stdio: "pipe" });
+  const compared = readdirSync(out).filter((name) => name !== LIST).map((name) => [`diff/${name}`, createHash("sha256").update(readFileSync(join(out, name))).digest("hex")]);
+  assertSame({ files: of(isCompared) }, Object.fromEntries(compared), "their comparison");
+  await page.selectOption(".outputs select", "diff/diff.html");
+  await page.frameLocator("iframe").locator("h1").first().waitFor();
   assert.deepEqual(both.dumps, ["run_dev0-0", "run_dev1-0"]);
   await page.selectOption(".outputs select", "run_dev1-0/PerfWeb/result.html");
   await page.frameLocator("iframe").locator("[role=tab]").first().waitFor();
