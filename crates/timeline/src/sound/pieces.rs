@@ -229,12 +229,14 @@ impl<F: Fn(&[u8]) -> Option<Head>> Walk<'_, F> {
     }
 
     /// Cycles between the records that begin at `at`, if they follow one another there, behind `last`: each at most `back` cycles before
-    /// the end of the one before it.
+    /// the end of the one before it. Where disorder is no explanation, what is there may be a record out of order: only several
+    /// records in order elsewhere speak against it, not the last one alone.
     fn steps_on(&self, at: usize, last: Option<Head>, back: i64) -> Option<i64> {
         let mut last = last;
         let mut count = 0;
         let mut cycles = 0;
         let mut at = at;
+        let may_end = back > STEP_BACK;
         while count < FOLLOWING {
             let Some(own) = self.read(at) else { break };
             let is_next = |last: Head| match count {
@@ -245,14 +247,15 @@ impl<F: Fn(&[u8]) -> Option<Head>> Walk<'_, F> {
             if !is_sane(own) || !last.is_none_or(is_next) {
                 // Zeros end a monitor as well as its block does.
                 let bytes = self.content.get(at..at + self.size).unwrap_or_default();
-                return (count > 1 && bytes.iter().all(|&b| b == 0)).then_some(cycles);
+                let is_end = may_end && count > 1 && bytes.iter().all(|&b| b == 0);
+                return is_end.then_some(cycles);
             }
             cycles += last.map_or(0, |last| cycles_between(last.1, own.0).abs());
             last = Some(own);
             count += 1;
             at += self.size;
         }
-        let is_end = self.content.len().saturating_sub(at) < self.size;
+        let is_end = may_end && self.content.len().saturating_sub(at) < self.size;
         (count > 0 && (count == FOLLOWING || is_end)).then_some(cycles)
     }
 }
