@@ -96,25 +96,33 @@ fn several_dumps_in_memory_have_the_results_of_those_on_the_disk() {
 
 #[test]
 fn two_dumps_in_memory_are_compared_as_those_on_the_disk() {
-    let dump = |name: &str| fixture(name).join("dump");
     let dir = tempfile::tempdir().unwrap();
+    let both = dir.path().join("both");
     let mut files = Vec::new();
-    for (name, from) in [("before_dev0-0", "aksv-mode1"), ("after_dev0-0", "aksv-lost-records")] {
-        let to = dir.path().join(name);
-        std::fs::create_dir(&to).unwrap();
-        for (path, bytes) in tree(&dump(from)) {
+    for (name, from) in [("run1_dev0-0", "aksv-mode1"), ("run2_dev0-0", "aksv-lost-records")] {
+        let to = both.join(name);
+        std::fs::create_dir_all(&to).unwrap();
+        for (path, bytes) in tree(&fixture(from).join("dump")) {
             std::fs::write(to.join(path), bytes).unwrap();
         }
         files.extend(dropped(&to));
     }
-    let out = dir.path().join("out");
-    let mut command = tool();
-    command.current_dir(dir.path()).args(["diff", "before_dev0-0", "after_dev0-0", "-o"]);
-    let said = finish(command.arg(&out));
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
-    let disk = plain_files(&out);
-    let request = HeldRequest { compares: true, ..HeldRequest::default() };
-    let held = analyze_as(files, request).unwrap();
+    let below = |(path, bytes): &(PathBuf, Vec<u8>)| (Path::new("both").join(path), bytes.clone());
+    let together = files.iter().map(below).collect();
+    // Two directories that were given, and one that has both in it.
+    for (files, prefix) in [(files, ""), (together, "both/")] {
+        let out = dir.path().join("out");
+        let mut command = tool();
+        command.current_dir(if prefix.is_empty() { &both } else { dir.path() });
+        let [before, after] = ["run1_dev0-0", "run2_dev0-0"].map(|name| format!("{prefix}{name}"));
+        let said = finish(command.args(["diff", &before, &after, "-o"]).arg(&out));
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        let request = HeldRequest { compares: true, ..HeldRequest::default() };
+        assert_compared(&analyze_as(files, request).unwrap(), &plain_files(&out));
+    }
+}
+
+fn assert_compared(held: &HeldResults, disk: &BTreeMap<PathBuf, Vec<u8>>) {
     let compared = held.files.iter().filter_map(|(path, bytes)| {
         Some((path.strip_prefix("diff").ok()?.to_owned(), bytes.clone()))
     });

@@ -186,9 +186,11 @@ impl HeldInputs {
         }
         let session = Session::from(settings);
         let out = OutDir::held();
-        if let ([before, after], true) = (roots.as_slice(), compares && found.dumps.len() == 2) {
+        if let ([before, after], true) = (found.dumps.as_slice(), compares)
+            && before.root != after.root
+        {
             let comparing = progress.task("comparing", 0);
-            difference_of_dumps([before, after], &session, &out.below("diff"))?;
+            difference_of_dumps([&before.root, &after.root], &session, &out.below("diff"))?;
             drop(comparing);
         }
         let mut results = match found.dumps.as_slice() {

@@ -82,7 +82,7 @@ pub fn difference(request: &DiffRequest, session: &Session) -> Result<Difference
     difference_of(sides, request, session, open)
 }
 
-/// The same of two dumps, which may be in memory, with all files.
+/// Compares two dumps, which may be in memory, and writes all files.
 ///
 /// # Errors
 /// As [`difference`].
