@@ -12,6 +12,8 @@ Examples:
       shows the trace in out in https://ui.perfetto.dev, with cores unfolded and the critical path pinned
   bigtpuprofile open out/perfetto.pftrace --offline perfetto_ui
       the same with a copy of the viewer in the directory perfetto_ui, without a network
+  bigtpuprofile open --page-only -o bigtpuprofile.html
+      writes the analyzer in one HTML file, for a machine on which nothing can be installed
 
 The files are served on 127.0.0.1 only, under an address that no one else knows. The command ends when the browser has them.";
 
@@ -20,8 +22,8 @@ The files are served on 127.0.0.1 only, under an address that no one else knows.
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// Dump directory, directory of results, trace (*.pftrace) or page (*.html)
-    #[arg(value_name = "WHAT")]
-    pub(crate) what: PathBuf,
+    #[arg(value_name = "WHAT", required_unless_present = "page_only")]
+    pub(crate) what: Option<PathBuf>,
 
     /// Show the page (default, except for a trace)
     #[arg(long, conflicts_with = "perfetto")]
@@ -43,13 +45,21 @@ pub(crate) struct Args {
     /// Only print the address
     #[arg(long = "no_browser", alias = "no-browser")]
     pub(crate) no_browser: bool,
+
+    /// Write the analyzer in one HTML file, which analyzes dumps in any browser, and open nothing; programs of a release have it
+    #[arg(long, requires = "output", conflicts_with_all = ["what", "page", "perfetto", "offline", "port", "no_browser"])]
+    pub(crate) page_only: bool,
+
+    /// File for --page-only
+    #[arg(short, long, value_name = "FILE", requires = "page_only")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 impl Args {
     /// What is asked for.
     pub(crate) fn request(&self) -> ShowRequest {
         ShowRequest {
-            what: self.what.clone(),
+            what: self.what.clone().unwrap_or_default(),
             page: self.page,
             trace: self.perfetto,
             offline: self.offline.clone(),

@@ -1,5 +1,6 @@
 //! `bigtpuprofile open`: the page or the trace in the browser.
 
+mod analyzer;
 mod browser;
 
 use anyhow::{Context, Result};
@@ -9,8 +10,11 @@ use bigtpu_session::open::{ShowRequest, serve};
 use crate::args::open::Args;
 use crate::console::ignore_broken_pipe;
 
-/// Serves what the arguments name until the browser has it.
+/// Serves what the arguments name until the browser has it, or writes the analyzer's page.
 pub(crate) fn run(args: &Args) -> Result<()> {
+    if let Some(file) = &args.output {
+        return analyzer::write(file);
+    }
     show(&args.request(), args.no_browser)
 }
 

@@ -118,7 +118,9 @@ fn two_dumps_in_memory_are_compared_as_those_on_the_disk() {
         let said = finish(command.args(["diff", &before, &after, "-o"]).arg(&out));
         assert_eq!(said.code, Some(0), "{}", said.stderr);
         let request = HeldRequest { compares: true, ..HeldRequest::default() };
-        assert_compared(&analyze_as(files, request).unwrap(), &plain_files(&out));
+        let held = analyze_as(files, request).unwrap();
+        assert_compared(&held, &plain_files(&out));
+        assert_eq!(held.first_page, Path::new("diff/diff.html"));
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 
 use crate::support::case::case;
-use crate::support::run::{TRACE, analyzed, fails, tool};
+use crate::support::run::{TRACE, analyzed, fails, say, tool};
 
 const SITE: &str = "https://ui.perfetto.dev";
 
@@ -226,4 +226,20 @@ fn the_browser_gets_the_path_of_a_page_for_its_user_only() {
     assert!(!page.exists());
     next.kill().unwrap();
     next.wait().unwrap();
+}
+
+/// A program of a release has the page inside, see .ci/browser; that of the tests has not.
+#[test]
+fn a_program_without_the_analyzers_page_says_where_to_get_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("page.html");
+    let path = file.to_str().unwrap();
+    fails(
+        &["open", "--page-only", "-o", path],
+        "page.html: is not written, because this program was built without",
+    );
+    assert!(!file.exists());
+    let incomplete = say(&["open", "--page-only"]);
+    assert_eq!(incomplete.code, Some(2));
+    assert!(incomplete.stderr.contains("--output <FILE>"), "{}", incomplete.stderr);
 }

@@ -91,6 +91,12 @@ impl Results {
         self.0.dumps.iter().map(|dump| dump.display().to_string()).collect()
     }
 
+    /// The page that is shown first.
+    #[must_use]
+    pub fn first_page(&self) -> String {
+        self.0.first_page.display().to_string()
+    }
+
     /// The names of the files.
     #[must_use]
     pub fn files(&self) -> Vec<String> {

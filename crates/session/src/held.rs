@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bigtpu_emit::Progress;
+use bigtpu_emit_cluster::PAGE_FILE as CLUSTER_PAGE;
+use bigtpu_emit_text::DUMPS_PAGE;
+use bigtpu_emit_web::PAGE_FILE;
 use bigtpu_format::{Files, GLOBAL_PROFILE, HeldFiles, find_dumps_in};
 use bigtpu_host_trace::{HostAlign, TraceError};
 use bigtpu_output::{OutDir, OutputError};
@@ -23,6 +26,9 @@ use crate::settings::{Session, Settings};
 
 /// The directory of files that were given without one.
 const LOOSE: &str = "dump";
+
+/// The directory of the comparison of two dumps.
+const COMPARISON: &str = "diff";
 
 /// Why files in memory are not analyzed.
 #[derive(Debug, thiserror::Error)]
@@ -101,6 +107,9 @@ pub struct HeldResults {
     pub name: String,
     /// The dumps' directories among the results; only one without a name if there is one dump.
     pub dumps: Vec<PathBuf>,
+    /// The page that answers first what these dumps were given for: of ranks that links join the cluster, of two runs of one device
+    /// their comparison, else the dumps beside each other, or the only one's. Its file may not be there, if the choice has no pages.
+    pub first_page: PathBuf,
     /// The files, by their names in an output directory.
     pub files: BTreeMap<PathBuf, Vec<u8>>,
     /// What is to be said of the run, as the console shows it.
@@ -190,7 +199,7 @@ impl HeldInputs {
             && before.root != after.root
         {
             let comparing = progress.task("comparing", 0);
-            difference_of_dumps([&before.root, &after.root], &session, &out.below("diff"))?;
+            difference_of_dumps([&before.root, &after.root], &session, &out.below(COMPARISON))?;
             drop(comparing);
         }
         let mut results = match found.dumps.as_slice() {
@@ -201,6 +210,7 @@ impl HeldInputs {
                 HeldResults {
                     name: bigtpu_answers::counted(found.dumps.len(), "dump"),
                     dumps: dumps.collect(),
+                    first_page: PathBuf::new(),
                     files: BTreeMap::new(),
                     notes: done.notes,
                     has_loss: done.has_loss,
@@ -209,8 +219,27 @@ impl HeldInputs {
         };
         results.notes.splice(0..0, found.notes);
         results.files = out.take_files();
+        results.first_page = first_page(&found.dumps, &results.files);
         Ok(results)
     }
+}
+
+/// See [`HeldResults::first_page`].
+fn first_page(dumps: &[Named], files: &BTreeMap<PathBuf, Vec<u8>>) -> PathBuf {
+    let [first, others @ ..] = dumps else { return PathBuf::new() };
+    if others.is_empty() {
+        return PAGE_FILE.into();
+    }
+    // Of several calls each may have one.
+    if let Some(cluster) = files.keys().find(|name| name.ends_with(CLUSTER_PAGE)) {
+        return cluster.clone();
+    }
+    let comparison = Path::new(COMPARISON).join(bigtpu_emit_text::diff::HTML_FILE);
+    let is_one_device = others.iter().all(|other| other.name.device == first.name.device);
+    if is_one_device && files.contains_key(&comparison) {
+        return comparison;
+    }
+    DUMPS_PAGE.into()
 }
 
 /// Analyzes the only dump.
@@ -232,8 +261,14 @@ fn one(
     let mut notes = run.notes(language, false);
     notes.extend(run.notes_of_views(&selection).map(|note| remark(note, language)));
     let has_loss = run.has_loss();
-    let files = BTreeMap::new();
-    Ok(HeldResults { name: run.source, dumps: vec![PathBuf::new()], files, notes, has_loss })
+    Ok(HeldResults {
+        name: run.source,
+        dumps: vec![PathBuf::new()],
+        first_page: PathBuf::new(),
+        files: BTreeMap::new(),
+        notes,
+        has_loss,
+    })
 }
 
 /// The dumps of an input: itself or those in it, as the command line finds them, else those deeper in it, as in an archive.

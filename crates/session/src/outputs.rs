@@ -141,7 +141,7 @@ fn is_own_output(name: &Path) -> bool {
         bigtpu_emit_events::INSTRUCTIONS_FILE,
         bigtpu_emit_events::OPERATIONS_FILE,
         // Of several devices that links join.
-        "cluster.html",
+        bigtpu_emit_cluster::PAGE_FILE,
         CLUSTER_REPORT,
     ];
     fixed.iter().any(|fixed| Path::new(fixed) == name)

@@ -10,6 +10,8 @@ const PAGE = "PerfWeb/result.html";
 const OVERVIEW = "index.html";
 /** Of two dumps. */
 const COMPARISON = "diff/diff.html";
+/** Of the ranks of a call that links join; the page of one of several calls is in a directory of its own. */
+const CLUSTER = /^((?:.+\/)?)cluster\.html$/;
 const TYPES: Record<string, string> = {
   html: "text/html",
   json: "application/json",
@@ -27,13 +29,15 @@ export function mountOutputs(bar: HTMLElement, main: HTMLElement, results: Resul
   const texts = named(/RegInfo_\d+\.txt$/);
   const trace = find("perfetto.pftrace");
   const page = h("div", { class: "page" });
-  const show = (name: string): void => put(page, frame(find(name)));
-  const overview = dumps.length > 1 ? OVERVIEW : PAGE;
-  const pages: [string, string][] = dumps.length > 1 ? [[OVERVIEW, t(WORDS.overview)], ...(find(COMPARISON) ? [[COMPARISON, t(WORDS.comparison)] as [string, string]] : []), ...dumps.map((dump): [string, string] => [`${dump}/${PAGE}`, dump])] : [];
-  const choice = pages.length > 0 && h("select", {
+  const pages = pagesOf(files, dumps);
+  const choice = dumps.length > 1 && h("select", {
     "aria-label": t(WORDS.dump),
     onchange: (event: Event) => show((event.target as HTMLSelectElement).value),
-  }, ...pages.map(([name, label]) => h("option", { value: name }, label)));
+  }, ...pages.map(({ name, label }) => h("option", { value: name }, label)));
+  const show = (name: string): void => {
+    if (choice) choice.value = name;
+    put(page, frame(find(name), (linked) => pages.some((other) => other.name === linked) && (show(linked), true)));
+  };
   put(
     bar,
     h("b", { class: "run" }, results.name),
@@ -50,7 +54,7 @@ export function mountOutputs(bar: HTMLElement, main: HTMLElement, results: Resul
     results.notes.length > 0 && h("details", { class: "notes" }, h("summary", null, t(WORDS.notes, results.notes.length)), h("ul", null, ...results.notes.map((note) => h("li", null, note)))),
   );
   put(main, page);
-  show(overview);
+  show(results.firstPage);
 }
 
 function handOver(trace: Output, title: string, say: (text: string) => void): void {
@@ -59,14 +63,38 @@ function handOver(trace: Output, title: string, say: (text: string) => void): vo
   });
 }
 
-/** The page of a run in a frame: its bytes as they are. */
-function frame(file: Output | undefined): HTMLElement {
+/** The pages of the results. */
+function pagesOf(files: Output[], dumps: string[]): { name: string; label: string }[] {
+  if (dumps.length < 2) return [{ name: PAGE, label: "" }];
+  const clusters = files.filter(({ name }) => CLUSTER.test(name)).map(({ name }) => ({ name, label: t(WORDS.cluster, name.replace(CLUSTER, "$1").slice(0, -1)).trim() }));
+  const isCompared = files.some(({ name }) => name === COMPARISON);
+  return [
+    { name: OVERVIEW, label: t(WORDS.overview) },
+    ...clusters,
+    ...(isCompared ? [{ name: COMPARISON, label: t(WORDS.comparison) }] : []),
+    ...dumps.map((dump) => ({ name: `${dump}/${PAGE}`, label: dump })),
+  ];
+}
+
+/** A page in a frame: its bytes as they are. `follow` shows the file that a link names, if it is among the results. */
+function frame(file: Output | undefined, follow: (name: string) => boolean): HTMLElement {
   if (!file) return h("p", { class: "muted" }, t(WORDS.noPage));
   const frame = h("iframe", { title: t(WORDS.frame) });
   // The page of a run reads its language and theme here, see ui/state.ts.
   frame.name = `lang=${current()}&theme=${theme()}`;
   frame.srcdoc = new TextDecoder().decode(file.bytes);
+  // On disk the page's links lead to files beside it; here these are in memory.
+  frame.addEventListener("load", () => frame.contentDocument?.addEventListener("click", (event) => {
+    const href = (event.target as Element | null)?.closest("a[href]")?.getAttribute("href") ?? "#";
+    const isElsewhere = href.startsWith("#") || /^[a-z]+:/.test(href);
+    if (!isElsewhere && follow(beside(file.name, href))) event.preventDefault();
+  }));
   return frame;
+}
+
+/** The name of the file that a link of another file leads to. */
+function beside(name: string, href: string): string {
+  return new URL(href, `file:///${name.split("/").map(encodeURIComponent).join("/")}`).pathname.slice(1).split("/").map(decodeURIComponent).join("/");
 }
 
 function menu(label: string, files: Output[], run: string): HTMLElement | undefined {

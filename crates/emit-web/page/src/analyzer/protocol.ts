@@ -22,6 +22,8 @@ export interface Results {
   dumps: string[];
   notes: string[];
   hasLoss: boolean;
+  /** The page that is shown first. */
+  firstPage: string;
   files: Output[];
 }
 

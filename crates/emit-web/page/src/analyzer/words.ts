@@ -43,6 +43,7 @@ export const WORDS = {
   noPage: ["This run has no page; its files are above.", "这次运行没有页面；文件见上方。"],
   overview: ["All dumps", "全部 dump"],
   comparison: ["Comparison: the first dump is before the change", "对比：第一个 dump 为改动前"],
+  cluster: ["Ranks on one clock {0}", "各 rank 在同一时钟上 {0}"],
   dump: ["Dump", "Dump"],
   frame: ["Page of the run", "运行结果页面"],
   theme: ["Theme", "主题"],

@@ -13,6 +13,7 @@ interface Found {
   dumps(): string[];
   notes(): string[];
   has_loss(): boolean;
+  first_page(): string;
   files(): string[];
   take(name: string): Uint8Array<ArrayBuffer>;
 }
@@ -60,7 +61,7 @@ async function analyze({ files, language }: Request): Promise<void> {
   if (!found) return;
   const names = found.files();
   const outputs = names.map((name) => ({ name, bytes: found.take(name) }));
-  const results = { name: found.name(), dumps: found.dumps(), notes: found.notes(), hasLoss: found.has_loss(), files: outputs };
+  const results = { name: found.name(), dumps: found.dumps(), notes: found.notes(), hasLoss: found.has_loss(), firstPage: found.first_page(), files: outputs };
   self.postMessage({ kind: "results", results }, outputs.map(({ bytes }) => bytes.buffer));
 }
 

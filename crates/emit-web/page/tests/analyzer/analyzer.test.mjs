@@ -2,15 +2,11 @@
 // ANALYZER is the file; `cargo run -p xtask -- browser` builds it.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { BINARY, ROOT, fixture, launch, scratch } from "../support.mjs";
-
-const FILE = process.env.ANALYZER ?? join(ROOT, "target/browser/bigtpuprofile.html");
-const REAL = join(ROOT, "fixtures/real");
-const LIST = ".bigtpuprofile-files";
+import { FILE, REAL, assertSame, digest, dumps, results, tree, written } from "./program.mjs";
 
 let browser;
 before(async () => {
@@ -37,38 +33,12 @@ async function analyzed(page, field, files) {
   if (await page.locator("#another").count()) await page.click("#another");
   await page.setInputFiles(field, files);
   await page.waitForFunction(() => window.bigtpuResults || !document.querySelector(".message").hidden, null, { timeout: 120_000 });
-  return page.evaluate(async () => {
-    const results = window.bigtpuResults;
-    if (!results) return { sentence: document.querySelector(".message").textContent };
-    const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    const files = {};
-    for (const { name, bytes } of results.files) files[name] = hex(await crypto.subtle.digest("SHA-256", bytes));
-    return { files, notes: results.notes, name: results.name, dumps: results.dumps, hasLoss: results.hasLoss };
-  });
-}
-
-/** What the program writes, run next to the dump: notes name files as they were given, here and there without what is above it. */
-function written(input, ...options) {
-  const out = scratch();
-  execFileSync(BINARY, [basename(input), out, "--quiet", ...options], { cwd: dirname(input), stdio: "pipe" });
-  const names = readdirSync(out, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name !== LIST);
-  const paths = names.map((entry) => join(entry.parentPath, entry.name)).sort();
-  return Object.fromEntries(paths.map((path) => [path.slice(out.length + 1), createHash("sha256").update(readFileSync(path)).digest("hex")]));
-}
-
-function assertSame(results, expected, name) {
-  assert.ok(results.files, `${name}: ${results.sentence}`);
-  assert.deepEqual(Object.keys(results.files).sort(), Object.keys(expected).sort(), name);
-  const differ = Object.keys(expected).filter((file) => expected[file] !== results.files[file]);
-  assert.deepEqual(differ, [], `${name}: files that differ`);
+  return page.evaluate(results);
 }
 
 test("each dump has the program's bytes", async () => {
   const { page, errors } = await open();
-  const real = readdirSync(REAL).filter((name) => name !== "golden").map((name) => join(REAL, name));
-  const all = readdirSync(join(ROOT, "fixtures")).map(fixture).filter(existsSync);
-  assert.ok(real.length >= 5 && all.length >= 30);
-  for (const dump of [...real, ...all]) {
+  for (const dump of dumps()) {
     const results = await analyzed(page, "#directory", dump);
     assertSame(results, written(dump), dump);
     assert.ok(results.files["PerfWeb/result.html"] && results.files["report.json"], dump);
@@ -88,8 +58,7 @@ test("the page of the run is shown in place, as its file is", async () => {
     return document.querySelector("iframe").srcdoc === new TextDecoder().decode(file.bytes);
   }));
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator("a[data-file='perfetto.pftrace']").first().click()]);
-  const hash = createHash("sha256").update(readFileSync(await download.path())).digest("hex");
-  assert.equal(hash, written(join(REAL, "cdm_profile_data_dev0_bm1690"))["perfetto.pftrace"]);
+  assert.equal(digest(await download.path()), written(join(REAL, "cdm_profile_data_dev0_bm1690"))["perfetto.pftrace"]);
   assert.match(download.suggestedFilename(), /perfetto\.pftrace$/);
   assert.deepEqual(errors, []);
   await page.context().close();
@@ -106,23 +75,53 @@ test("an archive with a trace of the host, and two dumps", async () => {
   const expected = written(dump, "--trace_file", host);
   // Notes elsewhere name the path of the host's trace.
   assert.equal(results.files?.["perfetto.pftrace"], expected["perfetto.pftrace"], results.sentence);
-  const [first, second] = ["run_dev0-0", "run_dev1-0"].map((name) => join(dir, "both", name));
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("two dumps are shown beside each other and compared", async () => {
+  const { page, errors } = await open();
+  const dir = scratch();
   execFileSync("mkdir", ["-p", join(dir, "both")]);
-  execFileSync("cp", ["-r", dump, first]);
-  execFileSync("cp", ["-r", fixture("aks-mode1-batch"), second]);
+  for (const [name, from] of [["run1_dev0-0", "aksv-mode1"], ["run2_dev0-0", "aks-mode1-batch"]]) {
+    execFileSync("cp", ["-r", fixture(from), join(dir, "both", name)]);
+  }
   const both = await analyzed(page, "#directory", join(dir, "both"));
   const isCompared = (name) => name.startsWith("diff/");
   const of = (suits) => Object.fromEntries(Object.entries(both.files).filter(([name]) => suits(name)));
   assertSame({ files: of((name) => !isCompared(name)) }, written(join(dir, "both")), "two dumps");
   const out = scratch();
-  execFileSync(BINARY, ["diff", "both/run_dev0-0", "both/run_dev1-0", "-o", out], { cwd: dir, stdio: "pipe" });
-  const compared = readdirSync(out).filter((name) => name !== LIST).map((name) => [`diff/${name}`, createHash("sha256").update(readFileSync(join(out, name))).digest("hex")]);
+  execFileSync(BINARY, ["diff", "both/run1_dev0-0", "both/run2_dev0-0", "-o", out], { cwd: dir, stdio: "pipe" });
+  const compared = Object.entries(tree(out)).map(([name, hash]) => [`diff/${name}`, hash]);
   assertSame({ files: of(isCompared) }, Object.fromEntries(compared), "their comparison");
-  await page.selectOption(".outputs select", "diff/diff.html");
+  assert.deepEqual(both.dumps, ["run1_dev0-0", "run2_dev0-0"]);
+  const chosen = page.locator(".outputs select");
+  assert.equal(await chosen.inputValue(), "diff/diff.html");
   await page.frameLocator("iframe").locator("h1").first().waitFor();
-  assert.deepEqual(both.dumps, ["run_dev0-0", "run_dev1-0"]);
-  await page.selectOption(".outputs select", "run_dev1-0/PerfWeb/result.html");
+  await chosen.selectOption("index.html");
+  await page.frameLocator("iframe").locator("a[href^='run2_dev0-0/']").first().click();
   await page.frameLocator("iframe").locator("[role=tab]").first().waitFor();
+  assert.equal(await chosen.inputValue(), "run2_dev0-0/PerfWeb/result.html");
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("ranks that links join are shown as a cluster, whose links lead to the pages of the ranks", async () => {
+  const { page, errors } = await open();
+  const dir = join(scratch(), "ranks");
+  execFileSync(BINARY, ["synth", dir, "--cluster", "4", "--plant", "late-rank=2:1.3"], { stdio: "pipe" });
+  const ranks = await analyzed(page, "#directory", dir);
+  assertSame(ranks, written(dir), "ranks");
+  assert.equal(ranks.dumps.length, 4);
+  const chosen = page.locator(".outputs select");
+  const first = await chosen.inputValue();
+  assert.match(first, /(^|\/)cluster\.html$/);
+  assert.ok(ranks.files[first]);
+  const link = page.frameLocator("iframe").locator("a[href$='result.html']").first();
+  const href = await link.getAttribute("href");
+  await link.click();
+  await page.frameLocator("iframe").locator("[role=tab]").first().waitFor();
+  assert.equal(await chosen.inputValue(), href);
   assert.deepEqual(errors, []);
   await page.context().close();
 });

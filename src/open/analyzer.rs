@@ -1,0 +1,29 @@
+//! The analyzer in one HTML file, which a program of a release has inside.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use bigtpu_output::ByLibrary;
+use bigtpu_session::write_file;
+
+/// The page: the feature `analyzer-page` puts the file into the program that BIGTPUPROFILE_PAGE names while it is compiled.
+#[cfg(feature = "analyzer-page")]
+const PAGE: Option<&[u8]> = Some(include_bytes!(env!(
+    "BIGTPUPROFILE_PAGE",
+    "the feature analyzer-page needs the absolute path of bigtpuprofile.html"
+)));
+#[cfg(not(feature = "analyzer-page"))]
+const PAGE: Option<&[u8]> = None;
+
+/// Writes the page.
+pub(super) fn write(file: &Path) -> Result<()> {
+    let Some(page) = PAGE else {
+        bail!(
+            "{}: is not written, because this program was built without the analyzer's page; take bigtpuprofile.html from a release, \
+             or build it in a checkout: cargo run -p xtask -- browser",
+            file.display()
+        );
+    };
+    let written = write_file(file, &ByLibrary(page))?;
+    super::say(&format!("{} ({})", written.path.display(), bigtpu_session::size(written.bytes)))
+}
