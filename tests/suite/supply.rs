@@ -133,7 +133,7 @@ fn releases_are_checked_signed_and_listed() {
     assert!(ci.contains("\n  workflow_call:"));
     for (name, needs) in [
         ("version", "needs: checks"),
-        ("programs", "needs: version"),
+        ("programs", "needs: [version, browser]"),
         ("container", "needs: version"),
         ("browser", "needs: version"),
         ("release", "needs: [version, programs, browser, container]"),
