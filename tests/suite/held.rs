@@ -117,11 +117,43 @@ fn two_dumps_in_memory_are_compared_as_those_on_the_disk() {
         let [before, after] = ["run1_dev0-0", "run2_dev0-0"].map(|name| format!("{prefix}{name}"));
         let said = finish(command.args(["diff", &before, &after, "-o"]).arg(&out));
         assert_eq!(said.code, Some(0), "{}", said.stderr);
-        let request = HeldRequest { compares: true, ..HeldRequest::default() };
+        let request = HeldRequest { relates: true, ..HeldRequest::default() };
         let held = analyze_as(files, request).unwrap();
         assert_compared(&held, &plain_files(&out));
         assert_eq!(held.first_page, Path::new("diff/diff.html"));
     }
+}
+
+/// A host's dumps are on one clock without being asked for; those of several hosts are joined as by `cluster`.
+#[test]
+fn ranks_of_several_hosts_in_memory_are_a_cluster() {
+    let dir = tempfile::tempdir().unwrap();
+    let ranks = dir.path().join("ranks");
+    let plant = ["--cluster", "4", "--plant", "late-rank=2:1.3"];
+    assert_eq!(say_in(dir.path(), &[&["synth", "ranks"], &plant[..]].concat()), Some(0));
+    for (number, host) in ["host0", "host1"].iter().enumerate() {
+        std::fs::create_dir_all(ranks.join(host)).unwrap();
+        for device in (0..4).filter(|device| number == 1 && *device >= 2) {
+            let name = format!("cdm_profile_data_dev{device}-0");
+            std::fs::rename(ranks.join("host0").join(&name), ranks.join(host).join(&name)).unwrap();
+        }
+    }
+    for file in ["rank_table.json", "topology.json", "truth.json"] {
+        std::fs::remove_file(ranks.join(file)).unwrap();
+    }
+    assert_eq!(say_in(dir.path(), &["cluster", "ranks", "out", "-q"]), Some(0));
+    let request = HeldRequest { relates: true, ..HeldRequest::default() };
+    let held = analyze_as(dropped(&ranks), request).unwrap();
+    assert_eq!(held.first_page, Path::new("cluster/cluster.html"));
+    let below = held.files.iter().filter_map(|(path, bytes)| {
+        Some((path.strip_prefix("cluster").ok()?.to_owned(), bytes.clone()))
+    });
+    assert!(BTreeMap::from_iter(below) == plain_files(&dir.path().join("out")));
+}
+
+fn say_in(dir: &Path, args: &[&str]) -> Option<i32> {
+    let mut command = tool();
+    finish(command.current_dir(dir).args(args)).code
 }
 
 fn assert_compared(held: &HeldResults, disk: &BTreeMap<PathBuf, Vec<u8>>) {

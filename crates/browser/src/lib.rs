@@ -52,7 +52,7 @@ impl Analyzer {
         let request = HeldRequest {
             settings: Settings { language, ..Settings::default() },
             choice: Choice::default(),
-            compares: true,
+            relates: true,
             most_records: Some(MOST_RECORDS),
         };
         let results = self.inputs.analyze(request, &ToPage);

@@ -16,6 +16,7 @@ use bigtpu_timeline::{OpenError, is_summary_only};
 
 use crate::archive::{ArchiveError, Packed, unpack_held};
 use crate::choice::Choice;
+use crate::cluster::{ClusterError, JoinRequest, Parts, report_in};
 use crate::detail;
 use crate::diff::{DiffError, difference_of_dumps};
 use crate::dumps::{Named, Several, find};
@@ -26,6 +27,9 @@ use crate::settings::{Session, Settings};
 
 /// The directory of files that were given without one.
 const LOOSE: &str = "dump";
+
+/// The directory of the cluster that the dumps are of.
+const CLUSTER: &str = "cluster";
 
 /// The directory of the comparison of two dumps.
 const COMPARISON: &str = "diff";
@@ -94,8 +98,9 @@ pub struct HeldRequest {
     pub settings: Settings,
     /// What is written of a dump.
     pub choice: Choice,
-    /// Two dumps are compared, too, the one that was given first as the run before the change: `diff/`.
-    pub compares: bool,
+    /// Dumps are also related to each other: two are compared, the one that was given first as the run before the change (`diff/`);
+    /// ranks of several hosts that links join are put on one clock (`cluster/`; of one host, they are so anyway).
+    pub relates: bool,
     /// More records than this are refused, if it is given.
     pub most_records: Option<usize>,
 }
@@ -171,7 +176,7 @@ impl HeldInputs {
         request: HeldRequest,
         progress: &dyn Progress,
     ) -> Result<HeldResults, HeldError> {
-        let HeldRequest { mut settings, choice, compares, most_records } = request;
+        let HeldRequest { mut settings, choice, relates, most_records } = request;
         let files = Files::Held(Arc::new(self.files));
         let mut roots: Vec<PathBuf> =
             self.inputs.iter().flat_map(|input| dumps_of(input, &files)).collect();
@@ -195,7 +200,7 @@ impl HeldInputs {
         }
         let session = Session::from(settings);
         let out = OutDir::held();
-        if let ([before, after], true) = (found.dumps.as_slice(), compares)
+        if let ([before, after], true) = (found.dumps.as_slice(), relates)
             && before.root != after.root
         {
             let comparing = progress.task("comparing", 0);
@@ -219,8 +224,37 @@ impl HeldInputs {
         };
         results.notes.splice(0..0, found.notes);
         results.files = out.take_files();
+        if relates && !results.files.keys().any(|name| name.ends_with(CLUSTER_PAGE)) {
+            let roots = found.dumps.iter().map(|dump| dump.root.clone()).collect();
+            let cluster = cluster_of(roots, session)?.into_iter();
+            results
+                .files
+                .extend(cluster.map(|(name, bytes)| (Path::new(CLUSTER).join(name), bytes)));
+        }
         results.first_page = first_page(&found.dumps, &results.files);
         Ok(results)
+    }
+}
+
+/// The files of the cluster that the dumps are of; none if they are of none.
+fn cluster_of(
+    mut roots: Vec<PathBuf>,
+    session: Session,
+) -> Result<BTreeMap<PathBuf, Vec<u8>>, HeldError> {
+    roots.sort();
+    roots.dedup();
+    if roots.len() < 2 {
+        return Ok(BTreeMap::new());
+    }
+    let out = OutDir::held();
+    let parts = Parts::of_paths(&roots, None, session);
+    match report_in(parts, || Ok(out.clone()), &JoinRequest::default(), &|_| ()) {
+        Ok(calls) if calls.iter().any(|call| !call.cluster.links.is_empty()) => {
+            Ok(out.take_files())
+        }
+        Err(ClusterError::Output(error)) => Err(error.into()),
+        // They are of no cluster, or of one that only the command's options could join.
+        Ok(_) | Err(_) => Ok(BTreeMap::new()),
     }
 }
 

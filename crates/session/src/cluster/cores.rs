@@ -11,9 +11,8 @@ use bigtpu_timeline::Profile;
 use crate::settings::Session;
 
 /// The engines of a rank's cores; `None` where the dump is not at hand, or has other events than the rank's part.
-pub(super) fn of(view: &RankView<'_>) -> Option<Vec<CoreTrack>> {
+pub(super) fn of(view: &RankView<'_>, session: &Session) -> Option<Vec<CoreTrack>> {
     let part = &view.rank.part;
-    let session = Session::default();
     let dump = session.open(Path::new(&part.identity.dump), None).ok()?;
     let profile = Profile::build(&dump, &session.settings().reading);
     if profile.event_count() as u64 != part.events {

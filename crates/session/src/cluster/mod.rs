@@ -15,12 +15,12 @@ use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, Scale, join};
 use bigtpu_format::{MOST_MODEL, MOST_SETTINGS, read_given, read_given_text};
 use bigtpu_measure::{CommandTable, Flows, Launches, Model, Reuse, Times};
-use bigtpu_output::{ByLibrary, Written, plain_line, text};
+use bigtpu_output::{ByLibrary, OutDir, OutputError, Written, plain_line, text};
 use bigtpu_timeline::Profile;
 use rayon::prelude::*;
 
 use crate::Unreadable;
-use crate::batch::dumps;
+use crate::batch;
 use crate::note::Say;
 use crate::outputs::{output_directory, write_file};
 use crate::settings::Session;
@@ -81,7 +81,14 @@ pub struct Parts {
     /// How many could not be read.
     left_out: usize,
     notes: Vec<String>,
-    /// Their dumps were read by this run, at the paths that they name.
+    dumps: Dumps,
+}
+
+/// The dumps of the parts: the trace reads their cores.
+#[derive(Debug, Default)]
+pub(crate) struct Dumps {
+    session: Session,
+    /// This run has read them, at the paths that the parts name.
     are_read: bool,
 }
 
@@ -118,7 +125,7 @@ pub fn write_part(request: &PartRequest) -> Result<(Part, Written), ClusterError
         Some(list) => listed(list, request.path.as_deref().unwrap_or(dump))?,
         None => alone(request),
     };
-    let mut part = take(dump, identity)?;
+    let mut part = take(dump, identity, &Session::default())?;
     if let Some(file) = &request.host_trace {
         part.host = Some(host::side_of(&host::open(file)?, &part));
     }
@@ -149,8 +156,7 @@ fn listed(list: &Path, dump: &Path) -> Result<Identity, ClusterError> {
 }
 
 /// The part of a dump.
-fn take(dump: &Path, identity: Identity) -> Result<Part, ClusterError> {
-    let session = Session::default();
+fn take(dump: &Path, identity: Identity, session: &Session) -> Result<Part, ClusterError> {
     let opened = session.open(dump, None)?;
     let identity = Identity {
         chip: opened.chip.name.to_owned(),
@@ -175,7 +181,7 @@ impl Parts {
     pub fn of_dumps(runs: &[PathBuf], out: &Path, call: Option<u32>) -> Result<Self, ClusterError> {
         let (mut paths, mut notes, mut left_out) = (Vec::new(), Vec::new(), 0);
         for run in runs {
-            let found = dumps(run, out, None)?;
+            let found = batch::dumps(run, out, None)?;
             // A dump itself is its only member, without a name.
             let place = |member: &Path| match member.as_os_str().is_empty() {
                 true => run.clone(),
@@ -187,13 +193,21 @@ impl Parts {
         }
         paths.sort();
         paths.dedup();
-        let jobs: Vec<(PathBuf, Identity)> =
-            paths.iter().cloned().zip(identities(&paths)).collect();
+        let taken = Self::of_paths(&paths, call, Session::default());
+        notes.extend(taken.notes);
+        Ok(Self { left_out: left_out + taken.left_out, notes, ..taken })
+    }
+
+    /// The parts of the dumps at these paths, as the session reads them, and what is left out.
+    pub(crate) fn of_paths(paths: &[PathBuf], call: Option<u32>, session: Session) -> Self {
+        let jobs: Vec<(PathBuf, Identity)> = paths.iter().cloned().zip(identities(paths)).collect();
         let jobs: Vec<_> =
             jobs.into_iter().filter(|(_, id)| call.is_none_or(|call| id.call == call)).collect();
-        let taken: Vec<(PathBuf, Result<Part, ClusterError>)> =
-            jobs.into_par_iter().map(|(path, id)| (path.clone(), take(&path, id))).collect();
-        let mut parts = Vec::new();
+        let taken: Vec<(PathBuf, Result<Part, ClusterError>)> = jobs
+            .into_par_iter()
+            .map(|(path, id)| (path.clone(), take(&path, id, &session)))
+            .collect();
+        let (mut parts, mut notes, mut left_out) = (Vec::new(), Vec::new(), 0);
         for (path, part) in taken {
             match part {
                 Ok(part) => parts.push(part),
@@ -203,7 +217,7 @@ impl Parts {
                 }
             }
         }
-        Ok(Self { parts, left_out, notes, are_read: true })
+        Self { parts, left_out, notes, dumps: Dumps { session, are_read: true } }
     }
 
     /// The same with other names of dumps in results and notes; by others they can't be read again.
@@ -211,7 +225,7 @@ impl Parts {
     pub fn named(mut self, name: impl Fn(&str) -> String) -> Self {
         for part in &mut self.parts {
             let dump = name(&part.identity.dump);
-            self.are_read &= dump == part.identity.dump;
+            self.dumps.are_read &= dump == part.identity.dump;
             part.identity.dump = dump;
         }
         self.notes.iter_mut().for_each(|text| *text = name(text));
@@ -240,7 +254,7 @@ impl Parts {
         }
         let left_out = notes.len();
         notes.extend(version_notes(&parts));
-        Self { parts, left_out, notes, are_read: false }
+        Self { parts, left_out, notes, dumps: Dumps::default() }
     }
 }
 
@@ -263,7 +277,17 @@ pub fn report(
     request: &JoinRequest,
     say: Say<'_>,
 ) -> Result<Vec<Call>, ClusterError> {
-    let Parts { parts, left_out, notes, are_read } = parts;
+    report_in(parts, || output_directory(out), request, say)
+}
+
+/// As [`report`]; `open` gives the directory for the results, when there is something to join.
+pub(crate) fn report_in(
+    parts: Parts,
+    open: impl FnOnce() -> Result<OutDir, OutputError>,
+    request: &JoinRequest,
+    say: Say<'_>,
+) -> Result<Vec<Call>, ClusterError> {
+    let Parts { parts, left_out, notes, dumps } = parts;
     let is_asked = |part: &Part| request.call.is_none_or(|call| part.identity.call == call);
     let mut of_call: BTreeMap<u32, Vec<Part>> = BTreeMap::new();
     for part in parts.into_iter().filter(is_asked) {
@@ -274,7 +298,7 @@ pub fn report(
         let first = notes.first().map_or_else(String::new, |note| format!("; {note}"));
         return Err(ClusterError::NothingToJoin(first));
     }
-    let target = output_directory(out)?;
+    let target = open()?;
     let mut calls = Vec::new();
     for (call, parts) in of_call {
         let joined = match join_parts(parts, (left_out, notes.clone()), request) {
@@ -287,7 +311,7 @@ pub fn report(
         };
         let place = if several { target.below(&format!("call-{call}")) } else { target.clone() };
         let Views { report, written, notes } =
-            views::write(&joined, &request.views, &request.trace, are_read, &[], &place)?;
+            views::write(&joined, &request.views, &request.trace, &dumps, &[], &place)?;
         let number = several.then_some(call);
         calls.push(Call { number, cluster: joined.cluster, report, written, notes });
     }

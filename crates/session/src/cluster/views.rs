@@ -9,8 +9,8 @@ use bigtpu_emit_cluster::{
 };
 use bigtpu_output::{Json, OutDir, Written};
 
-use super::cores;
 use super::error::ClusterError;
+use super::{Dumps, cores};
 use crate::outputs::CLUSTER_REPORT;
 use crate::size::size;
 
@@ -94,11 +94,11 @@ impl TraceScope {
 }
 
 /// Writes the trace, with the cores of the ranks of the scope whose dumps are at hand. Notes those that are not, where
-/// they are asked for; `are_read`: this run has read them, so that they have to be there.
+/// they are asked for.
 fn write_trace_with_cores(
     joined: &Joined,
     scope: &TraceScope,
-    are_read: bool,
+    dumps: &Dumps,
     out: &OutDir,
     notes: &mut Vec<String>,
 ) -> Result<Written, ClusterError> {
@@ -113,8 +113,8 @@ fn write_trace_with_cores(
         if !ranks.contains(&number) {
             return None;
         }
-        let found = cores::of(view);
-        if found.is_none() && are_read {
+        let found = cores::of(view, &dumps.session);
+        if found.is_none() && dumps.are_read {
             unread.get_or_insert_with(|| view.rank.part.identity.dump.clone());
         } else if found.is_none() && is_asked {
             let dump = &view.rank.part.identity.dump;
@@ -131,13 +131,12 @@ fn write_trace_with_cores(
     }
 }
 
-/// Writes the views that are asked for; without a choice all that are of use. `pages`: pages of single ranks. `are_read`: this run has read the dumps
-/// of all ranks.
+/// Writes the views that are asked for; without a choice all that are of use. `pages`: pages of single ranks.
 pub(crate) fn write(
     joined: &Joined,
     asked: &[View],
     scope: &TraceScope,
-    are_read: bool,
+    dumps: &Dumps,
     pages: &[RankPage],
     out: &OutDir,
 ) -> Result<Views, ClusterError> {
@@ -155,7 +154,7 @@ pub(crate) fn write(
                 size(bytes)
             ));
         } else {
-            written.push(write_trace_with_cores(joined, scope, are_read, out, &mut notes)?);
+            written.push(write_trace_with_cores(joined, scope, dumps, out, &mut notes)?);
         }
     }
     if wants(View::Report) {

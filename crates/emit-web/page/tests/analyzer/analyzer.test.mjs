@@ -108,8 +108,9 @@ test("two dumps are shown beside each other and compared", async () => {
 
 test("ranks that links join are shown as a cluster, whose links lead to the pages of the ranks", async () => {
   const { page, errors } = await open();
-  const dir = join(scratch(), "ranks");
-  execFileSync(BINARY, ["synth", dir, "--cluster", "4", "--plant", "late-rank=2:1.3"], { stdio: "pipe" });
+  const ranksOf = join(scratch(), "ranks");
+  execFileSync(BINARY, ["synth", ranksOf, "--cluster", "4", "--plant", "late-rank=2:1.3"], { stdio: "pipe" });
+  const dir = join(ranksOf, "host0");
   const ranks = await analyzed(page, "#directory", dir);
   assertSame(ranks, written(dir), "ranks");
   assert.equal(ranks.dumps.length, 4);
