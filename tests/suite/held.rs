@@ -129,15 +129,8 @@ fn two_dumps_in_memory_are_compared_as_those_on_the_disk() {
 fn ranks_of_several_hosts_in_memory_are_a_cluster() {
     let dir = tempfile::tempdir().unwrap();
     let ranks = dir.path().join("ranks");
-    let plant = ["--cluster", "4", "--plant", "late-rank=2:1.3"];
-    assert_eq!(say_in(dir.path(), &[&["synth", "ranks"], &plant[..]].concat()), Some(0));
-    for (number, host) in ["host0", "host1"].iter().enumerate() {
-        std::fs::create_dir_all(ranks.join(host)).unwrap();
-        for device in (0..4).filter(|device| number == 1 && *device >= 2) {
-            let name = format!("cdm_profile_data_dev{device}-0");
-            std::fs::rename(ranks.join("host0").join(&name), ranks.join(host).join(&name)).unwrap();
-        }
-    }
+    let synth = ["synth", "ranks", "--cluster", "4", "--devices-per-host", "2"];
+    assert_eq!(say_in(dir.path(), &synth), Some(0));
     for file in ["rank_table.json", "topology.json", "truth.json"] {
         std::fs::remove_file(ranks.join(file)).unwrap();
     }
