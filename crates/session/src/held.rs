@@ -1,7 +1,7 @@
 //! The analysis of files in memory: named bytes go in, named bytes come out. For callers without a file system, such as the page
 //! that analyzes a dump in a browser; what is analyzed and written, and each byte of it, is as by the command line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use bigtpu_timeline::{OpenError, is_summary_only};
 
 use crate::archive::{ArchiveError, Packed, unpack_held};
 use crate::choice::Choice;
-use crate::cluster::{ClusterError, JoinRequest, Parts, report_in};
+use crate::cluster::{ClusterError, JoinRequest, Parts, identities, report_in};
 use crate::detail;
 use crate::diff::{DiffError, difference_of_dumps};
 use crate::dumps::{Named, Several, find};
@@ -224,9 +224,9 @@ impl HeldInputs {
         };
         results.notes.splice(0..0, found.notes);
         results.files = out.take_files();
-        if relates && !results.files.keys().any(|name| name.ends_with(CLUSTER_PAGE)) {
+        if relates {
             let roots = found.dumps.iter().map(|dump| dump.root.clone()).collect();
-            let cluster = cluster_of(roots, session)?.into_iter();
+            let cluster = cluster_of_hosts(roots, session)?.into_iter();
             results
                 .files
                 .extend(cluster.map(|(name, bytes)| (Path::new(CLUSTER).join(name), bytes)));
@@ -236,14 +236,15 @@ impl HeldInputs {
     }
 }
 
-/// The files of the cluster that the dumps are of; none if they are of none.
-fn cluster_of(
+/// The files of the cluster of several hosts that the dumps are of; none if they are of none.
+fn cluster_of_hosts(
     mut roots: Vec<PathBuf>,
     session: Session,
 ) -> Result<BTreeMap<PathBuf, Vec<u8>>, HeldError> {
     roots.sort();
     roots.dedup();
-    if roots.len() < 2 {
+    let hosts: BTreeSet<String> = identities(&roots).into_iter().map(|id| id.host).collect();
+    if hosts.len() < 2 {
         return Ok(BTreeMap::new());
     }
     let out = OutDir::held();
@@ -264,8 +265,10 @@ fn first_page(dumps: &[Named], files: &BTreeMap<PathBuf, Vec<u8>>) -> PathBuf {
     if others.is_empty() {
         return PAGE_FILE.into();
     }
-    // Of several calls each may have one.
-    if let Some(cluster) = files.keys().find(|name| name.ends_with(CLUSTER_PAGE)) {
+    // Of several calls each may have one; that of all hosts has more in it than that of one.
+    let is_cluster = |name: &&PathBuf| name.ends_with(CLUSTER_PAGE);
+    let of_hosts = files.keys().filter(is_cluster).find(|name| name.starts_with(CLUSTER));
+    if let Some(cluster) = of_hosts.or_else(|| files.keys().find(is_cluster)) {
         return cluster.clone();
     }
     let comparison = Path::new(COMPARISON).join(bigtpu_emit_text::diff::HTML_FILE);

@@ -24,7 +24,8 @@ use crate::batch;
 use crate::note::Say;
 use crate::outputs::{output_directory, write_file};
 use crate::settings::Session;
-use identity::{host_alone, identities};
+use identity::host_alone;
+pub(crate) use identity::identities;
 use tables::Numbers;
 use views::Views;
 

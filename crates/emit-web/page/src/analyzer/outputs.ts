@@ -7,7 +7,7 @@ import type { Output, Results } from "./protocol";
 import { WORDS } from "./words";
 
 const PAGE = "PerfWeb/result.html";
-const OVERVIEW = "index.html";
+const OVERVIEW = "devices.html";
 /** Of two dumps. */
 const COMPARISON = "diff/diff.html";
 /** Of the ranks of a call that links join; the page of one of several calls is in a directory of its own. */

@@ -98,7 +98,7 @@ test("two dumps are shown beside each other and compared", async () => {
   const chosen = page.locator(".outputs select");
   assert.equal(await chosen.inputValue(), "diff/diff.html");
   await page.frameLocator("iframe").locator("h1").first().waitFor();
-  await chosen.selectOption("index.html");
+  await chosen.selectOption("devices.html");
   await page.frameLocator("iframe").locator("a[href^='run2_dev0-0/']").first().click();
   await page.frameLocator("iframe").locator("[role=tab]").first().waitFor();
   assert.equal(await chosen.inputValue(), "run2_dev0-0/PerfWeb/result.html");
@@ -118,6 +118,9 @@ test("ranks that links join are shown as a cluster, whose links lead to the page
   const first = await chosen.inputValue();
   assert.match(first, /(^|\/)cluster\.html$/);
   assert.ok(ranks.files[first]);
+  // A rank is opened by the keyboard; its details link to its own page.
+  await page.frameLocator("iframe").locator("#heat").press("ArrowDown");
+  await page.frameLocator("iframe").locator("#heat").press("Enter");
   const link = page.frameLocator("iframe").locator("a[href$='result.html']").first();
   const href = await link.getAttribute("href");
   await link.click();
