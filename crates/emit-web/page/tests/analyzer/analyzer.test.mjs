@@ -119,8 +119,8 @@ test("ranks that links join are shown as a cluster, whose links lead to the page
   assert.match(first, /(^|\/)cluster\.html$/);
   assert.ok(ranks.files[first]);
   // A rank is opened by the keyboard; its details link to its own page.
-  await page.frameLocator("iframe").locator("#heat").press("ArrowDown");
-  await page.frameLocator("iframe").locator("#heat").press("Enter");
+  await page.frameLocator("iframe").locator("canvas.heat").press("ArrowDown");
+  await page.frameLocator("iframe").locator("canvas.heat").press("Enter");
   const link = page.frameLocator("iframe").locator("a[href$='result.html']").first();
   const href = await link.getAttribute("href");
   await link.click();
