@@ -1,5 +1,5 @@
 // Bundles src/ into dist/: one script, one style sheet, and the script's hash for the page's content
-// security policy. The result is committed, so that building the binary needs no node.
+// security policy. Of the page of a cluster, too: crates/emit-cluster/page/dist/. The result is committed, so that building the binary needs no node.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
@@ -15,9 +15,14 @@ await build({ ...shared, entryPoints: { analyzer: "src/analyzer/main.ts" }, form
 await build({ ...shared, entryPoints: { "analyzer-worker": "src/analyzer/worker.ts" }, format: "iife", outdir: "dist" });
 await build({ ...shared, entryPoints: ["src/analyzer.css"], outfile: "dist/analyzer.css" });
 
-for (const name of ["page.js", "analyzer.js", "analyzer-worker.js"]) {
-  const script = readFileSync(`dist/${name}`, "utf8");
+// The page of a cluster has scripts of its own, which stand there one behind the other.
+const CLUSTER = "../../emit-cluster/page";
+const scripts = ["words", "base", "levels", "heat", "pointing", "matrix", "details", "main"].map((name) => readFileSync(`${CLUSTER}/${name}.js`, "utf8"));
+writeFileSync(`${CLUSTER}/dist/cluster.js`, `(() => {\n'use strict';\n${scripts.join("")}})();\n`);
+
+for (const path of ["dist/page.js", "dist/analyzer.js", "dist/analyzer-worker.js", `${CLUSTER}/dist/cluster.js`]) {
+  const script = readFileSync(path, "utf8");
   // The script is inside an element of the page: it must not end that element.
-  if (/<\/script|<!--/i.test(script)) throw new Error(`${name} holds </script or <!--`);
-  if (name !== "analyzer-worker.js") writeFileSync(`dist/${name}.sha256`, createHash("sha256").update(script).digest("base64"));
+  if (/<\/script|<!--/i.test(script)) throw new Error(`${path} holds </script or <!--`);
+  if (!path.endsWith("worker.js")) writeFileSync(`${path}.sha256`, createHash("sha256").update(script).digest("base64"));
 }

@@ -92,6 +92,8 @@ fn page(root: &Path, glue: &str, wasm: &[u8]) -> Result<String> {
     let part = |name: &str| fs::read_to_string(dist.join(name));
     let (style, script) = (part("analyzer.css")?, part("analyzer.js")?);
     let (own, of_runs) = (part("analyzer.js.sha256")?, part("page.js.sha256")?);
+    let of_clusters =
+        fs::read_to_string(root.join("crates/emit-cluster/page/dist/cluster.js.sha256"))?;
     let worker = format!("{glue}\n{}", part("analyzer-worker.js")?);
     if worker.to_lowercase().contains("</script") || worker.contains("<!--") {
         return Err("the worker's script holds </script or <!--".into());
@@ -102,7 +104,7 @@ fn page(root: &Path, glue: &str, wasm: &[u8]) -> Result<String> {
     Ok(format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
-         script-src 'sha256-{own}' 'sha256-{of_runs}' 'wasm-unsafe-eval'; worker-src blob:; \
+         script-src 'sha256-{own}' 'sha256-{of_runs}' 'sha256-{of_clusters}' 'wasm-unsafe-eval'; worker-src blob:; \
          style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>bigtpuprofile</title>\n\
          <style>{style}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\

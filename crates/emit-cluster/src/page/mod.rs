@@ -4,7 +4,6 @@
 //! each state in each of many equal stretches of time, deflated), and the slowest pairs of each link.
 
 mod heat;
-mod sha256;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -20,18 +19,9 @@ use heat::Heat;
 /// Name of the page.
 pub const PAGE_FILE: &str = "cluster.html";
 
-const SCRIPT: &str = concat!(
-    "(() => {\n'use strict';\n",
-    include_str!("../../page/words.js"),
-    include_str!("../../page/base.js"),
-    include_str!("../../page/levels.js"),
-    include_str!("../../page/heat.js"),
-    include_str!("../../page/pointing.js"),
-    include_str!("../../page/matrix.js"),
-    include_str!("../../page/details.js"),
-    include_str!("../../page/main.js"),
-    "})();\n"
-);
+/// Its script and the script's hash, made by `npm run build` in `crates/emit-web/page`.
+const SCRIPT: &str = include_str!("../../page/dist/cluster.js");
+const SCRIPT_HASH: &str = include_str!("../../page/dist/cluster.js.sha256");
 const STYLE: &str = include_str!("../../page/page.css");
 
 /// Members of operations that the page holds; beyond it operations are listed without their ranks.
@@ -99,7 +89,6 @@ pub fn write_page(
         cluster: &cluster,
     };
     let title = format!("{} TPUs as one run", joined.ranks().len());
-    let hash = STANDARD.encode(sha256::digest(SCRIPT.as_bytes()));
     let json = serde_json::to_string(&data).unwrap_or_default();
     let mut file = out.file(PAGE_FILE)?;
     let start: Text<Markup> = text!(
@@ -110,7 +99,7 @@ pub fn write_page(
          <style>{}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\
          <noscript>This page shows its data with JavaScript, which is switched off.</noscript>\n\
          <script type=\"application/json\" id=\"data\">",
-        hash,
+        SCRIPT_HASH,
         title,
         Text::of(STYLE)
     );
