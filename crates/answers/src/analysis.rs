@@ -110,9 +110,7 @@ impl Analysis {
             (found, EventDependences::of(profile, &table, &flows, waits))
         };
         let (mut findings, dependences) = Findings::of(&model, hardware, waits, beside);
-        if let Ok(dependences) = &dependences {
-            findings.explain_gaps(|id, event| dependences.cause(id, event));
-        }
+        findings.explain_gaps(|id, event| dependences.as_ref().ok()?.cause(id, event));
         let mut gaps = std::mem::take(&mut findings.gap_table);
         let kernels = Arc::clone(&findings.kernels);
         let ((summary, mut report), replay) = rayon::join(

@@ -23,8 +23,10 @@ use bigtpu_replay::Cause;
 use bigtpu_timeline::EngineId;
 use rayon::prelude::*;
 
-/// Gaps kept of each engine, one by one.
-const MOST_GAPS: usize = 2048;
+/// Gaps kept one by one, of all engines together and of each one at least: the longest. Each takes thousands of instructions in report, page and
+/// trace, where a command takes hundreds, and a large run has nearly as many gaps as commands.
+const MOST_GAPS: usize = 4096;
+const LEAST_GAPS: usize = 64;
 
 /// Results about a run that several answers use.
 #[derive(Debug, Clone)]
@@ -120,7 +122,8 @@ impl<'m, 'a> Findings<'m, 'a> {
         waits: CommandWaits,
         beside: impl FnOnce(CommandWaits) -> (OfProgram, T) + Send,
     ) -> (Self, T) {
-        let (times, mut cells, bubbles) = Times::with_cells(model, || Bubbles::keeping(MOST_GAPS));
+        let most = (MOST_GAPS / model.tracks.len().max(1)).max(LEAST_GAPS);
+        let (times, mut cells, bubbles) = Times::with_cells(model, || Bubbles::keeping(most));
         let of_cells = || {
             let kernels = kernel_totals(model, &cells);
             let own = kernel_rooflines(model, &times, &kernels, &hardware);
@@ -168,7 +171,7 @@ impl<'m, 'a> Findings<'m, 'a> {
             kernel_rooflines,
             communication,
             hardware,
-            gaps: Gaps::of(model, &gap_table),
+            gaps: Gaps::default(),
             gap_table,
             launches,
             imbalances,
@@ -194,7 +197,7 @@ impl<'m, 'a> Findings<'m, 'a> {
         findings
     }
 
-    /// Adds what ended each gap; see [`GapTable::explain`].
+    /// Adds the gaps with what ended each; see [`GapTable::explain`].
     pub(crate) fn explain_gaps(&mut self, cause: impl Fn(EngineId, usize) -> Option<Cause>) {
         self.gap_table.explain(self.model, cause);
         self.gaps = Gaps::of(self.model, &self.gap_table);

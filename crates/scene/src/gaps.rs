@@ -1,5 +1,7 @@
 //! Gaps as tracks: the times in which an engine did no work.
 
+use std::collections::BTreeMap;
+
 use bigtpu_answers::{Analysis, Cause, EngineGapRows, GapRow};
 use bigtpu_measure::Model;
 use bigtpu_measure::layers::Layers;
@@ -16,6 +18,8 @@ pub(crate) struct GapTracks<'a> {
     analysis: &'a Analysis,
     layers: Option<&'a Layers>,
     model: Model<'a>,
+    /// What the engines are called: each name stands in many slices.
+    names: BTreeMap<EngineId, String>,
 }
 
 impl<'a> GapTracks<'a> {
@@ -24,7 +28,8 @@ impl<'a> GapTracks<'a> {
         analysis: &'a Analysis,
         layers: Option<&'a Layers>,
     ) -> Self {
-        Self { profile, analysis, layers, model: analysis.model(profile) }
+        let names = profile.tracks().map(|t| (t.engine_id, t.engine_id.to_string())).collect();
+        Self { profile, analysis, layers, model: analysis.model(profile), names }
     }
 
     /// The gaps of an engine; `None` without any.
@@ -38,7 +43,7 @@ impl<'a> GapTracks<'a> {
     fn slice(&self, of: &EngineGapRows, row: &GapRow) -> Slice {
         let mut args = Vec::new();
         let mut add = |name: &str, value: Value| args.push((name.to_owned(), value));
-        add("Engine", Value::Text(of.engine_id.to_string()));
+        add("Engine", Value::Text(self.name(of.engine_id).to_owned()));
         let ended = row.ended_by(of.engine_id);
         let ended = ended.and_then(|link| self.command(link.engine_id, link.event));
         let unknown = if row.cause == Cause::End { "end of the run" } else { "not known" };
@@ -47,7 +52,7 @@ impl<'a> GapTracks<'a> {
             add("Cost of Run(ns)", Value::Int(saved_ns));
         }
         add("No Engine Worked(ns)", Value::Int(row.cost_ns));
-        let worked = row.elsewhere.iter().map(|(id, ns)| format!("{id} {ns} ns"));
+        let worked = row.elsewhere.iter().map(|(id, ns)| format!("{} {ns} ns", self.name(*id)));
         add("Meanwhile", Value::Text(worked.collect::<Vec<_>>().join(", ")));
         for (name, event) in [("After", row.before), ("Before", row.after)] {
             if let Some(command) = event.and_then(|event| self.command(of.engine_id, event)) {
@@ -78,6 +83,10 @@ impl<'a> GapTracks<'a> {
     /// A command in words: `Core 0 GDMA tensorLd #16`.
     fn command(&self, id: EngineId, event: u32) -> Option<String> {
         let event = self.model.event(self.model.track(id)?, event as usize)?;
-        Some(format!("{id} {} #{}", event.kind.function_name, event.index))
+        Some(format!("{} {} #{}", self.name(id), event.kind.function_name, event.index))
+    }
+
+    fn name(&self, id: EngineId) -> &str {
+        self.names.get(&id).map_or("", String::as_str)
     }
 }
