@@ -122,7 +122,8 @@ impl<'m, 'a> Findings<'m, 'a> {
         waits: CommandWaits,
         beside: impl FnOnce(CommandWaits) -> (OfProgram, T) + Send,
     ) -> (Self, T) {
-        let most = (MOST_GAPS / model.tracks.len().max(1)).max(LEAST_GAPS);
+        let engines = model.tracks.iter().filter(|track| !track.is_empty()).count();
+        let most = (MOST_GAPS / engines.max(1)).max(LEAST_GAPS);
         let (times, mut cells, bubbles) = Times::with_cells(model, || Bubbles::keeping(most));
         let of_cells = || {
             let kernels = kernel_totals(model, &cells);
