@@ -1,4 +1,4 @@
-//! Cores that were sent the same words but for one bit.
+//! Cores that were sent the same words but for one bit, or for the word that begins a batch.
 //!
 //! Records show whether a command was lost or is another one. They do not show a wrong kernel's name, batch or, where a word is all
 //! that is known of a command, operation. The words of other cores do: where two cores were sent the same words but for a bit of one
@@ -99,7 +99,7 @@ impl Part {
     }
 }
 
-/// Two cores whose words differ by a bit.
+/// Two cores whose words differ by a bit, or by a word.
 struct Difference {
     /// The second core's words in the place of the first one's.
     borrowed: BorrowedWords,
@@ -116,6 +116,14 @@ impl Difference {
     ) -> Option<Self> {
         let mut borrowed = BorrowedWords::find(chip, own, (core, other))?;
         let place = borrowed.stretch.start;
+        if let Some(mut right) = batch_that_one_has(own, &borrowed) {
+            let whole = if right == Right::Other { &borrowed.content } else { own };
+            borrowed.scopes.extend(launches_of_batch(whole, place));
+            if let Some(by_others) = Right::by_others(own, other, others) {
+                right = by_others;
+            }
+            return Some(Self { borrowed, right });
+        }
         let word = |content: &[u8]| {
             Some(u32::from_le_bytes(content.get(place..place + 4)?.try_into().ok()?))
         };
@@ -137,18 +145,49 @@ impl Difference {
         if matches!(own_part, Part::Batch { .. }) {
             borrowed.scopes.extend(launches_of_batch(own, place));
         }
+        let right = Right::by_others(own, other, others)
+            .unwrap_or_else(|| own_part.compare(&other_part, own, other));
+        Some(Self { borrowed, right })
+    }
+}
+
+impl Right {
+    /// The one that most other cores have; `None` where as many have the other one.
+    fn by_others<'a>(
+        own: &[u8],
+        other: &[u8],
+        others: impl Iterator<Item = &'a [u8]>,
+    ) -> Option<Self> {
         let (mut for_own, mut for_other) = (0, 0);
         for content in others {
             for_own += usize::from(are_same_words(content, own));
             for_other += usize::from(are_same_words(content, other));
         }
-        let right = match for_own.cmp(&for_other) {
-            std::cmp::Ordering::Greater => Right::Own,
-            std::cmp::Ordering::Less => Right::Other,
-            std::cmp::Ordering::Equal => own_part.compare(&other_part, own, other),
-        };
-        Some(Self { borrowed, right })
+        match for_own.cmp(&for_other) {
+            std::cmp::Ordering::Greater => Some(Self::Own),
+            std::cmp::Ordering::Less => Some(Self::Other),
+            std::cmp::Ordering::Equal => None,
+        }
     }
+}
+
+/// Where the only difference is a word that begins a batch and that one of the two has: which of them is right. Such a word is lost more
+/// easily than made; one that repeats the word before it is a copy.
+fn batch_that_one_has(own: &[u8], borrowed: &BorrowedWords) -> Option<Right> {
+    let (whole, has, has_not) = match (borrowed.own_bytes, borrowed.stretch.len()) {
+        (0, 4) => (&borrowed.content[..], Right::Other, Right::Own),
+        (4, 0) => (own, Right::Own, Right::Other),
+        _ => return None,
+    };
+    let mut before = None;
+    for (at, node) in Words::new(whole) {
+        let number = if let Node::Batch(number) = node { Some(number) } else { None };
+        if at == borrowed.stretch.start {
+            return number.map(|number| if before == Some(number) { has_not } else { has });
+        }
+        before = number;
+    }
+    None
 }
 
 /// The launches of the batch whose word is at `place`.
@@ -282,6 +321,23 @@ mod tests {
         assert_eq!(right(2, 0, &[block()]), Some(Right::Other));
         // A batch with a number that no block has so many words for.
         assert_eq!(right(0, 30, &[]), Some(Right::Other));
+    }
+
+    #[test]
+    fn a_lost_word_of_a_batch_is_that_of_the_others() {
+        let whole = block();
+        let mut own = whole.clone();
+        own.drain(..4);
+        let compare = |own: &[u8], other: &[u8]| {
+            let found = Difference::find(aks(), own, (1, other), std::iter::empty()).unwrap();
+            (found.right, found.borrowed.scopes)
+        };
+        let of_batch = HashSet::from_iter([0, 1, 2]);
+        assert_eq!(compare(&own, &whole), (Right::Other, of_batch.clone()));
+        assert_eq!(compare(&whole, &own), (Right::Own, of_batch));
+        let mut doubled = whole.clone();
+        doubled.splice(0..0, whole[..4].to_vec());
+        assert_eq!(compare(&doubled, &whole).0, Right::Other);
     }
 
     #[test]
