@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use bigtpu_answers::Limit;
 use bigtpu_session::diff::{self, DiffRequest};
 
+use super::lang::LangArgs;
 use super::roofs::Roofs;
 
 const AFTER_HELP: &str = "\
@@ -143,6 +144,9 @@ pub(crate) struct Args {
     /// Print only errors, warnings and failed limits
     #[arg(short, long)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }
 
 impl Args {

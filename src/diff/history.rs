@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use bigtpu_answers::{History, HistoryOptions, HistoryVerdict, Verdict};
 use bigtpu_emit_text::console::{Screen, standard};
 use bigtpu_emit_text::diff::{FEW_ROWS, history_lines, history_table};
+use bigtpu_messages::Language;
 use bigtpu_output::put;
 use bigtpu_session::Session;
 use bigtpu_session::diff::{HistoryRequest, remember};
@@ -36,7 +37,7 @@ pub(super) fn run(args: &Args, dir: &Path, session: &Session) -> Result<Verdict>
     if args.json {
         ignore_broken_pipe(standard::json(&found.json).map_err(Into::into))?;
     } else if !args.quiet {
-        ignore_broken_pipe(show(history, &found.notes, &found.written))?;
+        ignore_broken_pipe(show(history, &found.notes, &found.written, args.lang.language()))?;
     }
     let is_failure = args.fail_on_slower && history.verdict == HistoryVerdict::Slower;
     if is_failure {
@@ -49,9 +50,14 @@ pub(super) fn run(args: &Args, dir: &Path, session: &Session) -> Result<Verdict>
     })
 }
 
-fn show(history: &History, notes: &[String], written: &[bigtpu_output::Written]) -> Result<()> {
+fn show(
+    history: &History,
+    notes: &[String],
+    written: &[bigtpu_output::Written],
+    language: Language,
+) -> Result<()> {
     let mut out = standard::out();
-    for line in history_lines(history) {
+    for line in history_lines(history, language) {
         put!(out, "{}\n", Screen::stdout().text(line.for_library()))?;
     }
     for note in notes {

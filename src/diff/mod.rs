@@ -20,7 +20,11 @@ const REPORTED_LINES: usize = 12;
 
 /// Compares, shows, writes, and checks the limits.
 pub(crate) fn run(args: &Args) -> Result<Verdict> {
-    let session = Session::from(Settings { hardware: args.roofs.read()?, ..Settings::default() });
+    let session = Session::from(Settings {
+        hardware: args.roofs.read()?,
+        language: args.lang.language(),
+        ..Settings::default()
+    });
     if let Some(dir) = &args.history {
         return history::run(args, dir, &session);
     }
@@ -59,7 +63,15 @@ pub(crate) fn compare(request: &DiffRequest, session: &Session, shown: Shown) ->
     } else if !shown.quiet {
         let limits = (ok.as_slice(), reported.len());
         let failed = gate.text.as_deref();
-        ignore_broken_pipe(show::show(comparison, failed, shown.full, limits, &found.written))?;
+        let language = session.settings().language;
+        ignore_broken_pipe(show::show(
+            comparison,
+            failed,
+            shown.full,
+            limits,
+            &found.written,
+            language,
+        ))?;
     }
     // What ends a build has to be seen wherever its output goes; a reader that went away is no reason to stop.
     let mut err = standard::err();

@@ -4,6 +4,7 @@ use anyhow::Result;
 use bigtpu_answers::Comparison;
 use bigtpu_emit_text::console::{COLUMNS, Screen, bare, standard, wrapped};
 use bigtpu_emit_text::diff::{FEW_ROWS, MOST_ROWS, headline, screen, tables, verdict};
+use bigtpu_messages::{Arg, Language, message};
 use bigtpu_output::{Lines, Table, Text, Untrusted, Written, put, text};
 use bigtpu_session::diff::GroupOfRuns;
 
@@ -21,6 +22,7 @@ pub(super) fn show(
     full: bool,
     (ok, reported): (&[String], usize),
     written: &[Written],
+    language: Language,
 ) -> Result<()> {
     let mut out = standard::out();
     let screen = Screen::stdout();
@@ -28,14 +30,18 @@ pub(super) fn show(
         if let Some(failed) = failed {
             put!(out, "Failed: {}\n", screen.text(failed))?;
         }
-        for line in verdict(comparison).iter().chain(&headline(comparison)) {
+        for line in verdict(comparison, language).iter().chain(&headline(comparison, language)) {
             put!(out, "{}\n", screen.text(line.for_library()))?;
         }
         for table in tables(comparison, FEW_ROWS) {
             put!(out, "{}\n{}\n", table.title(), screen.whole(&table))?;
         }
     } else {
-        put!(out, "{}", one_screen(comparison, failed, ok.len() + reported + written.len()))?;
+        put!(
+            out,
+            "{}",
+            one_screen(comparison, failed, ok.len() + reported + written.len(), language)
+        )?;
     }
     for line in ok {
         put!(out, "{}\n", screen.text(line))?;
@@ -47,12 +53,17 @@ pub(super) fn show(
 }
 
 /// At most a screen, with so many further lines: the tables have the rows that there is room for.
-fn one_screen(comparison: &Comparison, failed: Option<&str>, further: usize) -> Text<Lines> {
-    let head = head(comparison, failed);
+fn one_screen(
+    comparison: &Comparison,
+    failed: Option<&str>,
+    further: usize,
+    language: Language,
+) -> Text<Lines> {
+    let head = head(comparison, failed, language);
     let mut most = MOST_ROWS;
     loop {
         let mut lines = head.clone();
-        let short = screen(comparison, most);
+        let short = screen(comparison, most, language);
         for table in &short.tables {
             lines.push(line(table.title()));
             lines.extend(bare(table).lines().map(str::to_owned));
@@ -72,19 +83,22 @@ fn line(text: &Untrusted<'_>) -> String {
 }
 
 /// The verdict, its causes, and what was compared.
-fn head(comparison: &Comparison, failed: Option<&str>) -> Vec<String> {
+fn head(comparison: &Comparison, failed: Option<&str>, language: Language) -> Vec<String> {
     let wrap = |text: &Untrusted<'_>| {
-        let lines = wrapped(&line(text), COLUMNS);
+        let line = line(text);
+        // Terminals break Chinese lines themselves, wherever they end.
+        let lines = if language == Language::English { wrapped(&line, COLUMNS) } else { line };
         lines.lines().map(str::to_owned).collect::<Vec<_>>()
     };
     let failed = failed.map(|text| Untrusted::from(format!("Failed: {text}")));
     let mut lines: Vec<String> = failed.iter().flat_map(wrap).collect();
-    lines.extend(verdict(comparison).iter().flat_map(wrap));
-    let about = headline(comparison);
+    lines.extend(verdict(comparison, language).iter().flat_map(wrap));
+    let about = headline(comparison, language);
     let all = about.len();
     lines.extend(about.iter().take(HEAD_LINES).flat_map(wrap));
     if all > HEAD_LINES {
-        lines.push(format!("{} more lines on what was compared: --full", all - HEAD_LINES));
+        let count = Arg::Count((all - HEAD_LINES) as u64);
+        lines.push(message!("diff-more-lines", count = count).text(language));
     }
     lines
 }

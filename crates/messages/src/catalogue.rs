@@ -37,7 +37,7 @@ macro_rules! parts {
 parts! {
     "answers": ["verdict", "bound", "advice", "doubt", "evidence", "place"];
     "notes": ["note"];
-    "diff": ["cause"];
+    "diff": ["cause", "diff"];
     "history": ["history"];
     "report": ["report"];
     "record": ["record"];

@@ -1,32 +1,37 @@
 //! A history as lines, a table, JSON and JUnit XML.
 
 use bigtpu_answers::{History, HistoryEvent, HistoryVerdict};
-use bigtpu_messages::Language;
+use bigtpu_messages::{Arg, Language, message};
 use bigtpu_output::{Markup, Table, Text, Untrusted, put, text};
 
 use crate::diff::cells::number;
 
 /// The verdict, then what else is new, then what was looked at.
 #[must_use]
-pub fn history_lines(history: &History) -> Vec<Untrusted<'static>> {
-    let word = match history.verdict {
-        HistoryVerdict::Skipped => "Skipped",
-        HistoryVerdict::Ok => "Verdict",
-        HistoryVerdict::Slower => "Slower",
+pub fn history_lines(history: &History, language: Language) -> Vec<Untrusted<'static>> {
+    let verdict = match history.verdict {
+        HistoryVerdict::Skipped => message!("history-skipped"),
+        HistoryVerdict::Ok => message!("history-verdict"),
+        HistoryVerdict::Slower => message!("history-slower"),
     };
     let History { text, builds, runs, added, series, builds_per_alarm, least_change, .. } = history;
-    let text = &text.text;
-    let mut lines = vec![format!("{word}: {text}")];
+    let text = text.to(language);
+    let name = |text: &str| Arg::Name(text.to_owned());
+    let mut lines = vec![verdict.with("text", name(text)).text(language)];
     let new = history.events.iter().filter(|event| event.is_new);
-    let sentences = new.map(|event| event.sentence(Language::English));
-    lines.extend(
-        sentences.filter(|sentence| sentence != text).map(|sentence| format!("Also: {sentence}")),
+    let sentences = new.map(|event| event.sentence(language));
+    let also = |sentence: String| message!("history-also", text = name(&sentence)).text(language);
+    lines.extend(sentences.filter(|sentence| sentence != text).map(also));
+    let looked_at = message!(
+        "history-builds",
+        builds = name(&builds.to_string()),
+        runs = name(&runs.to_string()),
+        added = name(&added.to_string()),
+        times = name(&series.len().to_string()),
+        alarm = name(&builds_per_alarm.to_string()),
+        least = name(&(least_change * 100.0).to_string())
     );
-    lines.push(format!(
-        "Builds: {builds}, runs: {runs}, new: {added}; times: {}; a false alarm in one of {builds_per_alarm} builds, changes from {} % on",
-        series.len(),
-        least_change * 100.0
-    ));
+    lines.push(looked_at.text(language));
     lines.into_iter().map(Untrusted::from).collect()
 }
 

@@ -1,6 +1,7 @@
 //! A comparison as a page of its own: no script, no file next to it.
 
 use bigtpu_answers::Comparison;
+use bigtpu_messages::Language;
 use bigtpu_output::{Markup, Text, Untrusted, put};
 
 use crate::diff::all_lines;
@@ -13,7 +14,7 @@ pub(crate) fn page(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<
     let title = "TPU profile: comparison";
     let mut text = Text::new();
     put!(text, "<h1>{}</h1>\n", title);
-    for line in all_lines(comparison, verdicts) {
+    for line in all_lines(comparison, verdicts, Language::English) {
         put!(text, "<p>{}</p>\n", line);
     }
     for table in tables(comparison, usize::MAX) {

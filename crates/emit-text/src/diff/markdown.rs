@@ -1,6 +1,7 @@
 //! A comparison as Markdown, for a comment on a pull request.
 
 use bigtpu_answers::Comparison;
+use bigtpu_messages::Language;
 use bigtpu_output::{Markdown, Markup, Text, Untrusted, put, text};
 
 use crate::diff::tables::tables;
@@ -8,9 +9,13 @@ use crate::diff::{FEW_ROWS, all_lines};
 
 /// The whole run in the open, everything else folded.
 #[must_use]
-pub fn markdown(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<Markdown> {
+pub fn markdown(
+    comparison: &Comparison,
+    verdicts: &[Untrusted<'_>],
+    language: Language,
+) -> Text<Markdown> {
     let mut text = Text::of("## TPU profile\n\n");
-    for line in all_lines(comparison, verdicts) {
+    for line in all_lines(comparison, verdicts, language) {
         put!(text, "- {}\n", line);
     }
     for (i, table) in tables(comparison, FEW_ROWS).iter().enumerate() {

@@ -12,6 +12,7 @@ mod screen;
 mod tables;
 
 use bigtpu_answers::{Comparison, Gate, LimitOutcome, LimitResult, Unpaired, Verdict};
+use bigtpu_messages::Language;
 use bigtpu_output::{Json, Lines, OutDir, OutputError, Text, Untrusted, Written, put};
 
 pub use history::{history_json, history_junit, history_lines, history_table};
@@ -27,20 +28,21 @@ pub const FEW_ROWS: usize = 20;
 /// Name of the page.
 pub const HTML_FILE: &str = "diff.html";
 
-/// Writes `diff.txt`, `diff.md`, `diff.json` and `diff.junit.xml`.
+/// Writes `diff.txt`, `diff.md`, `diff.json` and `diff.junit.xml`. `language`: of the sentences in `diff.md`; scripts read the others.
 ///
 /// # Errors
 /// [`OutputError`] when a file can't be written; none is then left half-written.
 pub fn write(
     comparison: &Comparison,
     gate: &Gate,
+    language: Language,
     out: &OutDir,
 ) -> Result<Vec<Written>, OutputError> {
     let lines = verdict_lines(gate);
     let lines: Vec<Untrusted<'_>> = lines.iter().map(Untrusted::from).collect();
     Ok(vec![
         out.write("diff.txt", &text(comparison, &lines))?,
-        out.write("diff.md", &markdown(comparison, &lines))?,
+        out.write("diff.md", &markdown(comparison, &lines, language))?,
         out.write("diff.json", &Json::in_file(&json(comparison, gate)))?,
         out.write("diff.junit.xml", &junit::junit(gate))?,
     ])
@@ -82,20 +84,21 @@ pub fn verdict_lines(gate: &Gate) -> Vec<String> {
 pub(crate) fn all_lines<'a>(
     comparison: &Comparison,
     verdicts: &[Untrusted<'a>],
+    language: Language,
 ) -> Vec<Untrusted<'a>> {
     let is_failed = |line: &Untrusted<'a>| line.for_library().starts_with("FAILED");
     let (failed, others): (Vec<_>, Vec<_>) = verdicts.iter().cloned().partition(is_failed);
     failed
         .into_iter()
-        .chain(verdict(comparison))
-        .chain(headline(comparison))
+        .chain(verdict(comparison, language))
+        .chain(headline(comparison, language))
         .chain(others)
         .collect()
 }
 
 fn text(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<Lines> {
     let mut text = Text::new();
-    for line in all_lines(comparison, verdicts) {
+    for line in all_lines(comparison, verdicts, Language::English) {
         put!(text, "{}\n", line);
     }
     for table in tables(comparison, FEW_ROWS) {

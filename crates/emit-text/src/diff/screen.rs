@@ -1,6 +1,7 @@
 //! A comparison on one screen: the verdict, its largest causes, then the most important tables.
 
 use bigtpu_answers::{Change, Comparison, Diff, Noise, Row, Stat, Subject, UnitDiff};
+use bigtpu_messages::{Arg, Language, message};
 use bigtpu_output::{Table, Untrusted};
 
 use crate::console::COLUMNS;
@@ -28,7 +29,7 @@ pub struct DiffScreen {
 /// The comparison on a screen of 40 lines and 80 columns; of several units that whose wall time grew most. `most`: rows of each
 /// table.
 #[must_use]
-pub fn screen(comparison: &Comparison, most: usize) -> DiffScreen {
+pub fn screen(comparison: &Comparison, most: usize, language: Language) -> DiffScreen {
     let Some(UnitDiff { diff, .. }) = comparison.worst() else {
         return DiffScreen { lines: Vec::new(), tables: Vec::new(), rest: None };
     };
@@ -42,28 +43,40 @@ pub fn screen(comparison: &Comparison, most: usize) -> DiffScreen {
     let tables: Vec<Table> = tables.into_iter().filter(|table| !table.is_empty()).take(3).collect();
     let shown: usize = tables.iter().map(Table::len).sum();
     let all: usize = crate::diff::tables(comparison, usize::MAX).iter().map(Table::len).sum();
-    let rest = (all > shown).then(|| format!("{} more rows: --full", all - shown));
-    DiffScreen { lines: verdict(comparison), tables, rest }
+    let more = |count: usize| message!("diff-more-rows", count = Arg::Count(count as u64));
+    let rest = (all > shown).then(|| more(all - shown).text(language));
+    DiffScreen { lines: verdict(comparison, language), tables, rest }
 }
 
 /// The verdict, then its largest causes; of several units those of the one whose wall time grew most.
 #[must_use]
-pub fn verdict(comparison: &Comparison) -> Vec<Untrusted<'static>> {
+pub fn verdict(comparison: &Comparison, language: Language) -> Vec<Untrusted<'static>> {
     let Some(UnitDiff { unit, diff }) = comparison.worst() else { return Vec::new() };
-    let place = if comparison.is_single() { String::new() } else { format!("{unit}: ") };
-    let Some(verdict) = &diff.verdict else {
-        return vec![Untrusted::from(format!("Verdict: {place}nothing can be compared"))];
+    let first = |verdict: Arg| match comparison.is_single() {
+        true => message!("diff-verdict", verdict = verdict),
+        false => {
+            message!("diff-verdict-of", unit = Arg::Name(unit.to_string()), verdict = verdict)
+        }
     };
-    let mut lines = vec![format!("Verdict: {place}{}", verdict.text.text)];
+    let Some(verdict) = &diff.verdict else {
+        let nothing = Arg::Message(message!("diff-nothing").into());
+        return vec![Untrusted::from(first(nothing).text(language))];
+    };
+    let said = Arg::Name(verdict.text.to(language).to_owned());
+    let mut lines = vec![first(said).text(language)];
     if verdict.causes.len() > 1 && !is_noise(diff) {
         let all = verdict.causes.len();
-        lines.push(match all > CAUSES {
-            true => format!("The {CAUSES} largest causes of {all}:"),
-            false => "Causes:".to_owned(),
-        });
-        lines.extend(
-            verdict.causes.iter().take(CAUSES).map(|cause| format!("  {}", cause.text.text)),
-        );
+        let title = match all > CAUSES {
+            true => message!(
+                "diff-largest-causes",
+                some = Arg::Count(CAUSES as u64),
+                all = Arg::Count(all as u64)
+            ),
+            false => message!("diff-causes"),
+        };
+        lines.push(title.text(language));
+        let causes = verdict.causes.iter().take(CAUSES);
+        lines.extend(causes.map(|cause| format!("  {}", cause.text.to(language))));
     }
     lines.into_iter().map(Untrusted::from).collect()
 }

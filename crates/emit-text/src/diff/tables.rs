@@ -3,52 +3,47 @@
 use bigtpu_answers::{
     CRITICAL_PATH, Change, Comparison, Diff, Method, Noise, Row, Stat, Subject, UnitDiff,
 };
-use bigtpu_measure::percent;
+use bigtpu_messages::{Arg, Language, message};
 use bigtpu_output::{Table, Untrusted};
 
 use crate::diff::cells::{absolute, interval, noise, relative, side, unit};
 
-const NOISE_UNKNOWN: &str =
-    "noise unknown (fewer than three runs per side): numbers are compared directly";
-const ONE_OCCASION: &str =
-    "intervals hold for runs of one occasion; else use --pairs or several occasions";
-
 /// What was compared, and what makes numbers hard to compare.
 #[must_use]
-pub fn headline(comparison: &Comparison) -> Vec<Untrusted<'static>> {
+pub fn headline(comparison: &Comparison, language: Language) -> Vec<Untrusted<'static>> {
     let units = &comparison.units;
-    let mut lines = match units.as_slice() {
+    let names = |runs: &[String]| Arg::Name(runs.join(", "));
+    let count = |count: usize| Arg::Count(count as u64);
+    let mut said = match units.as_slice() {
         [UnitDiff { diff, .. }] if comparison.is_single() => {
             vec![
-                format!("before: {}", diff.before.join(", ")),
-                format!("after:  {}", diff.after.join(", ")),
+                message!("diff-before", runs = names(&diff.before)),
+                message!("diff-after", runs = names(&diff.after)),
             ]
         }
         units => {
             let runs =
                 |of: fn(&Diff) -> usize| units.iter().map(|unit| of(&unit.diff)).sum::<usize>();
             let (before, after) = (runs(|diff| diff.before.len()), runs(|diff| diff.after.len()));
-            vec![format!(
-                "{} {}, each compared with itself: {before} runs before, {after} after",
-                units.len(),
-                kinds(comparison)
-            )]
+            let said = match has_workloads(comparison) {
+                true => message!("diff-units-of-workloads", units = count(units.len())),
+                false => message!("diff-units", units = count(units.len())),
+            };
+            vec![said.with("before", count(before)).with("after", count(after))]
         }
     };
     let is_ranked =
         |unit: &UnitDiff| matches!(unit.diff.method, Some(Method::Ranks | Method::Modes));
     if !units.iter().all(|unit| unit.diff.noise_is_known) {
-        lines.push(NOISE_UNKNOWN.into());
+        said.push(message!("diff-noise-unknown"));
     } else if units.iter().any(is_ranked) {
-        lines.push(ONE_OCCASION.into());
+        said.push(message!("diff-one-occasion"));
         let least = units.iter().filter_map(|unit| unit.diff.least_change).reduce(f64::max);
         if let Some(least) = least.filter(|least| *least > 0.0) {
-            lines.push(format!(
-                "changes of the wall time below {} can't be told from a drift",
-                percent(least, 1)
-            ));
+            said.push(message!("diff-least-change", least = Arg::Share(least)));
         }
     }
+    let mut lines: Vec<String> = said.iter().map(|one| one.text(language)).collect();
     let warnings = units.iter().flat_map(|unit| &unit.diff.warnings);
     lines.extend(comparison.warnings.iter().chain(warnings).map(|w| format!("warning: {w}")));
     lines.extend(comparison.notes.iter().map(|note| format!("note: {note}")));
@@ -69,19 +64,16 @@ pub fn tables(comparison: &Comparison, most: usize) -> Vec<Table> {
 }
 
 /// What tells the units of a comparison apart.
-fn kinds(comparison: &Comparison) -> &'static str {
-    let has_workloads = comparison
-        .units
-        .iter()
-        .any(|unit| unit.unit.workload.is_some() || unit.unit.part.is_some());
-    if has_workloads { "workloads, devices and calls" } else { "devices and calls" }
+fn has_workloads(comparison: &Comparison) -> bool {
+    let mut units = comparison.units.iter();
+    units.any(|unit| unit.unit.workload.is_some() || unit.unit.part.is_some())
 }
 
-/// The same as a title.
+/// What the units are, as a title.
 pub(crate) fn kinds_title(comparison: &Comparison) -> &'static str {
-    match kinds(comparison) {
-        "devices and calls" => "Devices and calls",
-        _ => "Workloads, devices and calls",
+    match has_workloads(comparison) {
+        true => "Workloads, devices and calls",
+        false => "Devices and calls",
     }
 }
 

@@ -1,5 +1,22 @@
 # Why the wall time of two runs differs.
 
+## What the console and diff.md say around it
+
+diff-verdict = Verdict: { $verdict }
+diff-verdict-of = Verdict: { $unit }: { $verdict }
+diff-nothing = nothing can be compared
+diff-largest-causes = The { $some } largest causes of { $all }:
+diff-causes = Causes:
+diff-before = before: { $runs }
+diff-after = after:  { $runs }
+diff-units = { $units } devices and calls, each compared with itself: { $before } runs before, { $after } after
+diff-units-of-workloads = { $units } workloads, devices and calls, each compared with itself: { $before } runs before, { $after } after
+diff-noise-unknown = noise unknown (fewer than three runs per side): numbers are compared directly
+diff-one-occasion = intervals hold for runs of one occasion; else use --pairs or several occasions
+diff-least-change = changes of the wall time below { PERCENT($least, digits: 1) }% can't be told from a drift
+diff-more-rows = { $count } more rows: --full
+diff-more-lines = { $count } more lines on what was compared: --full
+
 ## The change of the wall time
 
 cause-same-time = The run takes the same time: { $time } us.

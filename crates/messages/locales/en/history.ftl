@@ -22,3 +22,11 @@ history-new = since run { $number } ({ $run }) { $name } is new: { $after } us
 history-gone = since run { $number } ({ $run }) { $name } is gone: it took { $before } us
 history-renamed = since run { $number } ({ $run }) { $name } is the new name of { $old }
 history-name = { $name }
+
+## What the console says around it
+
+history-verdict = Verdict: { $text }
+history-slower = Slower: { $text }
+history-skipped = Skipped: { $text }
+history-also = Also: { $text }
+history-builds = Builds: { $builds }, runs: { $runs }, new: { $added }; times: { $times }; a false alarm in one of { $alarm } builds, changes from { $least } % on

@@ -16,3 +16,11 @@ history-new = 自第 { $number } 个构建（{ $run }）起，新增 { $name }�
 history-gone = 自第 { $number } 个构建（{ $run }）起，{ $name } 消失：此前为 { $before } us
 history-renamed = 自第 { $number } 个构建（{ $run }）起，{ $old } 改名为 { $name }
 history-name = { $name }{" "}
+
+## 控制台中的其他句子
+
+history-verdict = 结论：{ $text }
+history-slower = 变慢：{ $text }
+history-skipped = 跳过：{ $text }
+history-also = 另外：{ $text }
+history-builds = 构建 { $builds } 个，运行 { $runs } 次，新增 { $added } 次；时间 { $times } 项；每 { $alarm } 个构建有一次误报，从 { $least } % 起的变化

@@ -139,7 +139,12 @@ fn difference_of(
     let written = match open {
         Some(open) => {
             let out = open()?;
-            let mut written = bigtpu_emit_text::diff::write(&comparison, &gate, &out)?;
+            let mut written = bigtpu_emit_text::diff::write(
+                &comparison,
+                &gate,
+                session.settings().language,
+                &out,
+            )?;
             written.push(match &drawn {
                 Some(drawn) => draw(drawn, &comparison, &gate, &out)?,
                 None => draw_worst([&before, &after], &comparison, &gate, session, &out)?,
