@@ -12,6 +12,7 @@ use crate::message::Message;
 /// An argument. In JSON it is an object with its kind as the key: `{"time_ns": 8200}`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub enum Arg {
     /// How many there are; the catalogue chooses singular and plural by it.
     Count(u64),

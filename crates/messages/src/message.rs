@@ -11,11 +11,13 @@ use crate::language::Language;
 
 /// An id of the catalogue with arguments: what was found, in no language. [`message!`](crate::message!) makes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Message {
     /// Which sentence or phrase of the catalogue this is.
     pub id: Cow<'static, str>,
     /// Its arguments by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "page-types", ts(optional, as = "Option<BTreeMap<String, Arg>>"))]
     pub args: BTreeMap<Cow<'static, str>, Arg>,
 }
 

@@ -34,7 +34,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
             commands += u64::from(stalls > 0);
             if stalls > worst.0 {
                 let name = &event.kind.function_name;
-                let engine = track.engine_id.to_string();
+                let engine = track.engine_id.message();
                 let event = Arg::Number(event.index as i64);
                 worst = (
                     stalls,
@@ -93,6 +93,7 @@ mod tests {
         let advice = run(&planted(30), check).unwrap();
         assert_eq!((advice.gain_ns, advice.evidence[1].value), (Some(30), 0.15));
         assert_eq!(advice.evidence[3].place, "core 0 TIU, event 0 (arith.add)");
+        assert_eq!(advice.evidence[3].place_zh, "核 0 TIU，第 0 条指令（arith.add）");
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub struct Evidence {
     pub place_zh: String,
     /// The same as data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "page-types", ts(skip))]
+    #[cfg_attr(feature = "page-types", ts(optional))]
     pub place_message: Option<Message>,
 }
 

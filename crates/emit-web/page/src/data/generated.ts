@@ -81,6 +81,11 @@ advice_together: Together | null, critical_path: PathReport,
 expected?: Expected, };
 
 /**
+ * An argument. In JSON it is an object with its kind as the key: `{"time_ns": 8200}`.
+ */
+export type Arg = { "count": number } | { "number": number } | { "time_ns": number } | { "median_ns": number } | { "bytes": number } | { "cycles": number } | { "share": number } | { "percent": number } | { "factor": number } | { "ratio": number } | { "rate_gbps": number } | { "value": [number, number] } | { "name": string } | { "numbers": Array<number> } | { "message": Message } | { "list": Array<Message> } | { "items": Array<Message> } | { "clauses": Array<Message> };
+
+/**
  * How evenly the cores share the work.
  */
 export type Balance = {
@@ -717,7 +722,11 @@ place: string,
 /**
  * The same in Chinese.
  */
-place_zh: string, };
+place_zh: string,
+/**
+ * The same as data.
+ */
+place_message?: Message, };
 
 /**
  * What commands took beside what their bits explain.
@@ -1423,6 +1432,19 @@ l2m: L2mHead | null, };
  * How launches were matched with calls.
  */
 export type Matching = "names" | "order" | "time";
+
+/**
+ * An id of the catalogue with arguments: what was found, in no language. [`message!`](crate::message!) makes it.
+ */
+export type Message = {
+/**
+ * Which sentence or phrase of the catalogue this is.
+ */
+id: string,
+/**
+ * Its arguments by name.
+ */
+args?: { [key in string]: Arg }, };
 
 /**
  * How changes are told from noise (`docs/proof/ci.md`).

@@ -74,9 +74,9 @@ function piece(shell: Shell, a: Advice, open: boolean, isStated: boolean): HTMLE
       h("tr", null, h("td", null, localized({ text: e.what, text_zh: e.what_zh })), h("td", { class: "num" }, amount(e)), h("td", { class: "muted place" }, placeCell(shell, e)))))));
 }
 
-function placeCell(shell: Shell, { place, place_zh, unit, value }: Evidence): Node | string {
-  const go = linkOf(shell, place, unit === "us" ? value * 1000 : 0);
-  const text = localized({ text: place, text_zh: place_zh });
+function placeCell(shell: Shell, evidence: Evidence): Node | string {
+  const go = linkOf(shell, evidence);
+  const text = localized({ text: evidence.place, text_zh: evidence.place_zh });
   return go ? h("button", { class: "link", title: t(TEXTS.link), onclick: go }, text) : text;
 }
 

@@ -1,26 +1,60 @@
 // Where a piece of evidence points to: links into the timeline.
 import { sinceStart } from "../../../data/page";
+import type { Arg, Evidence, Message } from "../../../data/generated";
 import { longestLaunch } from "../../../ui/launches";
 import type { Shell } from "../../view";
 
-/** What a click on the place does; null where it names no moment, launch or command. `ns`: the evidence as a time, 0 if it is none. */
-export function linkOf(shell: Shell, place: string, ns: number): (() => void) | null {
+/** What a click on the place of a number does; null where the place names no moment, launch or command. */
+export function linkOf(shell: Shell, { place_message: place, unit, value }: Evidence): (() => void) | null {
   const { page } = shell;
-  const at = /at (\d+) ns$/.exec(place);
-  if (at && ns > 0) {
-    const start = sinceStart(page.head, Number(at[1]));
-    return () => shell.showRange(start, start + ns);
+  switch (place?.id) {
+    case "place-gap":
+    case "place-stall":
+    case "place-stall-in-kernel": {
+      const from = timeArg(place, "start");
+      if (from === null || unit !== "us" || value <= 0) return null;
+      const start = sinceStart(page.head, from);
+      return () => shell.showRange(start, start + value * 1000);
+    }
+    case "place-kernel-on-core": {
+      const name = nameArg(place, "kernel");
+      const core = numberArg(place, "core");
+      const kernel = page.head.kernels.findIndex((text) => page.text(text) === name);
+      return kernel < 0 || core === null ? null : () => void longestLaunch(page, kernel, core).then((slice) => slice && shell.showSlice(slice));
+    }
+    case "place-event": {
+      const on = messageArg(place, "engine");
+      const row = numberArg(place, "event");
+      if (on === null || row === null) return null;
+      const engine = nameArg(on, "engine");
+      const index = numberArg(on, "core") ?? numberArg(on, "port");
+      const track = page.tracks.find((t) => t.isEngine && t.engine === engine && t.head.core === index && t.head.events > row);
+      return track ? () => shell.showSlice({ track: track.index, row }) : null;
+    }
+    default:
+      return null;
   }
-  const launch = /^kernel (.+) on core (\d+)$/.exec(place);
-  if (launch) {
-    const kernel = page.head.kernels.findIndex((text) => page.text(text) === launch[1]);
-    return kernel < 0 ? null : () => void longestLaunch(page, kernel, Number(launch[2])).then((slice) => slice && shell.showSlice(slice));
-  }
-  const event = /^(?:core (\d+) )?(TIU|GDMA|SDMA|CDMA) ?(\d*), event (\d+) /.exec(place);
-  if (event) {
-    const index = Number(event[1] ?? event[3]);
-    const track = page.tracks.find((t) => t.isEngine && t.engine === event[2] && t.head.core === index && t.head.events > Number(event[4]));
-    return track ? () => shell.showSlice({ track: track.index, row: Number(event[4]) }) : null;
-  }
-  return null;
+}
+
+/** An argument of a message; null if it has none of this name. */
+const argument = (message: Message, name: string): Arg | null => message.args?.[name] ?? null;
+
+function nameArg(message: Message, name: string): string | null {
+  const arg = argument(message, name);
+  return arg && "name" in arg ? arg.name : null;
+}
+
+function numberArg(message: Message, name: string): number | null {
+  const arg = argument(message, name);
+  return arg && "number" in arg ? arg.number : null;
+}
+
+function timeArg(message: Message, name: string): number | null {
+  const arg = argument(message, name);
+  return arg && "time_ns" in arg ? arg.time_ns : null;
+}
+
+function messageArg(message: Message, name: string): Message | null {
+  const arg = argument(message, name);
+  return arg && "message" in arg ? arg.message : null;
 }

@@ -34,7 +34,7 @@ export function verdictPanel(shell: Shell, answers: Answers): HTMLElement {
   const { verdict } = answers;
   const cause = statedAdvice(answers);
   const headline = cause ? `${ruleTitle(cause.id)}: ${t(TEXTS.without, ...withoutCause(cause, verdict.without_ns!, verdict.wall_ns))}` : localized(verdict);
-  const show = cause?.evidence.map(({ place, unit, value }) => linkOf(shell, place, unit === "us" ? value * 1000 : 0)).find((go) => go !== null);
+  const show = cause?.evidence.map((evidence) => linkOf(shell, evidence)).find((go) => go !== null);
   return h("section", { class: "panel wide", id: "verdict", "data-rule": verdict.rule ?? "" },
     h("h2", null, t(TEXTS.title)), h("p", { class: "headline" }, headline),
     cause && h("p", null, localized(cause), " ",
