@@ -206,7 +206,7 @@ impl Gap {
             let at = event.and_then(|event| layer_of(of_event, id, event));
             let layer = at.and_then(|at| Some((at, layers.layers.get(at as usize)?)));
             (edge.layer_id, edge.layer) = layer
-                .map(|(at, layer)| (u64::from(at) + 1, layer.label(u64::from(at) + 1)))
+                .map(|(at, layer)| (u64::from(at) + 1, layer.label(u64::from(at) + 1).to_string()))
                 .unzip();
         };
         let Self { engine, index, before, after, chain, .. } = self;

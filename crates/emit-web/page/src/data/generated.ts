@@ -1583,7 +1583,7 @@ export type Piece = {
  */
 kernel: string,
 /**
- * Layer of a static model: the model's name of its first result, or its operation and id; absent where no layer is known.
+ * Layer of a static model, such as `81_Conv (Conv2D)`, as [`bigtpu_measure::layers::LayerLabel`] names it; absent where no layer is known.
  */
 layer?: string,
 /**
@@ -1929,7 +1929,7 @@ export type SlowCause = "first-transfer" | "other-core" | "unknown";
  */
 export type Slower = {
 /**
- * Kernel, or operation of the layer; empty where the commands belong to none.
+ * Kernel, or layer such as `81_Conv (Conv2D)`; empty where the commands belong to none.
  */
 name: string,
 /**
@@ -2389,9 +2389,9 @@ unsure: number,
  */
 engines: Array<[number, number]>, classes: Array<WhatIfClass>,
 /**
- * Names of layers as `--scale` takes them.
+ * Labels of layers, and the model's names in them: `--scale` takes both.
  */
-layers: Array<string>,
+layers: Array<[string, string]>,
 /**
  * The tasks, each after all that it waits for. Columns `class` (index into `classes`, -1 for what only gathers tasks), `step` (of an
  * event: rows after the one that is next on its engine), `shorter` (by how many ns it is shorter than its slice: a wait with a
