@@ -790,8 +790,8 @@ idle_ns: number,
  */
 cost_ns: number,
 /**
- * What it costs the run: ns by which the run would be shorter if the command after it had found all that it needed. Replayed;
- * `null` where that is not known.
+ * What it costs the run: ns by which the run would be shorter if the command after it had found all that it needed; of a gap between
+ * launches, if all engines that had it had. Replayed; `null` where that is not known.
  */
 saved_ns: number | null,
 /**
@@ -821,7 +821,8 @@ waited_for: [string, number] | null,
  */
 elsewhere: Array<[string, number, number]>,
 /**
- * Other engines, with their cores, whose waits ended together with that of this one: a barrier is one gap.
+ * Other engines, with their cores, whose waits ended together with that of this one, or that waited for the same launch: a barrier
+ * is one gap, and so is the time between two launches.
  */
 with: Array<[string, number]>, };
 
