@@ -195,9 +195,8 @@ impl Analysis {
         }
         if let Some(expected) = self.report.expected.take() {
             let named = |id: EngineId, event: usize| {
-                let place = layer_of(&of_event, id, event)?;
-                let layer = layers.layers.get(place as usize)?;
-                Some((u64::from(place) + 1, layer.name.as_str()))
+                let id = layer_of(&of_event, id, event)? as usize + 1;
+                Some((id as u64, layers.label(id)?))
             };
             let by_layer = expected.by_layer(&self.model(profile), &named, wall_ns);
             self.report.expected = Some(by_layer);

@@ -115,7 +115,7 @@ pub(crate) fn layer_imbalances(
     times: &Times,
 ) -> Vec<Imbalance> {
     let labels: Vec<String> =
-        (1..).zip(&layers.layers).map(|(id, layer)| layer.label(id)).collect();
+        (1..).zip(&layers.layers).map(|(id, layer)| layer.label(id).to_string()).collect();
     // A layer that several cores share has an entry for each, of the same name: the first one stands for all.
     let mut first: BTreeMap<&str, u32> = BTreeMap::new();
     let number_of: Vec<u32> =

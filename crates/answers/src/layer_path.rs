@@ -82,7 +82,7 @@ pub(crate) fn pieces_by_layer(
                     .and_then(|kernel| profile.kernels.get(kernel as usize))
                     .cloned()
                     .unwrap_or_default(),
-                layer: own.zip(id).map(|(layer, id)| layer.label(id)),
+                layer: own.zip(id).map(|(layer, id)| layer.label(id).to_string()),
                 layer_id: id,
                 operation: own.map(|layer| layer.name.clone()),
                 engine: engine.name().to_owned(),

@@ -1,7 +1,7 @@
 //! Layers of a static model: what each took and did.
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::layers::{LayerRuns, LayerSlice, Layers};
+use bigtpu_measure::layers::{LayerLabel, LayerRuns, LayerSlice, Layers, numbered_layer};
 use bigtpu_measure::{CommandTable, Demand, TrackCommand, quotient, ratio, round4, whole};
 use bigtpu_messages::{Message, message};
 use bigtpu_timeline::Profile;
@@ -109,11 +109,13 @@ impl Work {
 impl LayerRow {
     /// The layer in a sentence: `layer 5 80_Relu (Conv2D)`.
     pub(crate) fn title(&self) -> Message {
-        let layer = match &self.name {
-            Some(name) => format!("{} {name} ({})", self.id, self.operation),
-            None => format!("{} {}", self.id, self.operation),
-        };
-        message!("place-layer", layer = layer)
+        message!("place-layer", layer = numbered_layer(self.id, self.label().as_str()))
+    }
+
+    /// How all outputs name it.
+    #[must_use]
+    pub fn label(&self) -> LayerLabel {
+        LayerLabel::new(self.name.as_deref().unwrap_or_default(), &self.operation, self.id)
     }
 
     /// The layers that have events, in the model's order.

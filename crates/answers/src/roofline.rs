@@ -292,7 +292,10 @@ pub(crate) fn layer_rooflines(
         let spent = within.get(&row.id).copied().unwrap_or_default();
         let measured = Measured { ns: row.total_ns, spent, cores: 1, demand: row.demand };
         let layer = row.id.checked_sub(1).and_then(|at| layers.layers.get(at as usize));
-        measured.roofline(layer.map_or_else(String::new, |layer| layer.label(row.id)), hardware)
+        measured.roofline(
+            layer.map_or_else(String::new, |layer| layer.label(row.id).to_string()),
+            hardware,
+        )
     };
     rows.iter().map(of).collect()
 }

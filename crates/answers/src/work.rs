@@ -134,7 +134,7 @@ impl Sums {
         let own = layers.zip(layer).and_then(|(all, layer)| all.layers.get(layer as usize));
         WorkRow {
             kernel: kernel.map_or_else(String::new, |kernel| name(kernel).to_owned()),
-            layer: own.zip(id).map(|(layer, id)| layer.label(id)),
+            layer: own.zip(id).map(|(layer, id)| layer.label(id).to_string()),
             layer_id: id,
             engine: engine.name().to_owned(),
             index,

@@ -193,7 +193,7 @@ fn layer_line(text: &mut Text<Csv>, row: &LayerRow, layer: &Layer, block: &str) 
         known.collect::<Vec<_>>().join("; ")
     };
     let mut line = Line::of(text);
-    line.int(row.id).text(&layer.label(row.id)).text(&row.operation).text(block);
+    line.int(row.id).text(row.label().as_str()).text(&row.operation).text(block);
     line.int(row.core).int(row.runs).int(row.events);
     line.int(row.start_ns).int(row.end_ns).int(row.total_ns).float(Some(row.wall_share));
     line.int(row.path_ns).int(tiu).int(gdma).int(sdma).int(row.ops);

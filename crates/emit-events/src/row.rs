@@ -158,7 +158,7 @@ impl<'a> Row<'a> {
         match self.event {
             Event::Command(command, _) => {
                 let id = layers.index_of_event(command.all.track, command.index)? + 1;
-                Some((id, layers.title(id)?))
+                Some((id, layers.label(id)?))
             }
             Event::Runtime(_) => None,
         }

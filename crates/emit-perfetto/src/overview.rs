@@ -20,7 +20,7 @@ pub(crate) fn of_device(
 ) -> Slices {
     let title = |slice: &Slice| match slice.detail {
         Detail::Layer(number) => {
-            layers?.layers.get(number).map(|layer| layer.title_of(number as u64 + 1))
+            layers?.layers.get(number).map(|layer| layer.label(number as u64 + 1).to_string())
         }
         _ => None,
     };

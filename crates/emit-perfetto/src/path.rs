@@ -112,7 +112,7 @@ impl PathTexts {
                 Owner::Kernel(kernel) => sequence.value(kernels.get(kernel as usize)?),
                 Owner::Layer(layer) => {
                     let of = layers?.layers.get(layer as usize)?;
-                    sequence.value(&of.title_of(u64::from(layer) + 1))
+                    sequence.value(of.label(u64::from(layer) + 1).as_str())
                 }
             };
         }

@@ -150,11 +150,11 @@ fn write_slice(
         }
         Detail::Layer(number) => {
             let layer = layers.and_then(|layers| layers.layers.get(*number));
-            let title =
-                layer.map_or_else(|| name.to_owned(), |layer| layer.title_of(*number as u64 + 1));
-            sequence.begin(out, start, &title, "layer", |args| {
+            let label = layer.map(|layer| layer.label(*number as u64 + 1).to_string());
+            let label = label.as_deref().unwrap_or(name);
+            sequence.begin(out, start, label, "layer", |args| {
                 args.int(Arg::LayerId, *number as i64 + 1);
-                args.text(Arg::LayerName, name);
+                args.text(Arg::LayerName, label);
                 if let Some(layer) = layer {
                     tensors(args, Arg::Inputs, &layer.operands);
                     tensors(args, Arg::Outputs, &layer.results);

@@ -258,7 +258,7 @@ fn layer_heads(layers: &Layers, strings: &mut Strings) -> Vec<LayerHead> {
         LayerHead {
             id,
             name: strings.index(&layer.name),
-            label: strings.index(&layer.label(id as u64)),
+            label: strings.index(layer.label(id as u64).as_str()),
             block: strings.index(block),
             reads,
             writes,

@@ -1,7 +1,7 @@
 //! Tracks whose slices are in the scene: kernels of a core or port, layers of a core.
 
 use bigtpu_measure::Activity;
-use bigtpu_measure::layers::{Layer, Layers};
+use bigtpu_measure::layers::Layers;
 use bigtpu_scene::{Detail, Slice, Slices};
 
 use crate::column::Column;
@@ -43,7 +43,7 @@ pub(crate) fn layer_track(
     built(slices, offset, TrackKind::Layer, core, vec![column], |slice| {
         let Detail::Layer(at) = slice.detail else { return slice.name.clone() };
         let layer = layers.and_then(|layers| layers.layers.get(at));
-        layer.map_or_else(|| slice.name.clone(), Layer::title)
+        layer.map_or_else(|| slice.name.clone(), |layer| layer.label(at as u64 + 1).to_string())
     })
 }
 

@@ -34,8 +34,8 @@ pub(crate) struct WhatIfHead {
     /// its rows.
     engines: Vec<(i64, u32)>,
     classes: Vec<WhatIfClass>,
-    /// Names of layers as `--scale` takes them.
-    layers: Vec<String>,
+    /// Labels of layers, and the model's names in them: `--scale` takes both.
+    layers: Vec<[String; 2]>,
     /// The tasks, each after all that it waits for. Columns `class` (index into `classes`, -1 for what only gathers tasks), `step` (of an
     /// event: rows after the one that is next on its engine), `shorter` (by how many ns it is shorter than its slice: a wait with a
     /// known message takes no time here), `fixed` (ns that depend on no bandwidth, where some do: else -1), `layer` (index into
@@ -101,7 +101,11 @@ pub(crate) fn what_if(
             .map(|(id, first)| (track_of(*id).map_or(NONE, |at| at as i64), *first))
             .collect(),
         classes: classes.collect(),
-        layers: predictor.layer_names().to_vec(),
+        layers: predictor
+            .layer_names()
+            .iter()
+            .map(|layer| [layer.as_str(), layer.name()].map(str::to_owned))
+            .collect(),
         tasks,
         dependences,
         waits: wait_chunk(&predictor),

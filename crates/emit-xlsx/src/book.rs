@@ -6,7 +6,7 @@ use std::path::Path;
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_compat::{DmaTotals, EngineSummary, TiuTotals};
 use bigtpu_emit::{Input, without_text};
-use bigtpu_replay::{CriticalPath, Segment, layer_place};
+use bigtpu_replay::{CriticalPath, Segment};
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook};
@@ -25,7 +25,7 @@ use crate::{
     path_sheet, quality_sheet, roofline_sheet, start_sheet, steps_sheet, summary_sheet, time_sheet,
 };
 use bigtpu_compat::{LayerTotals, layer_totals};
-use bigtpu_measure::layers::Layers;
+use bigtpu_measure::layers::{Layers, layer_place};
 
 /// Sheets that belong to no engine, after the summary.
 const OTHERS: [(&str, &str); 8] = [
@@ -293,7 +293,7 @@ impl Book<'_, '_> {
         let layer = self.layers.as_ref().zip(track);
         let layer = layer.and_then(|((layers, _), track)| layers.of_event(track, segment.event));
         layer.map_or_else(String::new, |(id, layer)| {
-            layer_place(id as u64, &layer.label(id as u64), &layer.name)
+            layer_place(id as u64, layer.label(id as u64).as_str())
         })
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, first: u32, layers: &[LayerRow]) -> R
 }
 
 fn line(sheet: &mut Sheet<'_>, row: u32, layer: &LayerRow) -> Result {
-    sheet.text(row, 0, layer.name.as_deref().unwrap_or(&layer.operation))?;
+    sheet.text(row, 0, layer.label().as_str())?;
     sheet.number(row, 1, whole(layer.id.into()))?;
     sheet.text(row, 2, &layer.operation)?;
     let [tiu, gdma, sdma] = layer.busy_ns.map(microseconds);

@@ -1,5 +1,6 @@
 //! Durations and lags of a changed run.
 
+use bigtpu_measure::layers::LayerLabel;
 use bigtpu_sim::Time;
 
 use crate::change::{Change, MOST_FACTOR, Resource, name_matches};
@@ -89,9 +90,9 @@ impl<'m> Changed<'m> {
 
     /// The same with the layers that change.
     pub(crate) fn with_layers(self, layers: &'m TaskLayers, changes: &[Change]) -> Self {
-        let factor = |name: &String| -> f64 {
+        let factor = |layer: &LayerLabel| -> f64 {
             let of_layer = changes.iter().filter(|change| match &change.resource {
-                Resource::Layer(pattern) => name_matches(pattern, name),
+                Resource::Layer(pattern) => layer.matches(|name| name_matches(pattern, name)),
                 _ => false,
             });
             of_layer.map(Change::time_factor).product()

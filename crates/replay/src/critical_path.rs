@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
+use bigtpu_measure::layers::layer_place;
 use bigtpu_messages::Message;
 use bigtpu_sim::Time;
 use bigtpu_timeline::EngineId;
@@ -122,7 +123,7 @@ impl Reason {
 pub struct Piece {
     /// Kernel; empty outside of kernels.
     pub kernel: String,
-    /// Layer of a static model: the model's name of its first result, or its operation and id; absent where no layer is known.
+    /// Layer of a static model, such as `81_Conv (Conv2D)`, as [`bigtpu_measure::layers::LayerLabel`] names it; absent where no layer is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
     pub layer: Option<String>,
@@ -159,10 +160,8 @@ impl Piece {
     /// Kernel, or layer of a static model with number and operation: `layer 5 80_Relu (Conv2D)`. Empty outside of both.
     #[must_use]
     pub fn place(&self) -> String {
-        match (&self.layer, self.layer_id, &self.operation) {
-            (Some(_), Some(id), Some(operation)) if self.kernel.is_empty() => {
-                layer_place(id, self.owner(), operation)
-            }
+        match (&self.layer, self.layer_id) {
+            (Some(layer), Some(id)) if self.kernel.is_empty() => layer_place(id, layer),
             _ => self.owner().to_owned(),
         }
     }
@@ -172,16 +171,6 @@ impl Piece {
     pub fn title(&self) -> String {
         piece_title(self.owner(), &self.engine, self.reason)
     }
-}
-
-/// A layer in a sentence: `layer 5 80_Relu (Conv2D)`, or `layer 5 Conv2D` where the model does not name it. `label`: see
-/// `bigtpu_measure::layers::Layer::label`.
-#[must_use]
-pub fn layer_place(id: u64, label: &str, operation: &str) -> String {
-    if label == format!("{operation} #{id}") {
-        return format!("layer {id} {operation}");
-    }
-    format!("layer {id} {label} ({operation})")
 }
 
 /// Kernel or layer, engine and reason of a piece, as comparisons name it.

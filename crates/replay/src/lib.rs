@@ -43,7 +43,7 @@ mod sensitivity;
 
 pub use change::{Change, ChangeError, Resource};
 pub use confidence::{Confidence, KindUse};
-pub use critical_path::{CriticalPath, Piece, Reason, layer_place, piece_title};
+pub use critical_path::{CriticalPath, Piece, Reason, piece_title};
 pub use dependence::{Certainty, DependenceKind};
 pub use event_causes::{Cause, EngineCauses, EventCauses};
 pub use plain::{

@@ -1,6 +1,7 @@
 //! The graph in plain numbers, for whoever replays it without this program: the page does so in the browser.
 
 use bigtpu_chip::Engine;
+use bigtpu_measure::layers::LayerLabel;
 use bigtpu_sim::{TaskId, Time};
 use bigtpu_timeline::EngineId;
 use serde::Serialize;
@@ -186,9 +187,9 @@ impl Predictor {
         self.replay.model.classes.iter().map(TaskClass::from)
     }
 
-    /// Names of the layers of a static model, as `--scale layer:NAME=` takes them; empty without layers.
+    /// The layers of a static model: `--scale layer:NAME=` takes their labels, and the models' names in them; empty without layers.
     #[must_use]
-    pub fn layer_names(&self) -> &[String] {
+    pub fn layer_names(&self) -> &[LayerLabel] {
         &self.layers.names
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bigtpu_chip::Engine;
+use bigtpu_measure::layers::LayerLabel;
 use bigtpu_sim::Time;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -131,8 +132,8 @@ impl Predictor {
         for change in changes {
             let Resource::Layer(pattern) = &change.resource else { continue };
             let names = &self.layers.names;
-            if !names.iter().any(|name| name_matches(pattern, name)) {
-                let layers = names.clone();
+            if !names.iter().any(|layer| layer.matches(|name| name_matches(pattern, name))) {
+                let layers = names.iter().map(LayerLabel::to_string).collect();
                 return Err(ChangeError::Layer { pattern: pattern.clone(), layers });
             }
         }

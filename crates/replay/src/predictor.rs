@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bigtpu_chip::{Engine, Family};
+use bigtpu_measure::layers::LayerLabel;
 use bigtpu_measure::{Activity, CommandTable, Kind};
 use bigtpu_timeline::{EngineId, Profile};
 
@@ -16,7 +17,7 @@ use crate::replay::Replay;
 /// Layers of a static model.
 #[derive(Debug, Default)]
 pub(crate) struct TaskLayers {
-    pub(crate) names: Vec<String>,
+    pub(crate) names: Vec<LayerLabel>,
     /// By task the index of its layer's name; of others an index that no layer has. Empty without layers.
     pub(crate) of_task: Vec<u32>,
 }
@@ -53,7 +54,7 @@ impl Predictor {
     #[must_use]
     pub fn with_layers<'l>(
         self,
-        names: Vec<String>,
+        names: Vec<LayerLabel>,
         of_events: impl IntoIterator<Item = (EngineId, &'l [Option<u32>])>,
     ) -> Self {
         let mut of_task = vec![u32::MAX; self.replay.events];

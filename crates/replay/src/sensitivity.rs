@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
+use bigtpu_measure::layers::LayerLabel;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -104,7 +105,7 @@ impl Predictor {
         let mut work: Vec<(u32, i64)> = work.into_iter().collect();
         work.sort_by_key(|(layer, ns)| (-ns, *layer));
         let names = work.into_iter().filter_map(|(layer, _)| self.layers.names.get(layer as usize));
-        names.take(KERNELS).cloned().collect()
+        names.take(KERNELS).map(LayerLabel::to_string).collect()
     }
 }
 

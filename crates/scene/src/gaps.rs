@@ -68,7 +68,7 @@ impl<'a> GapTracks<'a> {
             let layer = self.layers.and_then(|layers| layers.of_event(track, event));
             if let Some((id, layer)) = layer {
                 add("Layer Id", Value::Int(id as i64));
-                add("Layer Name", Value::Text(layer.title_of(id as u64)));
+                add("Layer Name", Value::Text(layer.label(id as u64).to_string()));
             }
         }
         args.retain(|(_, value)| *value != Value::Text(String::new()));

@@ -75,7 +75,7 @@ fn no_kernel(name: &str, run: &Run<'_>) -> String {
     const FEW: usize = 12;
     let kernels = run.analysis.report.kernels.iter().map(|kernel| kernel.kernel.clone());
     let layers = run.layers.iter().flat_map(|layers| (1..).zip(&layers.layers));
-    let layers = layers.map(|(id, layer)| layer.title_of(id));
+    let layers = layers.map(|(id, layer)| layer.label(id).to_string());
     let known: Vec<String> = kernels.chain(layers).collect();
     let few = known.iter().take(FEW).map(|name| Untrusted::from(name).line().to_string());
     let few: Vec<String> = few.collect();

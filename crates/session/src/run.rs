@@ -67,10 +67,11 @@ impl<'d> Run<'d> {
             let Some(layers) = self.layers.as_deref() else { break };
             let events = &track.events;
             for (event, (&start, &end)) in events.start.iter().zip(&events.end).enumerate() {
-                let names = layers
-                    .of_event(track, event)
-                    .map(|(id, layer)| [layer.name.clone(), layer.title_of(id as u64)]);
-                if names.is_some_and(|names| names.iter().any(|name| pattern.matches(name))) {
+                let is_own = layers.of_event(track, event).is_some_and(|(id, layer)| {
+                    pattern.matches(&layer.name)
+                        || layer.label(id as u64).matches(|name| pattern.matches(name))
+                });
+                if is_own {
                     spans.push((start, end));
                 }
             }

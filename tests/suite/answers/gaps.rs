@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{Synth, report};
+use super::{Synth, agreement, report};
 use crate::suite::real::DUMPS;
 use crate::suite::writers::scenarios;
 use crate::support::case::{all, real_dump};
@@ -22,11 +22,11 @@ fn dumps() -> Vec<PathBuf> {
     cases.chain(DUMPS.map(real_dump)).collect()
 }
 
-fn int(value: &Value) -> i64 {
+pub(super) fn int(value: &Value) -> i64 {
     value.as_i64().unwrap_or_else(|| panic!("{value} is no whole number"))
 }
 
-fn array(value: &Value) -> &Vec<Value> {
+pub(super) fn array(value: &Value) -> &Vec<Value> {
     value.as_array().unwrap()
 }
 
@@ -63,7 +63,7 @@ fn is_gap(slice: &Slice) -> bool {
 #[test]
 fn busy_and_gaps_are_the_length_of_the_run() {
     for dump in dumps() {
-        check_sums(&dump.display(), &analyzed(&dump, &["--emit", "report,summary,trace"]));
+        check_sums(&dump.display(), &analyzed(&dump, &["--emit", agreement::VIEWS]));
     }
 }
 
@@ -72,7 +72,7 @@ fn busy_and_gaps_are_the_length_of_the_run() {
 fn gaps_of_the_runtimes_dumps_are_whole() {
     let mut checked = 0;
     for (name, dump) in scenarios() {
-        let run = analyze(&dump, &["--emit", "report,summary,trace"]);
+        let run = analyze(&dump, &["--emit", agreement::VIEWS]);
         if run.said.code == Some(0) && run.out().join("perfetto.pftrace").exists() {
             check_sums(&name, &run);
             checked += 1;
@@ -113,7 +113,7 @@ fn gaps_of_synthetic_dumps_are_whole() {
             faults[seed % faults.len()],
         ];
         let synth = Synth::new(&own.concat());
-        let run = analyzed(&synth.path(), &["--emit", "report,summary,trace"]);
+        let run = analyzed(&synth.path(), &["--emit", agreement::VIEWS]);
         check_sums(&own.concat().join(" "), &run);
         check_chains(&report(&run));
     }
@@ -152,6 +152,7 @@ fn check_sums(name: &impl Display, run: &Finished) {
         }
     }
     is_none_where_there_are_some(&name.to_string(), &report, &summary, &trace);
+    agreement::check(&name.to_string(), &report, &trace, run);
 }
 
 /// A list is empty only where no output has anything.
@@ -346,7 +347,8 @@ fn copies(run: &Finished) -> i64 {
     rows[1..].iter().filter(|row| row[event].is_empty()).count() as i64
 }
 
-fn csv(text: &str) -> Vec<Vec<String>> {
+/// Rows of a CSV file: the texts of their cells.
+pub(super) fn csv(text: &str) -> Vec<Vec<String>> {
     let mut rows = vec![vec![String::new()]];
     let mut quoted = false;
     for c in text.trim_end_matches('\n').chars() {

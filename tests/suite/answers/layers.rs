@@ -24,7 +24,7 @@ fn a_layer_of_several_cores_has_a_balance() {
     let [shared] = report["balance"]["layers"].as_array().unwrap().as_slice() else {
         panic!("{:#}", report["balance"]);
     };
-    assert_eq!((&shared["kernel"], &shared["cores"]), (&json!("x.1_Conv"), &json!(2)));
+    assert_eq!((&shared["kernel"], &shared["cores"]), (&json!("x.1_Conv (Conv2D)"), &json!(2)));
     let busy: Vec<i64> = shared["core_ns"]
         .as_array()
         .unwrap()
@@ -51,10 +51,10 @@ fn gaps_name_the_layers_at_their_edges() {
         let is_own = edge["event"].as_u64().unwrap() < 3;
         assert_eq!(edge.get("layer_id").is_some(), is_own, "{edge}");
         if is_own {
-            assert_eq!(edge["layer"], "x.1_Conv");
+            assert_eq!(edge["layer"], "x.1_Conv (Conv2D)");
             named += 1;
         }
     }
     assert!(named > 0, "{gaps:#?}");
-    assert!(summary.contains(", x.1_Conv)"), "{summary}");
+    assert!(summary.contains(", layer 1 x.1_Conv (Conv2D))"), "{summary}");
 }

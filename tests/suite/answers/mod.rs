@@ -1,5 +1,6 @@
 //! The answers: on the console, as JSON, compared, as events; planted faults are found with the right numbers.
 
+mod agreement;
 mod brief;
 mod causes;
 mod chinese;
@@ -15,6 +16,7 @@ mod info;
 mod layers;
 mod losses;
 mod planted;
+mod planted_first;
 mod ranges;
 mod steps;
 mod workloads;

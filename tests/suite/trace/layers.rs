@@ -51,11 +51,10 @@ fn check(run: &Finished, ranges: &Ranges) -> usize {
     for slice in trace.slices.iter().filter(|s| s.track.contains("/Layer")) {
         let core: i128 = slice.track["Core ".len()..].split('/').next().unwrap().parse().unwrap();
         let id = slice.arg("Layer Id").unwrap().int().unwrap();
-        // The model's name of a layer comes first where it is known.
-        let name = slice.arg("Layer Name").and_then(|v| v.text()).unwrap();
-        let is_named =
-            slice.name == format!("{name} #{id}") || slice.name.ends_with(&format!(" ({name})"));
-        assert!(is_named, "{} {name}", slice.name);
+        // One label: the slice's name, and the argument of it and of its commands.
+        let label = slice.arg("Layer Name").and_then(|v| v.text()).unwrap();
+        assert_eq!(slice.name, label);
+        assert!(label.ends_with(&format!(" #{id}")) || label.ends_with(')'), "{label}");
         // Ids that start again make several runs of a layer.
         let span = shown.entry((core, id)).or_insert((slice.ts, slice.end()));
         *span = (span.0.min(slice.ts), span.1.max(slice.end()));

@@ -11,6 +11,7 @@ use crate::identity::RunProgram;
 use crate::report::{Report, SCHEMA_VERSION};
 use crate::steps::StepSource;
 use bigtpu_measure::Key;
+use bigtpu_measure::layers::LayerLabel;
 use bigtpu_replay::{Reason, piece_title};
 
 /// The oldest layout of `report.json` that can be compared.
@@ -31,6 +32,7 @@ pub struct Compared {
     pub(super) roofline: Rooflines,
     pub(super) critical_path: Option<Path>,
     pub(super) work: Vec<Work>,
+    layers: Vec<Layer>,
     steps: Option<Steps>,
     host: Option<Host>,
 }
@@ -67,7 +69,26 @@ impl Compared {
         if schema_version > SCHEMA_VERSION {
             return Err(ComparedError::Newer(schema_version));
         }
-        serde_json::from_str(text).map_err(no_report)
+        let mut report: Self = serde_json::from_str(text).map_err(no_report)?;
+        report.label_layers();
+        Ok(report)
+    }
+
+    /// Names layers as reports do today: those of older versions have the model's name alone, which several layers may share.
+    fn label_layers(&mut self) {
+        let label = |layer: &Layer| {
+            let name = layer.name.as_deref().unwrap_or_default();
+            (layer.id, LayerLabel::new(name, &layer.operation, layer.id).to_string())
+        };
+        let labels: BTreeMap<u64, String> = self.layers.iter().map(label).collect();
+        let rename = |id: Number, layer: &mut Option<String>| {
+            if let Some(label) = id.and_then(|id| labels.get(&(id as u64))) {
+                *layer = Some(label.clone());
+            }
+        };
+        self.work.iter_mut().for_each(|work| rename(work.layer_id, &mut work.layer));
+        let pieces = self.critical_path.iter_mut().flat_map(|path| &mut path.pieces);
+        pieces.for_each(|piece| rename(piece.layer_id, &mut piece.layer));
     }
 
     /// Of a report that was just made: the same parts, read in the same way.
@@ -262,6 +283,15 @@ impl Path {
     }
 }
 
+/// A layer of a static model.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+struct Layer {
+    id: u64,
+    name: Option<String>,
+    operation: String,
+}
+
 /// A piece of the critical path.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Piece {
@@ -269,6 +299,8 @@ pub(super) struct Piece {
     pub(super) kernel: String,
     #[serde(default)]
     layer: Option<String>,
+    #[serde(default)]
+    layer_id: Number,
     pub(super) engine: String,
     pub(super) reason: Reason,
     #[serde(default)]

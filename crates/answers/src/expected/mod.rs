@@ -36,7 +36,7 @@ pub struct Expected {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Slower {
-    /// Kernel, or operation of the layer; empty where the commands belong to none.
+    /// Kernel, or layer such as `81_Conv (Conv2D)`; empty where the commands belong to none.
     pub name: String,
     /// Number of the layer, of a static model whose layers are known.
     pub layer_id: Option<u64>,
@@ -95,7 +95,7 @@ const SLOW_FIRST: f64 = 1.1;
 const FEW_NS: f64 = 10.0;
 /// The same of one whose rule is exact: times are whole ns.
 const ROUNDING_NS: f64 = 2.0;
-/// Layer of an event: its number and operation.
+/// Layer of an event: its number and label.
 pub(crate) type LayerOf<'a> = dyn Fn(EngineId, usize) -> Layer<'a> + 'a;
 
 impl Expected {

@@ -12,7 +12,7 @@ const LEAST_SHARE: f64 = 0.001;
 /// Rows.
 const MOST: usize = 50;
 
-/// A layer's number and operation.
+/// A layer's number and label.
 pub(super) type Layer<'a> = Option<(u64, &'a str)>;
 
 /// What rows are made of.
@@ -132,7 +132,7 @@ impl Sum {
         let most = lost.max_by(|a, b| a.1.total_cmp(&b.1));
         let (measured_ns, expected_ns) = (self.measured as i64, self.expected.round() as i64);
         Slower {
-            name: key.layer.map_or_else(kernel, |(_, operation)| operation).to_owned(),
+            name: key.layer.map_or_else(kernel, |(_, label)| label).to_owned(),
             layer_id: key.layer.map(|(id, _)| id),
             engine: key.engine.name().to_owned(),
             memory: self.direction.map_or(String::new(), |d| d.text().to_owned()),

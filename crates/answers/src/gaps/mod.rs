@@ -111,8 +111,8 @@ pub struct Gap {
     pub idle_ns: i64,
     /// ns of it in which no engine of the core worked.
     pub cost_ns: i64,
-    /// What it costs the run: ns by which the run would be shorter if the command after it had found all that it needed. Replayed;
-    /// `null` where that is not known.
+    /// What it costs the run: ns by which the run would be shorter if the command after it had found all that it needed; of a gap between
+    /// launches, if all engines that had it had. Replayed; `null` where that is not known.
     #[serde(default)]
     pub saved_ns: Option<i64>,
     /// What the engine and its core did most of the time.
@@ -131,7 +131,8 @@ pub struct Gap {
     /// Other engines of the core that worked in it: engine, core, ns.
     #[serde(default)]
     pub elsewhere: Vec<(String, u32, i64)>,
-    /// Other engines, with their cores, whose waits ended together with that of this one: a barrier is one gap.
+    /// Other engines, with their cores, whose waits ended together with that of this one, or that waited for the same launch: a barrier
+    /// is one gap, and so is the time between two launches.
     #[serde(default)]
     pub with: Vec<(String, u32)>,
 }
@@ -206,7 +207,7 @@ impl Gap {
             let at = event.and_then(|event| layer_of(of_event, id, event));
             let layer = at.and_then(|at| Some((at, layers.layers.get(at as usize)?)));
             (edge.layer_id, edge.layer) = layer
-                .map(|(at, layer)| (u64::from(at) + 1, layer.label(u64::from(at) + 1)))
+                .map(|(at, layer)| (u64::from(at) + 1, layer.label(u64::from(at) + 1).to_string()))
                 .unzip();
         };
         let Self { engine, index, before, after, chain, .. } = self;

@@ -18,7 +18,7 @@ fn key(id: EngineId, row: &GapRow) -> (i64, i64, i64, i64, EngineId) {
     (-row.saved_ns.unwrap_or(0), -row.cost_ns, -row.ns(), row.start, id)
 }
 
-/// The costliest gaps between commands; those whose waits ended together are one.
+/// The costliest gaps between commands; those whose waits ended together are one, and so are those between the same launches.
 pub(super) fn ranked(model: &Model<'_>, table: &GapTable) -> Vec<Gap> {
     let is_between = |row: &&GapRow| !matches!(row.cause, Cause::Start | Cause::End);
     let mut all: Vec<(EngineId, &GapRow)> = Vec::new();
@@ -38,19 +38,20 @@ pub(super) fn ranked(model: &Model<'_>, table: &GapTable) -> Vec<Gap> {
         all.retain(is_long);
     }
     all.sort_by_key(|(id, row)| key(*id, row));
-    let mut found: Vec<(Gap, Option<i64>)> = Vec::new();
+    let mut found: Vec<(Gap, Option<i64>, Option<u32>)> = Vec::new();
     for (id, row) in all {
-        let opened = opened(model, row);
-        let is_together = |(_, other): &&mut (Gap, Option<i64>)| {
+        let (opened, launches) = (opened(model, row), row.between_launches);
+        let is_together = |(_, other, of_launches): &&mut (Gap, Option<i64>, Option<u32>)| {
             let apart = other.zip(opened).map(|(other, own)| (other - own).abs());
             apart.is_some_and(|apart| apart <= TOGETHER_NS)
+                || launches.is_some() && *of_launches == launches
         };
         match found.iter_mut().find(is_together) {
-            Some((barrier, _)) => barrier.with.push((id.engine.name().to_owned(), id.index)),
-            None => found.push((Gap::of(model, id, row), opened)),
+            Some((gap, ..)) => gap.with.push((id.engine.name().to_owned(), id.index)),
+            None => found.push((Gap::of(model, id, row), opened, launches)),
         }
     }
-    found.into_iter().map(|(gap, _)| gap).collect()
+    found.into_iter().map(|(gap, ..)| gap).collect()
 }
 
 /// When the wait ended that the work after the gap waited for, on its own engine or on one that let it go, in ns; `None` of a gap that

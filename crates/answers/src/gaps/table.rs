@@ -51,8 +51,11 @@ pub struct GapRow {
     pub after: Option<u32>,
     /// What the work after it waited for, nearest first.
     pub chain: Vec<ChainLink>,
-    /// ns by which the run would be shorter without it: replayed. `None` where that is not known.
+    /// ns by which the run would be shorter without it: replayed. Of a gap between launches: without it on all engines that had it.
+    /// `None` where that is not known.
     pub saved_ns: Option<i64>,
+    /// Gaps of several engines between the same launches have the same number.
+    pub between_launches: Option<u32>,
     /// Other engines of the core that worked in it, with the ns.
     pub elsewhere: Vec<(EngineId, i64)>,
 }
@@ -138,6 +141,7 @@ impl GapTable {
                     after: index(after),
                     chain: Vec::new(),
                     saved_ns: None,
+                    between_launches: None,
                     elsewhere: worked.filter(|(_, ns)| *ns > 0).collect(),
                 }
             });
@@ -162,52 +166,129 @@ impl GapTable {
     }
 
     /// Adds what each gap costs the run: the run replayed as if all that the command after it needed had been there. A gap before a
-    /// command that could have ended later costs nothing. Of a large run only the longest are replayed.
+    /// command that could have ended later costs nothing. A gap between launches is one gap of all engines that had it: without it on
+    /// one of them the next launch would still wait for the others. Of a large run only the longest are replayed.
     pub(crate) fn replay_costs(&mut self, replay: &Replay) {
         let causes = replay.event_causes();
-        let mut of_path: Vec<(usize, usize)> = Vec::new();
-        for (engine, EngineGapRows { engine_id, rows, .. }) in self.engines.iter_mut().enumerate() {
-            let of_engine = causes.of_engine(*engine_id);
-            for (at, row) in rows.iter_mut().enumerate() {
-                let slack = row.after.map(|after| of_engine?.slack_ns(after as usize));
-                match slack {
-                    // Nothing runs after it.
-                    None => row.saved_ns = Some(0),
-                    Some(Some(slack)) if slack > 0 => row.saved_ns = Some(0),
-                    Some(Some(_)) => of_path.push((engine, at)),
-                    Some(None) => {}
-                }
+        let mut on_path: Vec<Vec<Place>> = Vec::new();
+        for places in self.between_launches().into_iter().chain(self.single()) {
+            let slacks = places.iter().map(|place| {
+                let (id, row) = self.row(*place)?;
+                // Nothing runs after the last one.
+                let Some(after) = row.after else { return Some(i64::MAX) };
+                causes.of_engine(id)?.slack_ns(after as usize)
+            });
+            let slacks: Vec<Option<i64>> = slacks.collect();
+            if slacks.iter().any(|slack| *slack == Some(0)) {
+                on_path.push(places);
+            } else if slacks.iter().all(Option::is_some) {
+                places.iter().for_each(|place| self.cost_of(*place, 0));
             }
         }
-        let row = |&(engine, at): &(usize, usize)| {
-            let of_engine = self.engines.get(engine)?;
-            Some((of_engine.engine_id, of_engine.rows.get(at)?))
+        let key = |places: &Vec<Place>| {
+            let first = places.iter().filter_map(|place| self.row(*place));
+            first.map(|(id, row)| (-row.ns(), id, row.start)).min()
         };
-        of_path.sort_by_key(|place| row(place).map(|(id, row)| (-row.ns(), id, row.start)));
+        on_path.sort_by_cached_key(key);
         let events: usize = causes.event_count();
-        of_path.truncate((MOST_STEPS / events.max(1)).clamp(LEAST_RUNS, MOST_RUNS));
-        let reliefs: Vec<Relief> = of_path
-            .iter()
-            .map(|place| {
-                let mut relief = Relief::default();
-                if let Some((id, GapRow { before, after: Some(after), .. })) = row(place) {
-                    let first = before.map_or(0, |before| before as usize + 1);
-                    relief.start_when_free(id, first.min(*after as usize)..*after as usize + 1);
-                }
-                relief
-            })
-            .collect();
+        on_path.truncate((MOST_STEPS / events.max(1)).clamp(LEAST_RUNS, MOST_RUNS));
+        let reliefs: Vec<Relief> = on_path.iter().map(|places| self.relief(places)).collect();
         let walls =
             replay.walls_without(&reliefs.iter().map(|relief| vec![relief]).collect::<Vec<_>>());
-        for ((engine, at), wall_ns) in of_path.into_iter().zip(walls) {
-            let row = self.engines.get_mut(engine).and_then(|of| of.rows.get_mut(at));
-            if let Some(row) = row {
-                // More than its length is not this gap's: with the dependence another pause went.
-                row.saved_ns = Some((replay.measured_ns() - wall_ns).clamp(0, row.ns()));
-            }
+        for (places, wall_ns) in on_path.into_iter().zip(walls) {
+            let saved_ns = replay.measured_ns() - wall_ns;
+            places.iter().for_each(|place| self.cost_of(*place, saved_ns));
         }
     }
+
+    fn row(&self, (engine, at): Place) -> Option<(EngineId, &GapRow)> {
+        let of_engine = self.engines.get(engine)?;
+        Some((of_engine.engine_id, of_engine.rows.get(at)?))
+    }
+
+    /// Sets what a gap costs the run. More than its length is not this gap's: with the dependence another pause went.
+    fn cost_of(&mut self, (engine, at): Place, saved_ns: i64) {
+        let row = self.engines.get_mut(engine).and_then(|of| of.rows.get_mut(at));
+        if let Some(row) = row {
+            row.saved_ns = Some(saved_ns.clamp(0, row.ns()));
+        }
+    }
+
+    /// The commands behind these gaps, and system commands in them, start when their engines are free. Before a launch all engines wait for
+    /// it: also those whose gap is longer, or is their first, and so has another cause.
+    fn relief(&self, places: &[Place]) -> Relief {
+        let mut relief = Relief::default();
+        let mut rows: Vec<(EngineId, &GapRow)> =
+            places.iter().filter_map(|place| self.row(*place)).collect();
+        if rows.iter().all(|(_, row)| row.cause == Cause::Launch) {
+            let start = rows.iter().map(|(_, row)| row.start).max().unwrap_or(0);
+            let end = rows.iter().map(|(_, row)| row.end).min().unwrap_or(0);
+            let own: Vec<EngineId> = rows.iter().map(|(id, _)| *id).collect();
+            let others = self.engines.iter().filter(|of| !own.contains(&of.engine_id));
+            rows.extend(others.filter_map(|of| {
+                let holds = |row: &&GapRow| row.start <= start && end <= row.end;
+                Some((of.engine_id, of.rows.iter().find(holds)?))
+            }));
+        }
+        for (id, row) in rows {
+            if let Some(after) = row.after {
+                let first = row.before.map_or(0, |before| before as usize + 1);
+                relief.start_when_free(id, first.min(after as usize)..after as usize + 1);
+            }
+        }
+        relief
+    }
+
+    /// Gaps between launches, numbered: those of several engines are one where they have most of the shorter one in common.
+    fn between_launches(&mut self) -> Vec<Vec<Place>> {
+        let mut all: Vec<(i64, i64, Place)> = Vec::new();
+        for (engine, of) in self.engines.iter().enumerate() {
+            let own = of.rows.iter().enumerate().filter(|(_, row)| row.cause == Cause::Launch);
+            all.extend(own.map(|(at, row)| (row.start, row.end, (engine, at))));
+        }
+        all.sort_unstable();
+        let mut groups: Vec<Vec<Place>> = Vec::new();
+        // What all gaps of the last group have in common.
+        let mut common = (0, 0);
+        for (start, end, place) in all {
+            let both = (start.max(common.0), end.min(common.1));
+            let shorter = (end - start).min(common.1 - common.0);
+            match groups.last_mut() {
+                Some(last) if 2 * (both.1 - both.0) > shorter => {
+                    last.push(place);
+                    common = both;
+                }
+                _ => {
+                    groups.push(vec![place]);
+                    common = (start, end);
+                }
+            }
+        }
+        for (number, places) in (0..).zip(&groups) {
+            for (engine, at) in places {
+                let row = self.engines.get_mut(*engine).and_then(|of| of.rows.get_mut(*at));
+                if let Some(row) = row {
+                    row.between_launches = Some(number);
+                }
+            }
+        }
+        groups
+    }
+
+    /// The other gaps, one by one.
+    fn single(&self) -> Vec<Vec<Place>> {
+        let engines = self.engines.iter().enumerate();
+        let places = engines.flat_map(|(engine, of)| {
+            let rows = of.rows.iter().enumerate();
+            let single = rows.filter(|(_, row)| row.cause != Cause::Launch);
+            single.map(move |(at, _)| vec![(engine, at)])
+        });
+        places.collect()
+    }
 }
+
+/// A gap of the table: index of the engine, and of the row.
+type Place = (usize, usize);
 
 /// Longest time in ns from the end of a command to the start of one on another engine that waited for it.
 const HAND_OVER_NS: i64 = 200;

@@ -1,6 +1,7 @@
 //! Gaps of engines, and gaps between launches.
 
 use bigtpu_answers::{Edge, EngineGaps, Gap, Report};
+use bigtpu_measure::layers::layer_place;
 use bigtpu_messages::{Language, Message};
 use bigtpu_output::Table;
 
@@ -55,7 +56,9 @@ fn engines(gap: &Gap) -> String {
 pub(super) fn gaps_table(report: &Report, most: usize, language: Language) -> Table {
     let edge = |edge: &Option<Edge>| {
         let Some(edge) = edge else { return "-".to_owned() };
-        let layer = edge.layer.as_ref().map_or_else(String::new, |layer| format!(", {layer}"));
+        let layer = edge.layer_id.zip(edge.layer.as_ref());
+        let layer =
+            layer.map_or_else(String::new, |(id, layer)| format!(", {}", layer_place(id, layer)));
         short(&format!("{} ({}{layer})", edge.name, edge.event))
     };
     let rows = report.gaps.longest.iter().take(most).map(|gap| {

@@ -18,7 +18,7 @@ pub(crate) fn layers_table(report: &Report, most: usize, language: Language) -> 
         vec![
             layer.id.to_string(),
             layer.operation.clone(),
-            short(layer.name.as_deref().unwrap_or("-")),
+            short(layer.label().as_str()),
             layer.core.to_string(),
             layer.runs.to_string(),
             layer.events.to_string(),

@@ -17,7 +17,7 @@ const cells = (page, selector, key) => page.$$eval(`${selector} tbody td[data-ke
 test("the table has names, shapes and lines of the model, and rolls up to blocks", async () => {
   const { page, errors } = await open(browser, file, { hash: "lang=en&tab=overview" });
   await page.waitForSelector("#layers tbody tr");
-  assert.equal((await cells(page, "#layers", "layer"))[0], "80_Relu");
+  assert.equal((await cells(page, "#layers", "layer"))[0], "80_Relu (Conv2D)");
   assert.deepEqual([(await cells(page, "#layers", "operation"))[0], (await cells(page, "#layers", "result"))[0], (await cells(page, "#layers", "line"))[0]], ["Conv2D", "1x24x64x64 FP16", "25"]);
   const { total, path } = await page.evaluate(() => {
     const { pieces, wall_ns } = window.bigtpuPage.head.answers.critical_path;

@@ -57,7 +57,6 @@ function world() {
   };
   const page = new Page(head);
   page.tagColumn = () => Float64Array.from(kernels, (_, tag) => tag);
-  page.layerTitle = (n) => cases.layers[n]?.title ?? "";
   page.tracks.forEach((track, at) => {
     const { commands, facts, times } = tracks[at];
     track.loadTimes = async () => times;

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::layers::label::LayerLabel;
 use crate::layers::tensor::Tensor;
 
 /// A layer.
@@ -28,13 +29,10 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// How tables and the critical path name it: the model's name of its first result, else its operation and its number.
+    /// How all outputs name it. `id`: its number, from 1.
     #[must_use]
-    pub fn label(&self, id: u64) -> String {
-        match self.result_name.as_str() {
-            "" => format!("{} #{id}", self.name),
-            name => name.to_owned(),
-        }
+    pub fn label(&self, id: u64) -> LayerLabel {
+        LayerLabel::new(&self.result_name, &self.name, id)
     }
 
     /// A layer from its entry. What the entry lacks is empty.
@@ -69,25 +67,6 @@ impl Layer {
             results: tensors("results"),
             result_name: result_name.unwrap_or_default().to_owned(),
             line: entry.get("file-line").and_then(Value::as_u64),
-        }
-    }
-
-    /// Its name in the model with its operation, such as `81_Conv (Conv2D)`; the operation alone where the model's name
-    /// is not known.
-    #[must_use]
-    pub fn title(&self) -> String {
-        match self.result_name.as_str() {
-            "" => self.name.clone(),
-            name => format!("{name} ({})", self.name),
-        }
-    }
-
-    /// The same with its number where the model's name is not known, such as `Conv2D #5`: a name of this layer alone.
-    #[must_use]
-    pub fn title_of(&self, id: u64) -> String {
-        match self.result_name.as_str() {
-            "" => self.label(id),
-            _ => self.title(),
         }
     }
 

@@ -7,6 +7,7 @@
 
 mod blocks;
 mod files;
+mod label;
 mod layer;
 mod log;
 mod module;
@@ -26,6 +27,7 @@ use bigtpu_timeline::{Note, Severity, Track};
 use serde_json::Value;
 
 pub use files::Found;
+pub use label::{LayerLabel, layer_place, numbered_layer};
 pub use layer::Layer;
 pub use module::Module;
 pub use slices::{LayerRuns, LayerSlice};
@@ -54,8 +56,8 @@ pub struct Layers {
     pub(crate) notes: Vec<Note>,
     /// By core, whether the ids are of the TIU, and the first id: the last id and the layer's index.
     ranges: BTreeMap<(u32, bool, i64), (i64, usize)>,
-    /// See [`Layers::title`].
-    titles: OnceLock<Vec<String>>,
+    /// See [`Layers::label`].
+    labels: OnceLock<Vec<String>>,
 }
 
 impl Layers {
@@ -163,13 +165,13 @@ impl Layers {
         Some((index + 1, self.layers.get(index)?))
     }
 
-    /// [`Layer::title_of`] of the layer with an id; `None` where there is none.
+    /// [`Layer::label`] of the layer with an id; `None` where there is none.
     #[must_use]
-    pub fn title(&self, id: usize) -> Option<&str> {
-        let titles = self.titles.get_or_init(|| {
-            (1..).zip(&self.layers).map(|(id, layer)| layer.title_of(id)).collect()
+    pub fn label(&self, id: usize) -> Option<&str> {
+        let labels = self.labels.get_or_init(|| {
+            (1..).zip(&self.layers).map(|(id, layer)| layer.label(id).to_string()).collect()
         });
-        titles.get(id.checked_sub(1)?).map(String::as_str)
+        labels.get(id.checked_sub(1)?).map(String::as_str)
     }
 
     /// Index of the layer that event `i` of a track belongs to.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bigtpu_measure::layers::{Layer, LayerRuns, Layers, Tensor};
+use bigtpu_measure::layers::{Layer, LayerRuns, Layers, Tensor, numbered_layer};
 use bigtpu_timeline::Profile;
 
 use crate::costs::level::{Level, NONE, Run};
@@ -14,12 +14,12 @@ pub(crate) fn layer_level(profile: &Profile<'_>, layers: &Layers) -> Level {
     let mut number_on_core: HashMap<u32, u32> = HashMap::new();
     let mut known: HashMap<String, u32> = HashMap::new();
     let mut name_of_layer = Vec::with_capacity(layers.layers.len());
-    for layer in &layers.layers {
+    for (id, layer) in (1..).zip(&layers.layers) {
         let number = number_on_core.entry(layer.core).or_default();
         let text = format!("{number} {}", layer.name);
         *number += 1;
-        let name = *known.entry(text).or_insert_with_key(|text| {
-            level.names.push(format!("{text} {}", layer.result_name).trim_end().to_owned());
+        let name = *known.entry(text).or_insert_with(|| {
+            level.names.push(numbered_layer(id, layer.label(id).as_str()));
             level.memory.push(None);
             (level.names.len() - 1) as u32
         });

@@ -146,7 +146,7 @@ impl Reading<'_, '_> {
                         .layers
                         .map(|layers| layers.of_event(self.commands.track, rows.event(row)));
                     let Some((id, layer)) = of.flatten() else { continue };
-                    let text = sequence.value(&layer.title_of(id as u64));
+                    let text = sequence.value(layer.label(id as u64).as_str());
                     self.layer = Some((id, text));
                     text
                 }

@@ -799,8 +799,8 @@ idle_ns: number,
  */
 cost_ns: number,
 /**
- * What it costs the run: ns by which the run would be shorter if the command after it had found all that it needed. Replayed;
- * `null` where that is not known.
+ * What it costs the run: ns by which the run would be shorter if the command after it had found all that it needed; of a gap between
+ * launches, if all engines that had it had. Replayed; `null` where that is not known.
  */
 saved_ns: number | null,
 /**
@@ -830,7 +830,8 @@ waited_for: [string, number] | null,
  */
 elsewhere: Array<[string, number, number]>,
 /**
- * Other engines, with their cores, whose waits ended together with that of this one: a barrier is one gap.
+ * Other engines, with their cores, whose waits ended together with that of this one, or that waited for the same launch: a barrier
+ * is one gap, and so is the time between two launches.
  */
 with: Array<[string, number]>, };
 
@@ -1605,7 +1606,7 @@ export type Piece = {
  */
 kernel: string,
 /**
- * Layer of a static model: the model's name of its first result, or its operation and id; absent where no layer is known.
+ * Layer of a static model, such as `81_Conv (Conv2D)`, as [`bigtpu_measure::layers::LayerLabel`] names it; absent where no layer is known.
  */
 layer?: string,
 /**
@@ -1951,7 +1952,7 @@ export type SlowCause = "first-transfer" | "other-core" | "unknown";
  */
 export type Slower = {
 /**
- * Kernel, or operation of the layer; empty where the commands belong to none.
+ * Kernel, or layer such as `81_Conv (Conv2D)`; empty where the commands belong to none.
  */
 name: string,
 /**
@@ -2411,9 +2412,9 @@ unsure: number,
  */
 engines: Array<[number, number]>, classes: Array<WhatIfClass>,
 /**
- * Names of layers as `--scale` takes them.
+ * Labels of layers, and the model's names in them: `--scale` takes both.
  */
-layers: Array<string>,
+layers: Array<[string, string]>,
 /**
  * The tasks, each after all that it waits for. Columns `class` (index into `classes`, -1 for what only gathers tasks), `step` (of an
  * event: rows after the one that is next on its engine), `shorter` (by how many ns it is shorter than its slice: a wait with a

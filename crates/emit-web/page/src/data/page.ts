@@ -244,11 +244,14 @@ export class Page {
   }
 
   /** A layer's name in the model with its operation, such as `81_Conv (Conv2D)`; "" for no layer. Its number stands apart. */
-  layerTitle(index: number): string {
+  layerLabel(index: number): string {
+    return this.text(this.head.layers[index]?.label ?? -1);
+  }
+
+  /** What a layer may be asked for by: its label, its operation, its block. */
+  layerWords(index: number): string[] {
     const layer = this.head.layers[index];
-    if (!layer) return "";
-    const [label, name] = [this.text(layer.label), this.text(layer.name)];
-    return label.startsWith(`${name} #`) ? label : `${label} (${name})`;
+    return layer ? [layer.label, layer.name, layer.block].map((text) => this.text(text)) : [];
   }
 
   /** Place of the layer with an id, in `head.layers`; -1 for none. */

@@ -167,10 +167,7 @@ export const COLUMNS: Column[] = [
       return column ? (row) => rows.page.head.layers[column[row]!]?.id ?? NaN : () => NaN;
     },
   },
-  { key: "layer", kind: "text", title: ["Layer", "层"], width: 24, extra: true, facts: true, csv: "Layer", read: known("layer"), text: (rows, n) => rows.page.layerTitle(n), searched: (rows, n) => {
-    const layer = rows.page.head.layers[n];
-    return layer ? [rows.page.layerTitle(n), rows.page.text(layer.label), rows.page.text(layer.name), rows.page.text(layer.block)] : [];
-  } },
+  { key: "layer", kind: "text", title: ["Layer", "层"], width: 24, extra: true, facts: true, csv: "Layer", read: known("layer"), text: (rows, n) => rows.page.layerLabel(n), searched: (rows, n) => rows.page.layerWords(n) },
   { key: "saved", kind: "ns", title: ["Cost of run µs", "运行代价 µs"], hint: ["Of gaps: by how much the run would be shorter without it", "间隙：若没有它，运行可缩短多少"], width: 13, num: true, extra: true, facts: true, csv: "Cost of run (ns)", read: known("saved"), format: micros },
   {
     key: "endedBy", kind: "text", also: ["ended_by"], title: ["Ended by", "结束于"], hint: ["Of gaps: the command whose end ended it", "间隙：其结束使间隙结束的指令"], width: 16, extra: true, facts: true, csv: "Ended by",

@@ -91,7 +91,7 @@ function columnTexts(page: Page, { key }: Column): string[] {
     case "type": return head.names.map(({ type }) => page.text(type));
     case "role": return head.names.map(({ role }) => role);
     case "kernel": return head.kernels.map((kernel) => page.text(kernel));
-    case "layer": return head.layers.map((_, n) => page.layerTitle(n));
+    case "layer": return head.layers.map((_, n) => page.layerLabel(n));
     case "block": return head.layers.map(({ block }) => page.text(block));
     case "engine": return page.tracks.filter((track) => track.isEngine).map(({ engine }) => engine);
     default: return page.tracks.flatMap((track) => track.head.facts?.columns.find((column) => column.key === key)?.map ?? []).map((text) => page.text(text));

@@ -34,7 +34,7 @@ export function wordTerm(page: Page, clause: Clause): Term {
   if (!isQuoted && ROLES.includes(value.toLowerCase())) looks.push(columnTerm(column("role"), { ...part, operator: "=" }, null));
   // Kernels and layers need the facts of all commands: only where one has the word.
   if (page.head.kernels.some((kernel) => test(page.text(kernel)))) looks.push(kernelTerm(test));
-  if (page.head.layers.some((layer, n) => [page.layerTitle(n), ...[layer.label, layer.name, layer.block].map((text) => page.text(text))].some(test))) looks.push(columnTerm(column("layer"), part, null));
+  if (page.head.layers.some((_, n) => page.layerWords(n).some(test))) looks.push(columnTerm(column("layer"), part, null));
   if (!isQuoted && /^\d+$/.test(value)) for (const key of ["idx", "id"]) looks.push(columnTerm(column(key), part, { value: Number(value), clock: "none" }));
   if (!isQuoted && /^0x[0-9a-f]+$/i.test(value)) looks.push(atAddress(part, Number(value)));
   return anyOf(looks);

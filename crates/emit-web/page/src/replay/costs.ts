@@ -65,7 +65,7 @@ export function durations(graph: Graph, changes: Change[], hidden: Hidden, unkno
   const bandwidth = Float64Array.from(factors, ([, of]) => of);
   const works = Uint8Array.from(classes, (of) => Number(isWork(of.task)));
   const ofLayers = changes.flatMap((change) => (change.resource.kind === "layer" ? [{ change, pattern: change.resource.pattern }] : []));
-  const byLayer = Float64Array.from(layers, (name) => product(ofLayers.flatMap(({ change, pattern }) => (nameMatches(pattern, name) ? [change] : []))));
+  const byLayer = Float64Array.from(layers, (names) => product(ofLayers.flatMap(({ change, pattern }) => (names.some((name) => nameMatches(pattern, name)) ? [change] : []))));
   const anyLayer = byLayer.some((factor) => factor !== 1);
   for (let task = 0; task < graph.tasks; task++) {
     let time = graph.duration[task]!;

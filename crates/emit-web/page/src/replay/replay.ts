@@ -140,7 +140,7 @@ export class Replay {
     const { classes, layers } = this.graph.head;
     if (resource.kind === "core") return classes.some((of) => of.engine !== "cdma" && of.index === resource.core);
     if (resource.kind === "kernel") return this.graph.kernels.some((name) => name !== "" && nameMatches(resource.pattern, name));
-    if (resource.kind === "layer") return layers.some((name) => nameMatches(resource.pattern, name));
+    if (resource.kind === "layer") return layers.some((names) => names.some((name) => nameMatches(resource.pattern, name)));
     return true;
   }
 }

@@ -26,7 +26,7 @@ export function parts({ graph }: Replay): Resource[] {
     ...NAMED.filter((resource) => uses(graph, resource)),
     ...(all.length > 1 ? all.map((core) => ({ kind: "core", core }) as const) : []),
     ...heaviest(graph, (task) => graph.head.classes[graph.class[task]!]?.kernel ?? -1, graph.kernels).map((pattern) => ({ kind: "kernel", pattern }) as const),
-    ...heaviest(graph, (task) => graph.layer[task]!, graph.head.layers).map((pattern) => ({ kind: "layer", pattern }) as const),
+    ...heaviest(graph, (task) => graph.layer[task]!, graph.head.layers.map(([label]) => label)).map((pattern) => ({ kind: "layer", pattern }) as const),
   ];
 }
 

@@ -54,7 +54,7 @@ async function owners(page: Page, a: Accesses, write: Float64Array): Promise<Own
   return Array.from(write, (access) => {
     const [track, row] = [a.track[access]!, a.row[access]!];
     const { layer, tag } = facts.get(track)!;
-    const title = layer ? page.layerTitle(layer[row]!) : "";
+    const title = layer ? page.layerLabel(layer[row]!) : "";
     if (title !== "") return owner(title, of("layer", title));
     const kernel = tag ? page.kernelOfTag(tag[row]!) : "";
     if (kernel !== "") return owner(kernel, kernels.get(kernel));

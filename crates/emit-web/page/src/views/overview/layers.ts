@@ -185,7 +185,7 @@ function blockTable(shell: Shell, rows: LayerTotals[]): HTMLElement {
   }
   const columns: Column<BlockTotals>[] = [
     { key: "block", title: t(TEXTS.block), hint: t(TEXTS.blockHint), value: (row) => row.block || "–", mark: () => "name" },
-    { key: "number", title: t(TEXTS.number), num: true, value: (row) => row.layers.length, cell: (row) => h("span", { title: row.layers.map((of) => page.layerTitle(of.layer)).join("\n") }, count(row.layers.length)) },
+    { key: "number", title: t(TEXTS.number), num: true, value: (row) => row.layers.length, cell: (row) => h("span", { title: row.layers.map((of) => page.layerLabel(of.layer)).join("\n") }, count(row.layers.length)) },
     { key: "total", title: t(TEXTS.total), num: true, value: (row) => row.total, time: (row) => row.total },
     { key: "path", title: t(TEXTS.path), num: true, value: (row) => row.path, time: (row) => row.path },
     { key: "tiu", title: t(TEXTS.tiu), num: true, value: (row) => row.tiuNs, time: (row) => row.tiuNs },

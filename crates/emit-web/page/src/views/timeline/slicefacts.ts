@@ -73,7 +73,7 @@ export async function sliceFacts(scene: Scene, { track, row }: SliceRef, wanted?
   }
   const layer = facts.layer ? page.head.layers[facts.layer[row]!] : undefined;
   if (layer) {
-    found.push([t(FACTS.layerId), String(layer.id)], [t(FACTS.layer), page.layerTitle(facts.layer![row]!)]);
+    found.push([t(FACTS.layerId), String(layer.id)], [t(FACTS.layer), page.layerLabel(facts.layer![row]!)]);
     const texts = (all: number[]) => all.map((text) => page.text(text)).join("; ");
     if (!wanted && layer.reads.length > 0) found.push([t(FACTS.layerReads), texts(layer.reads)]);
     if (!wanted && layer.writes.length > 0) found.push([t(FACTS.layerWrites), texts(layer.writes)]);

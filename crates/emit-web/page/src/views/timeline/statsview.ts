@@ -38,7 +38,7 @@ export async function showStats(scene: Scene, range: Range, root: HTMLElement, c
     [t(STATS.byTrack), trackTable(stats, length)],
     [t(STATS.byFunction), sumTable(stats, length, t(STATS.function), (s) => s.byName, (name) => page.nameText(name))],
     [t(STATS.byKernel), sumTable(stats, length, t(STATS.kernel), (s) => s.byKernel, (kernel) => page.text(page.head.kernels[kernel] ?? -1))],
-    [t(STATS.byLayer), sumTable(stats, length, t(STATS.layer), (s) => s.byLayer, (layer) => page.layerTitle(layer))],
+    [t(STATS.byLayer), sumTable(stats, length, t(STATS.layer), (s) => s.byLayer, (layer) => page.layerLabel(layer))],
   ];
   const tables = all.filter(([, { rows }]) => rows.length > 0);
   const text = () => tables.map(([, table]) => tsv(table)).join("\n\n");

@@ -41,7 +41,7 @@ export class WhatIfPanel {
     const listed = parts(replay);
     const named = [
       ...graph.kernels.filter((name) => name !== "").map((pattern) => ({ kind: "kernel", pattern }) as const),
-      ...[...new Set(graph.head.layers)].map((pattern) => ({ kind: "layer", pattern }) as const),
+      ...[...new Set(graph.head.layers.map(([label]) => label))].map((pattern) => ({ kind: "layer", pattern }) as const),
     ];
     this.sliders = new Sliders(listed, named.slice(0, MOST_NAMES), this.asked(), () => this.changed());
     const copy: HTMLButtonElement = h("button", { id: "wi-copy", title: t(WHATIF.copyHint), onclick: () => void copyText(this.command()).then((done) => done && (copy.textContent = "✓")) }, t(WHATIF.copy));

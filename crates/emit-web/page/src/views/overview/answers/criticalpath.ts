@@ -34,7 +34,7 @@ export function criticalPathPanel(shell: Shell, { critical_path: path }: Answers
   const outside = t(shell.page.head.layers.length > 0 ? TEXTS.noLayer : TEXTS.outside);
   const { page } = shell;
   const hasLayers = path.pieces.some((p) => p.layer);
-  const layerOf = (p: Piece): string => (p.layer_id == null ? "" : page.layerTitle(page.layerOfId(p.layer_id)));
+  const layerOf = (p: Piece): string => (p.layer_id == null ? "" : page.layerLabel(page.layerOfId(p.layer_id)));
   const columns: Column<Piece>[] = [
     ...(hasLayers ? [{ key: "layerId", title: t(TEXTS.layerId), num: true, value: (p: Piece) => p.layer_id ?? -1, cell: (p: Piece) => String(p.layer_id ?? "–") }] : []),
     { key: "kernel", title: t(hasLayers ? TEXTS.owner : TEXTS.kernel), value: (p) => p.kernel || layerOf(p) || outside, mark: () => "name" },

@@ -45,7 +45,7 @@ export function expectedPanel(shell: Shell, { expected, intervals }: Answers): H
   const wall = Math.max(intervals.overall.wall_ns, 1);
   const layerOf = ({ layer_id, name }: Slower): string => {
     const layer = layer_id === null ? -1 : page.layerOfId(layer_id);
-    return layer < 0 ? name : page.layerTitle(layer);
+    return layer < 0 ? name : page.layerLabel(layer);
   };
   const columns: Column<Slower>[] = [
     { key: "owner", title: t(TEXTS.owner), value: (s) => (s.layer_id === null ? s.name || outside : layerOf(s)), mark: () => "name" },

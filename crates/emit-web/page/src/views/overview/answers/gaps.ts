@@ -48,7 +48,7 @@ function engines(g: Gap): Node | string {
 async function layerOf({ page }: Shell, engine: string, index: number, event: number): Promise<string> {
   const track = page.tracks.find((of) => of.isEngine && of.engine === engine && of.head.core === index);
   const { layer } = track ? await track.facts() : {};
-  return layer ? page.layerTitle(layer[event]!) : "";
+  return layer ? page.layerLabel(layer[event]!) : "";
 }
 
 /** The gap as a slice of its own; null where the page does not have it. */

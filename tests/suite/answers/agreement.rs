@@ -1,0 +1,250 @@
+//! What outputs say of one run agrees: a layer has one label, no list is empty where another output has rows, no name is missing where
+//! another output knows it, and what released a wait ended together with it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::gaps::{csv, int};
+use crate::support::run::Finished;
+use crate::support::trace::{Slice, Trace, without_lane};
+use crate::support::workbook;
+
+/// The views that are compared.
+pub(super) const VIEWS: &str = "report,summary,trace,csv,layers,workbook";
+
+/// A sync takes no longer than 1 us, and a hand-over 200 ns.
+const LONGEST_RELEASE_NS: i64 = 1_200;
+
+/// A row of a CSV file by its columns.
+type Row = BTreeMap<String, String>;
+
+/// By number of the layer its label, as the table of layers names its parts.
+type Labels = BTreeMap<i64, String>;
+
+#[track_caller]
+pub(super) fn check(name: &str, report: &Value, trace: &Trace, run: &Finished) {
+    let labels = labels(report);
+    let events = rows(run, "events.csv");
+    labels_of_report(name, report, &labels);
+    labels_of_tables(name, run, &events, &labels);
+    labels_of_trace(name, trace, &labels);
+    kernels_of_gaps(name, report, &events);
+    lists_of_workbook(name, report, run, &labels);
+    lists_of_trace(name, report, trace);
+    releasers(name, trace);
+}
+
+/// A part of the report; empty where it has no such part.
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn labels(report: &Value) -> Labels {
+    let label = |layer: &Value| {
+        let (id, operation) = (int(&layer["id"]), layer["operation"].as_str().unwrap());
+        let label = layer["name"].as_str().map(|name| format!("{name} ({operation})"));
+        (id, label.unwrap_or_else(|| format!("{operation} #{id}")))
+    };
+    list(&report["layers"]).iter().map(label).collect()
+}
+
+/// Each object of the report that has a `layer_id` has the layer's label.
+fn labels_of_report(name: &str, report: &Value, labels: &Labels) {
+    let rooflines = list(&report["roofline"]["layers"]).iter();
+    let of_rooflines: Vec<&str> = rooflines.map(|of| of["kernel"].as_str().unwrap()).collect();
+    assert_eq!(of_rooflines, labels.values().collect::<Vec<_>>(), "{name}");
+    let mut parts = vec![report];
+    while let Some(part) = parts.pop() {
+        match part {
+            Value::Array(items) => parts.extend(items),
+            Value::Object(members) => {
+                parts.extend(members.values());
+                if let Some(id) = members.get("layer_id").and_then(Value::as_i64) {
+                    let label = members.get("layer").or(members.get("name"));
+                    let label = label.and_then(Value::as_str).map(str::to_owned);
+                    assert_eq!(label.as_ref(), labels.get(&id), "{name}: {part:#}");
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn rows(run: &Finished, file: &str) -> Vec<Row> {
+    if !run.names().iter().any(|name| name == file) {
+        return Vec::new();
+    }
+    let mut lines = csv(&run.text(file));
+    let head = lines.remove(0);
+    lines.into_iter().map(|cells| head.iter().cloned().zip(cells).collect()).collect()
+}
+
+/// Of `events.csv`, `instructions.csv` and `layers.csv`.
+fn labels_of_tables(name: &str, run: &Finished, events: &[Row], labels: &Labels) {
+    let layers = rows(run, "layers.csv");
+    assert_eq!(layers.len(), labels.len(), "{name}");
+    let mut seen = BTreeSet::new();
+    for row in layers.iter().chain(events).chain(&rows(run, "instructions.csv")) {
+        let id = row["layer_id"].parse().ok();
+        let label = id.map_or("", |id: i64| labels[&id].as_str());
+        assert_eq!(row["layer"], label, "{name}: {row:?}");
+        seen.extend(id);
+    }
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), labels.keys().copied().collect::<Vec<_>>());
+}
+
+fn labels_of_trace(name: &str, trace: &Trace, labels: &Labels) {
+    let mut of_track = BTreeSet::new();
+    for slice in &trace.slices {
+        let id = slice.arg("Layer Id").and_then(|id| id.int()).map(|id| id as i64);
+        let label = slice.arg("Layer Name").and_then(|label| label.text());
+        assert_eq!(label, id.map(|id| labels[&id].as_str()), "{name}: {}", slice.line());
+        if slice.categories.iter().any(|category| category == "layer") {
+            assert_eq!(Some(slice.name.as_str()), label, "{name}");
+            of_track.extend(id);
+        }
+    }
+    let ids: BTreeSet<i64> = labels.keys().copied().collect();
+    assert_eq!(of_track, ids, "{name}");
+}
+
+/// Commands at the edges of gaps have their kernels.
+fn kernels_of_gaps(name: &str, report: &Value, events: &[Row]) {
+    let key = |row: &Row| {
+        let index = if row["engine"] == "CDMA" { &row["port"] } else { &row["core"] };
+        (row["engine"].clone(), index.clone(), row["event"].clone())
+    };
+    let kernels: BTreeMap<_, &str> =
+        events.iter().map(|row| (key(row), row["kernel"].as_str())).collect();
+    let check = |engine: &Value, index: &Value, edge: &Value| {
+        let engine = engine.as_str().unwrap().to_owned();
+        let kernel = kernels[&(engine, index.to_string(), edge["event"].to_string())];
+        assert_eq!(edge["kernel"], kernel, "{name}: {edge:#}");
+    };
+    for gap in list(&report["gaps"]["engines"]).iter().flat_map(|of| list(&of["gaps"])) {
+        for edge in [&gap["before"], &gap["after"]].into_iter().filter(|edge| !edge.is_null()) {
+            check(&gap["engine"], &gap["index"], edge);
+        }
+        for link in list(&gap["chain"]) {
+            check(&link["engine"], &link["index"], link);
+        }
+    }
+}
+
+/// The rows of a sheet below the row that begins with these cells, up to an empty one.
+fn below<'r>(rows: &'r [Vec<String>], head: &[&str]) -> Vec<&'r Vec<String>> {
+    let Some(at) = rows.iter().position(|row| row.iter().zip(head).all(|(a, b)| a == b)) else {
+        return Vec::new();
+    };
+    rows[at + 1..].iter().take_while(|row| row.iter().any(|cell| !cell.is_empty())).collect()
+}
+
+fn us(text: &str) -> i64 {
+    (text.parse::<f64>().unwrap() * 1e3).round() as i64
+}
+
+fn lists_of_workbook(name: &str, report: &Value, run: &Finished, labels: &Labels) {
+    let sheet = |name: &str| workbook::rows(run.out(), name);
+    let kernels = sheet("Kernels");
+    let of_layers: Vec<(i64, String)> = below(&kernels, &["Layer", "Layer Id"])
+        .into_iter()
+        .map(|row| (row[1].parse().unwrap(), row[0].clone()))
+        .collect();
+    assert_eq!(of_layers, labels.clone().into_iter().collect::<Vec<_>>(), "{name}");
+    let named = below(&kernels, &["Kernel", "Count"]).len();
+    assert!(named >= list(&report["kernels"]).len(), "{name}: {named} kernels");
+
+    let pieces = list(&report["critical_path"]["pieces"]);
+    let path = sheet("Critical Path");
+    let of_path = below(&path, &["Reason", "Engine"]);
+    assert_eq!(of_path.len(), pieces.len(), "{name}: pieces of the path");
+    for (row, piece) in of_path.iter().zip(pieces) {
+        let kernel = piece["kernel"].as_str().unwrap();
+        let place = match piece["layer_id"].as_i64() {
+            Some(id) if kernel.is_empty() => {
+                let label = &labels[&id];
+                let end = format!(" #{id}");
+                format!("layer {id} {}", label.strip_suffix(&end).unwrap_or(label))
+            }
+            _ => kernel.to_owned(),
+        };
+        assert_eq!(row[2], place, "{name}");
+    }
+
+    let gaps = sheet("Gaps");
+    let longest = below(&gaps, &["Engine", "Start(ns)"]);
+    let listed = list(&report["gaps"]["longest"]);
+    // Where there is none, a sentence says so.
+    assert_eq!(longest.len(), listed.len().max(1), "{name}: gaps");
+    let engines = list(&report["gaps"]["engines"]);
+    let title = gaps.iter().position(|row| row[0] == "Gaps of each engine").unwrap();
+    let mut of_engines: BTreeMap<&str, i64> = BTreeMap::new();
+    for row in below(&gaps[title + 1..], &["Engine", "Start(ns)"]) {
+        *of_engines.entry(&row[0]).or_default() += us(&row[2]);
+        let label = row[12].parse().ok().map(|id: i64| labels[&id].as_str());
+        assert!(label.is_none_or(|label| row[13] == label), "{name}: {row:?}");
+    }
+    let wall = int(&report["intervals"]["overall"]["wall_ns"]);
+    for row in below(&gaps, &["Engine", "Busy(us)"]) {
+        let rest = us(&row[6]);
+        let sum = us(&row[1]) + of_engines.get(row[0].as_str()).unwrap_or(&0) + rest;
+        assert_eq!(sum, wall, "{name}: {row:?}");
+    }
+    assert_eq!(below(&gaps, &["Engine", "Busy(us)"]).len(), engines.len(), "{name}");
+
+    let advice = sheet("Advice");
+    let rules: Vec<&str> = advice.iter().map(|row| row[0].as_str()).collect();
+    let mut behind = 0;
+    for of in list(&report["advice"]) {
+        let at = rules[behind..].iter().position(|rule| of["id"] == **rule);
+        behind += at.unwrap_or_else(|| panic!("{name}: {} is not on the sheet", of["id"])) + 1;
+    }
+}
+
+fn lists_of_trace(name: &str, report: &Value, trace: &Trace) {
+    let pieces = list(&report["critical_path"]["pieces"]);
+    let of_path: Vec<&Slice> = trace.slices.iter().filter(|slice| is_of_path(slice)).collect();
+    assert_eq!(pieces.is_empty(), of_path.is_empty(), "{name}: pieces of the path");
+    let sum: i64 = of_path.iter().map(|slice| slice.dur).sum();
+    let listed: i64 = pieces.iter().map(|piece| int(&piece["ns"])).sum();
+    assert_eq!(sum, listed, "{name}: ns of the path");
+}
+
+fn is_of_path(slice: &Slice) -> bool {
+    without_lane(&slice.track).ends_with("Critical Path")
+}
+
+/// What released a wait ended within a hand-over of the wait's end.
+fn releasers(name: &str, trace: &Trace) {
+    let mut ends: BTreeMap<(String, i128), Vec<i64>> = BTreeMap::new();
+    for slice in &trace.slices {
+        if let Some(id) = slice.arg("Cmd Id").and_then(|id| id.int()) {
+            ends.entry((engine_of(&slice.track), id)).or_default().push(slice.end());
+        }
+    }
+    for wait in trace.slices.iter().filter(|slice| slice.name.contains("wait")) {
+        let by = wait.arg("released by").and_then(|by| by.text());
+        let Some((engine, id)) = by.and_then(|by| by.split_once(" #")) else { continue };
+        let id = id.split_once(' ').map_or(id, |(id, _)| id).parse().unwrap();
+        let own = engine_of(&wait.track);
+        let core = own.rsplit_once(' ').unwrap().0;
+        let engine = match engine.contains(' ') {
+            true => engine.to_owned(),
+            false => format!("{core} {engine}"),
+        };
+        let Some(ended) = ends.get(&(engine.clone(), id)) else { continue };
+        let lag = ended.iter().map(|end| (wait.end() - end).abs()).min().unwrap();
+        assert!(lag <= LONGEST_RELEASE_NS, "{name}: {lag} ns, {}", wait.line());
+    }
+}
+
+/// `Core 1 TIU` or `CDMA port2`, as texts of the trace name it.
+fn engine_of(track: &str) -> String {
+    let mut parts = without_lane(track).rsplit('/');
+    let engine = parts.next().unwrap_or_default();
+    match parts.next() {
+        Some(core) if core.starts_with("Core ") => format!("{core} {engine}"),
+        _ => engine.to_owned(),
+    }
+}
