@@ -65,6 +65,17 @@ pub(super) fn show(args: &Args, simulated: &Simulated) -> Result<()> {
             put!(out, "{}: {}\n", name, consist(parts))?;
         }
     }
+    if let Some(issue) = &answer.dispatch {
+        let commands = counted(usize::try_from(issue.commands).unwrap_or(0), "command");
+        put!(
+            out,
+            "Dispatch: {} are issued word by word, {:.3} us each ({}): {} us on the core with most of them\n",
+            commands,
+            issue.each_ns / 1000.0,
+            issue.mark,
+            us(issue.longest_ns)
+        )?;
+    }
     if !answer.not_validated.is_empty() {
         let few: Vec<_> = answer.not_validated.iter().take(FEW_OPERATIONS).copied().collect();
         let more = answer.not_validated.len() - few.len();

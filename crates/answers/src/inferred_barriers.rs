@@ -1,12 +1,15 @@
 //! Barriers that only the times show: capture mode 0 records neither messages nor, on some chips, which records are waits.
 //!
 //! A DMA engine's wait moves no bytes, and the waits of a barrier end at one moment on all cores that take part. A TIU's wait looks
-//! like work there, but ends at that moment, too.
+//! like work there, but ends at that moment, too. Where all cores begin together after the whole chip was idle, a launch begins, and
+//! the launch before has ended on all of them.
 
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::{Activity, EngineTrack, Event, Model};
+use bigtpu_measure::{
+    Activity, CommonStart, EngineTimes, EngineTrack, Event, Model, common_starts,
+};
 
 /// Waits of one barrier end within this time, in ns.
 pub(crate) const ONE_BARRIER_NS: i64 = 200;
@@ -53,6 +56,9 @@ impl InferredBarriers {
             }
             found.all.push(Inferred { opened, arrivals });
         }
+        found.all.extend(launch_starts(model));
+        found.all.sort_by_key(|barrier| barrier.opened);
+        found.all.dedup_by_key(|barrier| barrier.opened);
         found
     }
 
@@ -61,6 +67,31 @@ impl InferredBarriers {
         let at = self.all.binary_search_by_key(&opened, |barrier| barrier.opened).ok()?;
         self.all.get(at)?.arrivals.get(&core).copied()
     }
+}
+
+/// Starts of launches: each core arrives when its last command before has ended.
+fn launch_starts(model: &Model<'_>) -> Vec<Inferred> {
+    let tracks = model.tracks.iter().filter(|track| track.is_placed);
+    let engines: Vec<EngineTimes<'_>> = tracks
+        .map(|track| {
+            let EngineTrack { engine_id, events, .. } = *track;
+            let core = Some(engine_id.index).filter(|_| engine_id.engine != Engine::Cdma);
+            EngineTimes { core, starts: &events.start, ends: &events.end }
+        })
+        .collect();
+    let inferred = |CommonStart { idle_since, start }: CommonStart| {
+        let mut arrivals = BTreeMap::new();
+        for EngineTimes { core, ends, .. } in &engines {
+            let before = ends.partition_point(|end| *end <= idle_since).checked_sub(1);
+            let ended = before.and_then(|before| ends.get(before));
+            if let Some((core, ended)) = core.zip(ended) {
+                let arrival = arrivals.entry(core).or_insert(*ended);
+                *arrival = (*arrival).max(*ended);
+            }
+        }
+        Inferred { opened: start, arrivals }
+    };
+    common_starts(&engines).into_iter().map(inferred).collect()
 }
 
 /// Whether a record may be a wait: it is one, or moves nothing.
@@ -164,6 +195,20 @@ mod tests {
         record(&mut planted, 0, Engine::Gdma, 0, (30_020, 40_000));
         record(&mut planted, 1, Engine::Gdma, 0, (30_020, 40_300));
         assert_eq!(InferredBarriers::of(&planted.model()).all.len(), 1);
+    }
+
+    /// Core 0 has ended long before core 1 has, and both begin anew after the chip was idle.
+    #[test]
+    fn all_cores_that_begin_together_begin_a_launch() {
+        let mut planted = Planted::default();
+        record(&mut planted, 0, Engine::Gdma, 4096, (0, 3000));
+        record(&mut planted, 1, Engine::Gdma, 4096, (5, 9000));
+        record(&mut planted, 0, Engine::Gdma, 4096, (10_000, 12_000));
+        record(&mut planted, 1, Engine::Gdma, 4096, (10_010, 12_000));
+        let found = InferredBarriers::of(&planted.model());
+        let arrivals = BTreeMap::from([(0, 3000), (1, 9000)]);
+        assert_eq!(found.all, [Inferred { opened: 10_000, arrivals }]);
+        assert!(!found.waits_look_like_work);
     }
 
     #[test]

@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
 use bigtpu_measure::layers::Layers;
-use bigtpu_measure::{Cells, CommandTable, Model, whole};
+use bigtpu_measure::{Activity, Cells, CommandTable, Kind, Model, whole};
 use bigtpu_replay::{CriticalPath, Reason, Segment};
 use bigtpu_timeline::Profile;
 use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::by_kind::ByKind;
 use crate::layer_path::{LayerOfEvent, layer_of, work_reason};
 
-/// Commands of an engine of a core that belong to a kernel or layer; system commands are in none. Or idle time on the critical path
-/// that no dependence explains.
+/// Commands of an engine of a core that belong to a kernel or layer, by what they are: computation, transfers by memory, waits, and other
+/// system commands. Or idle time on the critical path that no dependence explains. All events of a dump are in one of the rows of commands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkRow {
     /// Kernel; empty outside of kernels.
@@ -54,6 +55,14 @@ struct Sums {
     uarch_ops: i128,
 }
 
+/// What a command is on the critical path.
+fn reason(kind: &Kind) -> Reason {
+    work_reason(kind).unwrap_or(match kind.activity {
+        Activity::Wait => Reason::Wait,
+        Activity::Work | Activity::Send | Activity::Control => Reason::System,
+    })
+}
+
 impl WorkRow {
     /// By kernel. `cells` are those of the model.
     pub(crate) fn of_kernels(model: &Model<'_>, cells: &Cells<'_>) -> Vec<Self> {
@@ -68,6 +77,17 @@ impl WorkRow {
             sums.bytes += cell.bytes;
             sums.ops += work.alg_ops * i128::from(count);
             sums.uarch_ops += work.uarch_ops * i128::from(count);
+        }
+        // No cell has system commands.
+        let system =
+            ByKind::of(model, |kind| Some(reason(kind)).filter(|_| !kind.activity.is_work()));
+        for track in &model.tracks {
+            let id = track.engine_id;
+            for event in model.events(track) {
+                let Some(reason) = system.get(&event).copied().flatten() else { continue };
+                let key = (model.tag(event.tag()).kernel, None, id.engine, id.index, reason);
+                all.entry(key).or_default().add_system(event.ns());
+            }
         }
         let mut rows: Vec<(Key, Sums)> = all.into_iter().collect();
         rows.sort_unstable_by_key(|(key, _)| *key);
@@ -87,12 +107,17 @@ impl WorkRow {
             let id = track.engine_id;
             let of_track = of_event.get(&id);
             for command in commands.iter() {
-                let Some(reason) = work_reason(command.kind) else { continue };
+                let reason = reason(command.kind);
                 let layer = of_track.and_then(|of| of.get(command.index).copied().flatten());
                 let key = (command.tag().kernel, layer, id.engine, id.index, reason);
-                let sums = all.entry(key).or_default();
+                let (sums, ns) =
+                    (all.entry(key).or_default(), (command.end() - command.start()).max(0));
+                if !command.kind.activity.is_work() {
+                    sums.add_system(ns);
+                    continue;
+                }
                 sums.commands += 1;
-                sums.ns += (command.end() - command.start()).max(0);
+                sums.ns += ns;
                 sums.bytes += command.bytes();
                 sums.ops += command.kind.work().alg_ops;
                 sums.uarch_ops += command.kind.work().uarch_ops;
@@ -124,6 +149,12 @@ impl WorkRow {
 }
 
 impl Sums {
+    /// A system command moves nothing and computes nothing, whatever its record counts.
+    fn add_system(&mut self, ns: i64) {
+        self.commands += 1;
+        self.ns += ns;
+    }
+
     fn row<'a>(
         self,
         (kernel, layer, engine, index, reason): Key,
@@ -145,5 +176,36 @@ impl Sums {
             ops: whole(self.ops),
             uarch_ops: whole(self.uarch_ops),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_measure::planted::Planted;
+
+    use super::*;
+
+    /// Each event is in a row of its reason: waits, sends and work.
+    #[test]
+    fn system_commands_have_rows_of_their_own() {
+        let mut planted = Planted::default();
+        planted.kernel(0, "matmul", 0, 100);
+        planted.load(0, 0, 20, 4096);
+        planted.work(0, Engine::Tiu, 20, 50);
+        planted.send(0, Engine::Tiu, 50, 52);
+        planted.wait(0, Engine::Tiu, 52, 90);
+        let model = planted.model();
+        let rows = WorkRow::of_kernels(&model, &Cells::of(&model));
+        let found: Vec<_> = rows
+            .iter()
+            .map(|row| (row.engine.as_str(), row.reason, row.commands, row.ns, row.bytes))
+            .collect();
+        let expected = [
+            ("TIU", Reason::Compute, 1, 30, 0),
+            ("TIU", Reason::System, 1, 2, 0),
+            ("TIU", Reason::Wait, 1, 38, 0),
+            ("GDMA", Reason::DdrTransfer, 1, 20, 4096),
+        ];
+        assert_eq!(found, expected);
     }
 }

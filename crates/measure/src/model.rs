@@ -2,7 +2,7 @@
 
 use crate::{CommandTable, EngineTrack, Kind};
 use bigtpu_chip::Engine;
-use bigtpu_timeline::{Binding, EngineId, Profile, Tag};
+use bigtpu_timeline::{EngineId, Profile, Tag};
 
 use crate::engine_spans::{EngineSpans, SpanFacts};
 use crate::flows::Flows;
@@ -195,9 +195,7 @@ impl<'a> Model<'a> {
     /// Whether a command explains any record; in capture mode 0 none does.
     #[must_use]
     pub fn knows_commands(&self) -> bool {
-        let is_known =
-            |kind: &Kind| !matches!(kind.binding, Binding::None | Binding::Send | Binding::Wait);
-        self.tracks.iter().any(|track| track.event_kinds().any(is_known))
+        self.tracks.iter().any(|track| track.event_kinds().any(Kind::is_bound))
     }
 
     /// When a track worked, and when it was in system commands only.

@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use bigtpu_chip::{Direction, Engine, Memory};
-use bigtpu_measure::{Activity, CommandTable, Dependence, EngineTrack, Kind, clock_tolerance_ns};
+use bigtpu_measure::{
+    Activity, CommandTable, CommonStart, Dependence, EngineTimes, EngineTrack, Kind,
+    clock_tolerance_ns, common_starts,
+};
 use bigtpu_timeline::{EngineId, Owner, Profile, Track};
 use foldhash::{HashMap, HashMapExt};
 use rayon::prelude::*;
@@ -105,6 +108,11 @@ impl TrackInput<'_> {
         let mut all = later.iter().zip(starts.iter().zip(ends));
         let is_sooner = |(later, (start, end)): (&i64, (&i64, &i64))| later - end.max(start) < most;
         all.position(is_sooner).map(|at| from + at)
+    }
+
+    /// How many commands had started before then.
+    pub(crate) fn started_before(&self, moment: i64) -> usize {
+        self.start.partition_point(|start| start - self.origin < moment)
     }
 
     /// How many commands had ended by then, where they end in order.
@@ -209,6 +217,25 @@ impl<'a> Input<'a> {
         let tolerance = clock_tolerance_ns(profile);
         let (classes, class, syncs) = classify(&table.kinds, &tracks, events);
         Self { profile, tracks, kinds: &table.kinds, events, tolerance, classes, class, syncs }
+    }
+
+    /// When launches begin, in ns from the first event, of a run whose commands are not known: all cores begin together after
+    /// the whole chip was idle. Not the first one.
+    pub(crate) fn common_starts(&self) -> Vec<i64> {
+        let is_used = |kind: &u32| self.kinds.get(*kind as usize).is_some_and(Kind::is_bound);
+        let is_known = |track: &TrackInput<'_>| track.columns.columns.kind.iter().any(is_used);
+        if self.tracks.iter().any(is_known) {
+            return Vec::new();
+        }
+        let times = |track: &TrackInput<'a>| EngineTimes {
+            core: Some(track.engine_id.index).filter(|_| track.engine_id.engine != Engine::Cdma),
+            starts: track.start,
+            ends: track.raw_end,
+        };
+        let engines: Vec<EngineTimes<'_>> = self.tracks.iter().map(times).collect();
+        let origin = self.tracks.first().map_or(0, |track| track.origin);
+        let start = |found: CommonStart| found.start - origin;
+        common_starts(&engines).into_iter().map(start).collect()
     }
 
     /// Class of an event.

@@ -209,6 +209,9 @@ fn runs(input: &Input<'_>) -> Vec<Run> {
             all.push((scope, Run { core, number, kernel, first, last, start, end, last_end }));
         }
     }
+    if all.is_empty() {
+        return runs_between_starts(input);
+    }
     all.into_iter()
         .filter_map(|(scope, run)| {
             let core = *core_of.get(&scope)?;
@@ -216,4 +219,34 @@ fn runs(input: &Input<'_>) -> Vec<Run> {
             Some(Run { core, number, ..run })
         })
         .collect()
+}
+
+/// The same where no command names its launch: from one common start of all cores to the next.
+fn runs_between_starts(input: &Input<'_>) -> Vec<Run> {
+    let starts = input.common_starts();
+    let mut all = Vec::new();
+    if starts.is_empty() {
+        return all;
+    }
+    for track in input.tracks.iter().filter(|track| track.engine_id.engine != Engine::Cdma) {
+        let bounds = starts.iter().map(|start| track.started_before(*start));
+        let mut begin = 0;
+        for (number, until) in (0..).zip(bounds.chain([track.len()])) {
+            let events = begin..until;
+            begin = until;
+            let Some(last) = events.clone().next_back() else { continue };
+            let end = track.times(events.clone()).fold(i64::MIN, |most, (_, end)| most.max(end));
+            all.push(Run {
+                core: track.engine_id.index,
+                number,
+                kernel: None,
+                first: track.node(events.start),
+                last: track.node(last),
+                start: track.start(events.start),
+                end,
+                last_end: track.end(last),
+            });
+        }
+    }
+    all
 }

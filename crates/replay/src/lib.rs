@@ -50,7 +50,7 @@ pub use plain::{
     PlainDependence, PlainLimits, PlainPart, PlainTask, PlainWait, TaskClass, TaskKind,
 };
 pub use prediction::{KernelTime, Prediction};
-pub use predictor::Predictor;
+pub use predictor::{CommandFactor, Predictor};
 pub use relief::Relief;
 pub use replay::{EventDependences, Refusal, Replay};
 pub use segments::{Segment, Segments};

@@ -16,7 +16,7 @@ use crate::dependence::Node;
 use crate::graph::Scale;
 use crate::input::Class;
 use crate::launch::{CoreLaunch, LaunchParts, Span};
-use crate::predictor::Predictor;
+use crate::predictor::{Predictor, TaskFactors};
 use crate::replay::Replay;
 
 /// A kernel's time, measured and predicted.
@@ -79,7 +79,9 @@ impl Predictor {
     /// kept in the prediction, but may be a wait for what is changed, so that it shrinks by the greatest change, or grows by the greatest
     /// slowdown; and the part of transfers that depends on a bandwidth is known as well as the fit is.
     fn range(&self, changes: &[Change], predicted_ns: i64) -> (i64, i64) {
-        let times = || changes.iter().map(Change::time_factor).filter(|time| *time != 1.0);
+        let all = changes.iter().map(Change::time_factor).chain(self.commands_factor());
+        let all: Vec<f64> = all.filter(|time| *time != 1.0).collect();
+        let times = || all.iter().copied();
         let least =
             times().map(|time| if time > 1.0 { 1.0 / time } else { time }).fold(1.0, f64::min);
         let most = times().fold(1.0, f64::max);
@@ -100,6 +102,12 @@ impl Predictor {
                 self.replay.run(&costs, &mut Vec::new())
             })
             .collect();
+        // What single commands take is known as well as the rules for them are.
+        let TaskFactors { least: shorter, most: longer, .. } = &self.commands;
+        for of_task in [shorter, longer].into_iter().filter(|of_task| !of_task.is_empty()) {
+            let costs = self.changed(changes, Hidden::Nothing).with_commands(of_task);
+            walls.push(self.replay.run(&costs, &mut Vec::new()));
+        }
         // Dependences that were concluded from times may be none, and others may bind that no time shows: so much of the change is
         // not sure. Times are of whole cycles.
         let change = (predicted_ns - self.replay.measured_ns()).abs() as f64;
@@ -117,6 +125,17 @@ impl Predictor {
         }
         let (short, long) = (walls.iter().min(), walls.iter().max());
         (short.copied().unwrap_or(predicted_ns), long.copied().unwrap_or(predicted_ns))
+    }
+
+    /// What the time of all commands together is multiplied by where single commands change.
+    fn commands_factor(&self) -> Option<f64> {
+        let factors = &self.commands.predicted;
+        let times = (0..).zip(factors).map(|(node, factor)| {
+            let ns = self.replay.graph.duration(node) as f64;
+            (ns, ns * f64::from(*factor))
+        });
+        let (before, after) = times.fold((0.0, 0.0), |sum, ns| (sum.0 + ns.0, sum.1 + ns.1));
+        (before > 0.0 && after > 0.0).then(|| after / before)
     }
 
     /// Share of a predicted change that is not sure: that of the dependences which were concluded from times, and with ports more,
@@ -169,7 +188,7 @@ impl Predictor {
         let replay = &self.replay;
         Changed::new(&replay.model, &self.bandwidth_ns, &replay.kernels, changes, hidden)
             .with_layers(&self.layers, changes)
-            .with_commands(&self.of_task)
+            .with_commands(&self.commands.predicted)
     }
 }
 

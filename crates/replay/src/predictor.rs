@@ -7,6 +7,7 @@ use bigtpu_measure::layers::LayerLabel;
 use bigtpu_measure::{Activity, CommandTable, Kind};
 use bigtpu_timeline::{EngineId, Profile};
 
+use crate::change::MOST_FACTOR;
 use crate::confidence::Confidence;
 use crate::dependence::{Certainty, DependenceKind};
 use crate::fit::Fit;
@@ -22,6 +23,33 @@ pub(crate) struct TaskLayers {
     pub(crate) of_task: Vec<u32>,
 }
 
+/// What the duration of a command is multiplied by, and within which bounds this is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CommandFactor {
+    /// As predicted.
+    pub factor: f64,
+    /// At least.
+    pub least: f64,
+    /// At most.
+    pub most: f64,
+}
+
+impl CommandFactor {
+    /// A factor that is known.
+    #[must_use]
+    pub fn exact(factor: f64) -> Self {
+        Self { factor, least: factor, most: factor }
+    }
+}
+
+/// By task what its duration is multiplied by; all are empty if no single command changes.
+#[derive(Debug, Default)]
+pub(crate) struct TaskFactors {
+    pub(crate) predicted: Vec<f32>,
+    pub(crate) least: Vec<f32>,
+    pub(crate) most: Vec<f32>,
+}
+
 /// A run that can be predicted with changes.
 #[derive(Debug)]
 pub struct Predictor {
@@ -31,8 +59,7 @@ pub struct Predictor {
     /// Whether the records tell waits from work.
     pub(crate) knows_waits: bool,
     pub(crate) layers: TaskLayers,
-    /// By task what its duration is multiplied by; empty if no single command changes.
-    pub(crate) of_task: Vec<f32>,
+    pub(crate) commands: TaskFactors,
     confidence: Confidence,
 }
 
@@ -47,7 +74,8 @@ impl Predictor {
         let confidence = confidence(&input, &replay, &fit, knows_waits);
         let layers = TaskLayers::default();
         let bandwidth_ns = fit.bandwidth_ns;
-        Self { replay, bandwidth_ns, knows_waits, layers, of_task: Vec::new(), confidence }
+        let commands = TaskFactors::default();
+        Self { replay, bandwidth_ns, knows_waits, layers, commands, confidence }
     }
 
     /// The same run with names of layers, and by engine the layer of each event: an index into the names.
@@ -69,15 +97,20 @@ impl Predictor {
         Self { layers: TaskLayers { names, of_task }, ..self }
     }
 
-    /// The same run with events that take another time: their engine, their index, and what their duration is multiplied by.
+    /// The same run with events that take another time: their engine, their index, and what their duration is multiplied by, beside
+    /// what it is multiplied by already.
     #[must_use]
     pub fn with_commands(
         mut self,
-        factors: impl IntoIterator<Item = (EngineId, usize, f64)>,
+        factors: impl IntoIterator<Item = (EngineId, usize, CommandFactor)>,
     ) -> Self {
-        let mut of_task = vec![1.0f32; self.replay.events];
+        let events = self.replay.events;
+        let TaskFactors { predicted, least, most } = &mut self.commands;
+        for all in [&mut *predicted, &mut *least, &mut *most] {
+            all.resize(events, 1.0);
+        }
         let mut engine: Option<(EngineId, usize, usize)> = None;
-        for (engine_id, event, factor) in factors {
+        for (engine_id, event, own) in factors {
             if engine.is_none_or(|(known, ..)| known != engine_id) {
                 let tracks = self.replay.tracks_with_lengths();
                 engine = tracks
@@ -87,11 +120,15 @@ impl Predictor {
             let Some((_, first, _)) = engine.filter(|(.., events)| event < *events) else {
                 continue;
             };
-            if let Some(own) = of_task.get_mut(first + event) {
-                *own = factor.clamp(0.0, crate::change::MOST_FACTOR) as f32;
-            }
+            let multiply = |all: &mut Vec<f32>, factor: f64| {
+                if let Some(known) = all.get_mut(first + event) {
+                    *known = (f64::from(*known) * factor).clamp(0.0, MOST_FACTOR) as f32;
+                }
+            };
+            multiply(predicted, own.factor);
+            multiply(least, own.least);
+            multiply(most, own.most);
         }
-        self.of_task = of_task;
         self
     }
 

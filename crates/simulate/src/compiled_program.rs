@@ -1,11 +1,11 @@
 //! The program of compiled commands: of a `.bmodel`, or of the CModel's command files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 
 use crate::compiled::{CommandFile, Error as ReadError, PlacedCommand, Subnet, stream};
-use bigtpu_chip::Chip;
+use bigtpu_chip::{Chip, Engine, Slot};
 use bigtpu_messages::{Message, message};
 use bigtpu_timeline::{Clocks, Note, Severity};
 
@@ -81,6 +81,8 @@ pub fn program_of_files<'d>(
     let mut first_group = 0;
     for run in &runs {
         let mut longest = 1;
+        // By core, whether the last of a file's bytes are a command that ends no stream: no engine could read it.
+        let mut words: BTreeMap<u32, bool> = BTreeMap::new();
         for file in files.iter().filter(|file| file.name.group == *run) {
             let CommandFile { core, engine, .. } = file.name;
             let Some(buffer) = buffers.get(core as usize) else { continue };
@@ -92,7 +94,12 @@ pub fn program_of_files<'d>(
                 (file.name.clone(), error)
             })?;
             longest = longest.max(found.len() as u32);
+            let is_open = is_open(chip, engine, buffer, file.range.end, &found);
+            words.entry(core).and_modify(|all| *all &= is_open).or_insert(is_open);
             program.push((core, engine), buffer, found, first_group, 0);
+        }
+        for (core, _) in words.into_iter().filter(|(_, are_words)| *are_words) {
+            program.issue_words(core, first_group..first_group + longest);
         }
         first_group += longest;
     }
@@ -102,6 +109,27 @@ pub fn program_of_files<'d>(
     }
     program.note_groups(first_group, path);
     Ok(program)
+}
+
+/// Whether a file ends right after a command that is no system command. An engine reads a stream to its end command, and streams are padded:
+/// commands without an end are issued one by one.
+fn is_open(
+    chip: &Chip,
+    engine: Engine,
+    buffer: &[u8],
+    end: usize,
+    groups: &[Vec<PlacedCommand>],
+) -> bool {
+    let Some((offset, code)) = groups.last().and_then(|group| group.last()) else { return true };
+    let offset = usize::try_from(*offset).unwrap_or(usize::MAX);
+    let bits = buffer.get(offset..end);
+    let command = bits.zip(*code).and_then(|(bits, code)| chip.ops(engine).command(code, bits));
+    command.is_some_and(|command| {
+        let slot = if engine == Engine::Tiu { Slot::Task } else { Slot::DmaType };
+        let task = u8::try_from(command.get(slot));
+        let is_system = task.is_ok_and(|task| chip.is_system(engine, task));
+        !is_system && offset + command.register.bytes() == end
+    })
 }
 
 impl Program<'_> {

@@ -189,6 +189,8 @@ impl State<'_> {
         if queue.times.len() < queue.released {
             return Some(ready);
         }
+        // When its group begins.
+        let mut begin = 0;
         if task.group > 0 {
             for sibling in self.queues.get(core..core + ENGINES)? {
                 let ended = sibling.ended();
@@ -201,10 +203,11 @@ impl State<'_> {
                     .and_then(|last| sibling.tasks.get(last))
                     .is_some_and(|t| t.group < task.group);
                 if let Some((_, end)) = last.filter(|_| is_before) {
-                    ready = ready.max(*end);
+                    begin = begin.max(*end);
                 }
             }
         }
+        ready = ready.max(task.issued.saturating_add(begin));
         if let Some(awaited) = task.awaits {
             let (other, pause) = match engine {
                 TIU => (GDMA, self.pause.tiu_after_dma),

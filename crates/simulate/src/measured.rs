@@ -1,6 +1,6 @@
 //! The program of a dump: a static model's streams, or the commands that were dispatched one by one.
 
-use bigtpu_timeline::{Dump, Profile, model_streams};
+use bigtpu_timeline::{Dump, Mode, Profile, model_streams};
 use foldhash::{HashMap, HashMapExt};
 
 use crate::error::Error;
@@ -78,7 +78,17 @@ fn of_events<'d>(dump: &'d Dump, profile: &Profile<'d>) -> Program<'d> {
                 number += 1;
                 let launch = seen.entry(offset).or_default();
                 let code = track.events.code.get(i).copied();
-                queue.push(Queued { offset, code, group, number, tag, launch: *launch });
+                let is_word = profile.tag(track, i).mode == Some(Mode::Tdi);
+                let launch_number = *launch;
+                queue.push(Queued {
+                    offset,
+                    code,
+                    group,
+                    number,
+                    tag,
+                    launch: launch_number,
+                    is_word,
+                });
                 *launch += 1;
             }
         }

@@ -23,6 +23,8 @@ pub struct Queued {
     pub tag: u32,
     /// How often the same bits were queued before: the launch.
     pub launch: u32,
+    /// Whether its core issues it word by word; else it is in a stream that the engine reads.
+    pub is_word: bool,
 }
 
 /// The commands of a core.
@@ -98,8 +100,17 @@ impl<'d> Program<'d> {
         };
         for (group, commands) in (first_group..).zip(groups) {
             for (number, (offset, code)) in (1..).zip(commands) {
-                queue.push(Queued { offset, code, group, number, tag: core, launch });
+                let is_word = false;
+                queue.push(Queued { offset, code, group, number, tag: core, launch, is_word });
             }
+        }
+    }
+
+    /// Cores issue the commands of these groups word by word.
+    pub(crate) fn issue_words(&mut self, core: u32, groups: Range<u32>) {
+        let Some(core) = self.cores.get_mut(core as usize) else { return };
+        for queued in core.queues.iter_mut().flatten() {
+            queued.is_word |= groups.contains(&queued.group);
         }
     }
 

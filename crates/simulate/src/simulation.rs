@@ -6,6 +6,7 @@ use bigtpu_timeline::EngineId;
 
 use crate::Picoseconds;
 use crate::costs::CostTable;
+use crate::dispatch::{Dispatch, issue};
 use crate::error::Error;
 use crate::event_loop::{Pause, Stuck, Times, run_with};
 use crate::program::{ENGINES, Program, ProgramCore, Queued};
@@ -32,6 +33,12 @@ impl Simulation<'_> {
     pub fn cost_of(&self, core: usize, engine: usize, index: usize) -> Option<&Cost> {
         let number = *self.cost.get(core)?.get(engine)?.get(index)?;
         self.costs.get(number as usize)
+    }
+
+    /// What issuing the commands takes; `None` where all of them are in streams.
+    #[must_use]
+    pub fn dispatch(&self) -> Option<Dispatch> {
+        Dispatch::of(&self.program)
     }
 
     /// From the first start to the last end, in ps.
@@ -99,12 +106,20 @@ pub fn simulate<'d>(program: Program<'d>, model: &Model) -> Result<Simulation<'d
                     None => (0, 0),
                 };
                 let sync = command.map_or(Sync::None, |command| sync(&program, engine, command));
-                own_tasks.push(Task { fixed, shared, group: queued.group, awaits, sync });
+                own_tasks.push(Task {
+                    fixed,
+                    shared,
+                    group: queued.group,
+                    awaits,
+                    sync,
+                    issued: 0,
+                });
             }
             if let (Some(numbers), Some(tasks)) = (numbers.get_mut(place), of_core.get_mut(place)) {
                 (*numbers, *tasks) = (own, own_tasks);
             }
         }
+        issue(&core.queues, &mut of_core);
         cost.push(numbers);
         tasks.push(of_core);
     }

@@ -31,4 +31,6 @@ pub struct Task {
     pub awaits: Option<u32>,
     /// Messages.
     pub sync: Sync,
+    /// When its core has issued it, from the start of its group; 0 in a stream.
+    pub issued: Picoseconds,
 }

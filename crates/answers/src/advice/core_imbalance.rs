@@ -55,7 +55,11 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let advice = Advice::saving(findings, ID, lost, text, evidence);
     let advice = Advice { bound_ns: Some(bound_ns), ..advice };
     if !findings.barriers.inferred.waits_look_like_work {
-        return Some(advice);
+        // The replay keeps what commands wait for from core to core and from engine to engine, though with another division of the
+        // work they may wait for less.
+        let doubt = Doubt { least: 1.0, most: Most::Ns(lost), why: Message::new("doubt-division") };
+        let is_divided = findings.evenness.uneven_rounds > 0;
+        return Some(Advice { doubt: is_divided.then_some(doubt), ..advice });
     }
     // The replay takes the others' waits for work, and gains nothing.
     let doubt = Doubt {

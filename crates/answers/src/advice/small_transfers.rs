@@ -22,8 +22,8 @@ const MOST_BITS: u32 = u64::BITS - (3 * SMALL).leading_zeros();
 const SLOW: f64 = 4.0;
 /// Least number of them.
 const LEAST: u64 = 16;
-/// Least time of them, in percent of all transfers' time.
-const LEAST_PERCENT: i64 = 10;
+/// Least time that they lose on a core, in percent of the wall time: what they are worth the replay says.
+const LEAST_PERCENT: i64 = 1;
 
 #[derive(Default)]
 struct Sum {
@@ -38,9 +38,9 @@ impl Sum {
     }
 }
 
-/// Whether small transfers are many, and take a part of the time of all.
-fn is_enough(small: &Sum, all_ns: i64) -> bool {
-    small.count >= LEAST && at_least(small.ns, LEAST_PERCENT, all_ns)
+/// Whether small transfers are many, and what they lose, or at most lose, is a part of the wall time.
+fn is_enough(small: &Sum, lost_ns: i64, wall_ns: i64) -> bool {
+    small.count >= LEAST && at_least(lost_ns, LEAST_PERCENT, wall_ns)
 }
 
 /// ns that the bytes of a small transfer need, where it takes far more.
@@ -54,18 +54,18 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let model = findings.model;
     // Kinds of small transfers, and whether there may be enough of them: without a look at each.
     let mut may_be_small = vec![false; model.tracks.first().map_or(0, |track| track.kinds.len())];
-    let (mut all_ns, mut most) = (0, Sum::default());
+    let wall_ns = findings.overall.wall_ns;
+    let mut most = Sum::default();
     for cell in findings.cells.iter().filter(|cell| cell.kind.engine != Engine::Cdma) {
         if findings.transfer_ns(cell.kind, 1).is_none() {
             continue;
         }
-        all_ns += cell.total_ns;
         if (1..=MOST_BITS).contains(&cell.size_bits()) {
             most.add(cell.count as u64, cell.bytes, cell.total_ns);
             may_be_small.get_mut(cell.kind_number()).into_iter().for_each(|may| *may = true);
         }
     }
-    if !is_enough(&most, all_ns) {
+    if !is_enough(&most, most.ns, wall_ns) {
         return None;
     }
     let mut small = Sum::default();
@@ -88,10 +88,10 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
             worst = Some((on_core as i64, core));
         }
     }
-    if !is_enough(&small, all_ns) {
+    let (gain, core) = worst.unwrap_or_default();
+    if !is_enough(&small, gain, wall_ns) {
         return None;
     }
-    let (gain, core) = worst.unwrap_or_default();
     let place = || message!("place-all-cores-most", core = Arg::Number(core.into()));
     let mean_bytes = small.bytes as f64 / small.count as f64;
     let evidence = vec![
@@ -163,8 +163,13 @@ mod tests {
         assert_eq!(run(&transfers(15, 100, 110), check), None);
         assert_eq!(run(&transfers(20, 100, 30), check), None);
         assert_eq!(run(&transfers(20, 9000, 9000), check), None);
+        // 2000 of 300 000 ns are less than one percent.
         let mut rare = transfers(20, 100, 110);
-        rare.load(0, 100_000, 200_000, 1_000_000);
+        rare.load(0, 100_000, 300_000, 2_000_000);
         assert_eq!(run(&rare, check), None);
+        // However small a part of all transfers' time they are, more than one percent is worth a look.
+        let mut more = transfers(20, 100, 310);
+        more.load(0, 100_000, 300_000, 2_000_000);
+        assert_eq!(run(&more, check).and_then(|advice| advice.gain_ns), Some(20 * 300));
     }
 }

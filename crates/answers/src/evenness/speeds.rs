@@ -27,7 +27,7 @@ const LEAST_SLOW: f64 = 0.015;
 /// Standard errors by which slow cores stand out.
 const ERRORS: f64 = 4.0;
 /// Least logarithm of a straggler in one round, and how many usual spreads it is.
-const LEAST_STRAGGLER: f64 = 0.095;
+const LEAST_STRAGGLER: f64 = 0.06;
 const SPREADS: f64 = 5.0;
 
 impl Speeds {
@@ -115,14 +115,28 @@ fn log_over(work: i64, usual: i64) -> f64 {
     (work.max(1) as f64 / usual.max(1) as f64).ln()
 }
 
-/// Values with their weights, without those far above the lower quartile: rounds in which the core was a straggler.
+/// Values with their weights, without those far above the others: rounds in which the core was a straggler.
 fn without_stragglers(mut values: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     values.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let Some(least) = values.first().map(|value| value.0) else { return values };
-    let quartile = values.get(values.len() / 4).map_or(least, |value| value.0);
-    let most = quartile + LEAST_STRAGGLER.max(SPREADS * (quartile - least));
+    let Some((middle, spread)) = densest(&values) else { return values };
+    let most = middle + LEAST_STRAGGLER.max(SPREADS * spread);
     values.retain(|value| value.0 <= most);
     values
+}
+
+/// Share of a core's rounds in which it is taken to be no straggler: of two cores each may be one in almost half of the rounds.
+const USUAL: f64 = 0.4;
+/// The part of a normal distribution around its middle that has this share is so many standard deviations wide.
+const USUAL_WIDTH: f64 = 1.05;
+
+/// Middle and spread of sorted values where they are closest together: the lowest such place, if a higher one is not half as wide.
+fn densest(values: &[(f64, f64)]) -> Option<(f64, f64)> {
+    let count = ((values.len() as f64 * USUAL).ceil() as usize).max(2);
+    let ends = |part: &[(f64, f64)]| Some((part.first()?.0, part.last()?.0));
+    let mut parts = values.windows(count).filter_map(ends);
+    let least = parts.clone().map(|(from, to)| to - from).reduce(f64::min)?;
+    let (from, to) = parts.find(|(from, to)| to - from <= 2.0 * least)?;
+    Some(((from + to) / 2.0, (to - from) / USUAL_WIDTH))
 }
 
 /// Weighted mean.

@@ -96,6 +96,12 @@ impl Kind {
         self.code.is_some()
     }
 
+    /// Whether its commands are known: dispatched words or bits name them, and not only what the record shows.
+    #[must_use]
+    pub fn is_bound(&self) -> bool {
+        !matches!(self.binding, Binding::None | Binding::Send | Binding::Wait)
+    }
+
     /// Whether the register texts name its function type as that of system commands. bigTpuProfile decides by this
     /// name what shows neither a rate nor a transfer; for commands of an RVT front end it says more than the activity.
     #[must_use]

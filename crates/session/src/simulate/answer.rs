@@ -1,7 +1,7 @@
 //! `simulate.json`: the predicted times, and how well they are known.
 
 use bigtpu_command_cost::Mark;
-use bigtpu_simulate::{Accuracy, Comparison, Marks, PartShares, Simulation};
+use bigtpu_simulate::{Accuracy, Comparison, Dispatch, Marks, PartShares, Simulation};
 use serde::{Serialize, Serializer};
 
 /// Name of the file.
@@ -24,6 +24,9 @@ pub struct Answer {
     /// Transfers.
     pub dma: Dma,
     marks: Shares,
+    /// Commands that a core issues word by word; absent where all are in streams.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dispatch: Option<Issue>,
     /// Operations without a rule, the one with most time first.
     pub not_validated: Vec<&'static str>,
     /// How well the commands' times are known.
@@ -40,6 +43,31 @@ pub struct Core {
     pub predicted_ns: f64,
     /// Measured, of a dump.
     pub measured_ns: Option<f64>,
+}
+
+/// What issuing commands word by word takes.
+#[derive(Debug, Serialize)]
+pub struct Issue {
+    /// How many are issued so.
+    pub commands: u64,
+    /// ns from one to the next.
+    pub each_ns: f64,
+    /// ns that the core needs to issue them that has most of them.
+    pub longest_ns: f64,
+    /// How well this is known.
+    pub mark: &'static str,
+}
+
+impl Issue {
+    fn of(dispatch: Dispatch) -> Self {
+        let ns = |ps: i64| rounded(ps as f64 / 1000.0, 3);
+        Self {
+            commands: dispatch.commands,
+            each_ns: ns(dispatch.each),
+            longest_ns: ns(dispatch.longest),
+            mark: dispatch.mark.name(),
+        }
+    }
 }
 
 /// TIU commands. Without records nothing is exact, and there is no error.
@@ -123,6 +151,7 @@ impl Answer {
                 estimated: share(Mark::Estimated),
                 not_validated: share(Mark::NotValidated),
             },
+            dispatch: simulation.dispatch().map(Issue::of),
             not_validated: known.not_validated.iter().map(|(name, _)| *name).collect(),
             known,
         }

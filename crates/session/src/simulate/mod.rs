@@ -24,7 +24,7 @@ use crate::run::Run;
 use crate::settings::Session;
 use input::Input;
 
-pub use answer::{Answer, Core, Dma, Tiu};
+pub use answer::{Answer, Core, Dma, Issue, Tiu};
 pub use calibrate::{CalibrateRequest, Calibrated, calibrate};
 pub use error::{ModelError, SimulateError};
 

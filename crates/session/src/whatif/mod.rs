@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use bigtpu_chip::Chip;
 use bigtpu_output::{Json, Written};
 use bigtpu_predict::estimate::ERRORS_OF_COMMANDS;
-use bigtpu_replay::Change;
+use bigtpu_replay::{Change, CommandFactor};
 
 use crate::dumps::open_only;
 use crate::note::Say;
@@ -78,7 +78,8 @@ pub fn whatif(
     let mut served = None;
     if let Some(cache) = request.cache {
         let cached = cache::of(cache, &measured)?;
-        predictor = predictor.with_commands(cached.factors);
+        let of_command = |(engine, event, factor)| (engine, event, CommandFactor::exact(factor));
+        predictor = predictor.with_commands(cached.factors.into_iter().map(of_command));
         labels.push(cached.label);
         served = Some(cached.served);
     }

@@ -41,10 +41,16 @@ impl Answer {
     /// The range of the prediction, if idle time without a known cause matters.
     fn range(&self) -> Option<String> {
         let (least, most) = self.predicted_range_ns;
+        let of_commands = match self.rules {
+            Some(_) => {
+                " Times of single commands by the rules of another chip were up to 4 % off; commands without a rule may keep their cycles."
+            }
+            None => "",
+        };
         (least < most).then(|| {
             format!(
                 "Range: {} to {} us. The prediction keeps idle time whose cause is not known; the range is for idle time that changes \
-                 with what is changed.",
+                 with what is changed.{of_commands}",
                 us(least),
                 us(most)
             )

@@ -1,0 +1,12 @@
+arch=8800
+tpu_freq=1000
+core_num=4
+max_record_num=4096
+core0_tiu_record=26
+core0_gdma_record=74
+core1_tiu_record=26
+core1_gdma_record=74
+core2_tiu_record=26
+core2_gdma_record=74
+core3_tiu_record=26
+core3_gdma_record=74
