@@ -236,8 +236,9 @@ fn the_same_commands_run_on_another_chip_of_their_command_set() {
     assert!((answer["rules"]["estimated"].as_f64().unwrap() - 1.0).abs() < 1e-9, "{answer}");
     let wall = |lanes: &str| {
         let answer = json(&["whatif", &aks, "--lanes", lanes, "--json"]);
-        // The size of the chip itself changes nothing.
-        assert!(lanes == "64" || width(&answer) > 1.02, "{lanes}: {answer}");
+        // The size of the chip itself changes nothing; more lanes than it has change few commands.
+        let least = [("8", 1.02), ("256", 1.0)].into_iter().find(|(of, _)| *of == lanes);
+        assert!(least.is_none_or(|(_, least)| width(&answer) > least), "{lanes}: {answer}");
         answer["predicted_ns"].as_i64().unwrap()
     };
     let [few, own, many] = ["8", "64", "256"].map(wall);

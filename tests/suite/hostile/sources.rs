@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const WAYS: [&str; 5] = ["ByLibrary(", "Json::", "file.for_library()", "laid_out(", "put_pieces("];
 
 /// The files that take one of them, and what they write.
-const KNOWN: [(&str, &str); 29] = [
+const KNOWN: [(&str, &str); 30] = [
     ("crates/emit-cluster/src/page/mod.rs", "JSON of a page"),
     ("crates/emit-cluster/src/table_file.rs", "Parquet"),
     ("crates/emit-cluster/src/trace/mod.rs", "protobuf"),
@@ -37,6 +37,7 @@ const KNOWN: [(&str, &str); 29] = [
     ("src/args/mod.rs", "what clap says of arguments that are lines"),
     ("src/cluster/show.rs", "lines of the summary, each encoded"),
     ("src/diff/show.rs", "lines of a screen, each encoded"),
+    ("src/open/analyzer.rs", "the analyzer's page, as it was built"),
 ];
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {

@@ -9,15 +9,15 @@ use crate::diff::cells::number;
 /// The verdict, then what else is new, then what was looked at.
 #[must_use]
 pub fn history_lines(history: &History, language: Language) -> Vec<Untrusted<'static>> {
-    let verdict = match history.verdict {
-        HistoryVerdict::Skipped => message!("history-skipped"),
-        HistoryVerdict::Ok => message!("history-verdict"),
-        HistoryVerdict::Slower => message!("history-slower"),
-    };
     let History { text, builds, runs, added, series, builds_per_alarm, least_change, .. } = history;
     let text = text.to(language);
     let name = |text: &str| Arg::Name(text.to_owned());
-    let mut lines = vec![verdict.with("text", name(text)).text(language)];
+    let verdict = match history.verdict {
+        HistoryVerdict::Skipped => message!("history-skipped", text = name(text)),
+        HistoryVerdict::Ok => message!("history-verdict", text = name(text)),
+        HistoryVerdict::Slower => message!("history-slower", text = name(text)),
+    };
+    let mut lines = vec![verdict.text(language)];
     let new = history.events.iter().filter(|event| event.is_new);
     let sentences = new.map(|event| event.sentence(language));
     let also = |sentence: String| message!("history-also", text = name(&sentence)).text(language);

@@ -25,11 +25,16 @@ pub fn headline(comparison: &Comparison, language: Language) -> Vec<Untrusted<'s
             let runs =
                 |of: fn(&Diff) -> usize| units.iter().map(|unit| of(&unit.diff)).sum::<usize>();
             let (before, after) = (runs(|diff| diff.before.len()), runs(|diff| diff.after.len()));
-            let said = match has_workloads(comparison) {
-                true => message!("diff-units-of-workloads", units = count(units.len())),
-                false => message!("diff-units", units = count(units.len())),
-            };
-            vec![said.with("before", count(before)).with("after", count(after))]
+            let [units, before, after] = [units.len(), before, after].map(count);
+            vec![match has_workloads(comparison) {
+                true => message!(
+                    "diff-units-of-workloads",
+                    units = units,
+                    before = before,
+                    after = after
+                ),
+                false => message!("diff-units", units = units, before = before, after = after),
+            }]
         }
     };
     let is_ranked =

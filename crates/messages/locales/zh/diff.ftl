@@ -13,7 +13,7 @@ diff-units = { $units } 个设备与调用，各与自身对比：之前 { $befo
 diff-units-of-workloads = { $units } 个工作负载、设备与调用，各与自身对比：之前 { $before } 次运行，之后 { $after } 次
 diff-noise-unknown = 噪声未知（每侧不足三次运行）：直接比较数值
 diff-one-occasion = 区间只适用于同一场合的运行；否则请使用 --pairs 或多个场合的运行
-diff-least-change = 运行时间的变化小于 { PERCENT($least, digits: 1) }% 时，无法与漂移区分
+diff-least-change = 总时间的变化小于 { PERCENT($least, digits: 1) }% 时，无法与漂移区分
 diff-more-rows = 另有 { $count } 行：--full
 diff-more-lines = 关于对比对象另有 { $count } 行：--full
 
