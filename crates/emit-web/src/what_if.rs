@@ -93,7 +93,7 @@ pub(crate) fn what_if(
     let (tasks, dependences) = graph_chunks(&predictor, profile);
     Some(WhatIfHead {
         start: start + offset,
-        limits: PlainLimits::default(),
+        limits: PlainLimits { cycles: predictor.unsure_of_time(), ..PlainLimits::default() },
         knows_waits: predictor.knows_waits(),
         bandwidth_error: predictor.confidence().dma_share_error,
         unsure: predictor.unsure(),

@@ -122,7 +122,7 @@ pub struct PlainPart {
     pub last: TaskId,
 }
 
-/// Where a replay draws its lines, the same in all runs.
+/// Where a replay draws its lines.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -133,7 +133,7 @@ pub struct PlainLimits {
     pub longest_pause_ns: Time,
     /// Greatest factor of several changes together.
     pub most_factor: f64,
-    /// Share of a run's time that is not sure because its parts are measured in whole cycles.
+    /// Share of a run's time that is not sure, whatever changes: see [`Predictor::unsure_of_time`].
     pub cycles: f64,
 }
 

@@ -58,6 +58,8 @@ pub struct Predictor {
     pub(crate) bandwidth_ns: Vec<u32>,
     /// Whether the records tell waits from work.
     pub(crate) knows_waits: bool,
+    /// Whether any command explains a record.
+    pub(crate) knows_commands: bool,
     pub(crate) layers: TaskLayers,
     pub(crate) commands: TaskFactors,
     confidence: Confidence,
@@ -71,11 +73,12 @@ impl Predictor {
         let input = Input::of(profile, table);
         let fit = Fit::of(&input);
         let knows_waits = knows_waits(&input);
+        let knows_commands = input.kinds.iter().any(Kind::is_bound);
         let confidence = confidence(&input, &replay, &fit, knows_waits);
         let layers = TaskLayers::default();
         let bandwidth_ns = fit.bandwidth_ns;
         let commands = TaskFactors::default();
-        Self { replay, bandwidth_ns, knows_waits, layers, commands, confidence }
+        Self { replay, bandwidth_ns, knows_waits, knows_commands, layers, commands, confidence }
     }
 
     /// The same run with names of layers, and by engine the layer of each event: an index into the names.
