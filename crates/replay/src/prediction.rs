@@ -55,8 +55,8 @@ const PORTS: f64 = 0.25;
 /// By which share the time of a run is off because its parts are measured in whole cycles.
 pub(crate) const CYCLES: f64 = 0.001;
 /// The same of a run whose commands are not known: which of them wait for one another is concluded from times alone, and what binds only
-/// after a change shows in none. Of 72 changed runs of capture mode 0 the true time was up to 0.8 % outside of the range without it.
-pub(crate) const TIMES_ALONE: f64 = 0.01;
+/// after a change shows in none. A pipelined run of two cores in capture mode 0 takes 2.1 % longer with half the TIU clock than predicted.
+pub(crate) const TIMES_ALONE: f64 = 0.025;
 
 impl Predictor {
     /// How long the run takes with all changes together.
