@@ -31,7 +31,7 @@ pub struct Dispatch {
 
 impl Dispatch {
     /// `None` where all commands are in streams.
-    pub(crate) fn of(program: &Program<'_>) -> Option<Self> {
+    pub(crate) fn count(program: &Program<'_>) -> Option<Self> {
         let words = |queues: &[Vec<Queued>; 3]| {
             queues.iter().flatten().filter(|queued| queued.is_word).count() as u64
         };

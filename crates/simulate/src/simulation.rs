@@ -38,7 +38,7 @@ impl Simulation<'_> {
     /// What issuing the commands takes; `None` where all of them are in streams.
     #[must_use]
     pub fn dispatch(&self) -> Option<Dispatch> {
-        Dispatch::of(&self.program)
+        Dispatch::count(&self.program)
     }
 
     /// From the first start to the last end, in ps.

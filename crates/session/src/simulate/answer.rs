@@ -58,8 +58,8 @@ pub struct Issue {
     pub mark: &'static str,
 }
 
-impl Issue {
-    fn of(dispatch: Dispatch) -> Self {
+impl From<Dispatch> for Issue {
+    fn from(dispatch: Dispatch) -> Self {
         let ns = |ps: i64| rounded(ps as f64 / 1000.0, 3);
         Self {
             commands: dispatch.commands,
@@ -151,7 +151,7 @@ impl Answer {
                 estimated: share(Mark::Estimated),
                 not_validated: share(Mark::NotValidated),
             },
-            dispatch: simulation.dispatch().map(Issue::of),
+            dispatch: simulation.dispatch().map(Issue::from),
             not_validated: known.not_validated.iter().map(|(name, _)| *name).collect(),
             known,
         }

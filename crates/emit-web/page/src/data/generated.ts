@@ -1643,7 +1643,7 @@ count: number,
 all_ns: number, };
 
 /**
- * Where a replay draws its lines, the same in all runs.
+ * Where a replay draws its lines.
  */
 export type PlainLimits = {
 /**
@@ -1659,7 +1659,7 @@ longestPauseNs: number,
  */
 mostFactor: number,
 /**
- * Share of a run's time that is not sure because its parts are measured in whole cycles.
+ * Share of a run's time that is not sure, whatever changes: see [`Predictor::unsure_of_time`].
  */
 cycles: number, };
 
