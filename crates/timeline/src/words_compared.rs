@@ -134,6 +134,18 @@ impl Difference {
         }
         let bit = changed.trailing_zeros();
         let parts = [own, &borrowed.content].map(|content| Part::find(chip, content, place, bit));
+        let whole = match &parts {
+            [None, Some(Part::Batch { .. })] => Some((Right::Other, &borrowed.content[..])),
+            [Some(Part::Batch { .. }), None] => Some((Right::Own, own)),
+            _ => None,
+        };
+        // A bit made another word of one that begins a batch.
+        if let Some((right, whole)) = whole {
+            let launches = launches_of_batch(whole, place);
+            borrowed.scopes.extend(launches);
+            let right = Right::by_others(own, other, others).unwrap_or(right);
+            return Some(Self { borrowed, right });
+        }
         let [Some(own_part), Some(other_part)] = parts else { return None };
         if let (Part::Name(_), byte) = (&own_part, place + bit as usize / 8) {
             // Names of kernels may be numbered by core.
@@ -321,6 +333,8 @@ mod tests {
         assert_eq!(right(2, 0, &[block()]), Some(Right::Other));
         // A batch with a number that no block has so many words for.
         assert_eq!(right(0, 30, &[]), Some(Right::Other));
+        // The word that begins the first batch becomes one that means nothing.
+        assert_eq!(right(0, 4, &[]), Some(Right::Other));
     }
 
     #[test]
