@@ -95,9 +95,11 @@ fn common(a: &[(i64, i64)], b: &[(i64, i64)]) -> Vec<(i64, i64)> {
 mod tests {
     use super::*;
 
-    fn starts(engines: &[(Option<u32>, &[i64], &[i64])]) -> Vec<(i64, i64)> {
-        let times =
-            |&(core, starts, ends): &(Option<u32>, _, _)| EngineTimes { core, starts, ends };
+    /// Core, starts and ends.
+    type Times<'a> = (Option<u32>, &'a [i64], &'a [i64]);
+
+    fn starts(engines: &[Times<'_>]) -> Vec<(i64, i64)> {
+        let times = |&(core, starts, ends): &Times<'_>| EngineTimes { core, starts, ends };
         let engines: Vec<EngineTimes<'_>> = engines.iter().map(times).collect();
         common_starts(&engines).iter().map(|found| (found.idle_since, found.start)).collect()
     }
@@ -105,19 +107,19 @@ mod tests {
     /// Core 1 has ended long before core 0 does.
     #[test]
     fn cores_that_begin_together_after_idle_time_begin_a_launch() {
-        let first: (_, &[i64], &[i64]) = (Some(0), &[0, 900, 2000], &[800, 1500, 2500]);
-        let second: (_, &[i64], &[i64]) = (Some(1), &[3, 2010], &[300, 2100]);
+        let first: Times<'_> = (Some(0), &[0, 900, 2000], &[800, 1500, 2500]);
+        let second: Times<'_> = (Some(1), &[3, 2010], &[300, 2100]);
         assert_eq!(starts(&[first, second]), [(1500, 2000)]);
         // A port that works in between, and one that does not.
-        let (busy, idle): ((_, &[i64], &[i64]), (_, &[i64], &[i64])) =
-            ((None, &[1400], &[1990]), (None, &[100], &[200]));
+        let busy: Times<'_> = (None, &[1400], &[1990]);
+        let idle: Times<'_> = (None, &[100], &[200]);
         assert_eq!(starts(&[first, second, busy]), []);
         assert_eq!(starts(&[first, second, idle]), [(1500, 2000)]);
     }
 
     #[test]
     fn a_core_that_begins_later_or_a_short_pause_is_no_launch() {
-        let first: (_, &[i64], &[i64]) = (Some(0), &[0, 2000], &[1500, 2500]);
+        let first: Times<'_> = (Some(0), &[0, 2000], &[1500, 2500]);
         assert_eq!(starts(&[first, (Some(1), &[3, 2300], &[300, 2400])]), []);
         assert_eq!(starts(&[first, (Some(1), &[3, 2010], &[1950, 2400])]), []);
         // With one core there is nothing to begin together with.
