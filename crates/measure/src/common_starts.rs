@@ -99,8 +99,9 @@ mod tests {
     type Times<'a> = (Option<u32>, &'a [i64], &'a [i64]);
 
     fn starts(engines: &[Times<'_>]) -> Vec<(i64, i64)> {
-        let times = |&(core, starts, ends): &Times<'_>| EngineTimes { core, starts, ends };
-        let engines: Vec<EngineTimes<'_>> = engines.iter().map(times).collect();
+        let engines = engines.iter();
+        let engines: Vec<EngineTimes<'_>> =
+            engines.map(|&(core, starts, ends)| EngineTimes { core, starts, ends }).collect();
         common_starts(&engines).iter().map(|found| (found.idle_since, found.start)).collect()
     }
 
