@@ -43,7 +43,7 @@ for (const [name, make, own] of DUMPS) {
     const dump = make();
     const { page, errors } = await openWhatIf(render(dump).file);
     const layers = await page.evaluate(() => window.bigtpuPage.head.whatIf.layers);
-    const more = [own, layers.length > 0 ? [`layer:${layers[0].slice(0, 2)}*=0.5`, "ddr=2"] : []].filter((changes) => changes.length > 0);
+    const more = [own, layers.length > 0 ? [`layer:${layers[0][0].slice(0, 2)}*=0.5`, "ddr=2"] : []].filter((changes) => changes.length > 0);
     const plain = JSON.parse(run("whatif", dump, "--json"));
     assert.deepEqual(await sensitivityOf(page), plain.sensitivity);
     assert.deepEqual(await page.evaluate(() => window.bigtpuWhatIf.bounds()), [plain.bounds.transfers_hidden_ns, plain.bounds.engines_ideal_ns]);
