@@ -72,13 +72,7 @@ impl InferredBarriers {
 /// Starts of launches: each core arrives when its last command before has ended.
 fn launch_starts(model: &Model<'_>) -> Vec<Inferred> {
     let tracks = model.tracks.iter().filter(|track| track.is_placed);
-    let engines: Vec<EngineTimes<'_>> = tracks
-        .map(|track| {
-            let EngineTrack { engine_id, events, .. } = *track;
-            let core = Some(engine_id.index).filter(|_| engine_id.engine != Engine::Cdma);
-            EngineTimes { core, starts: &events.start, ends: &events.end }
-        })
-        .collect();
+    let engines: Vec<EngineTimes<'_>> = tracks.map(EngineTimes::from).collect();
     let inferred = |CommonStart { idle_since, start }: CommonStart| {
         let mut arrivals = BTreeMap::new();
         for EngineTimes { core, ends, .. } in &engines {

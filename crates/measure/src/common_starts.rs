@@ -4,6 +4,10 @@
 
 use std::collections::BTreeMap;
 
+use bigtpu_chip::Engine;
+
+use crate::EngineTrack;
+
 /// The chip is idle for at least so many ns before a launch: pauses within one are shorter than 10 ns on hardware.
 const LEAST_IDLE_NS: i64 = 100;
 /// The cores begin within so many ns of one another.
@@ -27,6 +31,14 @@ pub struct EngineTimes<'a> {
     pub starts: &'a [i64],
     /// ns.
     pub ends: &'a [i64],
+}
+
+impl<'a> From<&EngineTrack<'a>> for EngineTimes<'a> {
+    fn from(track: &EngineTrack<'a>) -> Self {
+        let EngineTrack { engine_id, events, .. } = *track;
+        let core = (engine_id.engine != Engine::Cdma).then_some(engine_id.index);
+        Self { core, starts: &events.start, ends: &events.end }
+    }
 }
 
 /// The common starts of a chip's engines, in order; none with a single core. The start of the run is none of them.

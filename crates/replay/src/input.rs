@@ -219,20 +219,19 @@ impl<'a> Input<'a> {
         Self { profile, tracks, kinds: &table.kinds, events, tolerance, classes, class, syncs }
     }
 
+    /// Whether a command explains any record; in capture mode 0 none does.
+    pub(crate) fn knows_commands(&self) -> bool {
+        self.tracks.iter().any(|track| track.columns.event_kinds().any(Kind::is_bound))
+    }
+
     /// When launches begin, in ns from the first event, of a run whose commands are not known: all cores begin together after
     /// the whole chip was idle. Not the first one.
     pub(crate) fn common_starts(&self) -> Vec<i64> {
-        let is_used = |kind: &u32| self.kinds.get(*kind as usize).is_some_and(Kind::is_bound);
-        let is_known = |track: &TrackInput<'_>| track.columns.columns.kind.iter().any(is_used);
-        if self.tracks.iter().any(is_known) {
+        if self.knows_commands() {
             return Vec::new();
         }
-        let times = |track: &TrackInput<'a>| EngineTimes {
-            core: Some(track.engine_id.index).filter(|_| track.engine_id.engine != Engine::Cdma),
-            starts: track.start,
-            ends: track.raw_end,
-        };
-        let engines: Vec<EngineTimes<'_>> = self.tracks.iter().map(times).collect();
+        let engines = self.tracks.iter().map(|track| EngineTimes::from(&track.columns));
+        let engines: Vec<EngineTimes<'_>> = engines.collect();
         let origin = self.tracks.first().map_or(0, |track| track.origin);
         let start = |found: CommonStart| found.start - origin;
         common_starts(&engines).into_iter().map(start).collect()

@@ -73,7 +73,7 @@ impl Predictor {
         let input = Input::of(profile, table);
         let fit = Fit::of(&input);
         let knows_waits = knows_waits(&input);
-        let knows_commands = input.kinds.iter().any(Kind::is_bound);
+        let knows_commands = input.knows_commands();
         let confidence = confidence(&input, &replay, &fit, knows_waits);
         let layers = TaskLayers::default();
         let bandwidth_ns = fit.bandwidth_ns;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bigtpu_answers::{Analysis, Cause, EngineGapRows, GapRow};
 use bigtpu_measure::Model;
 use bigtpu_measure::layers::Layers;
-use bigtpu_timeline::{EngineId, Profile};
+use bigtpu_timeline::{EngineId, Profile, Track as Records};
 
 use crate::model::{Content, Detail, Role, Slice, Slices, Track, Value};
 
@@ -35,12 +35,13 @@ impl<'a> GapTracks<'a> {
     /// The gaps of an engine; `None` without any.
     pub(crate) fn track(&self, id: EngineId) -> Option<Track> {
         let own = self.analysis.gaps.engines.iter().find(|of| of.engine_id == id)?;
-        let slices = own.rows.iter().map(|row| self.slice(own, row)).collect();
+        let track = self.profile.tracks().find(|track| track.engine_id == id);
+        let slices = own.rows.iter().map(|row| self.slice(own, track, row)).collect();
         let content = Content::Slices(Slices::new(slices));
         (!own.rows.is_empty()).then_some(Track { role: Role::Gaps(id.engine), content })
     }
 
-    fn slice(&self, of: &EngineGapRows, row: &GapRow) -> Slice {
+    fn slice(&self, of: &EngineGapRows, track: Option<&Records<'_>>, row: &GapRow) -> Slice {
         let mut args = Vec::new();
         let mut add = |name: &str, value: Value| args.push((name.to_owned(), value));
         add("Engine", Value::Text(self.name(of.engine_id).to_owned()));
@@ -59,16 +60,18 @@ impl<'a> GapTracks<'a> {
                 add(name, Value::Text(command));
             }
         }
-        let track = self.profile.tracks().find(|track| track.engine_id == of.engine_id);
         let after = track.zip(row.after.map(|after| after as usize));
         if let Some((track, event)) = after {
             if let Some(kernel) = self.profile.kernel(self.profile.tag(track, event)) {
                 add("Kernel Function", Value::Text(kernel.to_owned()));
             }
-            let layer = self.layers.and_then(|layers| layers.of_event(track, event));
-            if let Some((id, layer)) = layer {
+            let layer = self.layers.and_then(|layers| {
+                let (id, _) = layers.of_event(track, event)?;
+                Some((id, layers.label(id)?))
+            });
+            if let Some((id, label)) = layer {
                 add("Layer Id", Value::Int(id as i64));
-                add("Layer Name", Value::Text(layer.label(id as u64).to_string()));
+                add("Layer Name", Value::Text(label.to_owned()));
             }
         }
         args.retain(|(_, value)| *value != Value::Text(String::new()));

@@ -79,16 +79,7 @@ fn of_events<'d>(dump: &'d Dump, profile: &Profile<'d>) -> Program<'d> {
                 let launch = seen.entry(offset).or_default();
                 let code = track.events.code.get(i).copied();
                 let is_word = profile.tag(track, i).mode == Some(Mode::Tdi);
-                let launch_number = *launch;
-                queue.push(Queued {
-                    offset,
-                    code,
-                    group,
-                    number,
-                    tag,
-                    launch: launch_number,
-                    is_word,
-                });
+                queue.push(Queued { offset, code, group, number, tag, launch: *launch, is_word });
                 *launch += 1;
             }
         }

@@ -115,52 +115,48 @@ impl Difference {
         others: impl Iterator<Item = &'a [u8]>,
     ) -> Option<Self> {
         let mut borrowed = BorrowedWords::find(chip, own, (core, other))?;
-        let place = borrowed.stretch.start;
-        if let Some(mut right) = batch_that_one_has(own, &borrowed) {
-            let whole = if right == Right::Other { &borrowed.content } else { own };
-            borrowed.scopes.extend(launches_of_batch(whole, place));
-            if let Some(by_others) = Right::by_others(own, other, others) {
-                right = by_others;
-            }
-            return Some(Self { borrowed, right });
-        }
-        let word = |content: &[u8]| {
-            Some(u32::from_le_bytes(content.get(place..place + 4)?.try_into().ok()?))
-        };
-        let changed = word(own)? ^ word(&borrowed.content)?;
-        let is_one_word = borrowed.stretch.len() == 4 && own.len() == borrowed.content.len();
-        if !is_one_word || changed.count_ones() != 1 {
-            return None;
-        }
-        let bit = changed.trailing_zeros();
-        let parts = [own, &borrowed.content].map(|content| Part::find(chip, content, place, bit));
-        let whole = match &parts {
-            [None, Some(Part::Batch { .. })] => Some((Right::Other, &borrowed.content[..])),
-            [Some(Part::Batch { .. }), None] => Some((Right::Own, own)),
-            _ => None,
-        };
-        // A bit made another word of one that begins a batch.
-        if let Some((right, whole)) = whole {
-            let launches = launches_of_batch(whole, place);
-            borrowed.scopes.extend(launches);
-            let right = Right::by_others(own, other, others).unwrap_or(right);
-            return Some(Self { borrowed, right });
-        }
-        let [Some(own_part), Some(other_part)] = parts else { return None };
-        if let (Part::Name(_), byte) = (&own_part, place + bit as usize / 8) {
-            // Names of kernels may be numbered by core.
-            let is_digit = |content: &[u8]| content.get(byte).is_some_and(u8::is_ascii_digit);
-            if is_digit(own) && is_digit(&borrowed.content) {
-                return None;
-            }
-        }
-        if matches!(own_part, Part::Batch { .. }) {
-            borrowed.scopes.extend(launches_of_batch(own, place));
-        }
-        let right = Right::by_others(own, other, others)
-            .unwrap_or_else(|| own_part.compare(&other_part, own, other));
+        let by_words = right_by_words(chip, own, other, &borrowed)?;
+        let whole = if by_words == Right::Other { &borrowed.content } else { own };
+        borrowed.scopes.extend(launches_of_batch(whole, borrowed.stretch.start));
+        let right = Right::by_others(own, other, others).unwrap_or(by_words);
         Some(Self { borrowed, right })
     }
+}
+
+/// Which of two cores has the right word, as far as their own words say; `None` where the difference is no damage that is known.
+fn right_by_words(
+    chip: &Chip,
+    own: &[u8],
+    other: &[u8],
+    borrowed: &BorrowedWords,
+) -> Option<Right> {
+    if let Some(right) = batch_that_one_has(own, borrowed) {
+        return Some(right);
+    }
+    let place = borrowed.stretch.start;
+    let word =
+        |content: &[u8]| Some(u32::from_le_bytes(content.get(place..place + 4)?.try_into().ok()?));
+    let changed = word(own)? ^ word(&borrowed.content)?;
+    let is_one_word = borrowed.stretch.len() == 4 && own.len() == borrowed.content.len();
+    if !is_one_word || changed.count_ones() != 1 {
+        return None;
+    }
+    let bit = changed.trailing_zeros();
+    let parts = [own, &borrowed.content].map(|content| Part::find(chip, content, place, bit));
+    let (own_part, other_part) = match parts {
+        // A bit made another word of one that begins a batch.
+        [None, Some(Part::Batch { .. })] => return Some(Right::Other),
+        [Some(Part::Batch { .. }), None] => return Some(Right::Own),
+        [own_part, other_part] => (own_part?, other_part?),
+    };
+    if let (Part::Name(_), byte) = (&own_part, place + bit as usize / 8) {
+        // Names of kernels may be numbered by core.
+        let is_digit = |content: &[u8]| content.get(byte).is_some_and(u8::is_ascii_digit);
+        if is_digit(own) && is_digit(&borrowed.content) {
+            return None;
+        }
+    }
+    Some(own_part.compare(&other_part, own, other))
 }
 
 impl Right {

@@ -43,8 +43,9 @@ pub fn screen(comparison: &Comparison, most: usize, language: Language) -> DiffS
     let tables: Vec<Table> = tables.into_iter().filter(|table| !table.is_empty()).take(3).collect();
     let shown: usize = tables.iter().map(Table::len).sum();
     let all: usize = crate::diff::tables(comparison, usize::MAX).iter().map(Table::len).sum();
-    let more = |count: usize| message!("diff-more-rows", count = Arg::Count(count as u64));
-    let rest = (all > shown).then(|| more(all - shown).text(language));
+    let more = all.saturating_sub(shown) as u64;
+    let rest = (more > 0).then(|| message!("diff-more-rows", count = Arg::Count(more)));
+    let rest = rest.map(|rest| rest.text(language));
     DiffScreen { lines: verdict(comparison, language), tables, rest }
 }
 

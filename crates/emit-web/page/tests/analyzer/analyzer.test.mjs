@@ -64,7 +64,7 @@ test("the page of the run is shown in place, as its file is", async () => {
   await page.context().close();
 });
 
-test("an archive with a trace of the host, and two dumps", async () => {
+test("an archive with a trace of the host", async () => {
   const { page, errors } = await open();
   const dump = fixture("aksv-mode1");
   const dir = scratch();
