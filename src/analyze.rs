@@ -45,7 +45,8 @@ fn analyzed(options: &Options, inputs: &Inputs, output: &Path) -> Result<Outcome
         dump.shown = inputs.named(&dump.shown);
     }
     if !options.quiet {
-        let notes: Vec<String> = found.notes.iter().map(|note| inputs.named(note)).collect();
+        let remarks = found.remarks(options.lang.language());
+        let notes: Vec<String> = remarks.iter().map(|note| inputs.named(note)).collect();
         Console::of(options).notes(&notes);
     }
     match found.dumps.as_slice() {
@@ -91,7 +92,7 @@ fn single(options: &Options, input: &Named, output: &Path) -> Result<Outcome> {
         let console = Console::of(options);
         // What was removed is said first: the console shows a few notes only.
         let language = options.lang.language();
-        let remark = |note| remark(note, language);
+        let remark = |note| remark(note).text(language);
         let mut notes = Vec::from_iter(removed.map(remark));
         notes.extend(run.notes(language, options.verbose));
         notes.extend(run.notes_of_views(&selection).chain(cut).map(remark));

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use bigtpu_emit_text::console::standard;
+use bigtpu_messages::message;
 use bigtpu_output::{Text, Written, put};
 use bigtpu_session::Settings;
 use bigtpu_session::batch::{Batch, Root, index_of};
@@ -28,7 +29,8 @@ pub(crate) fn run(args: &Args) -> Result<u8> {
 fn index_only(args: &Args) -> Result<u8> {
     let indexed = index_of(&args.root, &args.out)?;
     if !args.quiet {
-        show(&format!("{} dumps with results", indexed.dumps), &indexed.written)?;
+        let line = message!("batch-indexed", dumps = indexed.dumps);
+        show(&line.text(args.lang.language()), &indexed.written)?;
     }
     Ok(end(args, indexed.has_loss))
 }
@@ -38,24 +40,25 @@ fn analyzed(args: &Args, root: &Root) -> Result<u8> {
     let batch = Batch::find(&request, root)?;
     let settings = Settings { hardware: args.roofs.read()?, ..args.views.settings() };
     let done = batch.run(&settings.into(), &*progress::progress(args.quiet))?;
+    let language = args.lang.language();
     // A reader of stderr that went away is no reason to stop.
     let mut err = standard::err();
     for text in &done.skipped {
-        let _ = put!(err, "warning: {}\n", text);
+        let _ = put!(err, "{}\n", message!("batch-warning", text = text).text(language));
     }
     for error in &done.errors {
-        let _ = put!(err, "error: {}\n", error);
+        let _ = put!(err, "{}\n", message!("batch-error", text = error).text(language));
     }
     if !args.quiet {
-        let line = format!(
-            "{} dumps: {} analyzed, {} unchanged, {} failed; {} with lost data",
-            done.dumps,
-            done.dumps - done.unchanged - done.failed,
-            done.unchanged,
-            done.failed,
-            done.lost
+        let line = message!(
+            "batch-done",
+            dumps = done.dumps,
+            analyzed = done.dumps - done.unchanged - done.failed,
+            unchanged = done.unchanged,
+            failed = done.failed,
+            lost = done.lost
         );
-        show(&line, &done.written)?;
+        show(&line.text(language), &done.written)?;
     }
     Ok(if done.failed > 0 { exit::ERROR } else { end(args, done.lost + done.unread > 0) })
 }

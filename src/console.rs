@@ -27,6 +27,9 @@ const TOP_ADVICE: usize = 3;
 /// Pieces of the critical path that are shown without `--full`.
 const TOP_PIECES: usize = 5;
 
+/// Headers and cells of tables are the same in all languages: scripts read them.
+pub(crate) const OF_TABLES: Language = Language::English;
+
 /// Columns of the summary, the most important first.
 const SUMMARY_RANKS: [&str; 11] = [
     "CoreId",
@@ -215,7 +218,7 @@ impl Console {
             return Ok(());
         }
         put!(out, "{}\n", self.word("report-written"))?;
-        for line in written_lines(written, self.full) {
+        for line in written_lines(written, self.full, self.language) {
             put!(out, "  {}\n", line)?;
         }
         Ok(())

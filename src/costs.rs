@@ -1,14 +1,14 @@
 //! `bigtpuprofile costs`.
 
 use anyhow::Result;
-use bigtpu_answers::counted;
 use bigtpu_emit_text::console::standard;
+use bigtpu_messages::{Arg, message};
 use bigtpu_output::put;
 use bigtpu_session::costs::{Measured, measure_dumps};
 
 use crate::args::costs::Args;
 use crate::console::{ignore_broken_pipe, render};
-use crate::written::written_lines;
+use crate::written::show_written;
 
 /// Parts of each kind that the console shows.
 const SHOWN: usize = 30;
@@ -24,24 +24,23 @@ fn show(args: &Args, measured: &Measured) -> Result<()> {
     if args.json {
         return Ok(standard::json(json)?);
     }
+    let language = args.lang.language();
     let mut out = standard::out();
     for source in &costs.sources {
-        put!(
-            out,
-            "{}: {}, {}, {:.3} us\n",
-            &source.dump,
-            &source.chip,
-            counted(source.cores as usize, "core"),
-            source.wall_ns as f64 / 1e3
-        )?;
+        let line = message!(
+            "costs-source",
+            dump = &source.dump,
+            chip = &source.chip,
+            cores = source.cores,
+            time = Arg::TimeNs(source.wall_ns)
+        );
+        put!(out, "{}\n", line.text(language))?;
     }
     let table = measured.table(SHOWN);
     put!(out, "{}\n{}\n", table.title(), render(&table))?;
     if costs.parts.len() > SHOWN {
-        put!(out, "({} more parts: see --json or -o)\n", costs.parts.len() - SHOWN)?;
+        let more = message!("costs-more", count = costs.parts.len() - SHOWN);
+        put!(out, "{}\n", more.text(language))?;
     }
-    for line in written_lines(written.as_slice(), true) {
-        put!(out, "written: {}\n", line)?;
-    }
-    Ok(())
+    Ok(show_written(&mut out, written.as_slice(), language)?)
 }

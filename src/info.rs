@@ -14,7 +14,7 @@ use crate::console::{ignore_broken_pipe, render};
 pub(crate) fn run(args: &Args) -> Result<()> {
     let request = args.request();
     let found = find(&request);
-    for note in &found.notes {
+    for note in found.remarks(request.language) {
         // A reader of stderr that went away is no reason to stop.
         standard::note(&text!("{}", note));
     }

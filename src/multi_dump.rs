@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::Result;
-use bigtpu_answers::counted;
 use bigtpu_emit::report::index_json;
 use bigtpu_emit_text::console::standard;
 use bigtpu_emit_text::{dumps_table, stragglers_text};
+use bigtpu_messages::{Language, message};
 use bigtpu_output::put;
 use bigtpu_session::dumps::{Analyzed, Named, OwnFiles, Several};
 use bigtpu_session::{Session, output_directory, views};
@@ -39,6 +39,7 @@ pub(crate) fn run(options: &Options, dumps: &[Named], output: &Path) -> Result<O
 
 /// The notes, the table of all dumps, how they lie on one time line, and the files.
 fn show(options: &Options, done: &Analyzed) -> Result<()> {
+    let language = options.lang.language();
     let Analyzed { index, notes, written, own, .. } = done;
     Console::of(options).notes(notes);
     if options.json {
@@ -50,43 +51,48 @@ fn show(options: &Options, done: &Analyzed) -> Result<()> {
     if !options.full {
         table.truncate(MOST_DUMPS);
     }
-    put!(out, "{}\n{}\n", counted(index.dumps.len(), "dump"), render_bare(&table))?;
+    let heading = message!("dumps-heading", dumps = index.dumps.len());
+    put!(out, "{}\n{}\n", heading.text(language), render_bare(&table))?;
     if left_out > 0 && !options.full {
-        let place = match options.views.writes(views::SUMMARY) {
-            true => "--full or summary.txt",
-            false => "--full",
+        let more = match options.views.writes(views::SUMMARY) {
+            true => message!("dumps-more-in-summary", count = left_out),
+            false => message!("dumps-more", count = left_out),
         };
-        put!(out, "({} more: see {})\n", left_out, place)?;
+        put!(out, "{}\n", more.text(language))?;
     }
     put!(out, "Time line: {}\n", &index.time_line.note)?;
-    for line in stragglers_text(index) {
+    for line in stragglers_text(index, language) {
         put!(out, "{}\n", line)?;
     }
-    put!(out, "Written:\n")?;
-    for line in written_lines(written, options.full) {
+    put!(out, "{}\n", message!("report-written").text(language))?;
+    for line in written_lines(written, options.full, language) {
         put!(out, "  {}\n", line)?;
     }
-    for line in own_lines(own, options.full) {
+    for line in own_lines(own, options.full, language) {
         put!(out, "  {}\n", line)?;
     }
     Ok(())
 }
 
 /// The dumps' own files: one line for all without `full`.
-fn own_lines(done: &[OwnFiles], full: bool) -> Vec<String> {
+fn own_lines(done: &[OwnFiles], full: bool, language: Language) -> Vec<String> {
     if full {
-        return done.iter().flat_map(|done| written_lines(&done.written, true)).collect();
+        return done.iter().flat_map(|done| written_lines(&done.written, true, language)).collect();
     }
     let files = || done.iter().flat_map(|done| &done.written);
     let directories = done.iter().filter(|done| !done.written.is_empty()).count();
     let Some(first) = done.iter().find(|done| !done.written.is_empty()) else { return Vec::new() };
-    let more =
-        if directories > 1 { format!(" and {} more", directories - 1) } else { String::new() };
-    let bytes = files().map(|file| file.bytes).sum();
-    let all = counted(files().count(), "file");
-    vec![format!(
-        "{}/{more}: files of each dump ({all}, {})",
-        first.directory.display(),
-        size(bytes)
-    )]
+    let directory = format!("{}/", first.directory.display());
+    let (count, size) = (files().count(), size(files().map(|file| file.bytes).sum()));
+    let files = match directories - 1 {
+        0 => message!("dumps-own-files", directory = directory, count = count, size = size),
+        more => message!(
+            "dumps-own-files-and-more",
+            directory = directory,
+            more = more,
+            count = count,
+            size = size
+        ),
+    };
+    vec![files.text(language)]
 }

@@ -3,13 +3,14 @@
 use anyhow::Result;
 use bigtpu_emit_predict::pipeline::comparison;
 use bigtpu_emit_text::console::standard;
+use bigtpu_messages::message;
 use bigtpu_output::put;
 use bigtpu_session::pipeline::{PipelineFailure, Simulated, simulate};
 
 use crate::args::pipeline::Args;
-use crate::console::{ignore_broken_pipe, render};
+use crate::console::{OF_TABLES, ignore_broken_pipe, render};
 use crate::exit::Sentences;
-use crate::written::written_lines;
+use crate::written::show_written;
 
 /// Simulates, shows and writes.
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -25,19 +26,14 @@ fn show(args: &Args, simulated: &Simulated) -> Result<()> {
     if args.json {
         return Ok(standard::json(&simulated.json()?)?);
     }
+    let language = args.lang.language();
     let mut out = standard::out();
-    put!(out, "{}\n", render(&comparison(shown, labels)))?;
+    put!(out, "{}\n", render(&comparison(shown, labels, OF_TABLES)))?;
     for titled in shown.iter().filter(|titled| titled.report.violations > 0) {
         let (title, count) = (&titled.title, titled.report.violations);
-        put!(
-            out,
-            "{}: {} events start before their input is ready, because the graphs of PerFlow-AI lack some dependences\n",
-            title,
-            count
-        )?;
+        let title = title.line().to_string();
+        let violations = message!("pipeline-violations", title = title, count = count);
+        put!(out, "{}\n", violations.text(language))?;
     }
-    for line in written_lines(written, true) {
-        put!(out, "written: {}\n", line)?;
-    }
-    Ok(())
+    Ok(show_written(&mut out, written, language)?)
 }

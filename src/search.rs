@@ -2,12 +2,13 @@
 
 use anyhow::Result;
 use bigtpu_emit_text::console::standard;
+use bigtpu_messages::message;
 use bigtpu_output::put;
 use bigtpu_session::search::{Outcome, evaluation_table, find};
 
 use crate::args::search::Args;
-use crate::console::{ignore_broken_pipe, render};
-use crate::written::written_lines;
+use crate::console::{OF_TABLES, ignore_broken_pipe, render};
+use crate::written::show_written;
 
 /// Operators that the console shows.
 const FEW_OPS: usize = 40;
@@ -24,29 +25,30 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 fn show(args: &Args, outcome: &Outcome) -> Result<()> {
+    let language = args.lang.language();
     let mut out = standard::out();
     match outcome {
         Outcome::Found(found) => {
-            put!(out, "{}\n", render(&found.times_table()))?;
-            put!(out, "{}\n", render(&found.strategy_table(FEW_OPS)))?;
+            put!(out, "{}\n", render(&found.times_table(OF_TABLES)))?;
+            put!(out, "{}\n", render(&found.strategy_table(FEW_OPS, OF_TABLES)))?;
             if let Some(more) = found.configs.len().checked_sub(FEW_OPS).filter(|more| *more > 0) {
-                put!(out, "({} more operators: see --json or --export)\n", more)?;
+                let more = message!("search-more-operators", count = more);
+                put!(out, "{}\n", more.text(language))?;
             }
             for sentence in found.sentences(&args.request()) {
-                put!(out, "{}\n", sentence)?;
+                put!(out, "{}\n", sentence.text(language))?;
             }
         }
         Outcome::Evaluated(found) => {
-            put!(out, "{}\n{} tasks\n", render(&evaluation_table(found)), found.tasks)?;
+            let tasks = message!("search-tasks", count = found.tasks).text(language);
+            put!(out, "{}\n{}\n", render(&evaluation_table(found, OF_TABLES)), tasks)?;
         }
         Outcome::Chain(found) => {
-            put!(out, "{}\n", render(&found.stages_table()))?;
+            put!(out, "{}\n", render(&found.stages_table(OF_TABLES)))?;
             for sentence in found.sentences(&args.request()) {
-                put!(out, "{}\n", sentence)?;
+                put!(out, "{}\n", sentence.text(language))?;
             }
-            for line in written_lines(&found.written, true) {
-                put!(out, "written: {}\n", line)?;
-            }
+            show_written(&mut out, &found.written, language)?;
         }
     }
     Ok(())

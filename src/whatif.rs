@@ -6,7 +6,7 @@ use bigtpu_output::{Written, put};
 
 use crate::args::whatif::Args;
 use crate::console::{ignore_broken_pipe, render, render_bare};
-use crate::written::written_lines;
+use crate::written::show_written;
 use bigtpu_session::whatif::{Answer, whatif};
 
 /// Predicts, shows and writes.
@@ -19,25 +19,26 @@ fn show(args: &Args, answer: &Answer, written: &[Written]) -> Result<()> {
     if args.json {
         return Ok(standard::json(&answer.json()?)?);
     }
+    let language = args.lang.language();
     let mut out = standard::out();
     for line in answer.headline() {
-        put!(out, "{}\n", line)?;
+        put!(out, "{}\n", line.text(language))?;
     }
     // Of a prediction its kernels, of the measured run what it waited for.
-    let table =
-        if answer.changes.is_empty() { answer.path_table() } else { answer.kernels_table() };
+    let table = if answer.changes.is_empty() {
+        answer.path_table(language)
+    } else {
+        answer.kernels_table(language)
+    };
     if !table.is_empty() {
         put!(out, "{}\n{}\n", table.title(), render_bare(&table))?;
     }
-    let sensitivity = answer.sensitivity_table();
+    let sensitivity = answer.sensitivity_table(language);
     if !sensitivity.is_empty() {
         put!(out, "{}\n{}\n", sensitivity.title(), render(&sensitivity))?;
     }
     for line in answer.bounds_line().into_iter().chain(answer.confidence_lines()) {
-        put!(out, "{}\n", line)?;
+        put!(out, "{}\n", line.text(language))?;
     }
-    for line in written_lines(written, true) {
-        put!(out, "written: {}\n", line)?;
-    }
-    Ok(())
+    Ok(show_written(&mut out, written, language)?)
 }

@@ -1,15 +1,51 @@
 //! The list of files that were written.
 
+use std::io::{self, Write};
 use std::path::Path;
 
-use bigtpu_output::{Untrusted, Written};
+use bigtpu_emit_text::console::Plain;
+use bigtpu_messages::{Arg, Language, Message, message};
+use bigtpu_output::{Untrusted, Written, put};
 use bigtpu_session::size;
 
 /// More register texts than this are shown as one line.
 const FEW_TEXTS: usize = 6;
 
+/// Says of each file that it was written.
+///
+/// # Errors
+/// The output's, such as a closed pipe.
+pub(crate) fn show_written(
+    out: &mut Plain<impl Write>,
+    written: &[Written],
+    language: Language,
+) -> io::Result<()> {
+    for file in written_lines(written, true, language) {
+        put!(out, "{}\n", message!("written-file", file = file).text(language))?;
+    }
+    Ok(())
+}
+
+/// Lists the files that were written, if there are any.
+///
+/// # Errors
+/// The output's, such as a closed pipe.
+pub(crate) fn list_written(
+    out: &mut Plain<impl Write>,
+    written: &[Written],
+    language: Language,
+) -> io::Result<()> {
+    if !written.is_empty() {
+        put!(out, "{}\n", message!("report-written").text(language))?;
+    }
+    for file in written_lines(written, true, language) {
+        put!(out, "  {}\n", file)?;
+    }
+    Ok(())
+}
+
 /// A line for each file; many register texts share one unless `full`.
-pub(crate) fn written_lines(written: &[Written], full: bool) -> Vec<String> {
+pub(crate) fn written_lines(written: &[Written], full: bool, language: Language) -> Vec<String> {
     let is_text = |file: &&Written| {
         let name = file.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         name.contains("RegInfo_") && name.ends_with(".txt")
@@ -20,27 +56,32 @@ pub(crate) fn written_lines(written: &[Written], full: bool) -> Vec<String> {
     if let Some(first) = texts.first().filter(|_| together) {
         let bytes = texts.iter().map(|file| file.bytes).sum();
         let all = first.path.with_file_name("*RegInfo_*.txt");
-        lines.push(format!(
-            "{} ({} files, {})",
-            Untrusted::from(all.as_path()).line(),
-            texts.len(),
-            size(bytes)
-        ));
+        let together = message!(
+            "written-together",
+            files = Untrusted::from(all.as_path()).line().to_string(),
+            count = texts.len(),
+            size = size(bytes)
+        );
+        lines.push(together.text(language));
     }
     for file in written.iter().filter(|file| !(together && is_text(file))) {
-        let hint = how_to_open(&file.path);
         let path = Untrusted::from(file.path.as_path());
-        lines.push(format!("{} ({}){hint}", path.line(), size(file.bytes)));
+        let line = format!("{} ({})", path.line(), size(file.bytes));
+        lines.push(match how_to_open(&file.path) {
+            Some(hint) => hint.with("file", Arg::Name(line)).text(language),
+            None => line,
+        });
     }
     lines
 }
 
-fn how_to_open(path: &Path) -> &'static str {
+/// The line of a file that one opens.
+fn how_to_open(path: &Path) -> Option<Message> {
     match path.extension().and_then(|e| e.to_str()) {
-        Some("pftrace") => " - open it in https://ui.perfetto.dev",
-        Some("html") => " - open it in a browser",
-        Some("xlsx") => " - open it in a spreadsheet program",
-        _ => "",
+        Some("pftrace") => Some(Message::new("written-trace")),
+        Some("html") => Some(Message::new("written-page")),
+        Some("xlsx") => Some(Message::new("written-workbook")),
+        _ => None,
     }
 }
 
@@ -54,9 +95,9 @@ mod tests {
         let mut files: Vec<Written> =
             (0..7).map(|n| file(&format!("tiuRegInfo_{n}.txt"))).collect();
         files.push(file("summary.txt"));
-        let few = written_lines(&files, false);
+        let few = written_lines(&files, false, Language::English);
         assert_eq!(few, ["out/*RegInfo_*.txt (7 files, 700 bytes)", "out/summary.txt (100 bytes)"]);
-        assert_eq!(written_lines(&files, true).len(), 8);
-        assert_eq!(written_lines(&files[1..], false).len(), 7);
+        assert_eq!(written_lines(&files, true, Language::English).len(), 8);
+        assert_eq!(written_lines(&files[1..], false, Language::English).len(), 7);
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use bigtpu_session::batch::{Request, Shard};
 
+use super::lang::LangArgs;
 use super::roofs::Roofs;
 use super::views::Views;
 
@@ -78,6 +79,9 @@ pub(crate) struct Args {
     /// End with exit code 3 if any data was lost
     #[arg(long)]
     pub(crate) strict: bool,
+
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }
 
 impl Args {

@@ -6,6 +6,8 @@ use bigtpu_cluster::Scale;
 use bigtpu_session::cluster::{self, JoinRequest, PartRequest, TraceScope};
 use clap::{Subcommand, ValueEnum};
 
+use super::lang::LangArgs;
+
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile synth --cluster 8 run && bigtpuprofile cluster run out
@@ -166,6 +168,9 @@ pub(crate) struct JoinArgs {
     /// Threads; 0 takes one for each processor
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     pub(crate) jobs: u16,
+
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }
 
 impl PartArgs {

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use bigtpu_session::costs::{CostsRequest, PhaseMarker, ScopeRule};
 
+use super::lang::LangArgs;
+
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile synth demo && bigtpuprofile costs demo -o costs.json
@@ -60,6 +62,9 @@ pub(crate) struct Args {
     /// Print only costs.json, on stdout
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }
 
 impl Args {

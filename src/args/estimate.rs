@@ -8,6 +8,7 @@ use bigtpu_session::estimate::{EstimateRequest, LlmRequest};
 use clap::ValueEnum;
 
 use super::sizes::Sizes;
+use crate::args::lang::LangArgs;
 use crate::args::llm::LlmArgs;
 
 const AFTER_HELP: &str = "\
@@ -93,6 +94,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     pub(crate) llm: LlmArgs,
+
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }
 
 /// A tool whose formulas are known.

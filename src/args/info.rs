@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use bigtpu_session::info::Request;
 
+use super::lang::LangArgs;
 use super::views::{Arch, chip};
 
 const AFTER_HELP: &str = "\
@@ -33,6 +34,9 @@ pub(crate) struct Args {
     /// For libsophon's bmprofile_data*: show only iteration N (default: all)
     #[arg(long, value_name = "N")]
     iteration: Option<u32>,
+
+    #[command(flatten)]
+    lang: LangArgs,
 }
 
 impl Args {
@@ -43,6 +47,7 @@ impl Args {
             iteration: self.iteration,
             chip: self.arch.map(Arch::chip),
             only_headers: self.headers,
+            language: self.lang.language(),
         }
     }
 }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use bigtpu_session::pipeline::{PipelineCompat, PipelineRequest, TimeOf};
 
+use super::lang::LangArgs;
+
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile pipeline --schedule all --stages 4 --microbatches 8 --fwd 1315 --bwd 2733 --wgt 2650
@@ -140,6 +142,9 @@ pub(crate) struct Args {
     /// Write pipeline.svg, pipeline.html and pipeline.pftrace there
     #[arg(short, long = "out", value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }
 
 /// To what a time belongs.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use bigtpu_predict::search::Start;
 use bigtpu_session::search::SearchRequest;
 
+use super::lang::LangArgs;
 use super::sizes::Sizes;
 
 const AFTER_HELP: &str = "\
@@ -145,6 +146,9 @@ pub(crate) struct Args {
     /// For chains: write pipeline.svg, pipeline.html and pipeline.pftrace there
     #[arg(short, long = "out", value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }
 
 /// Where a chain starts.

@@ -6,6 +6,7 @@ use bigtpu_session::simulate::{CalibrateRequest, SimulateRequest};
 use bigtpu_session::views;
 use clap::builder::PossibleValuesParser;
 
+use crate::args::lang::LangArgs;
 use crate::args::views::{Arch, chip};
 
 const AFTER_HELP: &str = "\
@@ -75,6 +76,9 @@ pub(crate) struct Args {
     /// Print only the result as JSON, on stdout
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }
 
 impl Args {

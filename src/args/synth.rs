@@ -12,6 +12,7 @@ use bigtpu_synth::{
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 
+use super::lang::LangArgs;
 use super::synth_cluster::ClusterArgs;
 
 const AFTER_HELP: &str = "\
@@ -153,6 +154,9 @@ pub(crate) struct Args {
     /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }
 
 /// A fault of a dump, or of many devices.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use bigtpu_replay::Change;
 use bigtpu_session::whatif::{Cache, WhatifRequest};
 
+use crate::args::lang::LangArgs;
 use crate::args::views::{Arch, chip};
 
 const AFTER_HELP: &str = "\
@@ -75,6 +76,9 @@ pub(crate) struct Args {
     /// Print only whatif.json, on stdout
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }
 
 impl Args {

@@ -67,7 +67,7 @@ fn joined(parts: Parts, out: &Path, args: &JoinArgs) -> Result<u8> {
         if args.json {
             ignore_broken_pipe(standard::json(&call.report).map_err(Into::into))?;
         } else if !args.quiet {
-            ignore_broken_pipe(print(&show::text(call)))?;
+            ignore_broken_pipe(print(&show::text(call, args.lang.language())))?;
         }
     }
     let is_whole = calls.iter().all(Call::is_complete);

@@ -13,7 +13,7 @@ use bigtpu_session::diff::{HistoryRequest, remember};
 
 use crate::args::diff::Args;
 use crate::console::{ignore_broken_pipe, render};
-use crate::written::written_lines;
+use crate::written::show_written;
 
 /// Adds the runs to the history in `dir` and shows since when times are longer.
 pub(super) fn run(args: &Args, dir: &Path, session: &Session) -> Result<Verdict> {
@@ -67,8 +67,5 @@ fn show(
     if !table.is_empty() {
         put!(out, "{}\n{}\n", table.title(), render(&table))?;
     }
-    for line in written_lines(written, true) {
-        put!(out, "written: {}\n", line)?;
-    }
-    Ok(())
+    Ok(show_written(&mut out, written, language)?)
 }

@@ -8,7 +8,7 @@ use bigtpu_messages::{Arg, Language, message};
 use bigtpu_output::{Lines, Table, Text, Untrusted, Written, put, text};
 use bigtpu_session::diff::GroupOfRuns;
 
-use crate::written::written_lines;
+use crate::written::show_written;
 
 /// Lines of a screen.
 const HEIGHT: usize = 40;
@@ -46,10 +46,7 @@ pub(super) fn show(
     for line in ok {
         put!(out, "{}\n", screen.text(line))?;
     }
-    for line in written_lines(written, true) {
-        put!(out, "written: {}\n", line)?;
-    }
-    Ok(())
+    Ok(show_written(&mut out, written, language)?)
 }
 
 /// At most a screen, with so many further lines: the tables have the rows that there is room for.

@@ -6,13 +6,15 @@ use anyhow::{Result, bail};
 use bigtpu_emit_predict::estimate::llm::{LlmComparison, headline, memory_table, time_table};
 use bigtpu_emit_predict::estimate::operator_table;
 use bigtpu_emit_text::console::standard;
+use bigtpu_messages::Language;
 use bigtpu_output::{Written, put};
 use bigtpu_session::estimate::estimate_llm;
+use bigtpu_session::remark;
 
 use super::{OPERATORS, shown};
 use crate::args::estimate::Args;
-use crate::console::render;
-use crate::written::written_lines;
+use crate::console::{OF_TABLES, render};
+use crate::written::list_written;
 
 /// Reads the model, estimates it on all targets in all settings, shows, writes.
 pub(super) fn run(file: &Path, args: &Args) -> Result<()> {
@@ -20,25 +22,20 @@ pub(super) fn run(file: &Path, args: &Args) -> Result<()> {
         bail!("{}: --hf names the model; leave this file out", other.display());
     }
     let found = estimate_llm(&args.llm_request(file), &standard::note)?;
-    shown(args, &found.json, || show(&found.comparison(), &found.written))
+    let language = args.lang.language();
+    shown(args, &found.json, || show(&found.comparison(), &found.written, language))
 }
 
-fn show(comparison: &LlmComparison<'_>, written: &[Written]) -> Result<()> {
+fn show(comparison: &LlmComparison<'_>, written: &[Written], language: Language) -> Result<()> {
     let mut out = standard::out();
-    put!(out, "{}\n", headline(comparison))?;
-    put!(out, "{}\n", render(&time_table(comparison)))?;
-    put!(out, "{}\n", render(&memory_table(comparison)))?;
-    if let Some(table) = comparison.with_operators(|own| operator_table(own, OPERATORS)) {
+    put!(out, "{}\n", headline(comparison).text(language))?;
+    put!(out, "{}\n", render(&time_table(comparison, OF_TABLES)))?;
+    put!(out, "{}\n", render(&memory_table(comparison, OF_TABLES)))?;
+    if let Some(table) = comparison.with_operators(|own| operator_table(own, OPERATORS, OF_TABLES)) {
         put!(out, "{}\n", render(&table))?;
     }
     for note in comparison.assumptions() {
-        put!(out, "note: {}\n", note)?;
+        put!(out, "{}\n", remark(note).text(language))?;
     }
-    if !written.is_empty() {
-        put!(out, "Written:\n")?;
-    }
-    for line in written_lines(written, true) {
-        put!(out, "  {}\n", line)?;
-    }
-    Ok(())
+    Ok(list_written(&mut out, written, language)?)
 }

@@ -5,12 +5,14 @@ mod llm;
 use anyhow::Result;
 use bigtpu_emit_predict::estimate::{headline, operator_table, target_table};
 use bigtpu_emit_text::console::standard;
+use bigtpu_messages::{Language, Message};
 use bigtpu_output::put;
 use bigtpu_session::estimate::{Estimated, estimate, known_machines};
+use bigtpu_session::remark;
 
 use crate::args::estimate::Args;
-use crate::console::{ignore_broken_pipe, render};
-use crate::written::written_lines;
+use crate::console::{OF_TABLES, ignore_broken_pipe, render};
+use crate::written::list_written;
 
 /// Rows of the table of operators on the console.
 const OPERATORS: usize = 10;
@@ -27,7 +29,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         );
     };
     let found = estimate(&args.request(path), &standard::note)?;
-    shown(args, &found.json, || show(&found))
+    shown(args, &found.json, || show(&found, args.lang.language()))
 }
 
 /// Prints JSON, or what `show` prints.
@@ -39,24 +41,19 @@ fn shown(args: &Args, json: &str, show: impl FnOnce() -> Result<()>) -> Result<(
     })
 }
 
-fn show(found: &Estimated) -> Result<()> {
+fn show(found: &Estimated, language: Language) -> Result<()> {
     let comparison = &found.comparison();
     let mut out = standard::out();
-    put!(out, "{}\n", headline(comparison))?;
-    put!(out, "{}\n", render(&target_table(comparison)))?;
-    put!(out, "{}\n", render(&operator_table(comparison, OPERATORS)))?;
-    let mut printed = std::collections::BTreeSet::new();
+    put!(out, "{}\n", headline(comparison).text(language))?;
+    put!(out, "{}\n", render(&target_table(comparison, OF_TABLES)))?;
+    put!(out, "{}\n", render(&operator_table(comparison, OPERATORS, OF_TABLES)))?;
+    let mut shown: Vec<&Message> = Vec::new();
     let all = comparison.estimates.iter().flat_map(|estimate| &estimate.notes);
     for note in found.notes.iter().chain(all) {
-        if printed.insert(note) {
-            put!(out, "note: {}\n", note)?;
+        if !shown.contains(&note) {
+            shown.push(note);
+            put!(out, "{}\n", remark(note.clone()).text(language))?;
         }
     }
-    if !found.written.is_empty() {
-        put!(out, "Written:\n")?;
-    }
-    for line in written_lines(&found.written, true) {
-        put!(out, "  {}\n", line)?;
-    }
-    Ok(())
+    Ok(list_written(&mut out, &found.written, language)?)
 }

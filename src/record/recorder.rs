@@ -134,7 +134,7 @@ impl<'a> Recorder<'a> {
     /// Says a note on stderr.
     pub(super) fn say(&self, note: Message) {
         if !self.args.options.quiet {
-            standard::note(&text!("{}", remark(note, self.language)));
+            standard::note(&text!("{}", remark(note).text(self.language)));
         }
     }
 

@@ -3,22 +3,23 @@
 use anyhow::Result;
 use bigtpu_answers::counted;
 use bigtpu_emit_text::console::standard;
-use bigtpu_output::put;
+use bigtpu_messages::Language;
+use bigtpu_output::{Written, put};
 use bigtpu_session::simulate::calibrate;
 use bigtpu_simulate::{Accuracy, Calibration};
 
 use super::show::{percent, signed};
 use crate::args::simulate::Args;
 use crate::console::ignore_broken_pipe;
-use crate::written::written_lines;
+use crate::written::show_written;
 
 pub(super) fn run(args: &Args) -> Result<()> {
     let Some(done) = calibrate(&args.calibration(), &standard::note)? else { return Ok(()) };
-    let lines = written_lines(done.written.as_slice(), true);
-    ignore_broken_pipe(show(done.chip.name, &done.found, &lines))
+    let language = args.lang.language();
+    ignore_broken_pipe(show(done.chip.name, &done.found, done.written.as_slice(), language))
 }
 
-fn show(chip: &str, found: &Calibration, written: &[String]) -> Result<()> {
+fn show(chip: &str, found: &Calibration, written: &[Written], language: Language) -> Result<()> {
     let mut out = standard::out();
     put!(out, "{}: every second command predicted with constants from the others\n", chip)?;
     let count = |of: &Accuracy| usize::try_from(of.commands).unwrap_or(0);
@@ -51,8 +52,5 @@ fn show(chip: &str, found: &Calibration, written: &[String]) -> Result<()> {
     for (what, list) in lists.iter().filter(|(_, list)| !list.is_empty()) {
         put!(out, "{}: {}\n", what, list)?;
     }
-    for line in written {
-        put!(out, "written: {}\n", line)?;
-    }
-    Ok(())
+    Ok(show_written(&mut out, written, language)?)
 }

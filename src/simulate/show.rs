@@ -10,7 +10,7 @@ use bigtpu_simulate::PartShares;
 
 use crate::args::simulate::Args;
 use crate::console::render_bare;
-use crate::written::written_lines;
+use crate::written::show_written;
 use bigtpu_session::simulate::{Answer, Core, Simulated};
 
 /// Operations without a rule that are named.
@@ -93,10 +93,7 @@ pub(super) fn show(args: &Args, simulated: &Simulated) -> Result<()> {
     for note in &simulated.notes {
         put!(out, "note: {}\n", note)?;
     }
-    for line in written_lines(&simulated.written, true) {
-        put!(out, "written: {}\n", line)?;
-    }
-    Ok(())
+    Ok(show_written(&mut out, &simulated.written, args.lang.language())?)
 }
 
 fn cores(answer: &Answer) -> Table {

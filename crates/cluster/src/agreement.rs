@@ -13,7 +13,7 @@ use crate::rank::Rank;
 const SURE_BURSTS: usize = 16;
 /// Links that are compared with all others at once.
 const TRIED: usize = 48;
-const WHY: &str = "the clocks that other links prove say that the best candidate's commands do not belong together";
+const WHY: &str = "cluster-clocks-contradict";
 
 /// A link that contradicts all others.
 struct Contradiction {

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_measure::NamePattern;
+use bigtpu_messages::{Arg, Message, message};
 
 use crate::causes::Causes;
 use crate::join::{Found, lower_median, thousandth};
-use crate::ledger::listed;
 use crate::pairing::{Link, thread_of};
 use crate::path_rows::path_rows;
 use crate::replay::{Changes, Replay};
@@ -24,7 +24,7 @@ pub(crate) struct Gains {
     pub(crate) whatif: Vec<WhatifRow>,
     /// ns; what the run gains at most if work hides the transfers: of the island where this is the most.
     pub(crate) hiding: f64,
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Message>,
 }
 
 /// Ranks and links that are replayed without their slowness.
@@ -53,11 +53,8 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
             name_late(found, island, &mut gains);
             name_causes(found, island, gains.stragglers.iter_mut().skip(before));
             if !scales.is_empty() {
-                gains.notes.push(format!(
-                    "nothing is predicted: the ports of rank {} are not on their devices' clocks, so that it is not known what they \
-                     waited for",
-                    listed(&unplaced)
-                ));
+                let ranks = Arg::numbers(unplaced);
+                gains.notes.push(message!("cluster-nothing-predicted", ranks = ranks));
             }
             continue;
         }
@@ -106,16 +103,12 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
     let is_of_links =
         |scale: &Scale| matches!(scale.what, What::Links(_) | What::Link(..) | What::Latency(_));
     let keeps = match (open > 0, is_complete) {
-        (true, false) if !scales.is_empty() => {
-            Some("commands keep the time that they took, also where they waited")
-        }
-        (true, true) if scales.iter().any(is_of_links) => Some("transfers keep their time"),
+        (true, false) if !scales.is_empty() => Some(message!("cluster-keep-commands")),
+        (true, true) if scales.iter().any(is_of_links) => Some(message!("cluster-keep-transfers")),
         _ => None,
     };
     if let Some(keeps) = keeps {
-        gains.notes.push(format!(
-            "{open} threads of ports have no partner: their {keeps}, so that gains can be greater than predicted"
-        ));
+        gains.notes.push(message!("cluster-open-threads", count = open, keeps = keeps));
     }
     pieces.sort_by(|a, b| {
         b.ns.total_cmp(&a.ns)
@@ -283,7 +276,7 @@ fn replays(found: &Found, link: &Link) -> u64 {
 }
 
 /// The changes that were asked for.
-fn asked(found: &Found, scales: &[Scale], notes: &mut Vec<String>) -> Vec<Try> {
+fn asked(found: &Found, scales: &[Scale], notes: &mut Vec<Message>) -> Vec<Try> {
     let index = |number: u32| found.ranks.iter().position(|rank| rank.number == number);
     let mut tried = Vec::new();
     for scale in scales {
@@ -313,9 +306,11 @@ fn asked(found: &Found, scales: &[Scale], notes: &mut Vec<String>) -> Vec<Try> {
             }
         }
         if changes == Changes::default() {
-            let what =
-                if matches!(scale.what, What::Kernel(..)) { "kernel" } else { "rank or link" };
-            notes.push(format!("--scale {}: there is no such {what}", scale.text));
+            let scale_text = &scale.text;
+            notes.push(match scale.what {
+                What::Kernel(..) => message!("cluster-no-kernel", scale = scale_text),
+                _ => message!("cluster-no-rank-or-link", scale = scale_text),
+            });
         } else {
             tried.push(Try { what: Tried::Scale(scale.text.clone()), changes });
         }

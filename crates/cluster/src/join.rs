@@ -1,5 +1,7 @@
 //! The join: from the parts of all ranks to the report.
 
+use bigtpu_messages::{Language, Message};
+
 use crate::clocks::{Clocks, Method};
 use crate::gains::{Gains, gains};
 use crate::ledger::ledger;
@@ -38,7 +40,7 @@ pub struct JoinOptions {
     /// Changes to predict.
     pub scales: Vec<Scale>,
     /// What was refused before the join, in words.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// ns; how well the clocks of the hosts agree, where it is stated.
     pub host_sync_ns: Option<f64>,
 }
@@ -165,7 +167,9 @@ fn report(found: &Found, gains: Gains, options: &JoinOptions) -> Cluster {
     };
     cluster.ledger.notes.extend(gains.notes);
     cluster.advice = verdict::advice(&cluster, gains.hiding);
-    cluster.verdict = verdict::verdict(&cluster);
+    let said = verdict::verdict(&cluster);
+    cluster.verdict = said.iter().map(|sentence| sentence.text(Language::English)).collect();
+    cluster.verdict_messages = said;
     cluster
 }
 

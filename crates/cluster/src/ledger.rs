@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bigtpu_messages::{Arg, Message, Notes, message};
+
 use crate::join::{Found, JoinOptions};
 use crate::rank::Rank;
 use crate::report::Ledger;
@@ -10,44 +12,38 @@ use crate::report::Ledger;
 pub(crate) fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
     let all: u64 = found.ranks.iter().map(|r| r.part.command_count() as u64).sum();
     let paired: u64 = found.pairing.links.iter().map(|l| 2 * l.alignment.count as u64).sum();
-    let mut notes = options.notes.clone();
+    let mut notes: Notes = options.notes.iter().cloned().collect();
     notes.extend(order_of_ranks(found));
     notes.extend(lost_records(found));
     notes.extend(other_losses(found));
     notes.extend(gap_of_devices(found, options));
     for rank in &found.ranks {
+        let number = Arg::Number(rank.number.into());
         let left_out: u64 = rank.part.threads.iter().map(|t| t.left_out).sum();
         if left_out > 0 {
-            notes.push(format!(
-                "rank {}: {left_out} commands have no known direction and are left out",
-                rank.number
-            ));
+            notes.push(message!("cluster-no-direction", rank = number.clone(), count = left_out));
         }
         for thread in rank.part.threads.iter().filter(|t| t.other_bytes > 0) {
-            notes.push(format!(
-                "rank {} port {}: the records of {} sends name other bytes than the shapes of the commands; the shapes are used",
-                rank.number, thread.port, thread.other_bytes
+            notes.push(message!(
+                "cluster-other-bytes",
+                rank = number.clone(),
+                port = Arg::Number(thread.port.into()),
+                count = thread.other_bytes
             ));
         }
         if rank.part.threads.is_empty() {
-            notes.push(format!("rank {}: its dump has no commands of ports", rank.number));
+            notes.push(message!("cluster-no-port-commands", rank = number.clone()));
         }
         let ports: BTreeSet<u32> =
             rank.part.threads.iter().filter(|t| !t.is_anchored).map(|t| t.port).collect();
         if !ports.is_empty() {
-            notes.push(format!(
-                "rank {}: ports {} have no sync pair: their commands are not on the device's clock; its arrivals at operations are those that its partners' clocks show, and operations between such ranks alone are left out",
-                rank.number,
-                listed(&ports)
-            ));
+            let ports = Arg::numbers(ports);
+            notes.push(message!("cluster-no-sync-pair", rank = number, ports = ports));
         }
     }
     notes.extend(crate::steps::note(found));
     if options.are_devices {
-        notes.push(
-            "ranks are numbered by device: give --rank-table or --chip-map for the numbers of the program"
-                .to_owned(),
-        );
+        notes.push(message!("cluster-numbered-by-device"));
     }
     let facts = &found.clocks.ranks;
     Ledger {
@@ -65,42 +61,40 @@ pub(crate) fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
 const NAMED: usize = 8;
 
 /// Which dumps lack records, and what to do about it.
-fn lost_records(found: &Found) -> Option<String> {
+fn lost_records(found: &Found) -> Option<Message> {
     let lossy = found.ranks.iter().filter(|r| r.part.lost_records > 0);
     let mut all: Vec<(u64, u32)> = lossy.map(|r| (r.part.lost_records, r.number)).collect();
     all.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-    let mut named: Vec<String> =
-        all.iter().take(NAMED).map(|(lost, rank)| format!("{lost} of rank {rank}")).collect();
+    let of_rank = |(lost, rank): &(u64, u32)| {
+        message!("cluster-lost-of-rank", lost = *lost, rank = Arg::Number((*rank).into()))
+    };
+    let mut named: Vec<Message> = all.iter().take(NAMED).map(of_rank).collect();
     if all.len() > NAMED {
-        named.push(format!("{} more ranks", all.len() - NAMED));
+        named.push(message!("cluster-more-ranks", count = all.len() - NAMED));
     }
-    (!named.is_empty()).then(|| {
-        format!(
-            "records are lost: {}; capture fewer steps, or with a greater max_record_num (ports hold 40 960 at most)",
-            named.join(", ")
-        )
-    })
+    (!named.is_empty()).then(|| message!("cluster-lost", named = Arg::Items(named)))
 }
 
 /// Dumps that lost something else than a known number of records, and how to see what.
-fn other_losses(found: &Found) -> Option<String> {
+fn other_losses(found: &Found) -> Option<Message> {
     let is_lossy = |r: &&Rank| r.part.has_loss && r.part.lost_records == 0;
     let lossy: Vec<&Rank> = found.ranks.iter().filter(is_lossy).collect();
     let first = lossy.first()?;
-    let mut named: Vec<String> = lossy.iter().take(NAMED).map(|r| r.number.to_string()).collect();
+    let number = |rank: &&Rank| Message::verbatim(rank.number.to_string());
+    let mut named: Vec<Message> = lossy.iter().take(NAMED).map(number).collect();
     if lossy.len() > NAMED {
-        named.push(format!("{} more", lossy.len() - NAMED));
+        named.push(message!("cluster-more", count = lossy.len() - NAMED));
     }
-    Some(format!(
-        "data of the dumps of {} {} is missing or can't be used; `bigtpuprofile info {}` says what",
-        if lossy.len() == 1 { "rank" } else { "ranks" },
-        named.join(", "),
-        first.part.identity.dump
+    Some(message!(
+        "cluster-incomplete",
+        ranks = lossy.len(),
+        named = Arg::Items(named),
+        dump = &first.part.identity.dump
     ))
 }
 
 /// The device that a host's dumps leave out, where a port lacks its partner: perhaps its dump is missing.
-fn gap_of_devices(found: &Found, options: &JoinOptions) -> Option<String> {
+fn gap_of_devices(found: &Found, options: &JoinOptions) -> Option<Message> {
     if !options.are_devices || found.pairing.ambiguous.is_empty() {
         return None;
     }
@@ -112,19 +106,18 @@ fn gap_of_devices(found: &Found, options: &JoinOptions) -> Option<String> {
     hosts.into_iter().find_map(|(host, devices)| {
         let (first, last) = (*devices.first()?, *devices.last()?);
         let gap = (first..last).find(|device| !devices.contains(device))?;
-        Some(format!(
-            "{host} has devices {first} to {last} but none {gap}: its dump may be missing, and its neighbours' ports have no partner"
+        Some(message!(
+            "cluster-gap-of-devices",
+            host = host,
+            first = Arg::Number(first.into()),
+            last = Arg::Number(last.into()),
+            gap = Arg::Number(gap.into())
         ))
     })
 }
 
-/// `0, 1`.
-pub(crate) fn listed(numbers: &BTreeSet<u32>) -> String {
-    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
-}
-
 /// Where the links of an island are one ring whose order is not that of the ranks.
-fn order_of_ranks(found: &Found) -> Option<String> {
+fn order_of_ranks(found: &Found) -> Option<Message> {
     let mut next: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     let mut sent: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     for link in &found.pairing.links {
@@ -148,9 +141,6 @@ fn order_of_ranks(found: &Found) -> Option<String> {
     }
     (order.len() == n && order != numbers).then(|| {
         let order: Vec<String> = order.iter().map(|rank| format!("r{rank}")).collect();
-        format!(
-            "the links form a ring in the order {}, not in the order of the ranks: check the rank table or chip map",
-            order.join(" ")
-        )
+        message!("cluster-ring-order", order = order.join(" "))
     })
 }

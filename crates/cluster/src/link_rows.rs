@@ -1,5 +1,6 @@
 //! Rows of links, of chains that links close, and of threads without a partner.
 
+use bigtpu_messages::{Arg, Language, Message, message};
 use rayon::prelude::*;
 
 use crate::alignment::PairRun;
@@ -55,7 +56,7 @@ pub(crate) fn links(found: &Found) -> Vec<LinkRow> {
 
 /// Threads whose partner is not clear, and given links that the data contradict.
 pub(crate) fn ambiguous(found: &Found) -> Vec<AmbiguousRow> {
-    let row = |thread: ThreadId, stated: bool, why: String, candidates: Vec<CandidateRow>| {
+    let row = |thread: ThreadId, stated: bool, why: Message, candidates: Vec<CandidateRow>| {
         let of = thread_of(&found.ranks, thread);
         let end = found.end(thread);
         AmbiguousRow {
@@ -64,7 +65,8 @@ pub(crate) fn ambiguous(found: &Found) -> Vec<AmbiguousRow> {
             direction: if of.is_some_and(|t| t.receives) { "receive" } else { "send" },
             commands: of.map_or(0, |t| t.commands.len()),
             stated,
-            why,
+            why: why.text(Language::English),
+            why_message: why,
             candidates,
         }
     };
@@ -73,13 +75,14 @@ pub(crate) fn ambiguous(found: &Found) -> Vec<AmbiguousRow> {
             let end = found.end(*id);
             CandidateRow { rank: end.rank, port: end.port, residual_ns: thousandth(*score) }
         });
-        row(a.thread, false, a.why.to_owned(), candidates.collect())
+        row(a.thread, false, Message::new(a.why), candidates.collect())
     });
     let wrong = found.pairing.contradicted.iter().map(|(from, to)| {
         let to = found.end(*to);
-        let why = format!(
-            "the given link to rank {} port {} contradicts the data, or others of the list do: it is not used",
-            to.rank, to.port
+        let why = message!(
+            "cluster-contradicted",
+            rank = Arg::Number(to.rank.into()),
+            port = Arg::Number(to.port.into())
         );
         row(*from, true, why, Vec::new())
     });

@@ -56,7 +56,7 @@ fn without_conflicts(
         worst.truncate(if now.links.len() > MOST_TRIED { 1 } else { TRIED });
         let tried = worst.into_par_iter().map(|(_, at)| {
             let mut less = now.clone();
-            less.refuse(at, "the orders of the best candidate contradict those of other links");
+            less.refuse(at, "cluster-orders-contradict");
             let clocks = clocks(ranks, &less.links, sync);
             (clocks.conflicts(), at, less, clocks)
         });

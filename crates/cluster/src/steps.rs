@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use bigtpu_messages::{Message, message};
+
 use crate::join::{Found, thousandth};
 use crate::report::{StepRank, StepRow};
 use crate::work::{Own, Work};
@@ -88,13 +90,12 @@ fn row(island: usize, step: usize, ranks: Vec<StepRank>) -> StepRow {
 }
 
 /// Says where steps are not shown because ranks have different numbers of them.
-pub(crate) fn note(found: &Found) -> Option<String> {
+pub(crate) fn note(found: &Found) -> Option<Message> {
     let differ = islands(found).into_values().any(|ranks| {
         let any = ranks
             .iter()
             .any(|rank| found.ranks.get(*rank).is_some_and(|rank| !rank.part.steps.is_empty()));
         any && count(found, &ranks) == 0
     });
-    differ
-        .then(|| "the ranks repeat their kernels a different number of times: no steps".to_owned())
+    differ.then(|| message!("cluster-no-steps"))
 }

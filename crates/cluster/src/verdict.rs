@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bigtpu_messages::{Arg, Message, message};
+
 use crate::causes::{COMPUTING, GAPS, IDLE, MOVING};
 use crate::gains::speed_up;
 use crate::groups::STAGES;
 use crate::join::thousandth;
-use crate::report::{AdviceRow, Cluster, StragglerCause, StragglerRow};
+use crate::report::{AdviceRow, Cluster, LinkRow, StragglerRow};
 
 /// A link that sends this share of its packets again is bad: any is worth a look.
 const LEAST_REPLAYS: u64 = 1;
@@ -19,12 +21,12 @@ const BUBBLE: f64 = 0.1;
 const WORTH: f64 = 0.002;
 
 /// Where a replay does not know what waited for what.
-const NOT_KNOWN: &str = "what this costs is not known, because ports have commands without partner";
+fn not_known() -> Message {
+    message!("cluster-cost-without-partner")
+}
 
-/// ms: to a microsecond below 10 ms, so that the least gain that is told shows, and to two places above.
-fn ms(ns: f64) -> String {
-    let places = if ns < 10e6 { 3 } else { 2 };
-    format!("{:.places$} ms", ns / 1e6)
+fn time(ns: f64) -> Arg {
+    Arg::TimeNs(ns.round() as i64)
 }
 
 fn window(cluster: &Cluster) -> f64 {
@@ -42,34 +44,43 @@ fn slow_links(cluster: &Cluster) -> Vec<((u32, u32), usize)> {
     all
 }
 
-/// What holds a rank up, as a clause.
-fn clause(cause: &StragglerCause) -> String {
-    let (verb, what) = match cause.what.as_str() {
-        GAPS => ("take", "the pauses between its launches".to_owned()),
-        COMPUTING => ("takes", "its computation".to_owned()),
-        MOVING => ("take", "its transfers between memories".to_owned()),
-        IDLE => ("take", "its pauses".to_owned()),
-        kernel => ("takes", format!("its {kernel}")),
-    };
-    match cause.times {
-        Some(times) => format!(
-            "{what} {verb} {times:.2} times as long as on the median rank ({} more)",
-            ms(cause.ns)
-        ),
-        None => format!("{what} {verb} {} longer than on the median rank", ms(cause.ns)),
-    }
-}
-
-/// The clause of a straggler; what to look at where its launches are late.
-fn because(straggler: &StragglerRow) -> Option<String> {
+/// What holds a rank up, as a clause; and what to look at where its launches are late.
+fn because(straggler: &StragglerRow) -> Option<Message> {
     let cause = straggler.cause.as_ref()?;
-    let host = if cause.what == GAPS { ", so its host launches late" } else { "" };
-    Some(format!("{}{host}", clause(cause)))
+    let what = match cause.what.as_str() {
+        GAPS => message!("cluster-pauses-between-launches"),
+        COMPUTING => message!("cluster-its-computation"),
+        MOVING => message!("cluster-its-transfers"),
+        IDLE => message!("cluster-its-pauses"),
+        kernel => message!("cluster-its-kernel", kernel = kernel),
+    };
+    // The verb follows what it is of.
+    let are_many = matches!(cause.what.as_str(), GAPS | MOVING | IDLE);
+    let clause = match (cause.times, are_many) {
+        (Some(times), true) => message!(
+            "cluster-take-times",
+            what = what,
+            times = Arg::Factor(times),
+            more = time(cause.ns)
+        ),
+        (Some(times), false) => message!(
+            "cluster-takes-times",
+            what = what,
+            times = Arg::Factor(times),
+            more = time(cause.ns)
+        ),
+        (None, true) => message!("cluster-take-longer", what = what, more = time(cause.ns)),
+        (None, false) => message!("cluster-takes-longer", what = what, more = time(cause.ns)),
+    };
+    Some(match cause.what == GAPS {
+        true => message!("cluster-host-is-late", clause = clause),
+        false => clause,
+    })
 }
 
-/// What the run would take without `gain` ns of `total`, as the end of a sentence.
-fn instead(total: f64, gain: f64) -> String {
-    format!("the run would take {} instead of {}", ms(total - gain), ms(total))
+/// What the run would take without `gain` ns of `total`.
+fn instead(total: f64, gain: f64) -> Message {
+    message!("cluster-instead", after = time(total - gain), before = time(total))
 }
 
 /// The least share of the fastest link's rate that links between two ranks have; `None` if it is not known.
@@ -78,57 +89,78 @@ fn share_of_best(cluster: &Cluster, from: u32, to: u32) -> Option<f64> {
     links.filter_map(|l| l.share_of_best).min_by(f64::total_cmp)
 }
 
-/// What a link is, and at what rate its gain is.
-fn speed(share: Option<f64>) -> (String, &'static str) {
+/// What a link is.
+fn speed(share: Option<f64>) -> Message {
     match share {
-        Some(share) => (
-            format!("has {:.0}% of the fastest link's rate", share * 100.0),
-            "at the fastest's rate",
-        ),
-        None => ("is slow".to_owned(), "at twice its rate"),
+        Some(share) => message!("cluster-share-of-fastest", share = Arg::Share(share)),
+        None => message!("cluster-is-slow"),
     }
 }
 
-/// What the run would take at a rate, where that is worth a word.
-fn then(cluster: &Cluster, rate: &str, gain: Option<f64>) -> String {
-    let total = window(cluster);
-    gain.filter(|gain| *gain > WORTH * total)
-        .map_or_else(String::new, |gain| format!("; {rate} {}", instead(total, gain)))
+/// At what rate the gain of a link is.
+fn rate(share: Option<f64>) -> Message {
+    match share {
+        Some(_) => message!("cluster-at-fastest-rate"),
+        None => message!("cluster-at-twice-its-rate"),
+    }
 }
 
 /// Sentence of the slowest link, with what the run gains at the rate of the fastest.
-fn slow_link(cluster: &Cluster) -> Option<(String, f64)> {
+fn slow_link(cluster: &Cluster) -> Option<(Message, f64)> {
     let ((from, to), count) = slow_links(cluster).into_iter().next()?;
-    let (speed, rate) = speed(share_of_best(cluster, from, to));
+    let share = share_of_best(cluster, from, to);
     let gain = gain_of_link(cluster, from, to);
-    let then = match gain {
-        Some(gain) => format!("; {rate} {}", instead(window(cluster), gain)),
-        None if !cluster.ambiguous.is_empty() => format!("; {NOT_KNOWN}"),
-        None => String::new(),
-    };
-    let all = cluster.operations.len();
-    Some((
-        format!(
-            "The link from rank {from} to rank {to} {speed} and is the slow one in {count} of {all} operations{then}."
+    let sentence = message!(
+        "cluster-slow-link",
+        from = Arg::Number(from.into()),
+        to = Arg::Number(to.into()),
+        speed = speed(share),
+        count = count,
+        all = cluster.operations.len()
+    );
+    let sentence = match gain {
+        Some(gain) => message!(
+            "cluster-link-then",
+            link = sentence,
+            rate = rate(share),
+            then = instead(window(cluster), gain)
         ),
-        gain.unwrap_or(0.0),
-    ))
+        None if !cluster.ambiguous.is_empty() => {
+            message!("cluster-link-cost", link = sentence, cost = not_known())
+        }
+        None => sentence,
+    };
+    Some((message!("cluster-sentence", clause = sentence), gain.unwrap_or(0.0)))
+}
+
+/// A link that sends packets again, as a clause.
+fn retries(link: &LinkRow) -> Message {
+    message!(
+        "cluster-retrying-link",
+        from = Arg::Number(link.from.rank.into()),
+        from_port = Arg::Number(link.from.port.into()),
+        to = Arg::Number(link.to.rank.into()),
+        to_port = Arg::Number(link.to.port.into()),
+        packets = link.replays
+    )
 }
 
 /// Sentence of the link that sends most packets again.
-fn retrying_link(cluster: &Cluster) -> Option<(String, f64)> {
+fn retrying_link(cluster: &Cluster) -> Option<(Message, f64)> {
     let worst = cluster.links.iter().max_by_key(|l| l.replays);
     let link = worst.filter(|l| l.replays >= LEAST_REPLAYS)?;
     let gain = gain_of_link(cluster, link.from.rank, link.to.rank);
-    let (_, rate) = speed(share_of_best(cluster, link.from.rank, link.to.rank));
-    let then = then(cluster, rate, gain);
-    Some((
-        format!(
-            "The link from rank {} port {} to rank {} port {} sent {} packets again: check its cable and connectors{then}.",
-            link.from.rank, link.from.port, link.to.rank, link.to.port, link.replays
+    let total = window(cluster);
+    let sentence = match gain.filter(|gain| *gain > WORTH * total) {
+        Some(gain) => message!(
+            "cluster-link-then",
+            link = retries(link),
+            rate = rate(share_of_best(cluster, link.from.rank, link.to.rank)),
+            then = instead(total, gain)
         ),
-        gain.unwrap_or(0.0),
-    ))
+        None => retries(link),
+    };
+    Some((message!("cluster-sentence", clause = sentence), gain.unwrap_or(0.0)))
 }
 
 /// ns; what the run gains if a link has the rate of the fastest, or twice its own where rates are not known; `None` if
@@ -140,70 +172,62 @@ fn gain_of_link(cluster: &Cluster, from: u32, to: u32) -> Option<f64> {
 }
 
 /// The answer, the most important sentence first.
-pub(crate) fn verdict(cluster: &Cluster) -> Vec<String> {
+pub(crate) fn verdict(cluster: &Cluster) -> Vec<Message> {
     let mut sentences = Vec::new();
     let missing = cluster.ranks.iter().filter(|r| r.missing).count();
     if cluster.islands.len() > 1 {
-        sentences.push(format!(
-            "No link joins all ranks: there are {} islands, each with a time of its own, and nothing is compared across them.",
-            cluster.islands.len()
-        ));
+        sentences.push(message!("cluster-islands", islands = cluster.islands.len()));
     }
     if missing > 0 {
-        sentences.push(format!(
-            "{missing} of {} ranks {} no dump; all shares are of the others.",
-            cluster.ranks.len(),
-            if missing == 1 { "has" } else { "have" }
-        ));
+        sentences.push(message!("cluster-missing", missing = missing, all = cluster.ranks.len()));
     }
     let left_out = cluster.ledger.left_out;
     if left_out > 0 {
-        sentences.push(format!(
-            "{left_out} of {} dumps could not be read and {} left out; all shares are of the others.",
-            left_out + cluster.ranks.len() - missing,
-            if left_out == 1 { "is" } else { "are" }
-        ));
+        let all = left_out + cluster.ranks.len() - missing;
+        sentences.push(message!("cluster-left-out", count = left_out, all = all));
     }
-    let total = window(cluster);
-    let mut found: Vec<(String, f64)> = Vec::new();
-    let worst = cluster.stragglers.iter().find(|s| s.inherited_from.is_none());
-    if let Some(s) = worst {
-        let of = cluster.operations.iter().filter(|o| o.ranks.iter().any(|m| m.rank == s.rank));
-        let count = of.count();
-        let because = because(s).map_or_else(String::new, |text| format!(": {text}"));
-        let without = match s.gain_ns > 0.0 {
-            true => format!("without this {}", instead(total, s.gain_ns)),
-            false if cluster.ambiguous.is_empty() => {
-                "what this costs is not known, because ports are not on their devices' clocks"
-                    .to_owned()
-            }
-            false => NOT_KNOWN.to_owned(),
-        };
-        let sentence = format!(
-            "Rank {} is late in {} of {count} operations{because}; {without}.",
-            s.rank, s.late
-        );
-        found.push((sentence, s.gain_ns));
-    }
+    let mut found: Vec<(Message, f64)> = Vec::new();
+    found.extend(late_rank(cluster));
     found.extend(slow_link(cluster));
     found.extend(retrying_link(cluster));
     // What gains more comes first.
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
     sentences.extend(found.into_iter().map(|(sentence, _)| sentence));
     if sentences.is_empty() {
+        let ranks = cluster.clocks.len();
         sentences.push(match cluster.operations.len() {
-            0 if !cluster.links.is_empty() => {
-                "Ports are linked, but they are not on their devices' clocks: when operations ran is not known.".to_owned()
-            }
-            0 => "No communication between the ranks was found.".to_owned(),
-            n => format!(
-                "No rank and no link stands out in {n} operation{} of {} ranks.",
-                if n == 1 { "" } else { "s" },
-                cluster.clocks.len()
-            ),
+            0 if !cluster.links.is_empty() => message!("cluster-not-placed"),
+            0 => message!("cluster-no-communication"),
+            count => message!("cluster-nothing-stands-out", count = count, ranks = ranks),
         });
     }
     sentences
+}
+
+/// Sentence of the rank that others wait for most, with what the run gains without that.
+fn late_rank(cluster: &Cluster) -> Option<(Message, f64)> {
+    let s = cluster.stragglers.iter().find(|s| s.inherited_from.is_none())?;
+    let of = cluster.operations.iter().filter(|o| o.ranks.iter().any(|m| m.rank == s.rank));
+    let without = match s.gain_ns > 0.0 {
+        true => message!("cluster-without", then = instead(window(cluster), s.gain_ns)),
+        false if cluster.ambiguous.is_empty() => message!("cluster-cost-of-ports"),
+        false => not_known(),
+    };
+    let (rank, count) = (Arg::Number(s.rank.into()), of.count());
+    let sentence = match because(s) {
+        Some(why) => message!(
+            "cluster-late-because",
+            rank = rank,
+            late = s.late,
+            all = count,
+            why = why,
+            without = without
+        ),
+        None => {
+            message!("cluster-late", rank = rank, late = s.late, all = count, without = without)
+        }
+    };
+    Some((sentence, s.gain_ns))
 }
 
 /// Work of a pipeline's stage over the mean of all its stages, where a rank is one and works more.
@@ -227,40 +251,40 @@ pub(crate) fn advice(cluster: &Cluster, hiding: f64) -> Vec<AdviceRow> {
     let mut rows = Vec::new();
     for s in cluster.stragglers.iter().filter(|s| s.inherited_from.is_none()).take(3) {
         let is_launch = s.cause.as_ref().is_some_and(|cause| cause.what == GAPS);
-        let because = because(s).unwrap_or_else(|| "its own time is above the median".to_owned());
+        let because = because(s).unwrap_or_else(|| message!("cluster-above-median"));
         let stage = stage_work(cluster, s.rank).filter(|_| !is_launch);
-        let (id, text) = match (is_launch, stage) {
-            (true, _) => ("late-launch", format!("rank {}: {because}", s.rank)),
+        let rank = Arg::Number(s.rank.into());
+        let (id, said) = match (is_launch, stage) {
+            (true, _) => ("late-launch", message!("cluster-rank", rank = rank, text = because)),
             (_, Some(times)) => (
                 "stage-imbalance",
-                format!(
-                    "the pipeline's stage on rank {} works {times:.2} times as long as the mean stage: move layers to others",
-                    s.rank
-                ),
+                message!("cluster-stage-imbalance", rank = rank, times = Arg::Factor(times)),
             ),
-            _ => ("late-rank", format!("rank {}: {because}", s.rank)),
+            _ => ("late-rank", message!("cluster-rank", rank = rank, text = because)),
         };
-        rows.push(AdviceRow { id, text, gain_ns: (s.gain_ns > 0.0).then_some(s.gain_ns) });
+        let gain_ns = (s.gain_ns > 0.0).then_some(s.gain_ns);
+        rows.push(AdviceRow { id, said: said.into(), gain_ns });
     }
     for ((from, to), count) in slow_links(cluster).into_iter().take(3) {
-        let (speed, rate) = speed(share_of_best(cluster, from, to));
+        let share = share_of_best(cluster, from, to);
         let gain_ns = gain_of_link(cluster, from, to);
-        let what = if gain_ns.is_some() { format!("; the gain is {rate}") } else { String::new() };
-        rows.push(AdviceRow {
-            id: "slow-link",
-            text: format!(
-                "the link from rank {from} to rank {to} {speed} and is the slow one of {count} operations: check its cable, and what else uses it{what}"
-            ),
-            gain_ns,
-        });
+        let said = message!(
+            "cluster-slow-link-advice",
+            from = Arg::Number(from.into()),
+            to = Arg::Number(to.into()),
+            speed = speed(share),
+            count = count
+        );
+        let said = match gain_ns {
+            Some(_) => message!("cluster-gain-at-rate", advice = said, rate = rate(share)),
+            None => said,
+        };
+        rows.push(AdviceRow { id: "slow-link", said: said.into(), gain_ns });
     }
     for link in cluster.links.iter().filter(|l| l.replays >= LEAST_REPLAYS) {
         rows.push(AdviceRow {
             id: "retrying-link",
-            text: format!(
-                "the link from rank {} port {} to rank {} port {} sent {} packets again: check its cable and connectors",
-                link.from.rank, link.from.port, link.to.rank, link.to.port, link.replays
-            ),
+            said: retries(link).into(),
             gain_ns: gain_of_link(cluster, link.from.rank, link.to.rank),
         });
     }
@@ -268,16 +292,13 @@ pub(crate) fn advice(cluster: &Cluster, hiding: f64) -> Vec<AdviceRow> {
     let all: u64 = cluster.states.iter().map(|s| s.window_ns - s.states.not_captured_ns).sum();
     let share = exposed as f64 / all.max(1) as f64;
     if share > EXPOSED {
-        let most = match hiding > 0.0 {
-            true => "; the gain is what perfect overlap would give at most",
-            false => "",
+        let said = match hiding > 0.0 {
+            true => message!("cluster-exposed-with-gain", share = Arg::Share(share)),
+            false => message!("cluster-exposed", share = Arg::Share(share)),
         };
         rows.push(AdviceRow {
             id: "exposed-communication",
-            text: format!(
-                "communication that no computation hides is {:.0}% of the ranks' time: start transfers before the work that does not need them{most}",
-                share * 100.0
-            ),
+            said: said.into(),
             gain_ns: (hiding > 0.0).then(|| thousandth(hiding)),
         });
     }
@@ -288,18 +309,22 @@ pub(crate) fn advice(cluster: &Cluster, hiding: f64) -> Vec<AdviceRow> {
 /// Pipelines whose stages wait for each other.
 fn bubbles(cluster: &Cluster) -> impl Iterator<Item = AdviceRow> + '_ {
     cluster.stages.chunk_by(|a, b| a.pipeline == b.pipeline).filter_map(|own| {
-        let worst = own.iter().max_by(|a, b| {
-            a.bubble_share.total_cmp(&b.bubble_share).then(b.stage.cmp(&a.stage))
-        })?;
+        let worst = own
+            .iter()
+            .max_by(|a, b| a.bubble_share.total_cmp(&b.bubble_share).then(b.stage.cmp(&a.stage)))?;
         let mean = own.iter().map(|row| row.bubble_share).sum::<f64>() / own.len().max(1) as f64;
-        let text = format!(
-            "the {} stages of a pipeline wait for each other in {:.0}% of their time, stage {} (rank {}) in {:.0}%: more and smaller microbatches make these bubbles smaller",
-            own.len(),
-            mean * 100.0,
-            worst.stage,
-            worst.rank,
-            worst.bubble_share * 100.0
+        let said = message!(
+            "cluster-bubble",
+            stages = own.len(),
+            mean = Arg::Share(mean),
+            stage = Arg::Number(worst.stage as i64),
+            rank = Arg::Number(worst.rank.into()),
+            worst = Arg::Share(worst.bubble_share)
         );
-        (mean > BUBBLE).then_some(AdviceRow { id: "pipeline-bubble", text, gain_ns: None })
+        (mean > BUBBLE).then(|| AdviceRow {
+            id: "pipeline-bubble",
+            said: said.into(),
+            gain_ns: None,
+        })
     })
 }

@@ -196,7 +196,7 @@ fn main() {
         cluster.operations.len(),
         cluster.ledger.violations,
         cluster.ledger.orders,
-        cluster.ledger.notes.first()
+        cluster.ledger.notes.english().first()
     );
     assert_eq!((wrong.count(), cluster.links.len()), (0, ranks));
 }

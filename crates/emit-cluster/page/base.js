@@ -84,7 +84,7 @@ function table(rows, columns, options = {}) {
     }));
     more.replaceChildren();
     if (rows.length > shown) {
-      more.append(say(`${shown} of ${rows.length} `), el('button', { onclick: () => { shown *= 10; fill(); } }, 'more'));
+      more.append(phrase(`${shown} of ${rows.length} `, `${rows.length} 中的 ${shown} `), el('button', { onclick: () => { shown *= 10; fill(); } }, 'more'));
     }
     [...head.children].forEach((cell, at) => cell.setAttribute('aria-sort', at === by ? (down ? 'descending' : 'ascending') : 'none'));
   };
@@ -109,4 +109,4 @@ function rankName(rank) {
 const ORIGINS = DATA.heat.windows.map(w => w[0]);
 /** A moment of an island's clock, from its first record. */
 const since = (island, ns) => time(ns - (ORIGINS[island] ?? 0));
-const linkName = l => `r${l.from.rank} port ${l.from.port} > r${l.to.rank} port ${l.to.port}`;
+const linkName = l => phrase(`r${l.from.rank} port ${l.from.port} > r${l.to.rank} port ${l.to.port}`, `r${l.from.rank} 端口 ${l.from.port} > r${l.to.rank} 端口 ${l.to.port}`);

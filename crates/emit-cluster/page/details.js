@@ -44,12 +44,12 @@ function openRank(rank, ns) {
       ['Times of data', row.times],
       ['Lost records', row.lost_records || null],
       ['Incomplete', row.has_loss && !row.lost_records ? 'data of its dump is missing' : null],
-      ['Clock', `${clock.method}: offset ${time(clock.offset_ns)}, drift ${clock.drift_ppm.toFixed(2)} ppm`],
+      ['Clock', phrase(`${clock.method}: offset ${time(clock.offset_ns)}, drift ${clock.drift_ppm.toFixed(2)} ppm`, `${say(clock.method)}：偏移 ${time(clock.offset_ns)}，漂移 ${clock.drift_ppm.toFixed(2)} ppm`)],
       ['Standard error', or(clock.sigma_ns, time)],
       ['Bounds of the offset', `${or(clock.bound_low_ns, time)} … ${or(clock.bound_high_ns, time)}`, 'from orders that no valid clock violates'],
       ['Gain with the median own time', straggler && straggler.gain_ns > 0 ? time(straggler.gain_ns) : null],
       ['Late because of link', straggler?.inherited_from ?? null],
-      ['Late in', straggler ? `${straggler.late} operations; others waited ${time(straggler.waited_ns)}` : null],
+      ['Late in', straggler ? phrase(`${straggler.late} operations; others waited ${time(straggler.waited_ns)}`, `${straggler.late} 个操作；其他 rank 等待了 ${time(straggler.waited_ns)}`) : null],
     ]),
     bar(parts, states.window_ns),
     table(parts.filter(p => p[1] > 0).map(([name, ns]) => ({ name, ns })), [
@@ -71,6 +71,8 @@ function openRank(rank, ns) {
     ], { by: near >= 0 ? -1 : 1, most: 12, click: x => openOperation(x.number) }) : null);
 }
 
+const perCommand = (all, each) => phrase(`${all}, ${each} a command`, `${all}，每条指令 ${each}`);
+
 function openLink(number) {
   const l = C.links[number];
   const cycle = C.cycles.find(c => c.from.rank === l.from.rank && c.from.port === l.from.port && c.to.rank === l.to.rank && c.to.port === l.to.port);
@@ -79,9 +81,9 @@ function openLink(number) {
     facts([
       ['From, to', `${rankName(l.from.rank)}, ${rankName(l.to.rank)}`],
       ['Known by', l.how === 'given' ? 'the given topology, and the data agree' : 'its data'],
-      ['Commands', `${l.commands}; ${l.unpaired_edges} without partner at the ends, ${l.unpaired_inside} inside`],
-      ['Bytes', `${bytes(l.bytes)}, ${bytes(Math.round(l.bytes / Math.max(1, l.commands)))} a command`],
-      ['Rate', l.gbps === null ? 'not known: records have no moments of data' : `${gbps(l.gbps)} GB/s, ${share(l.share_of_best)} of the best`],
+      ['Commands', phrase(`${l.commands}; ${l.unpaired_edges} without partner at the ends, ${l.unpaired_inside} inside`, `${l.commands}；两端有 ${l.unpaired_edges} 条没有对端，中间有 ${l.unpaired_inside} 条`)],
+      ['Bytes', perCommand(bytes(l.bytes), bytes(Math.round(l.bytes / Math.max(1, l.commands))))],
+      ['Rate', l.gbps === null ? 'not known: records have no moments of data' : phrase(`${gbps(l.gbps)} GB/s, ${share(l.share_of_best)} of the best`, `${gbps(l.gbps)} GB/s，是最快的 ${share(l.share_of_best)}`)],
       ['Retries', String(l.replays), 'packets that the link sent again'],
       ['Residual', `p50 ${time(l.residual_p50_ns)}, p95 ${time(l.residual_p95_ns)}`, 'what a straight line does not explain of receive minus send'],
       ['Not explained by the clocks', cycle ? time(cycle.closure_ns) : null],
@@ -111,7 +113,7 @@ function openOperation(number) {
   selectedOperation = number;
   heat.draw();
   const span = o.end_ns - o.start_ns || 1;
-  show(`Operation ${number}: ${o.kind}`,
+  show(phrase(`Operation ${number}: ${o.kind}`, `操作 ${number}：${o.kind}`),
     facts([
       ['Kind known by', o.source],
       ['Group', o.group],

@@ -24,7 +24,7 @@ function stragglers() {
     { title: 'Gain', number: true, value: s => s.gain_ns, text: s => (s.gain_ns > 0 || s.inherited_from ? time(s.gain_ns) : '?'), hint: 'what the run gains with the rank’s own time at the median of the ranks, by the joint replay' },
     { title: 'Late in', number: true, value: s => s.late, hint: 'operations in which it was the last' },
     { title: 'Others waited', number: true, value: s => s.waited_ns, text: s => time(s.waited_ns) },
-    { title: 'Because of', value: s => s.inherited_from ?? '', text: s => s.inherited_from ? `link ${s.inherited_from}` : s.cause ? s.cause.what : 'own time' },
+    { title: 'Because of', value: s => s.inherited_from ?? '', text: s => s.inherited_from ? phrase(`link ${s.inherited_from}`, `链路 ${s.inherited_from}`) : s.cause ? s.cause.what : 'own time' },
   ], { by: 1, most: 12, click: s => openRank(s.rank) });
 }
 
@@ -52,9 +52,11 @@ function operations() {
     { title: 'Late rank', number: true, value: x => x.o.late_rank, text: x => 'r' + x.o.late_rank },
     { title: 'Slow link', value: x => x.o.slow_link ? 1 : 0, text: x => x.o.slow_link ? `r${x.o.slow_link.from} > r${x.o.slow_link.to}` : '' },
   ], { most: 25, click: x => openOperation(x.number) });
-  const rest = DATA.left_out ? el('p', {}, `${DATA.left_out} more operations are in cluster.json and operations.parquet.`) : null;
+  const rest = DATA.left_out ? el('p', {}, phrase(`${DATA.left_out} more operations are in cluster.json and operations.parquet.`, `另有 ${DATA.left_out} 个操作在 cluster.json 和 operations.parquet 中。`)) : null;
   return [groups, el('h3', {}, 'Each operation'), all, rest];
 }
+
+const wide = width => phrase(`${width} wide`, `宽 ${width}`);
 
 function clocks() {
   return table(C.clocks, [
@@ -64,7 +66,7 @@ function clocks() {
     { title: 'Offset', number: true, value: c => c.offset_ns, text: c => time(c.offset_ns) },
     { title: 'Drift ppm', number: true, value: c => c.drift_ppm, text: c => c.drift_ppm.toFixed(3) },
     { title: 'Standard error', number: true, value: c => c.sigma_ns, text: c => or(c.sigma_ns, time) },
-    { title: 'Bounds', number: true, value: c => c.bound_high_ns - c.bound_low_ns, text: c => c.bound_low_ns === null || c.bound_high_ns === null ? 'open' : c.method === 'reference' ? '–' : time(c.bound_high_ns - c.bound_low_ns) + ' wide', hint: 'the truth lies inside, by orders that no valid clock violates' },
+    { title: 'Bounds', number: true, value: c => c.bound_high_ns - c.bound_low_ns, text: c => c.bound_low_ns === null || c.bound_high_ns === null ? 'open' : c.method === 'reference' ? '–' : wide(time(c.bound_high_ns - c.bound_low_ns)), hint: 'the truth lies inside, by orders that no valid clock violates' },
     { title: 'Orders', number: true, value: c => c.orders },
     { title: 'violated before', number: true, value: c => c.violations_before, hint: 'when all dumps begin together' },
     { title: 'after', number: true, value: c => c.violations_after, hint: 'with the clocks found' },
@@ -75,7 +77,7 @@ function path() {
   if (!C.critical_path) return null;
   return section('path', 'Critical path', 'The chain of work and transfers that decides the end; its pieces add up to the run.',
     table(C.critical_path.pieces, [
-      { title: 'Where', value: p => p.to === null ? rankName(p.rank) : `link r${p.rank} > r${p.to}` },
+      { title: 'Where', value: p => p.to === null ? rankName(p.rank) : phrase(`link r${p.rank} > r${p.to}`, `链路 r${p.rank} > r${p.to}`) },
       { title: 'Kernel', value: p => p.kernel ?? (p.to === null ? 'between launches' : ''), hint: 'of own time: what ran on the rank' },
       { title: 'Time', number: true, value: p => p.ns, text: p => time(p.ns) },
       { title: 'Share', number: true, value: p => p.ns, text: p => share(p.ns / C.critical_path.total_ns) },
@@ -106,18 +108,23 @@ function stages() {
 }
 
 function notes() {
-  const texts = [...C.ledger.notes, ...C.ambiguous.slice(0, 50).map(a => a.stated ? `rank ${a.rank} port ${a.port}: ${a.why}` :
-    `rank ${a.rank} port ${a.port} ${a.direction}: ${a.commands} commands without partner: ${a.why}`)];
+  const open = a => {
+    const why = say(a.why), direction = say(a.direction);
+    if (a.stated) return phrase(`rank ${a.rank} port ${a.port}: ${why}`, `rank ${a.rank} 端口 ${a.port}：${why}`);
+    return phrase(`rank ${a.rank} port ${a.port} ${direction}: ${a.commands} commands without partner: ${why}`, `rank ${a.rank} 端口 ${a.port} ${direction}：${a.commands} 条指令没有对端：${why}`);
+  };
+  const texts = [...C.ledger.notes, ...C.ambiguous.slice(0, 50).map(open)];
   return texts.length ? section('notes', 'What is missing or doubtful', null, el('ul', {}, texts.map(t => el('li', {}, t)))) : null;
 }
 
 /** What is asked of the reader first: a few pieces of advice, the others behind a word. */
 function advice() {
-  const line = a => el('li', {}, el('b', {}, a.id), ' ', a.text, a.gain_ns ? [' ', `(gain ${a.id === 'exposed-communication' ? 'at most ' : ''}${time(a.gain_ns)})`] : '');
+  const gain = a => (a.id === 'exposed-communication' ? phrase(`(gain at most ${time(a.gain_ns)})`, `（收益至多 ${time(a.gain_ns)}）`) : phrase(`(gain ${time(a.gain_ns)})`, `（收益 ${time(a.gain_ns)}）`));
+  const line = a => el('li', {}, el('b', {}, a.id), ' ', a.text, a.gain_ns ? [' ', gain(a)] : '');
   const list = of => el('ul', { class: 'advice' }, of.map(line));
   if (!C.advice.length) return null;
   const first = C.advice.slice(0, 4), rest = C.advice.slice(4);
-  return [list(first), rest.length ? el('details', {}, el('summary', {}, `${rest.length} more`), list(rest)) : null];
+  return [list(first), rest.length ? el('details', {}, el('summary', {}, phrase(`${rest.length} more`, `另外 ${rest.length} 条`)), list(rest)) : null];
 }
 
 function header() {
@@ -126,8 +133,12 @@ function header() {
   return el('header', {}, other,
     el('h1', {}, C.verdict[0] ?? ''),
     C.verdict.slice(1).map(t => el('p', { class: 'verdict' }, t)),
-    el('p', { class: 'meaning' }, `${count(C.ranks.length, 'rank')} on ${count(hosts.size, 'host')}, ${count(C.islands.length, 'island')}; ${missing} missing; ` +
-      `${C.ledger.paired} commands of ports are paired, ${C.ledger.unpaired} are not; ${C.ledger.violations} of ${C.ledger.orders} orders violated.`, ' ', 'The clock method is not yet verified on hardware: no public dump of two connected devices exists.'),
+    el('p', { class: 'meaning' }, phrase(
+      `${count(C.ranks.length, 'rank')} on ${count(hosts.size, 'host')}, ${count(C.islands.length, 'island')}; ${missing} missing; ` +
+        `${C.ledger.paired} commands of ports are paired, ${C.ledger.unpaired} are not; ${C.ledger.violations} of ${C.ledger.orders} orders violated.`,
+      `${hosts.size} 台主机上的 ${C.ranks.length} 个 rank，${C.islands.length} 个孤岛；缺失 ${missing} 个；端口指令中 ${C.ledger.paired} 条已配对，${C.ledger.unpaired} 条未配对；` +
+        `${C.ledger.orders} 个次序中违反 ${C.ledger.violations} 个。`),
+    ' ', 'The clock method is not yet verified on hardware: no public dump of two connected devices exists.'),
     advice());
 }
 
@@ -147,7 +158,7 @@ const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout
 /** The answer and the heat table come first; each section below it is made when the one before is on the screen. */
 async function start() {
   document.documentElement.lang = CHINESE ? 'zh-CN' : 'en';
-  document.title = say(document.title);
+  document.title = phrase(document.title, `${C.ranks.filter(r => !r.missing).length} 个 TPU 作为一次运行`);
   heat = new Heat();
   const content = el('div', { class: 'content' },
     section('heat-section', 'Ranks over time', 'Each row is a rank on the common clock; islands have clocks of their own. Drag, or the wheel with Shift, zooms; a click opens the rank. The violet bars above are operations.', heat.node()));

@@ -7,6 +7,9 @@ function rateColor(value) {
   return `hsl(${Math.round(x * 130)} 62% ${Math.round(46 - 8 * x)}%)`;
 }
 
+/** A link with its rate, bytes and retries. */
+const tellLink = l => `${linkName(l)}: ` + phrase(`${gbps(l.gbps)} GB/s, ${bytes(l.bytes)}, ${l.replays} retries`, `${gbps(l.gbps)} GB/s，${bytes(l.bytes)}，${l.replays} 次重传`);
+
 function matrix() {
   const ranks = C.ranks.map(r => r.rank), n = ranks.length, at = new Map(ranks.map((r, i) => [r, i]));
   const room = Math.min(560, Math.max(220, n * 24)), cell = Math.max(0.5, room / n), margin = 34;
@@ -52,8 +55,7 @@ function matrix() {
   canvas.addEventListener('pointermove', e => {
     const numbers = found(e);
     tip.hidden = !numbers;
-    if (numbers) tip.textContent = numbers.map(i => `${say(linkName(C.links[i]))}: ` +
-      say(`${gbps(C.links[i].gbps)} GB/s, ${bytes(C.links[i].bytes)}, ${C.links[i].replays} retries`)).join('; ');
+    if (numbers) tip.textContent = numbers.map(i => tellLink(C.links[i])).join('; ');
   });
   canvas.addEventListener('pointerleave', () => { tip.hidden = true; });
   canvas.addEventListener('click', e => { const numbers = found(e); if (numbers) openLink(numbers[0]); });

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_cluster::report::{AdviceRow, AmbiguousRow, ClockRow, Cluster, StateRow};
-use bigtpu_measure::counted;
+use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::{Lines, Text, put};
 
 /// How much of each kind is told.
@@ -38,11 +38,12 @@ const DETAILS: [Detail; 5] = [
 pub fn summary(
     cluster: &Cluster,
     report_file: &str,
+    language: Language,
     fits: impl Fn(&Text<Lines>) -> bool,
 ) -> Text<Lines> {
     let mut out = Text::new();
     for detail in DETAILS {
-        out = told(cluster, report_file, detail);
+        out = told(cluster, report_file, language, detail);
         if fits(&out) {
             break;
         }
@@ -50,51 +51,59 @@ pub fn summary(
     out
 }
 
-fn told(cluster: &Cluster, report_file: &str, detail: Detail) -> Text<Lines> {
-    let mut out = Text::new();
-    for sentence in cluster.verdict.iter().take(detail.sentences) {
-        line(&mut out, sentence);
+fn told(cluster: &Cluster, report_file: &str, language: Language, detail: Detail) -> Text<Lines> {
+    let mut out = Lined { out: Text::new(), language };
+    for sentence in cluster.verdict_messages.iter().take(detail.sentences) {
+        out.say(sentence);
     }
-    put!(out, "\n");
-    line(&mut out, &ranks_line(cluster));
-    line(&mut out, &clock_line(cluster));
-    line(
-        &mut out,
-        "clock method not yet verified on hardware: no public dump of two connected devices exists",
-    );
+    out.blank();
+    out.say(&ranks_line(cluster));
+    out.say(&clock_line(cluster));
+    out.say(&message!("cluster-not-verified"));
     states(&mut out, cluster);
-    operations(&mut out, cluster, detail.rows);
-    stragglers(&mut out, cluster, detail.rows);
-    changes(&mut out, cluster, detail.rows);
+    operations(&mut out.out, cluster, detail.rows);
+    stragglers(&mut out.out, cluster, detail.rows);
+    changes(&mut out.out, cluster, detail.rows);
     advice(&mut out, cluster, detail.advice);
     notes(&mut out, cluster, report_file, detail.notes);
-    out
+    out.out
+}
+
+/// Lines in a language.
+struct Lined {
+    out: Text<Lines>,
+    language: Language,
+}
+
+impl Lined {
+    fn say(&mut self, message: &Message) {
+        put!(self.out, "{}\n", message.text(self.language));
+    }
+
+    fn blank(&mut self) {
+        put!(self.out, "\n");
+    }
 }
 
 /// What there is of ranks, and what is missing.
-fn ranks_line(cluster: &Cluster) -> String {
+fn ranks_line(cluster: &Cluster) -> Message {
     let there = cluster.ranks.iter().filter(|r| !r.missing);
     let hosts: BTreeSet<&str> = there.map(|r| r.host.as_str()).collect();
     let missing = cluster.ranks.iter().filter(|r| r.missing).count();
-    let mut text = format!(
-        "{} on {}, {}, {missing} missing",
-        counted(cluster.ranks.len(), "rank"),
-        counted(hosts.len(), "host"),
-        counted(cluster.islands.len(), "island"),
-    );
-    let lost = usize::try_from(cluster.ledger.lost_records).unwrap_or(usize::MAX);
+    let mut parts = vec![
+        message!("cluster-ranks", ranks = cluster.ranks.len(), hosts = hosts.len()),
+        message!("cluster-island-count", islands = cluster.islands.len()),
+        message!("cluster-missing-count", missing = missing),
+    ];
+    let lost = cluster.ledger.lost_records;
     if lost > 0 {
-        text += &format!(", {} lost", counted(lost, "record"));
+        parts.push(message!("cluster-lost-count", records = lost));
     }
     let other = cluster.ranks.iter().filter(|r| r.has_loss && r.lost_records == 0).count();
     if other > 0 {
-        text += &format!(", {} incomplete", counted(other, "dump"));
+        parts.push(message!("cluster-incomplete-count", dumps = other));
     }
-    text
-}
-
-fn line(out: &mut Text<Lines>, text: &str) {
-    put!(out, "{}\n", text);
+    message!("cluster-parts", parts = Arg::Items(parts))
 }
 
 /// ns in the unit that shows them best.
@@ -106,17 +115,15 @@ fn short(ns: f64) -> String {
     }
 }
 
-fn clock_line(cluster: &Cluster) -> String {
+fn clock_line(cluster: &Cluster) -> Message {
     let clocks = cluster.clocks.iter().filter(|c| c.links > 0 && c.method != "reference");
     let sigma = clocks.clone().filter_map(|c| c.sigma_ns).fold(0.0, f64::max);
     let drift = clocks.clone().map(|c| c.drift_ppm.abs()).fold(0.0, f64::max);
     let bounds = clocks.clone().any(|c| c.method == "bounds only");
     let ends = clocks.clone().any(|c| c.method == "ends only");
     if cluster.links.is_empty() {
-        return format!(
-            "no link was found: each rank has a time of its own ({} of ports without a clear partner)",
-            counted(cluster.ambiguous.iter().filter(|row| !row.stated).count(), "thread")
-        );
+        let threads = cluster.ambiguous.iter().filter(|row| !row.stated).count();
+        return message!("cluster-no-link", threads = threads);
     }
     let is_placed = |rank: u32| {
         let of_rank = |c: &&ClockRow| c.rank == rank && c.method == "ports not placed";
@@ -125,51 +132,49 @@ fn clock_line(cluster: &Cluster) -> String {
     let placed = cluster.links.iter().filter(|l| is_placed(l.from.rank) && is_placed(l.to.rank));
     let aligned = placed.count();
     if aligned == 0 {
-        return format!(
-            "{} found, of ports that are not on their devices' clocks: each rank has a time of its own",
-            counted(cluster.links.len(), "link")
-        );
+        return message!("cluster-no-clock", links = cluster.links.len());
     }
-    let mut line = format!(
-        "aligned by {}: ±{}, drift up to {drift:.0} ppm, {} of {} orders violated",
-        counted(aligned, "link"),
-        short(sigma),
-        cluster.ledger.violations,
-        cluster.ledger.orders
-    );
+    let mut parts = vec![message!(
+        "cluster-aligned",
+        links = aligned,
+        error = short(sigma),
+        drift = Arg::Value(drift, 0),
+        violations = cluster.ledger.violations,
+        orders = cluster.ledger.orders
+    )];
     if ends {
-        line += "; times: ends only";
+        parts.push(message!("cluster-ends-only"));
     }
     if bounds {
-        line += "; one-way chains: bounds only";
+        parts.push(message!("cluster-bounds-only"));
     }
-    line
+    message!("cluster-parts", parts = Arg::Clauses(parts))
 }
 
-/// States of a row in percent of its window, the largest first.
+/// States of a row in percent of its window.
 fn shares(row: &StateRow) -> Vec<(&'static str, f64)> {
     let s = &row.states;
     let all = [
-        ("compute", s.compute_ns),
-        ("memory", s.memory_ns),
-        ("link", s.link_ns),
-        ("wait late sender", s.wait_late_sender_ns),
-        ("wait late receiver", s.wait_late_receiver_ns),
-        ("wait collective", s.wait_collective_ns),
-        ("link overhead", s.link_overhead_ns),
-        ("sync", s.sync_ns),
-        ("launch", s.launch_ns),
-        ("idle", s.idle_ns),
-        ("not captured", s.not_captured_ns),
-        ("lost", s.lost_ns),
+        ("cluster-state-compute", s.compute_ns),
+        ("cluster-state-memory", s.memory_ns),
+        ("cluster-state-link", s.link_ns),
+        ("cluster-state-late-sender", s.wait_late_sender_ns),
+        ("cluster-state-late-receiver", s.wait_late_receiver_ns),
+        ("cluster-state-collective", s.wait_collective_ns),
+        ("cluster-state-overhead", s.link_overhead_ns),
+        ("cluster-state-sync", s.sync_ns),
+        ("cluster-state-launch", s.launch_ns),
+        ("cluster-state-idle", s.idle_ns),
+        ("cluster-state-not-captured", s.not_captured_ns),
+        ("cluster-state-lost", s.lost_ns),
     ];
     let window = row.window_ns.max(1) as f64;
-    all.map(|(name, ns)| (name, 100.0 * ns as f64 / window)).into()
+    all.map(|(name, ns)| (name, ns as f64 / window)).into()
 }
 
-fn states(out: &mut Text<Lines>, cluster: &Cluster) {
+fn states(out: &mut Lined, cluster: &Cluster) {
     let n = cluster.states.len().max(1) as f64;
-    let mut means: Vec<(&str, f64)> = Vec::new();
+    let mut means: Vec<(&'static str, f64)> = Vec::new();
     for row in &cluster.states {
         for (at, (name, share)) in shares(row).into_iter().enumerate() {
             match means.get_mut(at) {
@@ -180,16 +185,20 @@ fn states(out: &mut Text<Lines>, cluster: &Cluster) {
     }
     means.sort_by(|a, b| b.1.total_cmp(&a.1));
     let worst = cluster.states.iter().max_by_key(|row| row.exposed_ns);
-    let text = |shares: &[(&str, f64)]| {
-        let shown = shares.iter().filter(|(_, share)| *share >= 0.1).take(7);
-        shown.map(|(name, share)| format!("{name} {share:.1}%")).collect::<Vec<_>>().join(", ")
+    let told = |shares: &[(&'static str, f64)]| {
+        let shown = shares.iter().filter(|(_, share)| *share >= 0.001).take(7);
+        let told = |(name, share): &(&'static str, f64)| {
+            message!("cluster-state", state = Message::new(name), share = Arg::Share(*share))
+        };
+        Arg::Items(shown.map(told).collect())
     };
-    put!(out, "\n");
-    line(out, &format!("Time of the ranks, mean: {}", text(&means)));
+    out.blank();
+    out.say(&message!("cluster-mean-time", states = told(&means)));
     if let Some(row) = worst {
         let mut own = shares(row);
         own.sort_by(|a, b| b.1.total_cmp(&a.1));
-        line(out, &format!("Most exposed communication, rank {}: {}", row.rank, text(&own)));
+        let rank = Arg::Number(row.rank.into());
+        out.say(&message!("cluster-most-exposed", rank = rank, states = told(&own)));
     }
 }
 
@@ -264,7 +273,7 @@ fn changes(out: &mut Text<Lines>, cluster: &Cluster, rows: usize) {
 const IN_VERDICT: [&str; 4] = ["late-rank", "late-launch", "slow-link", "retrying-link"];
 
 /// Advice that the verdict has not given, of each rule the first.
-fn advice(out: &mut Text<Lines>, cluster: &Cluster, most: usize) {
+fn advice(out: &mut Lined, cluster: &Cluster, most: usize) {
     let is_told = |row: &&AdviceRow| !IN_VERDICT.contains(&row.id);
     let mut rules: Vec<(&AdviceRow, usize)> = Vec::new();
     for row in cluster.advice.iter().filter(is_told) {
@@ -274,53 +283,58 @@ fn advice(out: &mut Text<Lines>, cluster: &Cluster, most: usize) {
         }
     }
     if most > 0 && !rules.is_empty() {
-        put!(out, "\n");
+        out.blank();
     }
     for (row, more) in rules.into_iter().take(most) {
-        let at_most = if row.id == "exposed-communication" { "at most " } else { "" };
-        let gain = row.gain_ns.map(|ns| format!(" (gain {at_most}{})", short(ns)));
-        let more = if more > 0 { format!(" ({more} more like it)") } else { String::new() };
-        line(out, &format!("{}: {}{}{more}", row.id, row.text, gain.unwrap_or_default()));
+        let gain = row.gain_ns.map(|ns| match row.id {
+            "exposed-communication" => message!("cluster-gain-at-most", gain = short(ns)),
+            _ => message!("cluster-gain", gain = short(ns)),
+        });
+        let more = (more > 0).then(|| message!("cluster-more-like-it", count = more));
+        let behind: Vec<String> =
+            gain.iter().chain(&more).map(|part| format!(" {}", part.text(out.language))).collect();
+        let text = row.said.to(out.language);
+        put!(out.out, "{}: {}{}\n", row.id, text, behind.concat());
     }
 }
 
-fn notes(out: &mut Text<Lines>, cluster: &Cluster, report_file: &str, most: usize) {
+fn notes(out: &mut Lined, cluster: &Cluster, report_file: &str, most: usize) {
     let (stated, open): (Vec<&AmbiguousRow>, Vec<&AmbiguousRow>) =
         cluster.ambiguous.iter().partition(|row| row.stated);
+    let mut all = Vec::new();
     if !stated.is_empty() {
-        let links = counted(stated.len(), "link");
-        let verb = if stated.len() == 1 { "contradicts" } else { "contradict" };
-        line(
-            out,
-            &format!(
-                "note: {links} of --topology {verb} the data, or others of the list: not used"
-            ),
-        );
+        all.push(message!("cluster-links-contradicted", links = stated.len()));
     }
-    if !open.is_empty() {
-        line(out, &format!("note: {}", without_partner(&open)));
-    }
-    for note in cluster.ledger.notes.iter().take(most) {
-        line(out, &format!("note: {note}"));
-    }
-    let more = cluster.ledger.notes.len().saturating_sub(most);
+    all.extend(without_partner(&open));
+    all.extend(cluster.ledger.notes.iter().take(most).cloned());
+    let more = cluster.ledger.notes.iter().len().saturating_sub(most);
     if more > 0 {
-        put!(out, "note: {} more in {}\n", more, report_file);
+        all.push(message!("cluster-more-in", count = more, file = report_file));
+    }
+    for note in all {
+        let severity = Message::new("note-remark");
+        out.say(&message!("note-line", severity = severity, note = note));
     }
 }
 
 /// How many threads have no clear partner, mostly why, and what helps.
-fn without_partner(open: &[&AmbiguousRow]) -> String {
-    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+fn without_partner(open: &[&AmbiguousRow]) -> Option<Message> {
+    let mut reasons: BTreeMap<&str, (&Message, usize)> = BTreeMap::new();
     for row in open {
-        *reasons.entry(&row.why).or_default() += 1;
+        reasons.entry(&row.why).or_insert((&row.why_message, 0)).1 += 1;
     }
-    let most = reasons.into_iter().max_by_key(|(_, count)| *count).map_or("", |(why, _)| why);
+    let (why, _) = reasons.into_values().max_by_key(|(_, count)| *count)?;
+    let (threads, reason) = (open.len(), why.clone());
     // What nothing fits has its partner elsewhere; all else is too little to tell.
-    let help = if most.contains("not be captured") { "" } else { "; capture more steps" };
-    let threads = counted(open.len(), "thread");
-    format!("{threads} of ports without a clear partner ({most}): no number uses them{help}")
+    Some(match WITHOUT_CAPTURE.contains(&&*why.id) {
+        true => message!("cluster-without-partner", threads = threads, why = reason),
+        false => message!("cluster-capture-more", threads = threads, why = reason),
+    })
 }
+
+/// Reasons by which the partner may not be captured.
+const WITHOUT_CAPTURE: [&str; 3] =
+    ["cluster-no-candidate", "cluster-fits-worse", "cluster-commands-without-partner"];
 
 #[cfg(test)]
 mod tests {
@@ -329,7 +343,7 @@ mod tests {
     fn cluster(advice: &[(&'static str, &str)]) -> Cluster {
         let row = |(id, text): &(&'static str, &str)| AdviceRow {
             id,
-            text: (*text).to_owned(),
+            said: Message::verbatim(*text).into(),
             gain_ns: (*id == "exposed-communication").then_some(2_500.0),
         };
         Cluster { advice: advice.iter().map(row).collect(), ..Cluster::default() }
@@ -345,23 +359,27 @@ mod tests {
             ("pipeline-bubble", "c"),
             ("pipeline-bubble", "d"),
         ];
-        let mut out = Text::new();
+        let lined = || Lined { out: Text::new(), language: Language::English };
+        let mut out = lined();
         advice(&mut out, &cluster(&all), 3);
         let said = "\nexposed-communication: a (gain at most 2.50 us)\npipeline-bubble: b (2 more like it)\n";
-        assert_eq!(out.as_str(), said);
-        let mut out = Text::new();
+        assert_eq!(out.out.as_str(), said);
+        let mut out = lined();
         advice(&mut out, &cluster(&all[..1]), 3);
-        assert_eq!(out.as_str(), "");
+        assert_eq!(out.out.as_str(), "");
     }
 
     /// Less is told until it fits; the least is told whatever it takes.
     #[test]
     fn the_greatest_detail_that_fits_is_told() {
         let mut many = cluster(&[("pipeline-bubble", "b")]);
-        many.verdict = (0..9).map(|n| format!("Sentence {n}.")).collect();
-        many.ledger.notes = (0..9).map(|n| format!("note {n}")).collect();
+        many.verdict_messages =
+            (0..9).map(|n| Message::verbatim(format!("Sentence {n}."))).collect();
+        many.ledger.notes = (0..9).map(|n| Message::verbatim(format!("note {n}"))).collect();
         let lines = |most: usize| {
-            let text = summary(&many, "cluster.json", |t| t.as_str().lines().count() <= most);
+            let text = summary(&many, "cluster.json", Language::English, |t| {
+                t.as_str().lines().count() <= most
+            });
             (text.as_str().matches("Sentence").count(), text.as_str().matches("note: note").count())
         };
         assert_eq!(lines(100), (4, 4));

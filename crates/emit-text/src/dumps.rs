@@ -2,6 +2,7 @@
 
 use bigtpu_answers::{CallBalance, DumpIndex, DumpRow};
 use bigtpu_measure::percent;
+use bigtpu_messages::{Arg, Language, Message};
 use bigtpu_output::{Lines, Table, Text, put};
 
 use crate::answers::{share, short, table, us};
@@ -52,27 +53,31 @@ pub fn dumps_table(index: &DumpIndex) -> Table {
 
 /// A line for each call that several devices took part in.
 #[must_use]
-pub fn stragglers_text(index: &DumpIndex) -> Vec<String> {
+pub fn stragglers_text(index: &DumpIndex, language: Language) -> Vec<String> {
     let line = |c: &CallBalance| {
-        let call = c.call.map_or_else(String::new, |call| format!("Call {call}, "));
-        format!(
-            "{call}{} devices: {} worked longest, {} us, {} more than the mean; the others wait {} us for it",
-            c.devices,
-            c.slowest,
-            us(c.slowest_ns),
-            percent(c.imbalance, 1),
-            us(c.lost_ns)
-        )
+        let line = match c.call {
+            Some(call) => {
+                Message::new("dumps-straggler-in-call").with("call", Arg::Number(call.into()))
+            }
+            None => Message::new("dumps-straggler"),
+        };
+        let line = line
+            .with("devices", c.devices)
+            .with("slowest", &c.slowest)
+            .with("time", us(c.slowest_ns))
+            .with("more", percent(c.imbalance, 1))
+            .with("lost", us(c.lost_ns));
+        line.text(language)
     };
     index.calls.iter().map(line).collect()
 }
 
 /// `summary.txt` of several dumps: the table, how they lie on one time line, and the notes of each.
 #[must_use]
-pub fn dumps_text(index: &DumpIndex, notes: &[String]) -> Text<Lines> {
+pub fn dumps_text(index: &DumpIndex, notes: &[String], language: Language) -> Text<Lines> {
     let mut text = dumps_table(index).text();
     put!(text, "\nTime line: {}\n", index.time_line.note);
-    for line in stragglers_text(index) {
+    for line in stragglers_text(index, language) {
         put!(text, "{}\n", line);
     }
     if !notes.is_empty() {

@@ -18,7 +18,8 @@ pub enum Arg {
     Count(u64),
     /// The number of a core, port, rank, layer or record: its name, not an amount.
     Number(i64),
-    /// A time or a difference of times in ns; `{ US($x) }` writes it in us, `{ MS($x) }` in ms, `{ S($x) }` in s.
+    /// A time or a difference of times in ns; `{ US($x) }` writes it in us, `{ MS($x) }` in ms, `{ S($x) }` in s, `{ RUN($x) }` in ms with more
+    /// places below 10 ms.
     TimeNs(i64),
     /// A median of times or a change of it in ns; written in us, with three decimals below 10 us and one from there on.
     MedianNs(f64),
@@ -136,6 +137,12 @@ impl Eq for Arg {}
 impl From<u64> for Arg {
     fn from(count: u64) -> Self {
         Self::Count(count)
+    }
+}
+
+impl From<u32> for Arg {
+    fn from(count: u32) -> Self {
+        Self::Count(count.into())
     }
 }
 

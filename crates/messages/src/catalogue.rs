@@ -41,6 +41,10 @@ parts! {
     "history": ["history"];
     "report": ["report"];
     "record": ["record"];
+    "commands": ["info", "whatif", "written", "found", "batch", "dumps", "costs", "synth", "explain"];
+    "cluster": ["cluster"];
+    "fleet": ["fleet"];
+    "predict": ["model", "predict", "llm", "pipeline", "search"];
 }
 
 /// The read parts, by language.

@@ -16,9 +16,11 @@ mod functions;
 mod language;
 mod localized;
 mod message;
+mod notes;
 
 pub use arg::Arg;
 pub use catalogue::{CataloguePart, PARTS};
 pub use language::Language;
 pub use localized::LocalizedText;
 pub use message::Message;
+pub use notes::Notes;

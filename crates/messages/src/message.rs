@@ -41,6 +41,32 @@ impl Message {
         Self::new(VERBATIM).with("text", Arg::Name(text.into()))
     }
 
+    /// The message with other names: `rename` gets each name among the arguments.
+    #[must_use]
+    pub fn renamed(mut self, rename: &dyn Fn(&str) -> String) -> Self {
+        for arg in self.args.values_mut() {
+            match arg {
+                Arg::Name(name) => *name = rename(name),
+                Arg::Message(inner) => {
+                    let message = std::mem::replace(&mut **inner, Self::new(VERBATIM));
+                    **inner = message.renamed(rename);
+                }
+                Arg::List(inner) | Arg::Items(inner) | Arg::Clauses(inner) => {
+                    let messages = std::mem::take(inner).into_iter();
+                    *inner = messages.map(|message| message.renamed(rename)).collect();
+                }
+                _ => {}
+            }
+        }
+        self
+    }
+
+    /// The sentence or phrase in all languages, in the order of [`Language::ALL`].
+    #[must_use]
+    pub fn in_both(&self) -> [String; 2] {
+        Language::ALL.map(|language| self.text(language))
+    }
+
     /// The sentence or phrase in a language. An id that the catalogue does not know is shown as it is.
     #[must_use]
     pub fn text(&self, language: Language) -> String {

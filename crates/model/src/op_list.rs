@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_machine::{DataType, Machine};
+use bigtpu_messages::Message;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -24,7 +25,7 @@ pub struct Model {
     /// Settings.
     pub settings: Settings,
     /// What the reader assumed or left out.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// Classes of an op list that are no known operators, each once: one with a matrix of weights counts as a linear
     /// layer, another as one operation per element.
     pub unknown_classes: Vec<String>,

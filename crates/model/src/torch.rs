@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use bigtpu_machine::DataType;
+use bigtpu_messages::message;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -96,10 +97,11 @@ pub fn read(text: &str) -> Result<Model, ModelError> {
         let few: Vec<String> =
             names.iter().take(4).map(|(name, count)| format!("{name} ({count})")).collect();
         let total: usize = names.iter().map(|(_, count)| count).sum();
-        model.notes.push(format!(
-            "{total} operators of {} names are not counted, because they move no data or their cost is unknown: {}",
-            names.len(),
-            few.join(", ")
+        model.notes.push(message!(
+            "model-not-counted",
+            count = total,
+            names = names.len(),
+            few = few.join(", ")
         ));
     }
     Ok(model)
@@ -331,6 +333,8 @@ impl Event<'_> {
 
 #[cfg(test)]
 mod tests {
+    use bigtpu_messages::Language;
+
     use super::*;
 
     const TRACE: &str = r#"{"traceEvents": [
@@ -359,7 +363,8 @@ mod tests {
         assert_eq!(linear.output, [2, 8, 1024]);
         assert_eq!(linear.data_type, Some(DataType::Fp16));
         assert_eq!(mm.output, [16, 10]);
-        assert!(model.notes[0].contains("aten::view (1)"), "{:?}", model.notes);
+        let note = model.notes[0].text(Language::English);
+        assert!(note.contains("aten::view (1)"), "{note}");
     }
 
     #[test]

@@ -8,6 +8,15 @@ pub fn phrase(english: &impl Show<Markup>, chinese: &impl Show<Markup>) -> Text<
     text!("<span lang=\"en\">{}</span><span lang=\"zh\">{}</span>", english, chinese)
 }
 
+/// A text in English and in Chinese, for [`page_in_two_languages`]: once where both are the same.
+#[must_use]
+pub fn in_two_languages([english, chinese]: &[String; 2]) -> Text<Markup> {
+    match english == chinese {
+        true => text!("{}", english),
+        false => phrase(english, chinese),
+    }
+}
+
 /// The same within a text of an SVG picture.
 #[must_use]
 pub fn phrase_in_picture(english: &impl Show<Markup>, chinese: &impl Show<Markup>) -> Text<Markup> {

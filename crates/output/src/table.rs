@@ -118,32 +118,30 @@ impl Table {
     /// The header and the rows as a table in HTML. `class` names the class of a cell, or nothing.
     #[must_use]
     pub fn html(&self, class: impl Fn(&str) -> &'static str) -> Text<Markup> {
-        self.html_with(class, |_, cell| text!("{}", cell))
+        self.html_with(self, class)
     }
 
-    /// The same; `show` makes a cell's content, and is told whether the cell is the name of a row.
-    fn html_with(
-        &self,
-        class: impl Fn(&str) -> &'static str,
-        show: impl Fn(bool, &Untrusted<'_>) -> Text<Markup>,
-    ) -> Text<Markup> {
-        let row = |text: &mut Text<Markup>, cells: &[Untrusted<'_>], tag: &'static str| {
+    /// The same; a cell that `other`, the table in another language, has with another text has both.
+    fn html_with(&self, other: &Self, class: impl Fn(&str) -> &'static str) -> Text<Markup> {
+        let row = |text: &mut Text<Markup>, cells: [&[Untrusted<'_>]; 2], tag: &'static str| {
             text.own("<tr>");
-            for (number, cell) in cells.iter().enumerate() {
-                let is_name = number == 0 && tag == "td";
+            let [cells, others] = cells;
+            for (cell, other) in cells.iter().zip(others) {
                 text.own("<").own(tag);
                 match class(cell.for_library()) {
                     "" => {}
                     class => put!(text, " class={}", class),
                 }
-                text.own(">").show(&show(is_name, cell)).own("</").own(tag).own(">");
+                text.own(">").show(&in_two(cell, other)).own("</").own(tag).own(">");
             }
             text.own("</tr>\n");
         };
         let mut text = Text::of("<table>\n<thead>");
-        row(&mut text, &self.header, "th");
+        row(&mut text, [&self.header, &other.header], "th");
         text.own("</thead>\n<tbody>\n");
-        self.rows.iter().for_each(|cells| row(&mut text, cells, "td"));
+        for (cells, others) in self.rows.iter().zip(&other.rows) {
+            row(&mut text, [cells, others], "td");
+        }
         text.own("</tbody>\n</table>\n");
         text
     }
@@ -154,32 +152,24 @@ impl Table {
         text!("<h2>{}</h2>\n{}", self.title, self.html(class))
     }
 
-    /// The table in HTML, for [`page_in_two_languages`](crate::page_in_two_languages): `chinese` translates headers and cells,
-    /// where it can, but no names of rows.
+    /// The table in HTML, for [`page_in_two_languages`](crate::page_in_two_languages): `chinese` is the same table in Chinese.
     #[must_use]
-    pub fn html_in_two_languages(&self, chinese: impl Fn(&str) -> Option<String>) -> Text<Markup> {
-        let none = |_: &str| None;
-        self.html_with(
-            |_| "",
-            |is_name, cell| if is_name { in_two(cell, none) } else { in_two(cell, &chinese) },
-        )
+    pub fn html_in_two_languages(&self, chinese: &Self) -> Text<Markup> {
+        self.html_with(chinese, |_| "")
     }
 
     /// The same with the title as a heading.
     #[must_use]
-    pub fn section_in_two_languages(
-        &self,
-        chinese: impl Fn(&str) -> Option<String>,
-    ) -> Text<Markup> {
-        let title = in_two(&self.title, &chinese);
+    pub fn section_in_two_languages(&self, chinese: &Self) -> Text<Markup> {
+        let title = in_two(&self.title, &chinese.title);
         text!("<h2>{}</h2>\n{}", title, self.html_in_two_languages(chinese))
     }
 }
 
-fn in_two(text: &Untrusted<'_>, chinese: impl Fn(&str) -> Option<String>) -> Text<Markup> {
-    match chinese(text.for_library()) {
-        Some(chinese) => phrase(text, &chinese),
-        None => text!("{}", text),
+fn in_two(text: &Untrusted<'_>, chinese: &Untrusted<'_>) -> Text<Markup> {
+    match text == chinese {
+        true => text!("{}", text),
+        false => phrase(text, chinese),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Data and assumptions of a prediction.
 
+use bigtpu_messages::{Language, Message, Notes, message};
 use serde::{Deserialize, Serialize};
 
 use crate::dependence::{Certainty, DependenceKind};
@@ -41,22 +42,24 @@ impl KindUse {
 
     /// Whether the kind may be used, after all of the dump's dependences were looked at.
     pub(crate) fn decide(&mut self) -> bool {
+        let doubt = self.doubt();
+        self.used = doubt.is_none();
+        self.reason = doubt.map(|doubt| doubt.text(Language::English)).unwrap_or_default();
+        self.used
+    }
+
+    /// Why the kind is not used.
+    pub(crate) fn doubt(&self) -> Option<Message> {
         let resolved = self.found + self.contradicted;
         if self.contradicted * MOST_CONTRADICTED > resolved {
-            self.used = false;
-            self.reason = format!(
-                "the measured times contradict {} of {resolved} dependences",
-                self.contradicted
-            );
+            let count = self.contradicted;
+            Some(message!("whatif-contradicted", count = count, all = resolved))
         } else if self.unresolved > self.found {
-            self.used = false;
-            self.reason = format!(
-                "{} of {} dependences name commands that do not exist",
-                self.unresolved,
-                self.unresolved + resolved
-            );
+            let all = self.unresolved + resolved;
+            Some(message!("whatif-unresolved", count = self.unresolved, all = all))
+        } else {
+            None
         }
-        self.used
     }
 }
 
@@ -80,6 +83,7 @@ pub struct Confidence {
     pub unexplained: f64,
     /// Kinds of dependences.
     pub kinds: Vec<KindUse>,
-    /// What to know about the prediction, in sentences.
-    pub notes: Vec<String>,
+    /// What to know about the prediction.
+    #[serde(flatten)]
+    pub notes: Notes,
 }

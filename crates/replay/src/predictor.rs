@@ -5,10 +5,11 @@ use std::sync::Arc;
 use bigtpu_chip::{Engine, Family};
 use bigtpu_measure::layers::LayerLabel;
 use bigtpu_measure::{Activity, CommandTable, Kind};
+use bigtpu_messages::{Notes, message};
 use bigtpu_timeline::{EngineId, Profile};
 
 use crate::change::MOST_FACTOR;
-use crate::confidence::Confidence;
+use crate::confidence::{Confidence, KindUse};
 use crate::dependence::{Certainty, DependenceKind};
 use crate::fit::Fit;
 use crate::input::{Bound, Class, Input, Task};
@@ -182,28 +183,20 @@ fn confidence(input: &Input<'_>, replay: &Replay, fit: &Fit, knows_waits: bool) 
     let [certain, checked, inferred] =
         [Certainty::Certain, Certainty::Checked, Certainty::Inferred].map(count);
     let all = (certain + checked + inferred).max(1.0);
-    let mut notes = Vec::new();
+    let mut notes = Notes::default();
     let of_kind = |kind| uses.iter().find(|u| u.kind == kind);
     let commands = of_kind(DependenceKind::Command).filter(|u| u.used && u.found > 0);
-    if let Some(unused) = of_kind(DependenceKind::Command).filter(|u| !u.used) {
-        notes.push(format!("cmd_id_dep is not used: {}", unused.reason));
+    if let Some(why) = of_kind(DependenceKind::Command).and_then(KindUse::doubt) {
+        notes.push(message!("whatif-commands-not-used", why = why));
     } else if commands.is_none() {
-        notes.push(
-            "commands do not name their dependences: they are inferred from times".to_owned(),
-        );
+        notes.push(message!("whatif-no-dependences"));
     }
     if !knows_waits {
-        notes.push(
-            "the records do not tell waits from work: waits keep their length, so that a prediction for faster hardware is too long"
-                .to_owned(),
-        );
+        notes.push(message!("whatif-waits-unknown"));
     }
     let transfers = input.classes.iter().any(|c| matches!(c.task, Task::Transfer(_)));
     if transfers && fit.fitted < 0.5 {
-        notes.push(
-            "most transfers of an engine have the same size: their whole time is assumed to depend on the bandwidth"
-                .to_owned(),
-        );
+        notes.push(message!("whatif-one-size"));
     }
     let on_ddr = |c: &Class| c.task == Task::Transfer(Bound::Ddr);
     let known = input.tracks.iter().any(|t| {
@@ -211,10 +204,7 @@ fn confidence(input: &Input<'_>, replay: &Replay, fit: &Fit, knows_waits: bool) 
             && (0..t.len().min(1000)).any(|i| t.dependence(i).is_some())
     });
     if !known && input.classes.iter().any(on_ddr) {
-        notes.push(
-            "without full command bits, a transfer of unknown direction counts as a DDR transfer"
-                .to_owned(),
-        );
+        notes.push(message!("whatif-unknown-direction"));
     }
     Confidence {
         certain: certain / all,

@@ -222,7 +222,7 @@ impl HeldInputs {
                 }
             }
         };
-        results.notes.splice(0..0, found.notes);
+        results.notes.splice(0..0, found.remarks(session.settings().language));
         results.files = out.take_files();
         if relates {
             let roots = found.dumps.iter().map(|dump| dump.root.clone()).collect();
@@ -296,7 +296,7 @@ fn one(
     out.publish()?;
     let language = session.settings().language;
     let mut notes = run.notes(language, false);
-    notes.extend(run.notes_of_views(&selection).map(|note| remark(note, language)));
+    notes.extend(run.notes_of_views(&selection).map(|note| remark(note).text(language)));
     let has_loss = run.has_loss();
     Ok(HeldResults {
         name: run.source,

@@ -1,6 +1,6 @@
 //! Notes that are said while the work goes on.
 
-use bigtpu_messages::{Language, Message, message};
+use bigtpu_messages::{Message, message};
 use bigtpu_output::{Lines, Text};
 
 /// Takes a note as soon as it is known: the command line shows it.
@@ -8,7 +8,6 @@ pub type Say<'a> = &'a dyn Fn(&Text<Lines>);
 
 /// A message as a note of a run.
 #[must_use]
-pub fn remark(note: Message, language: Language) -> String {
-    let severity = Message::new("note-remark");
-    message!("note-line", severity = severity, note = note).text(language)
+pub fn remark(note: Message) -> Message {
+    message!("note-line", severity = Message::new("note-remark"), note = note)
 }

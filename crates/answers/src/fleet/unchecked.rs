@@ -2,19 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bigtpu_messages::{Message, message};
+
 use super::groups::{LEAST_DUMPS, groups};
 use super::trends::LEAST_CALLS;
 use super::{FleetDevice, FleetDump};
 
-/// Reasons why something was not looked at, in English and Chinese; `None`: it was.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// Reasons why something was not looked at; `None`: it was.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FleetUnchecked {
     /// Slow devices, kernels and layers.
-    pub devices: Option<[&'static str; 2]>,
+    pub devices: Option<Message>,
     /// Calls with a straggler.
-    pub calls: Option<[&'static str; 2]>,
+    pub calls: Option<Message>,
     /// Trends over calls.
-    pub trends: Option<[&'static str; 2]>,
+    pub trends: Option<Message>,
 }
 
 impl FleetUnchecked {
@@ -32,24 +34,17 @@ impl FleetUnchecked {
         }
         let has_devices = dumps.iter().any(|dump| dump.device.is_some());
         let has_calls = dumps.iter().any(|dump| dump.call.is_some());
-        let unnamed = [
-            "the dumps' names carry no device and call (cdm_profile_data_dev0-3: device 0, call 3)",
-            "采集名中没有设备号和调用号（cdm_profile_data_dev0-3：设备 0，调用 3）",
-        ];
         Self {
-            devices: (!is_compared).then_some([
-                "no three dumps are of the same program on the same chip",
-                "同一芯片、同一程序的采集不足三个",
-            ]),
+            devices: (!is_compared).then(|| message!("fleet-few-alike")),
             calls: match devices.values().any(|devices| devices.len() > 1) {
                 true => None,
-                false if !has_devices => Some(unnamed),
-                false => Some(["no call has several devices", "没有包含多个设备的调用"]),
+                false if !has_devices => Some(message!("fleet-unnamed")),
+                false => Some(message!("fleet-single-devices")),
             },
             trends: match calls.values().any(|calls| calls.len() >= LEAST_CALLS) {
                 true => None,
-                false if !has_calls || !has_devices => Some(unnamed),
-                false => Some(["no device has six calls", "没有设备达到六次调用"]),
+                false if !has_calls || !has_devices => Some(message!("fleet-unnamed")),
+                false => Some(message!("fleet-few-calls")),
             },
         }
     }

@@ -92,15 +92,15 @@ pub(super) fn assign(
             })
         });
         let why = if c.alignment.count < LEAST {
-            Some("fewer than 8 commands")
+            Some("cluster-few-commands")
         } else if c.bursts < least_bursts {
-            Some("fewer than 4 stretches of commands between pauses")
+            Some("cluster-few-stretches")
         } else if least_bursts > 2 && missing > 0.0 && proofs < LEAST as f64 {
-            Some("only a part of its few commands can be paired")
+            Some("cluster-few-paired")
         } else if c.score > MOST_NS / 2.0 {
             Some(NO_PARTNER)
         } else if is_close {
-            Some("the second best candidate is not clearly worse")
+            Some("cluster-second-best")
         } else {
             None
         };

@@ -87,7 +87,7 @@ pub(crate) struct Pairing {
 }
 
 /// Why a thread is open that nothing fits.
-const NO_PARTNER: &str = "no candidate fits: the partner may not be captured";
+const NO_PARTNER: &str = "cluster-no-candidate";
 
 impl Pairing {
     /// Refuses a link, and says why.

@@ -42,20 +42,12 @@ pub(super) fn refuse_unusual(ranks: &[Rank], pairing: &mut Pairing) {
         let noises = pairing.links.iter().filter(of_kind).map(|l| l.alignment.noise);
         let Some(usual) = usual(noises) else { continue };
         let unlike = |l: &Link| of_kind(&l) && !fits(&l.alignment, usual);
-        refuse(
-            pairing,
-            unlike,
-            "the best candidate fits much worse than the ends of other links: its partner may not be captured",
-        );
+        refuse(pairing, unlike, "cluster-fits-worse");
     }
     let links = &pairing.links;
     let doubtful = |link: &&Link| leaves_alone(ranks, link) && is_only_way(links, link);
     let doubtful: Vec<ThreadId> = links.iter().filter(doubtful).map(|link| link.from).collect();
-    refuse(
-        pairing,
-        |link| doubtful.contains(&link.from),
-        "the best candidate has no partner for some commands, and no record is lost: its partner may not be captured",
-    );
+    refuse(pairing, |link| doubtful.contains(&link.from), "cluster-commands-without-partner");
 }
 
 /// Whether commands between pairs have no partner although neither side lost a record: words say which there are.

@@ -18,6 +18,7 @@ mod transfer;
 
 use std::collections::{BTreeMap, HashMap};
 
+use bigtpu_messages::Message;
 use rayon::prelude::*;
 
 use crate::join::Found;
@@ -104,7 +105,7 @@ impl<'a> Replay<'a> {
 
     /// ns of the reference; when the last rank is done, with each of the changes. `Err` names the first command whose
     /// measured times the replay without changes does not give.
-    pub(crate) fn ends(&self, changes: &[Changes]) -> Result<Vec<f64>, String> {
+    pub(crate) fn ends(&self, changes: &[Changes]) -> Result<Vec<f64>, Message> {
         pass::ends(self, &Factors::of(self, changes))
     }
 

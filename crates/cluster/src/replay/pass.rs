@@ -4,6 +4,8 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::binary_heap::PeekMut;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
+use bigtpu_messages::{Arg, Message, message};
+
 use super::changes::Factors;
 use super::common::Wait;
 use super::thread::{Cursor, Moment};
@@ -66,7 +68,7 @@ struct Pass<'r, 'a> {
 }
 
 /// ns of the reference; the end with each change but the first, which is none and must give the measured times.
-pub(super) fn ends(replay: &Replay<'_>, factors: &Factors) -> Result<Vec<f64>, String> {
+pub(super) fn ends(replay: &Replay<'_>, factors: &Factors) -> Result<Vec<f64>, Message> {
     let mut pass = Pass::of(replay, factors);
     let mut queue: BinaryHeap<Reverse<Next>> =
         (0..pass.cursors.len()).filter_map(|cursor| pass.next(cursor)).map(Reverse).collect();
@@ -120,7 +122,7 @@ impl<'r, 'a> Pass<'r, 'a> {
     }
 
     /// The next start or end of a thread.
-    fn step(&mut self, number: usize) -> Result<(), String> {
+    fn step(&mut self, number: usize) -> Result<(), Message> {
         let moment = self.cursors.get(number).and_then(Cursor::next);
         let done = match moment {
             Some((Moment::Start(place), own)) => self.start(number, place, own),
@@ -129,10 +131,11 @@ impl<'r, 'a> Pass<'r, 'a> {
         };
         let (Some(false), Some((_, own))) = (done, moment) else { return Ok(()) };
         let cursor = self.cursors.get(number);
-        Err(format!(
-            "the joint replay does not reproduce a command of rank index {} at {:.0} ns: no prediction",
-            cursor.map_or(0, |cursor| cursor.id.rank),
-            cursor.map_or(0.0, |cursor| cursor.reference(own))
+        let at = cursor.map_or(0.0, |cursor| cursor.reference(own));
+        Err(message!(
+            "cluster-not-reproduced",
+            rank = Arg::Number(cursor.map_or(0, |cursor| cursor.id.rank) as i64),
+            time = Arg::Value(at, 0)
         ))
     }
 

@@ -1,5 +1,6 @@
 //! Rows of links, and of threads without a clear partner.
 
+use bigtpu_messages::Message;
 use serde::Serialize;
 
 /// A port of a rank.
@@ -59,6 +60,8 @@ pub struct AmbiguousRow {
     pub stated: bool,
     /// Why.
     pub why: String,
+    /// The same as data.
+    pub why_message: Message,
     /// Best candidates and their residuals.
     pub candidates: Vec<CandidateRow>,
 }

@@ -6,6 +6,7 @@ mod operations;
 mod stages;
 mod steps;
 
+use bigtpu_messages::{LocalizedText, Message, Notes};
 use serde::Serialize;
 
 pub use gains::{PathPieceRow, PathRow, StateRow, StragglerCause, StragglerRow, WhatifRow};
@@ -26,6 +27,8 @@ pub struct Cluster {
     pub version: String,
     /// The answer in a few sentences.
     pub verdict: Vec<String>,
+    /// The same as data.
+    pub verdict_messages: Vec<Message>,
     /// Ranks by number, missing ones too.
     pub ranks: Vec<RankRow>,
     /// One for each rank with a dump.
@@ -148,7 +151,8 @@ pub struct AdviceRow {
     /// Rule.
     pub id: &'static str,
     /// What to do.
-    pub text: String,
+    #[serde(flatten)]
+    pub said: LocalizedText,
     /// What it would gain; `null` if unknown.
     pub gain_ns: Option<f64>,
 }
@@ -169,5 +173,6 @@ pub struct Ledger {
     /// Orders violated with the clocks found.
     pub violations: u64,
     /// In words.
-    pub notes: Vec<String>,
+    #[serde(flatten)]
+    pub notes: Notes,
 }

@@ -46,7 +46,7 @@ fn an_unbalanced_stage_of_a_pipeline_is_named() {
     let cluster = of(vec![ClusterPlant::LateRank { rank: 2, factor: 1.5 }]);
     let first = cluster.advice.first().unwrap();
     assert_eq!(first.id, "stage-imbalance", "{:?}", cluster.advice);
-    assert!(first.text.contains("rank 2") && first.gain_ns.unwrap() > 0.0);
+    assert!(first.said.text.contains("rank 2") && first.gain_ns.unwrap() > 0.0);
     assert!(of(Vec::new()).advice.iter().all(|a| a.id != "stage-imbalance"));
 }
 

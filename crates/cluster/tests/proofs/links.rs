@@ -75,9 +75,10 @@ fn what_a_late_rank_keeps_in_step_is_paired() {
     for (scale, is_known) in [("rank:3=0.5", true), ("link=2", false)] {
         let scales = vec![scale.parse().unwrap()];
         let cluster = run.join_with(&JoinOptions { scales, ..JoinOptions::default() });
-        let is_told = cluster.ledger.notes.iter().any(|note| note.contains("have no partner"));
+        let is_told =
+            cluster.ledger.notes.english().iter().any(|note| note.contains("have no partner"));
         let has_open = !cluster.ambiguous.is_empty();
-        assert_eq!(is_told, has_open && !is_known, "{:?}", cluster.ledger.notes);
+        assert_eq!(is_told, has_open && !is_known, "{:?}", cluster.ledger.notes.english());
         let of = |key: &str| run.truth[key].as_f64().unwrap();
         let rows = run.truth["whatif"].as_array().unwrap();
         let end = rows.iter().find(|row| row["scale"] == scale).unwrap()["end_ns"].as_f64();
@@ -106,5 +107,5 @@ fn islands_and_wrong_statements_are_told() {
     let mut swapped = run.ranks.clone();
     swapped.iter_mut().filter(|r| r.number < 2).for_each(|r| r.number = 1 - r.number);
     let cluster = join(swapped, &JoinOptions::default()).unwrap().cluster;
-    assert!(cluster.ledger.notes.iter().any(|n| n.contains("check the rank table")));
+    assert!(cluster.ledger.notes.english().iter().any(|n| n.contains("check the rank table")));
 }

@@ -91,7 +91,11 @@ fn a_full_ring_of_records_makes_no_wrong_link() {
     // Data records are not taken for the pair, and the ports' clock is not taken for the device's.
     let is_told =
         |note: &String| note.starts_with("rank 1: ports") && note.contains("no sync pair");
-    assert!(cluster.ledger.notes.iter().any(is_told), "{:?}", cluster.ledger.notes);
+    assert!(
+        cluster.ledger.notes.english().iter().any(is_told),
+        "{:?}",
+        cluster.ledger.notes.english()
+    );
 }
 
 /// One line is fitted to a clock whose drift changes. What that leaves is above the jitter of other links, so that such

@@ -77,9 +77,9 @@ fn states_add_up_and_waits_are_named() {
     }
     assert!(cluster.stragglers.is_empty(), "{:?}", cluster.stragglers);
     assert!(
-        cluster.ledger.notes.iter().all(|n| !n.contains("replay")),
+        cluster.ledger.notes.english().iter().all(|n| !n.contains("replay")),
         "{:?}",
-        cluster.ledger.notes
+        cluster.ledger.notes.english()
     );
 }
 

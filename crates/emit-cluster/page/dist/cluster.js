@@ -1,11 +1,12 @@
 (() => {
 'use strict';
-// The page's Chinese: whole texts, then sentences with places for values. Names of kernels, files and columns stay.
+// The page's Chinese, by its English. Texts with values have both languages where they are made; sentences of the report come with their
+// Chinese. Names of kernels, files and columns stay.
 
 const WORDS = {
   'Stages of pipelines': '流水线的各阶段', 'Pipeline': '流水线', 'Stage': '阶段', 'Bubble': '空泡',
   'Data go from stage 0 on first. The bubble is the time in which a stage only waits for another.': '数据先从阶段 0 开始传递。空泡是一个阶段只等待其他阶段的时间。',
-  'Rank': 'Rank', 'Gain': '收益', 'Late in': '迟到次数', 'Others waited': '其他 rank 的等待', 'Because of': '原因', 'own time': '自身时间',
+  'Rank': 'Rank', 'send': '发送', 'receive': '接收', 'Gain': '收益', 'Late in': '迟到次数', 'Others waited': '其他 rank 的等待', 'Because of': '原因', 'own time': '自身时间',
   'Kind': '种类', 'Ranks': 'Rank 数', 'Bytes on links': '链路上的字节', 'Count': '次数', 'Transfer p50': '传输 p50', 'p95': 'p95', 'Skew p50': '偏差 p50',
   'Bus GB/s': '总线 GB/s', 'Most often late': '最常迟到', 'No.': '编号', 'Group': '组', 'Start': '开始', 'Skew': '偏差', 'Transfer': '传输',
   'Late rank': '迟到的 rank', 'Slow link': '慢链路', 'Island': '孤岛', 'Method': '方法', 'Offset': '偏移', 'Drift ppm': '漂移 ppm',
@@ -56,120 +57,18 @@ const WORDS = {
   'in a launch, and nothing happens': '在一次启动之内，但什么也没有发生', 'before the first or after the last record': '在第一条记录之前或最后一条记录之后',
   'known gaps of records': '已知的记录缺口', 'order by rank': '按 rank 排列', 'by exposed communication': '按暴露的通信', 'zoom in': '放大', 'zoom out': '缩小', 'all': '全部', 'more': '更多', 'higher rows': '行高些', 'lower rows': '行低些', 'close': '关闭',
   'States of the ranks over time; arrows up and down choose a rank, Enter opens it': '各 rank 随时间的状态；上下方向键选择 rank，回车键打开', 'Links between ranks': 'rank 之间的链路',
-  'its host launches late': '其主机启动得晚', 'the pauses between its launches': '其两次启动之间的间隔', 'its computation': '其计算',
-  'its transfers between memories': '其存储器之间的搬运', 'its pauses': '其空闲',
-  'No communication between the ranks was found.': '没有找到 rank 之间的通信。', 'is slow': '较慢',
-  'its own time is above the median': '其自身时间高于中位数',
   'The clock method is not yet verified on hardware: no public dump of two connected devices exists.': '时钟方法尚未在硬件上验证：没有两台相连设备的公开转储。',
-  'ranks are numbered by device: give --rank-table or --chip-map for the numbers of the program': 'rank 按设备编号：用 --rank-table 或 --chip-map 给出程序中的编号',
-  'the ranks repeat their kernels a different number of times: no steps': '各 rank 的核函数重复次数不同：不显示步',
-  'fewer than 8 commands': '少于 8 条指令', 'fewer than 4 stretches of commands between pauses': '停顿之间的指令段少于 4 段',
-  'only a part of its few commands can be paired': '指令很少，且只有一部分能配对', 'no candidate fits: the partner may not be captured': '没有合适的候选：对端可能没有被采集',
-  'the second best candidate is not clearly worse': '第二好的候选并不明显更差',
-  'the best candidate fits much worse than the ends of other links: its partner may not be captured': '最好的候选比其他链路的两端差得多：对端可能没有被采集',
-  'the best candidate has no partner for some commands, and no record is lost: its partner may not be captured': '最好的候选中有些指令没有对端，而没有记录丢失：对端可能没有被采集',
-  'the orders of the best candidate contradict those of other links': '最好的候选的先后次序与其他链路矛盾',
-  'the clocks that other links prove say that the best candidate\'s commands do not belong together': '由其他链路证明的时钟表明，最好的候选的指令并不属于一起',
-  'Ports are linked, but they are not on their devices\' clocks: when operations ran is not known.': '端口已相连，但不在其设备的时钟上：操作何时运行未知。',
-};
+  };
 const STATE_WORDS = {
   compute: '计算', memory: '存储', link: '链路', wait_late_sender: '等待发送方', wait_late_receiver: '等待接收方', wait_collective: '等待集合操作',
   link_overhead: '链路开销', sync: '同步', launch: '启动之间', idle: '空闲', not_captured: '未采集', lost: '丢失',
 };
-const SENTENCES = [
-  ['Rank {} is late in {} of {} operations: {}; without this the run would take {} instead of {}.', 'Rank {0} 在 {2} 个操作中的 {1} 个里迟到：{3}；没有这一点，运行需要 {4}，而不是 {5}。'],
-  ['Rank {} is late in {} of {} operations; without this the run would take {} instead of {}.', 'Rank {0} 在 {2} 个操作中的 {1} 个里迟到；没有这一点，运行需要 {3}，而不是 {4}。'],
-  ['Rank {} is late in {} of {} operations: {}; what this costs is not known, because ports have commands without partner.', 'Rank {0} 在 {2} 个操作中的 {1} 个里迟到：{3}；代价未知，因为有端口指令没有对端。'],
-  ['Rank {} is late in {} of {} operations: {}; what this costs is not known, because ports are not on their devices\' clocks.', 'Rank {0} 在 {2} 个操作中的 {1} 个里迟到：{3}；代价未知，因为有端口不在其设备的时钟上。'],
-  ['The link from rank {} to rank {} has {}% of the fastest link\'s rate and is the slow one in {} of {} operations; at the fastest\'s rate the run would take {} instead of {}.',
-    '从 rank {0} 到 rank {1} 的链路只有最快链路速率的 {2}%，在 {4} 个操作中的 {3} 个里最慢；达到最快链路的速率时运行需要 {5}，而不是 {6}。'],
-  ['The link from rank {} to rank {} has {}% of the fastest link\'s rate and is the slow one in {} of {} operations.', '从 rank {0} 到 rank {1} 的链路只有最快链路速率的 {2}%，在 {4} 个操作中的 {3} 个里最慢。'],
-  ['The link from rank {} to rank {} is slow and is the slow one in {} of {} operations; at twice its rate the run would take {} instead of {}.', '从 rank {0} 到 rank {1} 的链路较慢，在 {3} 个操作中的 {2} 个里最慢；速率加倍时运行需要 {4}，而不是 {5}。'],
-  ['The link from rank {} to rank {} is slow and is the slow one in {} of {} operations.', '从 rank {0} 到 rank {1} 的链路较慢，在 {3} 个操作中的 {2} 个里最慢。'],
-  ['The link from rank {} port {} to rank {} port {} sent {} packets again: check its cable and connectors; at the fastest\'s rate the run would take {} instead of {}.',
-    '从 rank {0} 端口 {1} 到 rank {2} 端口 {3} 的链路重传了 {4} 个数据包：检查线缆和接头；达到最快链路的速率时运行需要 {5}，而不是 {6}。'],
-  ['The link from rank {} port {} to rank {} port {} sent {} packets again: check its cable and connectors.', '从 rank {0} 端口 {1} 到 rank {2} 端口 {3} 的链路重传了 {4} 个数据包：检查线缆和接头。'],
-  ['the link from rank {} port {} to rank {} port {} sent {} packets again: check its cable and connectors', '从 rank {0} 端口 {1} 到 rank {2} 端口 {3} 的链路重传了 {4} 个数据包：检查线缆和接头'],
-  ['No link joins all ranks: there are {} islands, each with a time of its own, and nothing is compared across them.', '没有链路连接所有 rank：共有 {0} 个孤岛，各有自己的时间，彼此之间不作比较。'],
-  ['{} of {} dumps could not be read and is left out; all shares are of the others.', '{1} 个转储中有 {0} 个无法读取，不计入；所有占比只涉及其余的 rank。'],
-  ['{} of {} dumps could not be read and are left out; all shares are of the others.', '{1} 个转储中有 {0} 个无法读取，不计入；所有占比只涉及其余的 rank。'],
-  ['{} of {} ranks has no dump; all shares are of the others.', '{1} 个 rank 中有 {0} 个没有转储；所有占比只涉及其余的 rank。'],
-  ['{} of {} ranks have no dump; all shares are of the others.', '{1} 个 rank 中有 {0} 个没有转储；所有占比只涉及其余的 rank。'],
-  ['No rank and no link stands out in {} operations of {} ranks.', '在 {1} 个 rank 的 {0} 个操作中，没有突出的 rank 或链路。'],
-  ['rank {}: {}, so its host launches late', 'rank {0}：{1}，即其主机启动得晚'],
-  ['{}, so its host launches late', '{0}，即其主机启动得晚'],
-  ['the pauses between its launches take {} times as long as on the median rank ({} more)', '其两次启动之间的间隔是中位 rank 的 {0} 倍（多 {1}）'],
-  ['its computation takes {} times as long as on the median rank ({} more)', '其计算时间是中位 rank 的 {0} 倍（多 {1}）'],
-  ['its transfers between memories take {} times as long as on the median rank ({} more)', '其存储器之间的搬运时间是中位 rank 的 {0} 倍（多 {1}）'],
-  ['its pauses take {} times as long as on the median rank ({} more)', '其空闲时间是中位 rank 的 {0} 倍（多 {1}）'],
-  ['its {} takes {} times as long as on the median rank ({} more)', '其 {0} 的时间是中位 rank 的 {1} 倍（多 {2}）'],
-  ['{} takes {} longer than on the median rank', '{0} 比中位 rank 长 {1}'],
-  ['{} take {} longer than on the median rank', '{0} 比中位 rank 长 {1}'],
-  ['the pipeline\'s stage on rank {} works {} times as long as the mean stage: move layers to others', 'rank {0} 上的流水线阶段的工作时间是各阶段平均值的 {1} 倍：把一些层移到其他阶段'],
-  ['the {} stages of a pipeline wait for each other in {}% of their time, stage {} (rank {}) in {}%: more and smaller microbatches make these bubbles smaller',
-    '流水线的 {0} 个阶段有 {1}% 的时间在互相等待，阶段 {2}（rank {3}）有 {4}%：微批次更多更小，这些空泡就更小'],
-  ['the link from rank {} to rank {} has {}% of the fastest link\'s rate and is the slow one of {} operations: check its cable, and what else uses it; the gain is at the fastest\'s rate',
-    '从 rank {0} 到 rank {1} 的链路只有最快链路速率的 {2}%，在 {3} 个操作中最慢：检查线缆，以及还有什么在使用它；收益按最快链路的速率计算'],
-  ['the link from rank {} to rank {} is slow and is the slow one of {} operations: check its cable, and what else uses it; the gain is at twice its rate',
-    '从 rank {0} 到 rank {1} 的链路较慢，在 {2} 个操作中最慢：检查线缆，以及还有什么在使用它；收益按速率加倍计算'],
-  ['the link from rank {} to rank {} {} and is the slow one of {} operations: check its cable, and what else uses it', '从 rank {0} 到 rank {1} 的链路在 {3} 个操作中最慢：检查线缆，以及还有什么在使用它'],
-  ['communication that no computation hides is {}% of the ranks\' time: start transfers before the work that does not need them; the gain is what perfect overlap would give at most',
-    '没有被计算掩盖的通信占各 rank 时间的 {0}%：在不需要其数据的工作之前开始传输；收益是完全重叠时的上限'],
-  ['communication that no computation hides is {}% of the ranks\' time: start transfers before the work that does not need them', '没有被计算掩盖的通信占各 rank 时间的 {0}%：在不需要其数据的工作之前开始传输'],
-  ['rank {}: its dump has no commands of ports', 'rank {0}：其转储中没有端口指令'],
-  ['rank {} port {} {}: {} commands without partner: {}', 'rank {0} 端口 {1} {2}：{3} 条指令没有对端：{4}'],
-  ['rank {} port {}: the records of {} sends name other bytes than the shapes of the commands; the shapes are used', 'rank {0} 端口 {1}：{2} 次发送的记录中的字节数与指令的形状不同；采用形状'],
-  ['rank {} port {}: {}', 'rank {0} 端口 {1}：{2}'],
-  ['rank {}: ports {} have no sync pair: their commands are not on the device\'s clock, and its arrivals at operations are not known', 'rank {0}：端口 {1} 没有同步对：其指令不在设备时钟上，它到达各操作的时刻未知'],
-  ['rank {}: {} commands have no known direction and are left out', 'rank {0}：{1} 条指令方向未知，不计入'],
-  ['the links form a ring in the order {}, not in the order of the ranks: check the rank table or chip map', '链路构成的环的次序是 {0}，与 rank 的次序不同：检查 rank table 或 chip map'],
-  ['the given link to rank {} port {} contradicts the data, or others of the list do: it is not used', '给定的到 rank {0} 端口 {1} 的链路与数据矛盾，或列表中其他链路与数据矛盾：不使用它'],
-  ['{}: left out: {}', '{0}：不计入：{1}'],
-  ['{}: its part is of version {}, this program is {}: make the parts again to compare like with like', '{0}：其 part 的版本是 {1}，本程序是 {2}：请重新生成 part，使各部分可比'],
-  ['rank {}: {}', 'rank {0}：{1}'],
-  ['{}; {} missing; {} commands of ports are paired, {} are not; {} of {} orders violated.', '{0}；缺失 {1}；端口指令中 {2} 条已配对，{3} 条未配对；{5} 个次序中违反 {4} 个。'],
-  ['{} on {}, {}', '{0}，{1}，{2}'],
-  ['r{} port {} > r{} port {}', 'r{0} 端口 {1} > r{2} 端口 {3}'], ['link r{} > r{}', '链路 r{0} > r{1}'], ['link {}', '链路 {0}'],
-  ['{} rank', '{0} 个 rank'], ['{} ranks', '{0} 个 rank'], ['{} host', '{0} 台主机'], ['{} hosts', '{0} 台主机'], ['{} island', '{0} 个孤岛'], ['{} islands', '{0} 个孤岛'],
-  ['(gain at most {})', '（收益至多 {0}）'], ['(gain {})', '（收益 {0}）'], ['{} ns to {} ns', '{0} ns 至 {1} ns'], ['{} µs to {} µs', '{0} µs 至 {1} µs'], ['{} ms to {} ms', '{0} ms 至 {1} ms'],
-  ['{} more operations are in cluster.json and operations.parquet.', '另有 {0} 个操作在 cluster.json 和 operations.parquet 中。'],
-  ['{}: offset {}, drift {} ppm', '{0}：偏移 {1}，漂移 {2} ppm'],
-  ['{} operations; others waited {}', '{0} 个操作；其他 rank 等待了 {1}'],
-  ['{}; {} without partner at the ends, {} inside', '{0}；两端有 {1} 条没有对端，中间有 {2} 条'],
-  ['{} GB/s, {} of the best', '{0} GB/s，是最快的 {1}'],
-  ['{} GB/s, {}, {} retries', '{0} GB/s，{1}，{2} 次重传'],
-  ['Operation {}: {}', '操作 {0}：{1}'],
-  ['records are lost: {}; capture fewer steps, or with a greater max_record_num (ports hold 40 960 at most)', '有记录丢失：{0}；请减少采集的步数，或增大 max_record_num（端口至多 40 960 条）'],
-  ['{} has devices {} to {} but none {}: its dump may be missing, and its neighbours\' ports have no partner', '{0} 有设备 {1} 至 {2}，但没有 {3}：其转储可能缺失，相邻设备的端口没有对端'],
-  ['{} of rank {}, {}', 'rank {1} {0} 条，{2}'], ['{} of rank {}', 'rank {1} {0} 条'], ['{} more ranks', '另外 {0} 个 rank'],
-  ['{} TPUs as one run', '{0} 个 TPU 作为一次运行'], ['{} more', '另外 {0} 条'],
-  ['{}, {} a command', '{0}，每条指令 {1}'], ['{} wide', '宽 {0}'], ['{} of {} ', '{1} 中的 {0} '],
-];
-
 /** `#lang=zh` or `#lang=en`, else the browser's language. */
 const CHINESE = (/[#&]lang=(\w+)/.exec(location.hash)?.[1] ?? navigator.language).toLowerCase().startsWith('zh');
-const PATTERNS = SENTENCES.map(([english, chinese]) => [
-  new RegExp('^' + english.split('{}').map(piece => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.+?)') + '$', 's'), chinese,
-]);
-const said = new Map();
-/** Numbers with a unit, and names of one word that are none of the page's. */
-const PLAIN = /^[^A-Za-z]*(ns|µs|ms|s|B|kB|MB|GB|%|r\d+)?[^A-Za-z]*$/;
-
-/** A text of the page in the reader's language; what is no text of the page stays. */
-function say(english) {
-  if (!CHINESE || PLAIN.test(english)) return english;
-  const known = said.get(english);
-  if (known !== undefined) return known;
-  let text = Object.hasOwn(WORDS, english) ? WORDS[english] : undefined;
-  for (const [pattern, chinese] of text === undefined ? PATTERNS : []) {
-    const values = pattern.exec(english);
-    if (!values) continue;
-    text = chinese.replace(/\{(\d)\}/g, (_, n) => say(values[Number(n) + 1]));
-    break;
-  }
-  said.set(english, text ?? english);
-  return text ?? english;
-}
+/** A text of the page or a sentence of the report in the reader's language; a name stays. */
+const say = english => (CHINESE && ((Object.hasOwn(WORDS, english) && WORDS[english]) || (Object.hasOwn(DATA.chinese, english) && DATA.chinese[english]))) || english;
+/** A text with values, in the reader's language. */
+const phrase = (english, chinese) => (CHINESE ? chinese : english);
 // What all parts of the page use: the data, units, elements, sortable tables.
 
 const DATA = JSON.parse(document.getElementById('data').textContent);
@@ -256,7 +155,7 @@ function table(rows, columns, options = {}) {
     }));
     more.replaceChildren();
     if (rows.length > shown) {
-      more.append(say(`${shown} of ${rows.length} `), el('button', { onclick: () => { shown *= 10; fill(); } }, 'more'));
+      more.append(phrase(`${shown} of ${rows.length} `, `${rows.length} 中的 ${shown} `), el('button', { onclick: () => { shown *= 10; fill(); } }, 'more'));
     }
     [...head.children].forEach((cell, at) => cell.setAttribute('aria-sort', at === by ? (down ? 'descending' : 'ascending') : 'none'));
   };
@@ -281,7 +180,7 @@ function rankName(rank) {
 const ORIGINS = DATA.heat.windows.map(w => w[0]);
 /** A moment of an island's clock, from its first record. */
 const since = (island, ns) => time(ns - (ORIGINS[island] ?? 0));
-const linkName = l => `r${l.from.rank} port ${l.from.port} > r${l.to.rank} port ${l.to.port}`;
+const linkName = l => phrase(`r${l.from.rank} port ${l.from.port} > r${l.to.rank} port ${l.to.port}`, `r${l.from.rank} 端口 ${l.from.port} > r${l.to.rank} 端口 ${l.to.port}`);
 // Shares of the states of each rank in equal stretches of time, at several widths: what the heat table draws.
 
 class Levels {
@@ -608,6 +507,9 @@ function rateColor(value) {
   return `hsl(${Math.round(x * 130)} 62% ${Math.round(46 - 8 * x)}%)`;
 }
 
+/** A link with its rate, bytes and retries. */
+const tellLink = l => `${linkName(l)}: ` + phrase(`${gbps(l.gbps)} GB/s, ${bytes(l.bytes)}, ${l.replays} retries`, `${gbps(l.gbps)} GB/s，${bytes(l.bytes)}，${l.replays} 次重传`);
+
 function matrix() {
   const ranks = C.ranks.map(r => r.rank), n = ranks.length, at = new Map(ranks.map((r, i) => [r, i]));
   const room = Math.min(560, Math.max(220, n * 24)), cell = Math.max(0.5, room / n), margin = 34;
@@ -653,8 +555,7 @@ function matrix() {
   canvas.addEventListener('pointermove', e => {
     const numbers = found(e);
     tip.hidden = !numbers;
-    if (numbers) tip.textContent = numbers.map(i => `${say(linkName(C.links[i]))}: ` +
-      say(`${gbps(C.links[i].gbps)} GB/s, ${bytes(C.links[i].bytes)}, ${C.links[i].replays} retries`)).join('; ');
+    if (numbers) tip.textContent = numbers.map(i => tellLink(C.links[i])).join('; ');
   });
   canvas.addEventListener('pointerleave', () => { tip.hidden = true; });
   canvas.addEventListener('click', e => { const numbers = found(e); if (numbers) openLink(numbers[0]); });
@@ -715,12 +616,12 @@ function openRank(rank, ns) {
       ['Times of data', row.times],
       ['Lost records', row.lost_records || null],
       ['Incomplete', row.has_loss && !row.lost_records ? 'data of its dump is missing' : null],
-      ['Clock', `${clock.method}: offset ${time(clock.offset_ns)}, drift ${clock.drift_ppm.toFixed(2)} ppm`],
+      ['Clock', phrase(`${clock.method}: offset ${time(clock.offset_ns)}, drift ${clock.drift_ppm.toFixed(2)} ppm`, `${say(clock.method)}：偏移 ${time(clock.offset_ns)}，漂移 ${clock.drift_ppm.toFixed(2)} ppm`)],
       ['Standard error', or(clock.sigma_ns, time)],
       ['Bounds of the offset', `${or(clock.bound_low_ns, time)} … ${or(clock.bound_high_ns, time)}`, 'from orders that no valid clock violates'],
       ['Gain with the median own time', straggler && straggler.gain_ns > 0 ? time(straggler.gain_ns) : null],
       ['Late because of link', straggler?.inherited_from ?? null],
-      ['Late in', straggler ? `${straggler.late} operations; others waited ${time(straggler.waited_ns)}` : null],
+      ['Late in', straggler ? phrase(`${straggler.late} operations; others waited ${time(straggler.waited_ns)}`, `${straggler.late} 个操作；其他 rank 等待了 ${time(straggler.waited_ns)}`) : null],
     ]),
     bar(parts, states.window_ns),
     table(parts.filter(p => p[1] > 0).map(([name, ns]) => ({ name, ns })), [
@@ -742,6 +643,8 @@ function openRank(rank, ns) {
     ], { by: near >= 0 ? -1 : 1, most: 12, click: x => openOperation(x.number) }) : null);
 }
 
+const perCommand = (all, each) => phrase(`${all}, ${each} a command`, `${all}，每条指令 ${each}`);
+
 function openLink(number) {
   const l = C.links[number];
   const cycle = C.cycles.find(c => c.from.rank === l.from.rank && c.from.port === l.from.port && c.to.rank === l.to.rank && c.to.port === l.to.port);
@@ -750,9 +653,9 @@ function openLink(number) {
     facts([
       ['From, to', `${rankName(l.from.rank)}, ${rankName(l.to.rank)}`],
       ['Known by', l.how === 'given' ? 'the given topology, and the data agree' : 'its data'],
-      ['Commands', `${l.commands}; ${l.unpaired_edges} without partner at the ends, ${l.unpaired_inside} inside`],
-      ['Bytes', `${bytes(l.bytes)}, ${bytes(Math.round(l.bytes / Math.max(1, l.commands)))} a command`],
-      ['Rate', l.gbps === null ? 'not known: records have no moments of data' : `${gbps(l.gbps)} GB/s, ${share(l.share_of_best)} of the best`],
+      ['Commands', phrase(`${l.commands}; ${l.unpaired_edges} without partner at the ends, ${l.unpaired_inside} inside`, `${l.commands}；两端有 ${l.unpaired_edges} 条没有对端，中间有 ${l.unpaired_inside} 条`)],
+      ['Bytes', perCommand(bytes(l.bytes), bytes(Math.round(l.bytes / Math.max(1, l.commands))))],
+      ['Rate', l.gbps === null ? 'not known: records have no moments of data' : phrase(`${gbps(l.gbps)} GB/s, ${share(l.share_of_best)} of the best`, `${gbps(l.gbps)} GB/s，是最快的 ${share(l.share_of_best)}`)],
       ['Retries', String(l.replays), 'packets that the link sent again'],
       ['Residual', `p50 ${time(l.residual_p50_ns)}, p95 ${time(l.residual_p95_ns)}`, 'what a straight line does not explain of receive minus send'],
       ['Not explained by the clocks', cycle ? time(cycle.closure_ns) : null],
@@ -782,7 +685,7 @@ function openOperation(number) {
   selectedOperation = number;
   heat.draw();
   const span = o.end_ns - o.start_ns || 1;
-  show(`Operation ${number}: ${o.kind}`,
+  show(phrase(`Operation ${number}: ${o.kind}`, `操作 ${number}：${o.kind}`),
     facts([
       ['Kind known by', o.source],
       ['Group', o.group],
@@ -827,7 +730,7 @@ function stragglers() {
     { title: 'Gain', number: true, value: s => s.gain_ns, text: s => (s.gain_ns > 0 || s.inherited_from ? time(s.gain_ns) : '?'), hint: 'what the run gains with the rank’s own time at the median of the ranks, by the joint replay' },
     { title: 'Late in', number: true, value: s => s.late, hint: 'operations in which it was the last' },
     { title: 'Others waited', number: true, value: s => s.waited_ns, text: s => time(s.waited_ns) },
-    { title: 'Because of', value: s => s.inherited_from ?? '', text: s => s.inherited_from ? `link ${s.inherited_from}` : s.cause ? s.cause.what : 'own time' },
+    { title: 'Because of', value: s => s.inherited_from ?? '', text: s => s.inherited_from ? phrase(`link ${s.inherited_from}`, `链路 ${s.inherited_from}`) : s.cause ? s.cause.what : 'own time' },
   ], { by: 1, most: 12, click: s => openRank(s.rank) });
 }
 
@@ -855,9 +758,11 @@ function operations() {
     { title: 'Late rank', number: true, value: x => x.o.late_rank, text: x => 'r' + x.o.late_rank },
     { title: 'Slow link', value: x => x.o.slow_link ? 1 : 0, text: x => x.o.slow_link ? `r${x.o.slow_link.from} > r${x.o.slow_link.to}` : '' },
   ], { most: 25, click: x => openOperation(x.number) });
-  const rest = DATA.left_out ? el('p', {}, `${DATA.left_out} more operations are in cluster.json and operations.parquet.`) : null;
+  const rest = DATA.left_out ? el('p', {}, phrase(`${DATA.left_out} more operations are in cluster.json and operations.parquet.`, `另有 ${DATA.left_out} 个操作在 cluster.json 和 operations.parquet 中。`)) : null;
   return [groups, el('h3', {}, 'Each operation'), all, rest];
 }
+
+const wide = width => phrase(`${width} wide`, `宽 ${width}`);
 
 function clocks() {
   return table(C.clocks, [
@@ -867,7 +772,7 @@ function clocks() {
     { title: 'Offset', number: true, value: c => c.offset_ns, text: c => time(c.offset_ns) },
     { title: 'Drift ppm', number: true, value: c => c.drift_ppm, text: c => c.drift_ppm.toFixed(3) },
     { title: 'Standard error', number: true, value: c => c.sigma_ns, text: c => or(c.sigma_ns, time) },
-    { title: 'Bounds', number: true, value: c => c.bound_high_ns - c.bound_low_ns, text: c => c.bound_low_ns === null || c.bound_high_ns === null ? 'open' : c.method === 'reference' ? '–' : time(c.bound_high_ns - c.bound_low_ns) + ' wide', hint: 'the truth lies inside, by orders that no valid clock violates' },
+    { title: 'Bounds', number: true, value: c => c.bound_high_ns - c.bound_low_ns, text: c => c.bound_low_ns === null || c.bound_high_ns === null ? 'open' : c.method === 'reference' ? '–' : wide(time(c.bound_high_ns - c.bound_low_ns)), hint: 'the truth lies inside, by orders that no valid clock violates' },
     { title: 'Orders', number: true, value: c => c.orders },
     { title: 'violated before', number: true, value: c => c.violations_before, hint: 'when all dumps begin together' },
     { title: 'after', number: true, value: c => c.violations_after, hint: 'with the clocks found' },
@@ -878,7 +783,7 @@ function path() {
   if (!C.critical_path) return null;
   return section('path', 'Critical path', 'The chain of work and transfers that decides the end; its pieces add up to the run.',
     table(C.critical_path.pieces, [
-      { title: 'Where', value: p => p.to === null ? rankName(p.rank) : `link r${p.rank} > r${p.to}` },
+      { title: 'Where', value: p => p.to === null ? rankName(p.rank) : phrase(`link r${p.rank} > r${p.to}`, `链路 r${p.rank} > r${p.to}`) },
       { title: 'Kernel', value: p => p.kernel ?? (p.to === null ? 'between launches' : ''), hint: 'of own time: what ran on the rank' },
       { title: 'Time', number: true, value: p => p.ns, text: p => time(p.ns) },
       { title: 'Share', number: true, value: p => p.ns, text: p => share(p.ns / C.critical_path.total_ns) },
@@ -909,18 +814,23 @@ function stages() {
 }
 
 function notes() {
-  const texts = [...C.ledger.notes, ...C.ambiguous.slice(0, 50).map(a => a.stated ? `rank ${a.rank} port ${a.port}: ${a.why}` :
-    `rank ${a.rank} port ${a.port} ${a.direction}: ${a.commands} commands without partner: ${a.why}`)];
+  const open = a => {
+    const why = say(a.why), direction = say(a.direction);
+    if (a.stated) return phrase(`rank ${a.rank} port ${a.port}: ${why}`, `rank ${a.rank} 端口 ${a.port}：${why}`);
+    return phrase(`rank ${a.rank} port ${a.port} ${direction}: ${a.commands} commands without partner: ${why}`, `rank ${a.rank} 端口 ${a.port} ${direction}：${a.commands} 条指令没有对端：${why}`);
+  };
+  const texts = [...C.ledger.notes, ...C.ambiguous.slice(0, 50).map(open)];
   return texts.length ? section('notes', 'What is missing or doubtful', null, el('ul', {}, texts.map(t => el('li', {}, t)))) : null;
 }
 
 /** What is asked of the reader first: a few pieces of advice, the others behind a word. */
 function advice() {
-  const line = a => el('li', {}, el('b', {}, a.id), ' ', a.text, a.gain_ns ? [' ', `(gain ${a.id === 'exposed-communication' ? 'at most ' : ''}${time(a.gain_ns)})`] : '');
+  const gain = a => (a.id === 'exposed-communication' ? phrase(`(gain at most ${time(a.gain_ns)})`, `（收益至多 ${time(a.gain_ns)}）`) : phrase(`(gain ${time(a.gain_ns)})`, `（收益 ${time(a.gain_ns)}）`));
+  const line = a => el('li', {}, el('b', {}, a.id), ' ', a.text, a.gain_ns ? [' ', gain(a)] : '');
   const list = of => el('ul', { class: 'advice' }, of.map(line));
   if (!C.advice.length) return null;
   const first = C.advice.slice(0, 4), rest = C.advice.slice(4);
-  return [list(first), rest.length ? el('details', {}, el('summary', {}, `${rest.length} more`), list(rest)) : null];
+  return [list(first), rest.length ? el('details', {}, el('summary', {}, phrase(`${rest.length} more`, `另外 ${rest.length} 条`)), list(rest)) : null];
 }
 
 function header() {
@@ -929,8 +839,12 @@ function header() {
   return el('header', {}, other,
     el('h1', {}, C.verdict[0] ?? ''),
     C.verdict.slice(1).map(t => el('p', { class: 'verdict' }, t)),
-    el('p', { class: 'meaning' }, `${count(C.ranks.length, 'rank')} on ${count(hosts.size, 'host')}, ${count(C.islands.length, 'island')}; ${missing} missing; ` +
-      `${C.ledger.paired} commands of ports are paired, ${C.ledger.unpaired} are not; ${C.ledger.violations} of ${C.ledger.orders} orders violated.`, ' ', 'The clock method is not yet verified on hardware: no public dump of two connected devices exists.'),
+    el('p', { class: 'meaning' }, phrase(
+      `${count(C.ranks.length, 'rank')} on ${count(hosts.size, 'host')}, ${count(C.islands.length, 'island')}; ${missing} missing; ` +
+        `${C.ledger.paired} commands of ports are paired, ${C.ledger.unpaired} are not; ${C.ledger.violations} of ${C.ledger.orders} orders violated.`,
+      `${hosts.size} 台主机上的 ${C.ranks.length} 个 rank，${C.islands.length} 个孤岛；缺失 ${missing} 个；端口指令中 ${C.ledger.paired} 条已配对，${C.ledger.unpaired} 条未配对；` +
+        `${C.ledger.orders} 个次序中违反 ${C.ledger.violations} 个。`),
+    ' ', 'The clock method is not yet verified on hardware: no public dump of two connected devices exists.'),
     advice());
 }
 
@@ -950,7 +864,7 @@ const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout
 /** The answer and the heat table come first; each section below it is made when the one before is on the screen. */
 async function start() {
   document.documentElement.lang = CHINESE ? 'zh-CN' : 'en';
-  document.title = say(document.title);
+  document.title = phrase(document.title, `${C.ranks.filter(r => !r.missing).length} 个 TPU 作为一次运行`);
   heat = new Heat();
   const content = el('div', { class: 'content' },
     section('heat-section', 'Ranks over time', 'Each row is a rank on the common clock; islands have clocks of their own. Drag, or the wheel with Shift, zooms; a click opens the rank. The violet bars above are operations.', heat.node()));

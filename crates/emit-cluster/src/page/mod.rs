@@ -5,10 +5,13 @@
 
 mod heat;
 
+use std::collections::BTreeMap;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{Joined, PairView};
+use bigtpu_messages::Language;
 use bigtpu_output::{Json, Markup, OutDir, OutputError, Text, Written, text};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -55,6 +58,8 @@ struct Data<'a> {
     /// Operations that are in the report and not on the page.
     left_out: usize,
     pages: &'a [RankPage],
+    /// Sentences of the report with their Chinese.
+    chinese: BTreeMap<String, String>,
 }
 
 /// Writes the page. `pages`: pages of single ranks.
@@ -86,6 +91,7 @@ pub fn write_page(
         pairs: slowest_pairs(joined),
         left_out,
         pages,
+        chinese: chinese(&cluster),
         cluster: &cluster,
     };
     let title = format!("{} TPUs as one run", joined.ranks().len());
@@ -112,6 +118,15 @@ pub fn write_page(
     );
     file.append(&end)?;
     file.commit()
+}
+
+/// The sentences of the report with their Chinese, where it differs.
+fn chinese(cluster: &Cluster) -> BTreeMap<String, String> {
+    let said = cluster.verdict_messages.iter().chain(&cluster.ledger.notes);
+    let said = said.chain(cluster.advice.iter().flat_map(|row| &row.said.messages));
+    let said = said.chain(cluster.ambiguous.iter().map(|row| &row.why_message));
+    let pairs = said.map(|one| Language::ALL.map(|language| one.text(language)));
+    pairs.filter(|[english, chinese]| english != chinese).map(<(String, String)>::from).collect()
 }
 
 /// The slowest pairs of each link, by the time of the send without waiting for the receiver.

@@ -1,7 +1,9 @@
 //! Bars of time and energy, target by target, as SVG.
 
+use bigtpu_messages::{Message, message};
 use bigtpu_predict::estimate::Estimate;
 
+use crate::estimate::page::part_name;
 use crate::estimate::units::{energy, time};
 use crate::words::Languages;
 use bigtpu_output::{Markup, Text, Untrusted, put, text};
@@ -19,7 +21,7 @@ struct Bar<'a> {
     pieces: Vec<(&'static str, f64)>,
     /// Length of the whole bar where pieces overlap.
     whole: f64,
-    text: String,
+    text: Message,
 }
 
 /// Times: the bar is the whole time; its pieces are the parts in proportion, as parts overlap.
@@ -35,9 +37,14 @@ pub(crate) fn times(estimates: &[Estimate]) -> Text<Markup> {
             }
         }
         let whole = estimate.time_ns();
-        Bar { label: Untrusted::from(&estimate.target), pieces, whole, text: time(whole) }
+        Bar {
+            label: Untrusted::from(&estimate.target),
+            pieces,
+            whole,
+            text: Message::verbatim(time(whole)),
+        }
     });
-    svg("Time on each target", &bars.collect::<Vec<_>>(), time)
+    svg(&message!("predict-times"), &bars.collect::<Vec<_>>(), time)
 }
 
 /// Energies, where they are known.
@@ -57,14 +64,17 @@ pub(crate) fn energies(estimates: &[Estimate]) -> Text<Markup> {
             label: Untrusted::from(&estimate.target),
             pieces,
             whole,
-            text: energy(estimate.energy_pj()),
+            text: match estimate.energy_pj() {
+                Some(pj) => Message::verbatim(energy(pj)),
+                None => message!("predict-unknown"),
+            },
         }
     });
-    svg("Energy on each target", &bars.collect::<Vec<_>>(), |pj| energy(Some(pj)))
+    svg(&message!("predict-energies"), &bars.collect::<Vec<_>>(), energy)
 }
 
 /// `name` is what a screen reader says.
-fn svg(name: &'static str, bars: &[Bar<'_>], show: impl Fn(f64) -> String) -> Text<Markup> {
+fn svg(name: &Message, bars: &[Bar<'_>], show: impl Fn(f64) -> String) -> Text<Markup> {
     let greatest = bars.iter().map(|bar| bar.whole).fold(0.0, f64::max);
     let room = WIDTH - LABEL - VALUE;
     let height = TOP * 2.0 + ROW * bars.len() as f64;
@@ -98,7 +108,7 @@ fn svg(name: &'static str, bars: &[Bar<'_>], show: impl Fn(f64) -> String) -> Te
                 width,
                 BAR,
                 bar.label,
-                Languages::Both.name(name),
+                Languages::Both.name(&part_name(name)),
                 show(*value)
             );
             x += width;

@@ -1,5 +1,6 @@
 //! Estimates as JSON. Keys of `total` and `ops` are those of the recorded runs.
 
+use bigtpu_messages::{Language, Notes};
 use bigtpu_model::Operator;
 use bigtpu_predict::estimate::{
     Cost, EnergyParts, Estimate, Evidence, Step, TimeParts, TransferBytes,
@@ -15,10 +16,11 @@ struct Document<'a> {
     schema_version: u32,
     model: &'a str,
     target: &'a str,
-    setting: &'a str,
+    setting: String,
     total: Total<'a>,
     ops: Vec<Op<'a>>,
-    notes: &'a [String],
+    #[serde(flatten)]
+    notes: &'a Notes,
 }
 
 #[derive(Serialize)]
@@ -92,7 +94,7 @@ fn document<'a>(comparison: &'a Comparison<'a>, estimate: &'a Estimate) -> Docum
         schema_version: SCHEMA_VERSION,
         model: comparison.model.for_library(),
         target: &estimate.target,
-        setting: comparison.setting.for_library(),
+        setting: comparison.setting.text(Language::English),
         total: total(estimate),
         ops: steps.map(|(operator, step)| op(operator, step, estimate)).collect(),
         notes: &estimate.notes,

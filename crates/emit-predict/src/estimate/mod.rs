@@ -8,6 +8,7 @@ mod page;
 mod tables;
 mod units;
 
+use bigtpu_messages::Message;
 use bigtpu_model::Operator;
 use bigtpu_output::Untrusted;
 use bigtpu_predict::estimate::Estimate;
@@ -22,7 +23,7 @@ pub struct Comparison<'a> {
     /// Name of the model: its file.
     pub model: Untrusted<'a>,
     /// Data type and semantics, in words.
-    pub setting: Untrusted<'a>,
+    pub setting: Message,
     /// Operators in execution order.
     pub operators: &'a [Operator],
     /// One a target, each with a step an operator.

@@ -2,32 +2,40 @@
 
 use std::collections::HashMap;
 
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_model::{Operator, Phase};
-use bigtpu_output::{Table, Untrusted};
+use bigtpu_output::Table;
 use bigtpu_predict::estimate::Estimate;
 
 use crate::estimate::Comparison;
 use crate::estimate::units::{Column, or_dash, percent};
+use crate::words::word;
 
 /// One sentence: what was estimated.
 #[must_use]
-pub fn headline(comparison: &Comparison<'_>) -> Untrusted<'static> {
-    let count = comparison.operators.len();
-    let operators = if count == 1 { "1 operator".to_owned() } else { format!("{count} operators") };
-    let [model, setting] = [&comparison.model, &comparison.setting].map(Untrusted::for_library);
-    format!("{model}: {operators}, {setting}").into()
+pub fn headline(comparison: &Comparison<'_>) -> Message {
+    message!(
+        "predict-headline",
+        model = comparison.model.for_library(),
+        count = comparison.operators.len(),
+        setting = comparison.setting.clone()
+    )
 }
 
 /// Targets side by side. Columns that no target has are left out; each column has one unit.
 #[must_use]
-pub fn target_table(comparison: &Comparison<'_>) -> Table {
+pub fn target_table(comparison: &Comparison<'_>, language: Language) -> Table {
+    let word = |id| word(id, language);
     let all = comparison.estimates;
     // A target whose link is unknown would win by transfers that count no time.
     let comparable = all.iter().all(|estimate| estimate.transfers_known);
     let compared = if comparable { Estimate::time_ns } else { Estimate::device_ns };
     let fastest = all.iter().map(compared).fold(f64::INFINITY, f64::min);
     let generates = all.iter().any(|estimate| estimate.gen_tokens > 0);
-    let against = if comparable { "Relative to best" } else { "Relative to best, no transfers" };
+    let against = match comparable {
+        true => word("predict-relative"),
+        false => word("predict-relative-no-transfers"),
+    };
     let ranges = all.iter().any(|estimate| estimate.range_ns.is_some());
     let times = |of: fn(&Estimate) -> f64| Column::of_times(all.iter().map(of));
     let (whole, compute, memory) = (times(Estimate::time_ns), times(compute_ns), times(memory_ns));
@@ -36,26 +44,32 @@ pub fn target_table(comparison: &Comparison<'_>) -> Table {
     let sent = times(sent_ns);
     let energies = Column::of_energies(all.iter().filter_map(Estimate::energy_pj));
     let bounds = all.iter().any(|estimate| estimate.bound_ns.is_some());
-    let mut header = vec!["Target".to_owned(), whole.head("Time")];
+    let mut header = vec![word("predict-target"), whole.head(&word("predict-time"))];
     if ranges {
-        header.push(whole.head("Range"));
+        header.push(whole.head(&word("predict-range")));
     }
     if bounds {
-        header.push(whole.head("Lower bound"));
+        header.push(whole.head(&word("predict-bound")));
     }
-    header.extend([against.to_owned(), compute.head("Compute"), memory.head("Memory")]);
+    header.push(against);
+    header.push(compute.head(&word("predict-compute")));
+    header.push(memory.head(&word("predict-memory")));
     if generates {
-        header.extend([prompt.head("Prompt"), generation.head("Generation")]);
-        header.extend(["Tokens/s", "mJ/token"].map(str::to_owned));
+        header.push(prompt.head(&word("predict-prompt")));
+        header.push(generation.head(&word("predict-generation")));
+        header.extend(["predict-tokens", "predict-token-energy"].map(word));
     }
-    header.extend([sent.head("Transfers"), energies.head("Energy"), "Power (W)".to_owned()]);
+    header.push(sent.head(&word("predict-transfers")));
+    header.push(energies.head(&word("predict-energy")));
+    header.push(word("predict-power"));
     let row = |estimate: &Estimate| {
         let mut row = vec![estimate.target.clone(), whole.cell(estimate.time_ns())];
         if ranges {
-            let range =
-                |[least, most]: [f64; 2]| format!("{} to {}", whole.cell(least), whole.cell(most));
-            let without = if estimate.bound_ns.is_some() { "unknown" } else { "measured" };
-            row.push(estimate.range_ns.map_or_else(|| without.to_owned(), range));
+            row.push(match (estimate.range_ns, estimate.bound_ns) {
+                (Some(ends), _) => whole.range(ends, language),
+                (None, Some(_)) => word("predict-unknown"),
+                (None, None) => word("predict-measured"),
+            });
         }
         if bounds {
             row.push(estimate.bound_ns.map_or_else(|| "-".to_owned(), |ns| whole.cell(ns)));
@@ -70,11 +84,13 @@ pub fn target_table(comparison: &Comparison<'_>) -> Table {
             row.extend([prompt.cell(sum.time_ns), generation.cell(gen_phase.time_ns)]);
             row.extend([or_dash(estimate.tokens_per_s()), or_dash(estimate.mj_per_token())]);
         }
-        row.push(sent.known(estimate.transfers_known.then(|| sent_ns(estimate))));
-        row.extend([energies.known(estimate.energy_pj()), or_dash(estimate.power_w())]);
+        let sent_ns = estimate.transfers_known.then(|| sent_ns(estimate));
+        row.push(sent.known(sent_ns, language));
+        row.push(energies.known(estimate.energy_pj(), language));
+        row.push(or_dash(estimate.power_w()));
         row
     };
-    Table::new("Targets", header, all.iter().map(row))
+    Table::new(word("predict-targets"), header, all.iter().map(row))
 }
 
 fn compute_ns(estimate: &Estimate) -> f64 {
@@ -100,7 +116,8 @@ pub(crate) fn part_ns(estimate: &Estimate, name: &str) -> f64 {
 /// The operators that take longest on the first target, with their times on all. Executions of one
 /// operator in one phase are summed.
 #[must_use]
-pub fn operator_table(comparison: &Comparison<'_>, rows: usize) -> Table {
+pub fn operator_table(comparison: &Comparison<'_>, rows: usize, language: Language) -> Table {
+    let word = |id| word(id, language);
     let mut groups = groups(comparison);
     groups.sort_by(|one, other| {
         other.times.first().unwrap_or(&0.0).total_cmp(one.times.first().unwrap_or(&0.0))
@@ -108,16 +125,19 @@ pub fn operator_table(comparison: &Comparison<'_>, rows: usize) -> Table {
     groups.truncate(rows);
     // Targets are compared, so that they have one unit.
     let times = Column::of_times(groups.iter().flat_map(|group| &group.times).copied());
-    let mut header = vec!["Operator".to_owned(), "Phase".to_owned(), "Runs".to_owned()];
+    let mut header = ["predict-operator", "predict-phase", "predict-runs"].map(word).to_vec();
     header.extend(comparison.estimates.iter().map(|estimate| times.head(&estimate.target)));
     if let Some(first) = comparison.estimates.first() {
-        header.push(format!("Share on {}", first.target));
+        header.push(message!("predict-share-on", target = &first.target).text(language));
     }
     let whole = comparison.estimates.first().map_or(0.0, Estimate::time_ns);
     let row = |group: &Group<'_>| {
         let mut row = vec![
             group.operator.label(),
-            group.phase.short_name().to_owned(),
+            word(match group.phase {
+                Phase::Summarization => "predict-phase-prompt",
+                Phase::Generation => "predict-phase-generation",
+            }),
             group.runs.to_string(),
         ];
         row.extend(group.times.iter().map(|ns| times.cell(*ns)));
@@ -125,7 +145,7 @@ pub fn operator_table(comparison: &Comparison<'_>, rows: usize) -> Table {
         row.push(percent(if whole > 0.0 { longest / whole } else { 0.0 }));
         row
     };
-    Table::new("Operators by time", header, groups.iter().map(row))
+    Table::new(word("predict-operators-by-time"), header, groups.iter().map(row))
 }
 
 struct Group<'a> {

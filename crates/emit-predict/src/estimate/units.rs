@@ -1,5 +1,9 @@
 //! Numbers with units that a reader can compare.
 
+use bigtpu_messages::{Language, message};
+
+use crate::words::word;
+
 /// Units of time, of ns.
 const TIMES: [(f64, &str); 4] = [(1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns")];
 /// Units of energy, of pJ.
@@ -48,8 +52,14 @@ impl Column {
     }
 
     /// The same of what may not be known.
-    pub(crate) fn known(self, value: Option<f64>) -> String {
-        value.map_or_else(|| "unknown".to_owned(), |value| self.cell(value))
+    pub(crate) fn known(self, value: Option<f64>, language: Language) -> String {
+        value.map_or_else(|| word("predict-unknown", language), |value| self.cell(value))
+    }
+
+    /// A range of numbers in it.
+    pub(crate) fn range(self, [least, most]: [f64; 2], language: Language) -> String {
+        let [least, most] = [least, most].map(|end| self.cell(end));
+        message!("predict-from-to", least = least, most = most).text(language)
     }
 }
 
@@ -76,8 +86,8 @@ pub(crate) fn time(ns: f64) -> String {
     scaled(ns, &TIMES)
 }
 
-pub(crate) fn energy(pj: Option<f64>) -> String {
-    pj.map_or_else(|| "unknown".to_owned(), |pj| scaled(pj, &ENERGIES))
+pub(crate) fn energy(pj: f64) -> String {
+    scaled(pj, &ENERGIES)
 }
 
 pub(crate) fn percent(share: f64) -> String {
@@ -98,8 +108,7 @@ mod tests {
         assert_eq!(time(14_555.443_2), "14.56 us");
         assert_eq!(time(0.0), "0 ns");
         assert_eq!(time(0.25), "0.250 ns");
-        assert_eq!(energy(Some(1_356_857_344.0)), "1.357 mJ");
-        assert_eq!(energy(None), "unknown");
+        assert_eq!(energy(1_356_857_344.0), "1.357 mJ");
         assert_eq!(digits(523_012.55), "523013");
     }
 
@@ -111,10 +120,8 @@ mod tests {
         assert_eq!(cells, ["2256", "442.5", "0"]);
         assert_eq!(Column::of_times([0.0]).head("Transfers"), "Transfers (us)");
         let energies = Column::of_energies([21.26e9, 3e12]);
-        assert_eq!(
-            (energies.known(Some(3e12)), energies.known(None)),
-            ("3000".into(), "unknown".into())
-        );
+        let known = |pj| energies.known(pj, Language::English);
+        assert_eq!((known(Some(3e12)), known(None)), ("3000".into(), "unknown".into()));
         assert_eq!(energies.head("Energy"), "Energy (mJ)");
     }
 }

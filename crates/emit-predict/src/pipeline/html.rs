@@ -1,11 +1,12 @@
 //! A page: the comparison, and the picture of each pipeline.
 
+use bigtpu_messages::{Language, message};
 use bigtpu_output::{Markup, Text, page_in_two_languages, put, text};
 
 use crate::pipeline::svg::{Drawing, headline, picture};
 use crate::pipeline::table::comparison;
 use crate::pipeline::{Labels, Titled};
-use crate::words::{both, chinese, sentences};
+use crate::words::both;
 
 /// More events than this in all pictures of a page are left out of it; the trace has them.
 const MOST_EVENTS: usize = 400_000;
@@ -18,24 +19,16 @@ fill:var(--text);color:var(--text)}.picture .back{fill:var(--panel)}.picture .ro
 /// The page, which needs no other file.
 #[must_use]
 pub fn page(shown: &[Titled], labels: &Labels) -> Text<Markup> {
-    let legend = sentences(
-        "Each row of a picture is a stage (device). The bubble is the share of time in which the stages are idle. All pictures have the \
-         same scale of time; pipeline.svg and pipeline.pftrace show more.",
-        "图中每一行是一级（一个设备）。气泡是各级空闲时间的占比。所有图的时间比例相同；pipeline.svg 和 pipeline.pftrace 显示更多细节。",
-    );
-    let mut out = text!("<h1>{}</h1>\n<p>{}</p>\n", both("Pipeline schedules"), legend);
+    let [title, legend] = [message!("pipeline-schedules"), message!("pipeline-legend")];
+    let mut out = text!("<h1>{}</h1>\n<p>{}</p>\n", both(&title), both(&legend));
     rows(&mut out, shown, labels);
     let scale = Drawing::scale_in_page(shown.iter().map(|titled| &titled.report));
     let mut drawn = 0;
     for titled in shown {
-        put!(out, "<h2>{}</h2>", both(headline(titled, labels).for_library()));
+        put!(out, "<h2>{}</h2>", both(&headline(titled, labels)));
         drawn += titled.report.events.len();
         if drawn > MOST_EVENTS {
-            let left_out = sentences(
-                "This picture is left out, as the page would be too large; see pipeline.pftrace.",
-                "此图略去，否则页面过大；请看 pipeline.pftrace。",
-            );
-            put!(out, "<p>{}</p>", left_out);
+            put!(out, "<p>{}</p>", both(&message!("pipeline-left-out")));
             continue;
         }
         put!(out, "<div class=\"picture\">{}</div>", picture(titled, labels, scale));
@@ -46,9 +39,10 @@ pub fn page(shown: &[Titled], labels: &Labels) -> Text<Markup> {
 
 /// The comparison, and a bar for each makespan whose red part is the bubble.
 fn rows(out: &mut Text<Markup>, shown: &[Titled], labels: &Labels) {
-    out.show(&comparison(shown, labels).html_in_two_languages(chinese));
-    let [schedule, work] = ["Schedule", "Work and bubble"].map(both);
-    put!(out, "<table><tr><th>{}</th><th>{}</th></tr>", schedule, work);
+    let [english, chinese] = Language::ALL.map(|language| comparison(shown, labels, language));
+    out.show(&english.html_in_two_languages(&chinese));
+    let [schedule, work] = [message!("pipeline-schedule"), message!("pipeline-work-and-bubble")];
+    put!(out, "<table><tr><th>{}</th><th>{}</th></tr>", both(&schedule), both(&work));
     let longest =
         shown.iter().map(|titled| titled.report.makespan).max().unwrap_or(1).max(1) as f64;
     for titled in shown {

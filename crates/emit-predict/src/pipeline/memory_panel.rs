@@ -1,5 +1,6 @@
 //! Memory of the stages over time, below the rows of a pipeline.
 
+use bigtpu_messages::message;
 use bigtpu_output::{Markup, Text, put, text};
 
 use bigtpu_predict::pipeline::MemoryCurve;
@@ -52,7 +53,7 @@ pub(crate) fn draw(
             peak,
             path,
             base - HEIGHT / 2.0,
-            words.text(&format!("Memory {stage}")),
+            words.text(&message!("pipeline-memory", stage = stage.to_string())),
             base - HEIGHT / 2.0 + 13.0,
             peak
         );

@@ -8,6 +8,7 @@ mod svg;
 mod table;
 mod trace;
 
+use bigtpu_messages::{Message, message};
 use bigtpu_output::{ByLibrary, OutDir, OutputError, Untrusted, Written};
 use bigtpu_predict::pipeline::Report;
 
@@ -30,8 +31,11 @@ pub struct Labels {
 
 impl Labels {
     /// The name of a stage's row.
-    pub(crate) fn row(&self, stage: usize) -> Untrusted<'static> {
-        self.rows.get(stage).cloned().unwrap_or_else(|| format!("Device {stage}").into())
+    pub(crate) fn row(&self, stage: usize) -> Message {
+        match self.rows.get(stage) {
+            Some(name) => Message::verbatim(name.for_library()),
+            None => message!("pipeline-device", device = stage.to_string()),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! A pipeline as SVG: a row for each stage, a legend, an axis of time, and memory below.
 
+use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_predict::pipeline::{Phase, Placed, Report};
 
 use crate::pipeline::number::{grouped, percent};
@@ -82,7 +83,6 @@ pub(crate) fn picture(shown: &Titled, labels: &Labels, scale: f64) -> Text<Marku
 fn draw(shown: &Titled, labels: &Labels, words: Languages, scale: f64, top: f64) -> Text<Markup> {
     let report = &shown.report;
     let title = &headline(shown, labels);
-    let title = title.for_library();
     let Drawing { width, height, .. } = Drawing::of(report, scale);
     let visible = height - top;
     let mut out = text!(
@@ -116,26 +116,18 @@ fn draw(shown: &Titled, labels: &Labels, words: Languages, scale: f64, top: f64)
 }
 
 /// What it is, how long it takes, and how much of that is bubble.
-pub(crate) fn headline(shown: &Titled, labels: &Labels) -> Untrusted<'static> {
+pub(crate) fn headline(shown: &Titled, labels: &Labels) -> Message {
     let Report { stages, microbatches, chunks, makespan, bubble_ratio, .. } = shown.report;
-    let unit = match labels.unit.for_library() {
-        "" => String::new(),
-        unit => format!(" {unit}"),
-    };
-    let chunks = if chunks > 1 { format!(" x {chunks} chunks") } else { String::new() };
-    format!(
-        "{}: {} x {}{chunks}, makespan {}{unit}, bubble {}",
-        shown.title.for_library(),
-        counted(stages, "stage", "stages"),
-        counted(microbatches, "microbatch", "microbatches"),
-        grouped(makespan),
-        percent(bubble_ratio)
+    let blank = if labels.unit.is_empty() { "" } else { " " };
+    message!(
+        "pipeline-headline",
+        title = shown.title.for_library(),
+        stages = u64::from(stages),
+        microbatches = u64::from(microbatches),
+        chunks = u64::from(chunks),
+        makespan = format!("{}{blank}{}", grouped(makespan), labels.unit.for_library()),
+        bubble = percent(bubble_ratio)
     )
-    .into()
-}
-
-fn counted(count: u32, singular: &str, plural: &str) -> String {
-    format!("{count} {}", if count == 1 { singular } else { plural })
 }
 
 fn rows(out: &mut Text<Markup>, report: &Report, labels: &Labels, words: Languages, scale: f64) {
@@ -154,7 +146,7 @@ fn rows(out: &mut Text<Markup>, report: &Report, labels: &Labels, words: Languag
             r##"<g><title>{}</title><text x="12" y="{:.0}" font-size="13">{}</text></g><rect class="row" x="{}" y="{}" width="{:.1}" height="{}" fill="#f1f3f5"/>"##,
             parts,
             y + 15.0,
-            words.text(labels.row(stage).for_library()),
+            words.text(&labels.row(stage)),
             LEFT,
             y,
             width + 1.0,
@@ -225,10 +217,18 @@ fn legend(out: &mut Text<Markup>, report: &Report, words: Languages, y: f64) {
             continue;
         }
         for chunk in 0..report.chunks.min(4) {
-            let name = if report.chunks > 1 {
-                format!("{} chunk {chunk}", phase.name())
-            } else {
-                phase.name().to_owned()
+            let phase_name = match phase {
+                Phase::Forward => message!("pipeline-forward"),
+                Phase::Backward => message!("pipeline-backward"),
+                Phase::Weight => message!("pipeline-weight"),
+            };
+            let name = match report.chunks {
+                ..=1 => phase_name,
+                _ => message!(
+                    "pipeline-phase-of-chunk",
+                    phase = phase_name,
+                    chunk = Arg::Number(chunk.into())
+                ),
             };
             put!(
                 out,
@@ -240,7 +240,7 @@ fn legend(out: &mut Text<Markup>, report: &Report, words: Languages, y: f64) {
                 y + 11.5,
                 words.text(&name)
             );
-            x += 50.0 + name.len() as f64 * 7.0;
+            x += 50.0 + name.text(Language::English).len() as f64 * 7.0;
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Pipelines as a Perfetto trace: a track for each stage, counters of memory, all below one track, which viewers unfold.
 
+use bigtpu_messages::Language;
+use bigtpu_output::plain_line;
 use bigtpu_perfetto_protos::prost::Message as _;
 use bigtpu_perfetto_protos::{
     CounterDescriptor, DebugAnnotation, Trace, TraceAttributes, TracePacket, TrackDescriptor,
@@ -19,7 +21,7 @@ pub fn trace(shown: &[Titled], labels: &Labels) -> Vec<u8> {
     let mut out = Vec::new();
     packet(&mut out, None, trace_packet::Data::TraceAttributes(attributes(shown, labels)));
     let title = match shown {
-        [only] => headline(only, labels).line().to_string(),
+        [only] => name(only, labels),
         _ => format!("{} pipelines", shown.len()),
     };
     let root = TrackDescriptor { uuid: Some(ROOT), ..named(title) };
@@ -29,19 +31,24 @@ pub fn trace(shown: &[Titled], labels: &Labels) -> Vec<u8> {
     for (number, titled) in (1_u64..).zip(shown) {
         let prefix = match shown {
             [_] => String::new(),
-            _ => format!("{}: ", headline(titled, labels).line()),
+            _ => format!("{}: ", name(titled, labels)),
         };
         pipeline(&mut out, number << 32, &mut rank, &prefix, titled, labels);
     }
     out
 }
 
+/// What a pipeline is, on one line.
+fn name(shown: &Titled, labels: &Labels) -> String {
+    plain_line(&headline(shown, labels).text(Language::English)).into_owned()
+}
+
 /// What the trace says of itself.
 fn attributes(shown: &[Titled], labels: &Labels) -> TraceAttributes {
     let version = ("bigtpuprofile.version".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
-    let titles = (1..).zip(shown).map(|(number, titled)| {
-        (format!("bigtpuprofile.pipeline.{number}"), headline(titled, labels).line().to_string())
-    });
+    let titles = (1..)
+        .zip(shown)
+        .map(|(number, titled)| (format!("bigtpuprofile.pipeline.{number}"), name(titled, labels)));
     let pairs = std::iter::once(version).chain(titles);
     let attribute = pairs.map(|(key, value)| trace_attributes::Attribute {
         key: Some(key),
@@ -74,7 +81,13 @@ fn pipeline(
         }
     };
     for stage in 0..report.stages {
-        track(out, below(stage_track(stage), labels.row(stage as usize).line().to_string()));
+        track(
+            out,
+            below(
+                stage_track(stage),
+                plain_line(&labels.row(stage as usize).text(Language::English)).into_owned(),
+            ),
+        );
     }
     if !report.memory.is_empty() {
         for stage in 0..report.stages {

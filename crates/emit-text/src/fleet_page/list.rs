@@ -1,16 +1,19 @@
 //! A table of findings.
 
+use bigtpu_messages::{Message, message};
 use bigtpu_output::{Markup, Text, put};
+
+use super::both;
 
 /// A table: what it is, and what its columns are.
 pub(super) struct List {
     /// Its heading's id.
     pub(super) id: &'static str,
-    /// Heading, in both languages.
+    /// Heading: an id of the catalogue.
     pub(super) title: &'static str,
-    /// What its numbers are, in both languages.
-    pub(super) definition: &'static str,
-    /// Heads of the columns.
+    /// What its numbers are: an id of the catalogue, where there is something to say.
+    pub(super) definition: Option<&'static str>,
+    /// Heads of the columns: ids of the catalogue.
     pub(super) columns: &'static [&'static str],
     /// Which columns hold texts beside the first, counted from 1: the style of the page has 2 to 6 and 8 to 10.
     pub(super) texts: &'static [u8],
@@ -35,26 +38,22 @@ impl List {
         }
         body.own("</table></div>\n");
         if rows.len() > self.most {
-            put!(
-                body,
-                "<p class=\"faint\">The first {} of {}. 仅列出前 {} 项。</p>\n",
-                self.most,
-                rows.len(),
-                self.most
-            );
+            let first = message!("fleet-first", shown = self.most, all = rows.len());
+            put!(body, "<p class=\"faint\">{}</p>\n", both(&first));
         }
     }
 
-    /// Writes why there are no rows, if nothing could be looked at; `reason` in English and Chinese.
+    /// Writes why there are no rows, if nothing could be looked at.
     pub(super) fn is_unchecked<T>(
         &self,
         body: &mut Text<Markup>,
         rows: &[T],
-        reason: Option<[&str; 2]>,
+        reason: Option<&Message>,
     ) -> bool {
-        let Some([english, chinese]) = reason.filter(|_| rows.is_empty()) else { return false };
-        put!(body, "<h2 id=\"{}\">{}</h2>\n", self.id, Text::<Markup>::of(self.title));
-        put!(body, "<p class=\"faint\">Not looked at: {}. 未检查：{}。</p>\n", english, chinese);
+        let Some(reason) = reason.filter(|_| rows.is_empty()) else { return false };
+        let reason = message!("fleet-unchecked", reason = reason.clone());
+        put!(body, "<h2 id=\"{}\">{}</h2>\n", self.id, both(&Message::new(self.title)));
+        put!(body, "<p class=\"faint\">{}</p>\n", both(&reason));
         true
     }
 
@@ -64,24 +63,21 @@ impl List {
             body,
             "<h2 id=\"{}\">{} <span class=\"faint\">{}</span></h2>\n",
             self.id,
-            Text::<Markup>::of(self.title),
+            both(&Message::new(self.title)),
             rows
         );
         if rows == 0 {
-            body.own("<p class=\"faint\">None. 无。</p>\n");
+            put!(body, "<p class=\"faint\">{}</p>\n", both(&message!("fleet-none")));
             return;
         }
-        put!(
-            body,
-            "<p class=\"faint\">{}</p>\n<div class=\"wide\"><table class=\"",
-            self.definition
-        );
+        let definition = self.definition.map(|id| both(&Message::new(id))).unwrap_or_default();
+        put!(body, "<p class=\"faint\">{}</p>\n<div class=\"wide\"><table class=\"", definition);
         for column in self.texts {
             put!(body, "t{} ", *column);
         }
         body.own("\">\n<tr>");
         for name in self.columns {
-            put!(body, "<th>{}</th>", *name);
+            put!(body, "<th>{}</th>", both(&Message::new(name)));
         }
         body.own("</tr>\n");
     }

@@ -8,8 +8,10 @@ use bigtpu_answers::{
     FleetAdvice, FleetDevice, FleetDump, FleetFacts, FleetOverview, Outlier, Trend,
 };
 use bigtpu_measure::percent;
-use bigtpu_messages::Language;
-use bigtpu_output::{Markup, Text, Untrusted, href, page, put, text};
+use bigtpu_messages::{Arg, Language, LocalizedText, Message, message};
+use bigtpu_output::{
+    Markup, Text, Untrusted, href, in_two_languages, page_in_two_languages, put, text,
+};
 
 use crate::answers::{share, us};
 use crate::shade::shaded;
@@ -65,6 +67,11 @@ fn device(device: &FleetDevice) -> String {
     }
 }
 
+/// A message in both languages.
+fn both(message: &Message) -> Text<Markup> {
+    in_two_languages(&message.in_both())
+}
+
 fn times(ratio: f64) -> String {
     format!("{ratio:.2}×")
 }
@@ -74,28 +81,20 @@ impl FleetPage<'_> {
     #[must_use]
     pub fn text(&self) -> Text<Markup> {
         let mut body = Text::new();
-        put!(body, "<h1>{} dumps 次采集</h1>\n", self.dumps.len() + self.failed());
+        let all = message!("dumps-heading", dumps = self.dumps.len() + self.failed());
+        put!(body, "<h1>{}</h1>\n", both(&all));
         self.lead(&mut body);
         self.devices(&mut body);
         self.cores(&mut body);
         self.calls(&mut body);
-        self.outliers(
-            &mut body,
-            "kernels",
-            "Kernels above the fleet's median 慢于全体中位数的核函数",
-            &self.overview.kernels,
-        );
-        self.outliers(
-            &mut body,
-            "layers",
-            "Layers above the fleet's median 慢于全体中位数的层",
-            &self.overview.layers,
-        );
+        self.outliers(&mut body, "kernels", "fleet-slow-kernels", &self.overview.kernels);
+        self.outliers(&mut body, "layers", "fleet-slow-layers", &self.overview.layers);
         self.trends(&mut body);
         self.advice(&mut body);
         self.problems(&mut body);
         self.table(&mut body);
-        page(&Untrusted::from(format!("{} dumps", self.dumps.len())), STYLE, &body)
+        let title = Untrusted::from(format!("{} dumps", self.dumps.len()));
+        page_in_two_languages(&title, STYLE, &body)
     }
 
     fn failed(&self) -> usize {
@@ -105,61 +104,50 @@ impl FleetPage<'_> {
     /// The most important finding of each kind.
     fn lead(&self, body: &mut Text<Markup>) {
         let o = self.overview;
-        body.own("<p id=\"lead\">");
-        if let Some(slow) = o.devices.first() {
-            put!(
-                body,
-                "{} works {} as long as the median of like dumps. ",
-                device(&slow.device),
-                times(slow.ratio)
-            );
-        }
-        if let Some(core) = o.cores.first() {
-            put!(
-                body,
-                "Core {} of {} works {} as long as the device's median core. ",
-                core.core,
-                device(&core.device),
-                times(core.ratio)
-            );
-        }
-        if let Some(trend) = o.trends.first() {
-            put!(
-                body,
-                "{}: {} from its first call to its last. ",
-                device(&trend.device),
-                percent(trend.change, 1)
-            );
-        }
+        let slow = o.devices.first().map(|slow| {
+            message!("fleet-device-works", device = device(&slow.device), times = times(slow.ratio))
+        });
+        let core = o.cores.first().map(|core| {
+            message!(
+                "fleet-core-works",
+                core = Arg::Number(core.core.into()),
+                device = device(&core.device),
+                times = times(core.ratio)
+            )
+        });
+        let trend = o.trends.first().map(|trend| {
+            let change = percent(trend.change, 1);
+            message!("fleet-trend", device = device(&trend.device), change = change)
+        });
+        let mut said = Vec::from_iter([slow, core, trend].into_iter().flatten());
         let unchecked = &o.unchecked;
-        let looked_at = [
-            (o.devices.is_empty() && unchecked.devices.is_none(), "device"),
-            (o.cores.is_empty(), "core"),
-            (o.trends.is_empty() && unchecked.trends.is_none(), "trend"),
-        ];
-        let none: Vec<&str> =
-            looked_at.iter().filter(|(is_none, _)| *is_none).map(|(_, what)| *what).collect();
-        if let [most @ .., last] = none.as_slice()
-            && o.devices.is_empty()
-            && o.cores.is_empty()
-            && o.trends.is_empty()
-        {
-            let before = most.join(", ");
-            let or = if most.is_empty() { "" } else { " or " };
-            put!(body, "No {}{}{} stands out. ", before.as_str(), or, *last);
+        if said.is_empty() {
+            let looked_at = [
+                unchecked.devices.is_none().then(|| message!("fleet-a-device")),
+                Some(message!("fleet-a-core")),
+                unchecked.trends.is_none().then(|| message!("fleet-a-trend")),
+            ];
+            let looked_at: Vec<Message> = looked_at.into_iter().flatten().collect();
+            said.push(match looked_at.as_slice() {
+                [most @ .., last] if !most.is_empty() => message!(
+                    "fleet-none-of",
+                    first = Arg::Items(most.to_vec()),
+                    last = last.clone()
+                ),
+                _ => message!("fleet-no-core"),
+            });
         }
-        let reasons = [
-            ("Devices are not compared", unchecked.devices),
-            ("Calls are not compared", unchecked.calls),
-            ("Trends are not looked for", unchecked.trends),
-        ];
-        for (what, reason) in reasons {
-            if let Some([english, _]) = reason {
-                put!(body, "{}: {}. ", what, english);
-            }
-        }
+        let devices = unchecked.devices.clone();
+        said.extend(devices.map(|why| message!("fleet-devices-unchecked", why = why)));
+        let calls = unchecked.calls.clone();
+        said.extend(calls.map(|why| message!("fleet-calls-unchecked", why = why)));
+        let trends = unchecked.trends.clone();
+        said.extend(trends.map(|why| message!("fleet-trends-unchecked", why = why)));
         let lost = self.problems.len() - self.failed();
-        put!(body, "{} failed, {} with lost data.</p>\n", self.failed(), lost);
+        said.push(message!("fleet-failed", failed = self.failed(), lost = lost));
+        let said = LocalizedText::new(said);
+        let said = in_two_languages(&[said.text, said.text_zh]);
+        put!(body, "<p id=\"lead\">{}</p>\n", said);
     }
 
     /// A dump as a link to its page.
@@ -182,21 +170,21 @@ impl FleetPage<'_> {
         let list = List {
             id,
             title,
-            definition: "Mean time of a launch or run over the median of like dumps. 单次执行的平均时间与同类采集的中位数之比。",
+            definition: Some("fleet-slow-kernels-are"),
             columns: &[
-                "Name 名称",
-                "Device 设备",
-                "Calls 调用",
-                "Mean 平均 (us)",
-                "Median 中位数 (us)",
-                "Ratio 倍数",
-                "Above median 多出 (us)",
-                "Worst 最慢",
+                "fleet-name",
+                "fleet-device",
+                "fleet-calls",
+                "fleet-mean",
+                "fleet-median",
+                "fleet-ratio",
+                "fleet-above",
+                "fleet-worst",
             ],
             texts: &[2, 8],
             most: FINDINGS,
         };
-        if list.is_unchecked(body, rows, self.overview.unchecked.devices) {
+        if list.is_unchecked(body, rows, self.overview.unchecked.devices.as_ref()) {
             return;
         }
         list.write(body, rows, |body, row| {
@@ -220,20 +208,20 @@ impl FleetPage<'_> {
         let rows = &self.overview.trends;
         let list = List {
             id: "trends",
-            title: "Trends over calls 随调用的变化趋势",
-            definition: "Slope by Theil and Sen from the first call to the last, where the test of Mann and Kendall is certain (six calls or more). 至少六次调用。",
+            title: "fleet-trends",
+            definition: Some("fleet-trends-are"),
             columns: &[
-                "Device 设备",
-                "Run 轮次",
-                "Calls 调用",
-                "Change 变化",
-                "Time of the calls 各次时长",
-                "Last 最后一次",
+                "fleet-device",
+                "fleet-run",
+                "fleet-calls",
+                "fleet-change",
+                "fleet-times",
+                "fleet-last",
             ],
             texts: &[2, 6],
             most: FINDINGS,
         };
-        if list.is_unchecked(body, rows, self.overview.unchecked.trends) {
+        if list.is_unchecked(body, rows, self.overview.unchecked.trends.as_ref()) {
             return;
         }
         list.write(body, rows, |body, row| {
@@ -255,14 +243,14 @@ impl FleetPage<'_> {
         let rows = &self.overview.advice;
         let list = List {
             id: "advice",
-            title: "Advice by total gain 建议（按总收益）",
-            definition: "Gains of one dump exclude each other, and are summed over dumps. 同一次采集的各项收益不可相加。",
+            title: "fleet-advice",
+            definition: Some("fleet-advice-is"),
             columns: &[
-                "Rule 规则",
-                "Dumps 采集数",
-                "Gain at most 最多可省 (us)",
-                "Greatest in 收益最大",
-                "There 说明",
+                "fleet-rule",
+                "fleet-dump-count",
+                "fleet-gain",
+                "fleet-greatest",
+                "fleet-there",
             ],
             texts: &[4, 5],
             most: FINDINGS,
@@ -276,7 +264,7 @@ impl FleetPage<'_> {
                 dumps,
                 us(*gain_ns),
                 self.link(*best),
-                text.to(Language::English)
+                in_two_languages(&[text.text.clone(), text.to(Language::Chinese).to_owned()])
             );
         });
     }
@@ -285,9 +273,9 @@ impl FleetPage<'_> {
         let rows = self.problems;
         let list = List {
             id: "losses",
-            title: "Failures and losses 失败与数据丢失",
-            definition: "",
-            columns: &["Dump 采集", "Status 状态", "What 说明"],
+            title: "fleet-problems",
+            definition: None,
+            columns: &["fleet-dump", "fleet-status", "fleet-what"],
             texts: &[2, 3],
             most: DUMPS,
         };
@@ -298,7 +286,10 @@ impl FleetPage<'_> {
                 body,
                 "<tr><td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>\n",
                 *dump,
-                *status,
+                both(&Message::new(match *status {
+                    "failed" => "fleet-status-failed",
+                    _ => "fleet-status-lost",
+                })),
                 texts
             );
         });
@@ -308,20 +299,20 @@ impl FleetPage<'_> {
     fn table(&self, body: &mut Text<Markup>) {
         let list = List {
             id: "dumps",
-            title: "All dumps 全部采集",
-            definition: "Shares of the time from the first record to the last. 占总时长的比例。",
+            title: "fleet-all-dumps",
+            definition: Some("fleet-all-dumps-are"),
             columns: &[
-                "Dump 采集",
-                "Chip 芯片",
-                "Time 时长 (us)",
-                "Work 工作",
-                "Compute 计算",
-                "Exposed transfer 未隐藏的搬运",
-                "Sync 同步",
-                "Idle 空闲",
-                "Top kernel 最耗时的核函数",
-                "First advice 首要建议",
-                "Notes of loss 数据丢失",
+                "fleet-dump",
+                "fleet-chip",
+                "fleet-time",
+                "fleet-work",
+                "fleet-compute",
+                "fleet-exposed",
+                "fleet-sync",
+                "fleet-idle",
+                "fleet-top-kernel",
+                "fleet-first-advice",
+                "fleet-losses",
             ],
             texts: &[2, 9, 10],
             most: DUMPS,
@@ -351,7 +342,8 @@ impl FleetPage<'_> {
             put!(body, "<td>{}</td><td>{}</td><td>{}</td></tr>\n", top, advice, facts.losses);
         }
         if self.dumps.len() > list.most {
-            put!(body, "<tr><td>{} more in index.json</td></tr>\n", self.dumps.len() - list.most);
+            let more = message!("fleet-more", count = self.dumps.len() - list.most);
+            put!(body, "<tr><td>{}</td></tr>\n", both(&more));
         }
         body.own("</table></div>\n");
     }

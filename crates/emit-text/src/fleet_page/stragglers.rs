@@ -1,10 +1,11 @@
 //! Devices, cores and calls that others wait for.
 
 use bigtpu_answers::{SlowCall, SlowCore, SlowDevice};
+use bigtpu_messages::{Arg, message};
 use bigtpu_output::{Markup, Text, put};
 
 use super::list::List;
-use super::{FINDINGS, FleetPage, device, times};
+use super::{FINDINGS, FleetPage, both, device, times};
 use crate::answers::us;
 
 impl FleetPage<'_> {
@@ -12,19 +13,13 @@ impl FleetPage<'_> {
         let rows = &self.overview.devices;
         let list = List {
             id: "devices",
-            title: "Slow devices 慢设备",
-            definition: "Work of the dump over the median of like dumps; waiting is no work. 等待不计入工作时间。",
-            columns: &[
-                "Device 设备",
-                "Calls 调用",
-                "Work 工作",
-                "Above median 多出 (us)",
-                "Worst 最慢",
-            ],
+            title: "fleet-slow-devices",
+            definition: Some("fleet-slow-devices-are"),
+            columns: &["fleet-device", "fleet-calls", "fleet-work", "fleet-above", "fleet-worst"],
             texts: &[5],
             most: FINDINGS,
         };
-        if list.is_unchecked(body, rows, self.overview.unchecked.devices) {
+        if list.is_unchecked(body, rows, self.overview.unchecked.devices.as_ref()) {
             return;
         }
         list.write(body, rows, |body, row| {
@@ -45,15 +40,9 @@ impl FleetPage<'_> {
         let rows = &self.overview.cores;
         let list = List {
             id: "cores",
-            title: "Slow cores 慢核",
-            definition: "Work of the core over the median core of the same dump. 与同一次采集中各核的中位数相比。",
-            columns: &[
-                "Core 核",
-                "Calls 调用",
-                "Work 工作",
-                "Above median 多出 (us)",
-                "Worst 最慢",
-            ],
+            title: "fleet-slow-cores",
+            definition: Some("fleet-slow-cores-are"),
+            columns: &["fleet-core", "fleet-calls", "fleet-work", "fleet-above", "fleet-worst"],
             texts: &[5],
             most: FINDINGS,
         };
@@ -61,9 +50,12 @@ impl FleetPage<'_> {
             let SlowCore { device: of, core, calls, ratio, lost_ns, worst } = row;
             put!(
                 body,
-                "<tr><td>{} core {}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                device(of),
-                core,
+                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                both(&message!(
+                    "fleet-core-of",
+                    device = device(of),
+                    core = Arg::Number((*core).into())
+                )),
                 calls,
                 times(*ratio),
                 us(*lost_ns),
@@ -76,19 +68,13 @@ impl FleetPage<'_> {
         let rows = &self.overview.calls;
         let list = List {
             id: "calls",
-            title: "Calls with a straggler 有掉队设备的调用",
-            definition: "The device that worked longest in a call, over the median of its devices. 该调用中工作最久的设备与中位数之比。",
-            columns: &[
-                "Call 调用",
-                "Devices 设备",
-                "Work 工作",
-                "Above median 多出 (us)",
-                "Slowest 最慢",
-            ],
+            title: "fleet-straggler-calls",
+            definition: Some("fleet-straggler-calls-are"),
+            columns: &["fleet-call", "fleet-devices", "fleet-work", "fleet-above", "fleet-slowest"],
             texts: &[5],
             most: FINDINGS,
         };
-        if list.is_unchecked(body, rows, self.overview.unchecked.calls) {
+        if list.is_unchecked(body, rows, self.overview.unchecked.calls.as_ref()) {
             return;
         }
         list.write(body, rows, |body, row| {

@@ -1,5 +1,7 @@
 //! Nodes, operators, tensors.
 
+use bigtpu_messages::Message;
+
 /// Sizes of a tensor's dimensions.
 pub type Shape = Vec<u64>;
 
@@ -181,7 +183,7 @@ pub struct Graph {
     /// Nodes: inputs of a node are before it.
     pub nodes: Vec<Node>,
     /// What the reader assumed.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
 impl Graph {

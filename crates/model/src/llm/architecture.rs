@@ -1,6 +1,7 @@
 //! A decoder-only language model, as far as its cost depends on it.
 
 use bigtpu_machine::DataType;
+use bigtpu_messages::Message;
 
 /// A language model: embedding, layers of attention and feed-forward, and the product with the vocabulary.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +30,7 @@ pub struct Architecture {
     /// Type of the quantized weights, where the file names one.
     pub weight_type: Option<DataType>,
     /// What the reader assumed or left out.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
 /// A kind of normalization.

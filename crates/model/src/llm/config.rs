@@ -1,6 +1,7 @@
 //! Reads `config.json`: one table says how the families of models differ.
 
 use bigtpu_machine::DataType;
+use bigtpu_messages::{Message, message};
 use serde_json::{Map, Value};
 
 use crate::llm::aliases;
@@ -205,9 +206,7 @@ impl Architecture {
         let mut found = of_map(map, whole)?;
         let has_images = IMAGES.iter().any(|key| whole.contains_key(*key));
         if has_images || !std::ptr::eq(map, whole) {
-            found
-                .notes
-                .push("only the language model is counted, nothing of images or sound".to_owned());
+            found.notes.push(message!("model-language-only"));
         }
         Ok(found)
     }
@@ -509,7 +508,7 @@ fn data_type(fields: &Fields<'_>) -> Result<Option<DataType>, LlmError> {
 }
 
 /// Type of the weights that the file says are quantized.
-fn quantized(fields: &Fields<'_>, notes: &mut Vec<String>) -> Result<Option<DataType>, LlmError> {
+fn quantized(fields: &Fields<'_>, notes: &mut Vec<Message>) -> Result<Option<DataType>, LlmError> {
     let Some(value) = fields.value("quantization_config") else { return Ok(None) };
     let bits = value.get("bits").or_else(|| value.get("w_bit")).and_then(Value::as_u64);
     let method = value.get("quant_method").and_then(Value::as_str).unwrap_or("");
@@ -518,10 +517,10 @@ fn quantized(fields: &Fields<'_>, notes: &mut Vec<String>) -> Result<Option<Data
         (_, Some(8)) => DataType::Int8,
         ("fp8", None) => DataType::Fp8,
         _ => {
-            notes.push("how its `quantization_config` stores weights is not known; --weight-dtype gives their type".to_owned());
+            notes.push(message!("model-quantization-unknown"));
             return Ok(None);
         }
     };
-    notes.push(format!("weights are {found}, as the file's `quantization_config` says; scales and zero points are not counted"));
+    notes.push(message!("model-quantized", kind = found.name()));
     Ok(Some(found))
 }

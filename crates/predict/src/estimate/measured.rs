@@ -1,6 +1,7 @@
 //! Estimates that start from measured parts instead of shapes.
 
 use bigtpu_machine::Machine;
+use bigtpu_messages::Notes;
 use bigtpu_model::costs::MeasuredPart;
 use bigtpu_model::{HOST, Kind, Operator, Phase};
 
@@ -172,7 +173,7 @@ pub fn estimate_measured(
         bound_ns: None,
         range_ns: None,
         evidence: Some(Evidence::of_run()),
-        notes: Vec::new(),
+        notes: Notes::default(),
     }
 }
 

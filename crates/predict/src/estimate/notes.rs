@@ -4,6 +4,7 @@ use bigtpu_machine::{DataType, Link, Machine, PeakSource};
 
 use crate::estimate::cost::Cost;
 use crate::estimate::workload::Workload;
+use bigtpu_messages::{Arg, Message, Notes, message};
 use bigtpu_model::HOST;
 use bigtpu_model::Semantics;
 
@@ -29,47 +30,59 @@ fn links_know(machine: &Machine, phases: &[Cost; 2], known: impl Fn(&Link) -> bo
 }
 
 /// Sentences for the machines that a run used.
-pub(crate) fn notes(used: &[&Machine], workload: &Workload<'_>, phases: &[Cost; 2]) -> Vec<String> {
+pub(crate) fn notes(used: &[&Machine], workload: &Workload<'_>, phases: &[Cost; 2]) -> Notes {
     if workload.settings.semantics == Semantics::Upmem {
-        return vec!["UPMEM's formulas: Linear counts in_features twice, activations are free, devices run at their peak".to_owned()];
+        return Notes::from_iter([message!("predict-upmem-formulas")]);
     }
     let data_type = workload.settings.data_type.unwrap_or(DataType::Bf16);
-    let mut all = Vec::new();
+    let mut all = Notes::default();
     let needed = workload.weights * data_type.bytes();
     for machine in used {
         let name = &machine.name;
         if name == HOST {
-            all.push(format!("some operators run on {HOST}, a slow placeholder of 1 TFLOPS and 1 GB/s; map them to a machine"));
+            all.push(message!("predict-on-host", host = HOST));
             continue;
         }
         all.extend(peak(machine, data_type));
         if !energy_is_known(machine, phases) {
-            all.push(format!("{name}: energy is unknown, because pj_per_tflop, mem_pj_per_bit or a link's pj_per_bit is missing in its description"));
+            all.push(message!("predict-energy-unknown", machine = name));
         }
         if !transfers_are_known(machine, phases) {
-            all.push(format!("{name}: the bandwidth to and from the host is unknown; the time of these transfers is left out"));
+            all.push(message!("predict-host-link-unknown", machine = name));
         }
         if let Some(size) = machine.memory_bytes.filter(|&size| needed > size as f64) {
-            let (needed, size) = (needed / 1e9, size as f64 / 1e9);
-            all.push(format!("{name}: weights take {needed:.1} GB, and its memory holds {size:.1} GB; the model does not fit"));
+            let [needed, size] = [needed, size as f64].map(gigabytes);
+            all.push(message!("predict-no-fit", machine = name, needed = needed, size = size));
         }
     }
     all
 }
 
+/// Bytes in GB, with one decimal.
+pub(crate) fn gigabytes(bytes: f64) -> Arg {
+    Arg::Value(bytes / 1e9, 1)
+}
+
 /// Where the peak of a data type comes from, if the description does not give it.
-pub(crate) fn peak(machine: &Machine, data_type: DataType) -> Option<String> {
+pub(crate) fn peak(machine: &Machine, data_type: DataType) -> Option<Message> {
     let name = &machine.name;
     let (peak, source) = machine.peak(data_type);
     match source {
         PeakSource::Given => None,
         // Both are half precision; descriptions list only one of them.
         PeakSource::SameWidth(DataType::Fp16) if data_type == DataType::Bf16 => None,
-        PeakSource::SameWidth(other) => Some(format!(
-            "{name}: the {data_type} peak is missing; the {other} peak of {peak} TOPS is used"
+        PeakSource::SameWidth(other) => Some(message!(
+            "predict-peak-of-width",
+            machine = name,
+            kind = data_type.name(),
+            other = other.name(),
+            peak = peak.to_string()
         )),
-        PeakSource::ByWidth => Some(format!(
-            "{name}: the {data_type} peak is missing; {peak} TOPS is assumed, the fp16 peak in proportion to the width"
+        PeakSource::ByWidth => Some(message!(
+            "predict-peak-in-proportion",
+            machine = name,
+            kind = data_type.name(),
+            peak = peak.to_string()
         )),
     }
 }

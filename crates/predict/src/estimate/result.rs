@@ -2,6 +2,7 @@
 
 use crate::estimate::cost::Cost;
 use crate::estimate::expected::Evidence;
+use bigtpu_messages::Notes;
 use bigtpu_model::Phase;
 
 /// One execution of an operator.
@@ -48,7 +49,7 @@ pub struct Estimate {
     /// Measured times that the range is made of; `None` of formulas of another tool.
     pub evidence: Option<Evidence>,
     /// What the numbers assume.
-    pub notes: Vec<String>,
+    pub notes: Notes,
 }
 
 impl Estimate {

@@ -126,7 +126,7 @@ impl Work<'_> {
         let selection = request.choice.of_events(events);
         let written = run.write(&selection.views, Some(partition), &out, &Quiet)?;
         let mut entry = Entry::of(place, &run, &written, &dirs);
-        entry.notes.extend(selection.note().map(|note| remark(note, Language::English)));
+        entry.notes.extend(selection.note().map(|note| remark(note).text(Language::English)));
         let entry = Entry { identity, content: Some(fingerprint.content.hash()), ..entry };
         // Events are a data set of their own: a call for other views leaves them there, as long as they are those of the dump.
         let kept = old.as_ref().filter(|old| old.fingerprint.is_of_same_run(&fingerprint));

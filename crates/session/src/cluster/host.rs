@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use bigtpu_cluster::{HostSide, HostSpan, Part, Rank, is_communication};
 use bigtpu_host_trace::{HostTrace, ReadOptions, TraceError, keep_outermost};
 use bigtpu_measure::NamePattern;
+use bigtpu_messages::{Arg, Message, message};
 use rayon::prelude::*;
 use walkdir::WalkDir;
 
@@ -50,7 +51,7 @@ pub(super) fn open(file: &Path) -> Result<HostTrace, TraceError> {
 pub(super) fn add(
     ranks: &mut [Rank],
     pattern: &str,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<(), ClusterError> {
     let files = files(pattern, notes);
     if files.is_empty() {
@@ -67,14 +68,19 @@ pub(super) fn add(
         .collect();
     let mut given = Vec::new();
     for (file, number, trace) in read {
+        let shown = file.display().to_string();
         let note = match (trace, number) {
-            (Err(error), _) => format!("a host's trace is left out: {error}"),
-            (_, None) => format!("{}: nothing says of which rank it is", file.display()),
+            (Err(error), _) => message!("cluster-host-left-out", why = error.to_string()),
+            (_, None) => message!("cluster-host-of-no-rank", file = shown),
             (_, Some(number)) if given.contains(&number) => {
-                format!("{}: rank {number} has a host's trace already", file.display())
+                let rank = Arg::Number(number.into());
+                message!("cluster-host-twice", file = shown, rank = rank)
             }
             (Ok(trace), Some(number)) => match ranks.iter_mut().find(|r| r.number == number) {
-                None => format!("{}: there is no rank {number}", file.display()),
+                None => {
+                    let rank = Arg::Number(number.into());
+                    message!("cluster-host-no-rank", file = shown, rank = rank)
+                }
                 Some(rank) => {
                     given.push(number);
                     let side = side_of(&trace, &rank.part);
@@ -83,10 +89,7 @@ pub(super) fn add(
                     if is_anchored {
                         continue;
                     }
-                    format!(
-                        "{}: it has no tpudnn event that says when the device ran; only its names are used",
-                        file.display()
-                    )
+                    message!("cluster-host-not-anchored", file = shown)
                 }
             },
         };
@@ -97,7 +100,7 @@ pub(super) fn add(
 
 /// The files of a pattern by name, with the rank that the pattern names.
 /// A directory that can't be read is noted.
-fn files(pattern: &str, notes: &mut Vec<String>) -> Vec<(PathBuf, Option<u32>)> {
+fn files(pattern: &str, notes: &mut Vec<Message>) -> Vec<(PathBuf, Option<u32>)> {
     let exact = Path::new(pattern);
     if exact.is_file() {
         return vec![(exact.to_owned(), None)];
@@ -118,7 +121,8 @@ fn files(pattern: &str, notes: &mut Vec<String>) -> Vec<(PathBuf, Option<u32>)> 
         Err(error) => {
             let path = error.path().unwrap_or(Path::new(&root)).display().to_string();
             let why = io::Error::from(error);
-            notes.push(format!("{path}: hosts' traces in it are left out: cannot be read ({why})"));
+            let why = why.to_string();
+            notes.push(message!("cluster-host-unread", path = path, why = why));
             None
         }
     });

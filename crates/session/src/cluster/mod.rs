@@ -15,6 +15,7 @@ use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, Scale, join};
 use bigtpu_format::{MOST_MODEL, MOST_SETTINGS, read_given, read_given_text};
 use bigtpu_measure::{CommandTable, Flows, Launches, Model, Reuse, Times};
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::{ByLibrary, OutDir, OutputError, Written, plain_line, text};
 use bigtpu_timeline::Profile;
 use rayon::prelude::*;
@@ -81,7 +82,7 @@ pub struct Parts {
     parts: Vec<Part>,
     /// How many could not be read.
     left_out: usize,
-    notes: Vec<String>,
+    notes: Vec<Message>,
     dumps: Dumps,
 }
 
@@ -105,7 +106,7 @@ pub struct Call {
     /// Its files.
     pub written: Vec<Written>,
     /// What was not written, and why.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
 impl Call {
@@ -190,7 +191,7 @@ impl Parts {
             };
             paths.extend(found.dumps.iter().map(|member| place(&member.dump)));
             left_out += found.skipped.iter().filter(|skipped| skipped.may_be_dump).count();
-            notes.extend(found.skipped.into_iter().map(|skipped| skipped.text));
+            notes.extend(found.skipped.into_iter().map(|skipped| Message::verbatim(skipped.text)));
         }
         paths.sort();
         paths.dedup();
@@ -213,7 +214,7 @@ impl Parts {
             match part {
                 Ok(part) => parts.push(part),
                 Err(error) => {
-                    notes.push(format!("{}: left out: {error}", path.display()));
+                    notes.push(left_out_note(&path, &error.to_string()));
                     left_out += 1;
                 }
             }
@@ -229,21 +230,22 @@ impl Parts {
             self.dumps.are_read &= dump == part.identity.dump;
             part.identity.dump = dump;
         }
-        self.notes.iter_mut().for_each(|text| *text = name(text));
+        let notes = std::mem::take(&mut self.notes).into_iter();
+        self.notes = notes.map(|note| note.renamed(&name)).collect();
         self
     }
 
     /// The parts of the files, and what is left out.
     #[must_use]
     pub fn read(paths: &[PathBuf]) -> Self {
-        let read: Vec<Result<Part, String>> = paths
+        let read: Vec<Result<Part, Message>> = paths
             .par_iter()
             .map(|path| {
                 let bytes = read_given(path, MOST_MODEL).map_err(|error| {
-                    format!("{}: left out: cannot be read ({error})", path.display())
+                    let path = path.display().to_string();
+                    message!("cluster-unread-file", path = path, why = error.to_string())
                 })?;
-                Part::decode(&bytes)
-                    .map_err(|error| format!("{}: left out: {error}", path.display()))
+                Part::decode(&bytes).map_err(|error| left_out_note(path, &error.to_string()))
             })
             .collect();
         let (mut parts, mut notes) = (Vec::new(), Vec::new());
@@ -259,13 +261,15 @@ impl Parts {
     }
 }
 
-fn version_notes(parts: &[Part]) -> Option<String> {
+fn left_out_note(path: &Path, why: &str) -> Message {
+    message!("cluster-left-out-file", path = path.display().to_string(), why = why)
+}
+
+fn version_notes(parts: &[Part]) -> Option<Message> {
     let own = env!("CARGO_PKG_VERSION");
     let other = parts.iter().find(|part| part.identity.version != own)?;
-    Some(format!(
-        "{}: its part is of version {}, this program is {own}: make the parts again to compare like with like",
-        other.identity.dump, other.identity.version
-    ))
+    let Identity { dump, version, .. } = &other.identity;
+    Some(message!("cluster-other-version", dump = dump, version = version, own = own))
 }
 
 /// Joins the parts of each call and writes the reports.
@@ -296,7 +300,9 @@ pub(crate) fn report_in(
     }
     let several = of_call.len() > 1;
     if of_call.is_empty() {
-        let first = notes.first().map_or_else(String::new, |note| format!("; {note}"));
+        let first = notes
+            .first()
+            .map_or_else(String::new, |note| format!("; {}", note.text(Language::English)));
         return Err(ClusterError::NothingToJoin(first));
     }
     let target = open()?;
@@ -325,7 +331,7 @@ pub(crate) fn report_in(
 
 fn join_parts(
     parts: Vec<Part>,
-    (left_out, mut notes): (usize, Vec<String>),
+    (left_out, mut notes): (usize, Vec<Message>),
     request: &JoinRequest,
 ) -> Result<Joined, ClusterError> {
     refuse_doubles(&parts)?;

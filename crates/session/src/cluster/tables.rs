@@ -6,6 +6,7 @@ use std::path::Path;
 use bigtpu_cluster::report::End;
 use bigtpu_cluster::{Identity, Rank};
 use bigtpu_format::{MOST_MODEL, read_given_text};
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_output::plain_line;
 use serde_json::Value;
 
@@ -29,7 +30,7 @@ impl Numbers {
     pub(crate) fn of(
         identities: &[&Identity],
         request: &JoinRequest,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<Message>,
     ) -> Result<Self, ClusterError> {
         let hosts: BTreeSet<Natural> = identities.iter().map(|i| Natural::of(&i.host)).collect();
         let hosts: Vec<String> = hosts.into_iter().map(|host| host.text).collect();
@@ -52,9 +53,11 @@ impl Numbers {
                 if let Some(rank) = rank {
                     seen.insert(rank);
                 } else {
-                    notes.push(format!(
-                        "{}: host {} device {} has no rank in the table and is left out",
-                        i.dump, i.host, i.device
+                    notes.push(message!(
+                        "cluster-not-in-table",
+                        dump = &i.dump,
+                        host = &i.host,
+                        device = Arg::Number(i.device.into())
                     ));
                 }
                 rank

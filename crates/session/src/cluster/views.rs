@@ -7,6 +7,7 @@ use bigtpu_emit_cluster::{
     RankPage, TRACE_FILE, core_bytes_at_most, rows_of_tables, trace_bytes_at_most, write_page,
     write_tables, write_trace,
 };
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_output::{Json, OutDir, Written};
 
 use super::error::ClusterError;
@@ -37,7 +38,7 @@ const MOST_ROWS: u64 = 8 << 20;
 pub(crate) struct Views {
     pub(crate) report: String,
     pub(crate) written: Vec<Written>,
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Message>,
 }
 
 /// Of which ranks the trace shows cores and engines.
@@ -100,13 +101,14 @@ fn write_trace_with_cores(
     scope: &TraceScope,
     dumps: &Dumps,
     out: &OutDir,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<Written, ClusterError> {
     let ranks = scope.ranks(joined);
     let mut unread = None;
     let is_asked = !matches!(scope, TraceScope::Usual);
     for rank in ranks.iter().filter(|rank| !joined.ranks().any(|v| v.rank.number == **rank)) {
-        notes.push(format!("--trace: there is no rank {rank}"));
+        let rank = Arg::Number((*rank).into());
+        notes.push(message!("cluster-trace-no-rank", rank = rank));
     }
     let mut cores = |view: &RankView<'_>| {
         let number = view.rank.number;
@@ -118,8 +120,12 @@ fn write_trace_with_cores(
             unread.get_or_insert_with(|| view.rank.part.identity.dump.clone());
         } else if found.is_none() && is_asked {
             let dump = &view.rank.part.identity.dump;
-            notes.push(format!(
-                "{TRACE_FILE} has no cores of rank {number}: its dump {dump} is not here, or not that of its part"
+            let rank = Arg::Number(number.into());
+            notes.push(message!(
+                "cluster-trace-no-cores",
+                file = TRACE_FILE,
+                rank = rank,
+                dump = dump
             ));
         }
         found
@@ -149,10 +155,7 @@ pub(crate) fn write(
     if wants(View::Trace) {
         let bytes = trace_bytes_at_most(joined, MOST_TRACE);
         if bytes > MOST_TRACE && asked.is_empty() {
-            notes.push(format!(
-                "{TRACE_FILE} is left out: it would take up to {}; --emit trace writes it",
-                size(bytes)
-            ));
+            notes.push(message!("cluster-trace-left-out", file = TRACE_FILE, size = size(bytes)));
         } else {
             written.push(write_trace_with_cores(joined, scope, dumps, out, &mut notes)?);
         }
@@ -164,9 +167,7 @@ pub(crate) fn write(
         let rows = rows_of_tables(joined);
         let all = rows <= MOST_ROWS || !asked.is_empty();
         if !all {
-            notes.push(format!(
-                "pairs.parquet and states.parquet are left out: they would have more than {rows} rows; --emit tables writes them"
-            ));
+            notes.push(message!("cluster-tables-left-out", rows = rows));
         }
         written.extend(write_tables(joined, all, out)?);
     }

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{DumpName, device_and_call};
 use bigtpu_format::{Files, GLOBAL_PROFILE, find_dumps_in};
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::{OutputError, plain_line, text};
 use bigtpu_timeline::{Dump, OpenError, is_summary_only, iterations};
 
 use crate::dump_name::{short_name, source_name};
-use crate::note::Say;
+use crate::note::{Say, remark};
 use crate::settings::Session;
 
 /// A dump that a run is about.
@@ -55,7 +56,15 @@ pub struct Found {
     /// The dumps, by device, call and iteration, those without as they were given.
     pub dumps: Vec<Named>,
     /// What was left aside, and why.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
+}
+
+impl Found {
+    /// The notes as a person reads them.
+    #[must_use]
+    pub fn remarks(&self, language: Language) -> Vec<String> {
+        self.notes.iter().cloned().map(|note| remark(note).text(language)).collect()
+    }
 }
 
 /// Opens the dump that a command for one dump is given: the directory itself, or the only dump in it.
@@ -65,11 +74,11 @@ pub struct Found {
 pub fn open_only(input: &Path, session: &Session, say: Say<'_>) -> Result<Dump, DumpsError> {
     let found = find(&session.settings().files, &[input], None);
     let [dump] = found.dumps.as_slice() else {
-        let names = found.dumps.into_iter().map(|dump| dump.name.directory).collect();
+        let names = found.dumps.iter().map(|dump| dump.name.directory.clone()).collect();
         return Err(DumpsError::Several { input: input.to_owned(), names });
     };
-    for note in &found.notes {
-        say(&text!("{}", note));
+    for remark in found.remarks(session.settings().language) {
+        say(&text!("{}", remark));
     }
     Ok(session.open(&dump.root, dump.iteration)?)
 }
@@ -89,14 +98,12 @@ pub fn find(files: &Files, inputs: &[&Path], iteration: Option<u32>) -> Found {
             continue;
         }
         for summary in summaries {
-            let (name, input) = (source_name(&summary), input.display());
-            notes.push(format!(
-                "note: {input}: {name} is skipped: it holds only the runtime's summary, no PMU records"
-            ));
+            let (name, input) = (source_name(&summary), input.display().to_string());
+            notes.push(message!("found-summary-only", input = input, name = name));
         }
         if let [dump] = within.as_slice() {
-            let (input, name) = (input.display(), source_name(dump));
-            notes.push(format!("note: {input} is not a dump; the dump in it is used: {name}"));
+            let (input, name) = (input.display().to_string(), source_name(dump));
+            notes.push(message!("found-within", input = input, name = name));
         }
         roots.extend(within);
     }

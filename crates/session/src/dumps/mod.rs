@@ -154,14 +154,15 @@ impl<'a> Several<'a> {
             }
             written.push(trace.finish()?);
         }
+        let language = session.settings().language;
         let mut all_notes: Vec<String> =
             done.iter().flat_map(|done| done.notes.iter().cloned()).collect();
         let index =
             DumpIndex::new(schedule.time_line, done.iter().map(|done| done.row.clone()).collect());
-        written.extend(write_texts(choice, &index, &all_notes, out)?);
+        written.extend(write_texts(choice, &index, &all_notes, language, out)?);
         if choice.writes(views::TRACE) {
             let light = detail::note(asked, records, false);
-            all_notes.extend(light.map(|note| remark(note, Language::English)));
+            all_notes.extend(light.map(|note| remark(note).text(language)));
         }
         let several = proved.len() > 1;
         for proved in &proved {
@@ -177,7 +178,7 @@ impl<'a> Several<'a> {
         if replaces {
             let removed = ResultsOf::new(session, &CutRequest::default(), dumps).publish(out)?;
             // The first: a console shows a few.
-            all_notes.splice(0..0, removed.map(|note| remark(note, Language::English)));
+            all_notes.splice(0..0, removed.map(|note| remark(note).text(language)));
         } else {
             out.publish()?;
         }
@@ -219,8 +220,9 @@ impl DumpJob<'_> {
         if let Some(trace) = trace {
             trace.device(run.device(&name.name, start_ns), progress)?;
         }
-        let mut notes = run.notes(Language::English, false);
-        notes.extend(selection.note().map(|note| remark(note, Language::English)));
+        let language = session.settings().language;
+        let mut notes = run.notes(language, false);
+        notes.extend(selection.note().map(|note| remark(note).text(language)));
         done.push(Done {
             number,
             row: DumpRow::of(name.clone(), start_ns, &run.analysis.report),
@@ -241,11 +243,12 @@ fn write_texts(
     choice: &Choice,
     index: &DumpIndex,
     notes: &[String],
+    language: Language,
     out: &OutDir,
 ) -> Result<Vec<Written>, OutputError> {
     let mut written = Vec::new();
     if choice.writes(views::SUMMARY) {
-        written.push(out.write(SUMMARY_FILE, &dumps_text(index, notes))?);
+        written.push(out.write(SUMMARY_FILE, &dumps_text(index, notes, language))?);
     }
     if choice.writes(views::REPORT) {
         written.push(out.write(REPORT_FILE, &Json::in_file(&index_json(index)))?);

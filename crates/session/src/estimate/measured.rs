@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_chip::Chip;
 use bigtpu_machine::{DataType, Hardware, Machine, resolve_all_for};
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_model::Semantics;
 use bigtpu_model::costs::{MeasuredPart, MeasuredRun, PartChoice};
 use bigtpu_predict::estimate::{
@@ -48,8 +49,7 @@ pub(super) fn dump(request: &EstimateRequest, say: Say<'_>) -> Result<Estimated,
         sides.judge(&mut estimate, &ratios, before.fill(), &ERRORS_OF_COMMANDS);
         estimates.push(estimate);
     }
-    let how = "replayed with the ratios of peaks and bandwidths";
-    finished(how, &before.parts, estimates, request)
+    finished(message!("predict-replayed"), &before.parts, estimates, request)
 }
 
 /// The parts of a run that `--parts` and `--phase` choose.
@@ -81,8 +81,7 @@ pub(super) fn costs(text: &str, request: &EstimateRequest) -> Result<Estimated, 
         sides.judge(&mut estimate, &ratios, run.fill(), &ERRORS_OF_PARTS);
         estimates.push(estimate);
     }
-    let how = "the sums of each part scaled by the ratios of peaks and bandwidths";
-    finished(how, &run.parts, estimates, request)
+    finished(message!("predict-scaled"), &run.parts, estimates, request)
 }
 
 /// The machine that was measured: the cores that ran, not those that the chip has.
@@ -143,21 +142,17 @@ impl Sides {
         let ([held, all], [held_chips, all_chips]) =
             (errors.held_without_prediction, errors.held_without_chip);
         estimate.evidence = Some(Evidence::of_predictions(all));
-        estimate.notes.push(format!(
-            "compared with the cores that ran: {} of {}; the range is made of the errors of {} predictions of one network between four chips; made without the prediction that it is tested on, it holds {} of {} measured times, without the chip that it is tested on {} of {} (docs/prediction/across.md)",
-            self.cores,
-            self.own.name,
-            all,
-            held,
-            all,
-            held_chips,
-            all_chips
+        estimate.notes.push(message!(
+            "predict-between-chips",
+            cores = self.cores,
+            chip = &self.own.name,
+            held = held,
+            all = all,
+            held_chips = held_chips,
+            all_chips = all_chips
         ));
         if let Some(fill) = fill.filter(|_| ratios.compute < 1.0) {
-            estimate.notes.push(format!(
-                "{:.0} % of the measured matrix unit's operations were asked for; a smaller unit is taken to be filled better",
-                fill * 100.0
-            ));
+            estimate.notes.push(message!("predict-fill", fill = Arg::Share(fill)));
         }
     }
 }
@@ -182,11 +177,12 @@ fn data_type(request: &EstimateRequest) -> DataType {
 }
 
 fn finished(
-    how: &str,
+    how: Message,
     parts: &[MeasuredPart],
     estimates: Vec<Estimate>,
     request: &EstimateRequest,
 ) -> Result<Estimated, EstimateFailure> {
-    let setting = format!("{}, {how}", data_type(request));
+    let said = vec![Message::verbatim(data_type(request).name()), how];
+    let setting = message!("predict-setting", parts = Arg::Items(said));
     Estimated::finish(request, setting, measured_operators(parts), estimates, Vec::new())
 }

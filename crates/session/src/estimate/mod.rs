@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_emit_predict::estimate::{Comparison, json, page};
 use bigtpu_machine::DataType;
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_model::{Model, Operator, Semantics};
 use bigtpu_output::{Json, Markup, Text, Untrusted, Written};
 use bigtpu_predict::estimate::expected::{Coefficients, Evidence};
@@ -70,11 +71,11 @@ pub struct EstimateRequest {
 #[derive(Debug)]
 pub struct Estimated {
     name: String,
-    setting: String,
+    setting: Message,
     operators: Vec<Operator>,
     estimates: Vec<Estimate>,
     /// What is to be said of the model.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// The result as JSON.
     pub json: String,
     /// Its files.
@@ -87,7 +88,7 @@ impl Estimated {
     pub fn comparison(&self) -> Comparison<'_> {
         Comparison {
             model: Untrusted::from(&self.name),
-            setting: Untrusted::from(&self.setting),
+            setting: self.setting.clone(),
             operators: &self.operators,
             estimates: &self.estimates,
         }
@@ -96,10 +97,10 @@ impl Estimated {
     /// Makes the JSON, and writes.
     fn finish(
         request: &EstimateRequest,
-        setting: String,
+        setting: Message,
         operators: Vec<Operator>,
         estimates: Vec<Estimate>,
-        notes: Vec<String>,
+        notes: Vec<Message>,
     ) -> Result<Self, EstimateFailure> {
         let name = request.model.display().to_string();
         let (json, written) = (String::new(), Vec::new());
@@ -209,27 +210,14 @@ fn check_names(model: &Model, request: &EstimateRequest) -> Result<(), EstimateF
     Ok(())
 }
 
-/// What is said of a model on a machine where nothing was measured.
-const AT_ROOFS: &str = "no network was measured on this machine: each operator is taken to reach its roof, and the time has no range";
-/// What the bound is.
-const BOUND: &str = "the lower bound is arithmetic at the peak, or weights, inputs and outputs at the bandwidth (docs/prediction/measured.md)";
-
 /// How far the time of a model may be from a device.
-fn evidence(estimate: &Estimate) -> Option<String> {
+fn evidence(estimate: &Estimate) -> Option<Message> {
     let own = estimate.evidence.as_ref()?;
-    let expected = "the time is the expected one";
     Some(match (own.ratios, own.rows) {
-        (None, _) => AT_ROOFS.to_owned(),
-        (Some(_), 0) => format!(
-            "{expected}; this chip was not measured, and the range is that of measured chips that were left out; {BOUND}"
-        ),
-        (Some(_), rows) if own.is_own => {
-            format!("{expected}; {rows} measured rows of your own stand behind its range; {BOUND}")
-        }
-        (Some(_), rows) => format!(
-            "{expected}; {rows} measured rows of {} families of networks on these cores with elements of this width stand behind its range; {BOUND}",
-            own.families
-        ),
+        (None, _) => message!("predict-at-roofs"),
+        (Some(_), 0) => message!("predict-chip-not-measured"),
+        (Some(_), rows) if own.is_own => message!("predict-own-rows", rows = rows),
+        (Some(_), rows) => message!("predict-rows", rows = rows, families = own.families),
     })
 }
 
@@ -239,27 +227,25 @@ fn of_target(workload: &Workload<'_>, target: &Target) -> Result<Estimate, Estim
 }
 
 /// UPMEM's formulas have a rule for every class.
-fn unknown_classes(model: &Model) -> Option<String> {
+fn unknown_classes(model: &Model) -> Option<Message> {
     let classes = &model.unknown_classes;
     let is_own = model.settings.semantics == Semantics::Own;
-    (is_own && !classes.is_empty()).then(|| {
-        format!(
-            "unknown operators, counted as one operation per element, or as a linear layer with a matrix of weights: {}",
-            classes.join(", ")
-        )
-    })
+    (is_own && !classes.is_empty())
+        .then(|| message!("predict-unknown-classes", classes = classes.join(", ")))
 }
 
 /// `batch`: it is known; sizes of a graph that leave none open say it themselves.
-fn setting(model: &Model, batch: bool) -> String {
+fn setting(model: &Model, batch: bool) -> Message {
     let settings = &model.settings;
     let recorded = model.operators.iter().any(|operator| operator.data_type.is_some());
     let data_type = match settings.data_type {
-        Some(data_type) => data_type.to_string(),
-        None if recorded => "data types as recorded".to_owned(),
-        None => DataType::Bf16.to_string(),
+        Some(data_type) => Message::verbatim(data_type.name()),
+        None if recorded => message!("predict-recorded-types"),
+        None => Message::verbatim(DataType::Bf16.name()),
     };
-    let formulas = if settings.semantics == Semantics::Upmem { ", formulas of UPMEM" } else { "" };
-    let batch = if batch { format!(", batch {}", settings.batch) } else { String::new() };
-    format!("{data_type}{batch}{formulas}")
+    let batch = batch.then(|| message!("predict-batch", batch = settings.batch));
+    let is_upmem = settings.semantics == Semantics::Upmem;
+    let formulas = is_upmem.then(|| message!("predict-formulas-of-upmem"));
+    let parts = [Some(data_type), batch, formulas].into_iter().flatten();
+    message!("predict-setting", parts = Arg::Items(parts.collect()))
 }

@@ -6,11 +6,10 @@ mod ring;
 
 use std::path::Path;
 
-use bigtpu_answers::counted;
 use bigtpu_chip::Chip;
 use bigtpu_emit_text::{completeness_text, note_line};
 use bigtpu_format::Files;
-use bigtpu_messages::Language;
+use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::Table;
 use bigtpu_timeline::{Clocks, Dump, Note, OpenError, Options, Profile, Severity, Survey};
 
@@ -33,6 +32,8 @@ pub struct Request<'a> {
     pub chip: Option<&'static Chip>,
     /// Only the heads of files and blocks are read, no records and no commands.
     pub only_headers: bool,
+    /// Language of the sentences.
+    pub language: Language,
 }
 
 /// What a dump is, as lines around the table of its files.
@@ -60,8 +61,14 @@ pub fn info(request: &Request<'_>, named: &Named) -> Result<Info, OpenError> {
     let session = Session::from(Settings { chip: request.chip, ..Settings::default() });
     let dump = session.open(&named.root, named.iteration)?;
     let profile = (!request.only_headers).then(|| session.read(&dump).0);
-    let iteration = named.iteration.map_or_else(String::new, |n| format!(", iteration {n}"));
-    Ok(Info::of(&dump, profile.as_ref(), &format!("{}{iteration}", named.root.display())))
+    let root = named.root.display().to_string();
+    let name = match named.iteration {
+        Some(number) => {
+            message!("info-iteration", dump = root, number = Arg::Number(number.into()))
+        }
+        None => Message::verbatim(root),
+    };
+    Ok(Info::of(&dump, profile.as_ref(), name, request.language))
 }
 
 /// The ring of a dump with the most records. `asked`: the size that was asked for, where the dump does not name it.
@@ -81,57 +88,74 @@ pub fn most_used_ring(
 
 impl Info {
     /// `profile`: all records and commands; without it, the heads of files and blocks have to do.
-    fn of(dump: &Dump, profile: Option<&Profile<'_>>, name: &str) -> Self {
+    fn of(dump: &Dump, profile: Option<&Profile<'_>>, name: Message, language: Language) -> Self {
         let survey = Survey::of(dump);
         let of_heads = survey.completeness();
         let found = profile.map_or(&of_heads, |profile| &profile.ledger.completeness);
+        let advice = ring_advice(&survey, profile, dump.global.max_record_num);
         let mut findings: Vec<String> =
-            ring_advice(&survey, profile, dump.global.max_record_num).into_iter().collect();
-        findings.extend(faults(&survey, profile));
-        findings.push(completeness_text(found, Language::English));
-        Self { heading: heading(dump, &survey, name), files: files::table(&survey), findings }
+            advice.into_iter().map(|advice| advice.text(language)).collect();
+        findings.extend(faults(&survey, profile, language));
+        findings.push(completeness_text(found, language));
+        let heading = heading(dump, &survey, name).map(|line| line.text(language));
+        Self { heading: heading.to_vec(), files: files::table(&survey), findings }
     }
 }
 
-fn heading(dump: &Dump, survey: &Survey, name: &str) -> Vec<String> {
+fn heading(dump: &Dump, survey: &Survey, name: Message) -> [Message; 3] {
     let chip = dump.chip;
     let clocks = Clocks::of(dump, &Options::default());
     let mode = match survey.mode() {
-        None => "static model: descriptors".to_owned(),
-        Some(0) => "mode 0: PMU records only".to_owned(),
-        Some(1) => "mode 1: commands by type".to_owned(),
-        Some(mode) => format!("mode {mode}: commands with full bits"),
+        None => message!("info-descriptors"),
+        Some(0) => message!("info-mode-0"),
+        Some(1) => message!("info-mode-1"),
+        Some(mode) => message!("info-mode-full", mode = Arg::Number(mode.into())),
     };
-    let kind = if dump.global.is_static { "static model" } else { "dynamic run" };
-    let said = if dump.global.tpu_freq.is_some() { "from the dump" } else { "chip default" };
+    let kind = match dump.global.is_static {
+        true => message!("info-static"),
+        false => message!("info-dynamic"),
+    };
+    let source = match dump.global.tpu_freq {
+        Some(_) => message!("info-from-the-dump"),
+        None => message!("info-chip-default"),
+    };
     let files = |is_port: bool| survey.files.iter().filter(|f| f.is_port == is_port).count();
-    let ring = dump.global.max_record_num;
-    vec![
-        format!("{name}: {}, {kind}, {mode}", chip.name),
-        format!("TIU {} MHz ({said}), DMA {} MHz", clocks.tiu_mhz, clocks.dma_mhz),
-        format!(
-            "{} of {}, {} of {}{}",
-            counted(files(false), "core file"),
-            chip.core_num,
-            counted(files(true), "CDMA port file"),
-            chip.cdma_ports,
-            ring.map_or_else(String::new, |n| format!(", PMU rings of {n} records"))
+    let files = message!(
+        "info-files",
+        cores = files(false),
+        all_cores = u64::from(chip.core_num),
+        ports = files(true),
+        all_ports = u64::from(chip.cdma_ports)
+    );
+    let files = match dump.global.max_record_num {
+        Some(size) => message!("info-files-and-rings", files = files, size = size),
+        None => files,
+    };
+    [
+        message!("info-heading", dump = name, chip = chip.name, kind = kind, mode = mode),
+        message!(
+            "info-clocks",
+            tiu = clocks.tiu_mhz.to_string(),
+            dma = clocks.dma_mhz.to_string(),
+            source = source
         ),
+        files,
     ]
 }
 
 /// What headers and, where they were read, records say of what is missing; at least one line.
-fn faults(survey: &Survey, profile: Option<&Profile<'_>>) -> Vec<String> {
+fn faults(survey: &Survey, profile: Option<&Profile<'_>>, language: Language) -> Vec<String> {
     let is_lost = |note: &&Note| note.severity == Severity::Loss && !survey.notes.contains(note);
     let notes = profile.iter().flat_map(|profile| &profile.ledger.notes);
     let lost: Vec<&Note> = notes.filter(is_lost).collect();
     let shown = survey.notes.iter().chain(lost.iter().copied().take(MOST_LOSSES));
-    let mut lines: Vec<String> = shown.map(|note| note_line(note, Language::English)).collect();
+    let mut lines: Vec<String> = shown.map(|note| note_line(note, language)).collect();
     if lost.len() > MOST_LOSSES {
-        lines.push(format!("({} more losses: see the analysis)", lost.len() - MOST_LOSSES));
+        let more = message!("info-more-losses", count = lost.len() - MOST_LOSSES);
+        lines.push(more.text(language));
     }
     if lines.is_empty() {
-        lines.push("Headers and record counts are consistent.".to_owned());
+        lines.push(message!("info-consistent").text(language));
     }
     lines
 }
@@ -141,11 +165,12 @@ fn ring_advice(
     survey: &Survey,
     profile: Option<&Profile<'_>>,
     ring: Option<u64>,
-) -> Option<String> {
+) -> Option<Message> {
     let most = Ring::most_used(survey, profile, ring)?;
     let Ring { engine, records, is_full, enough, .. } = most;
-    let state = if is_full { "its ring is full" } else { "its ring was not full" };
-    Some(format!(
-        "Most records: {engine}, {records}; {state}. Such a run needs max_record_num={enough} (docs/capture.md)"
-    ))
+    let engine = engine.to_string();
+    Some(match is_full {
+        true => message!("info-ring-full", engine = engine, records = records, enough = enough),
+        false => message!("info-ring", engine = engine, records = records, enough = enough),
+    })
 }

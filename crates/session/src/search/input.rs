@@ -6,6 +6,7 @@ use bigtpu_format::{MOST_MODEL, read_given, read_given_text};
 use bigtpu_machine::{
     DataType, Interconnect, MOST_DEVICES, Machine, PresetSet, read_machine_file, resolve_one,
 };
+use bigtpu_messages::Message;
 use bigtpu_model::costs::{MeasuredRun, PartChoice};
 use bigtpu_model::graph::{Graph as Model, read_ff, read_onnx};
 use bigtpu_predict::Links;
@@ -25,7 +26,7 @@ const USUAL_TYPE: &str = "float16";
 /// What the file holds.
 pub(super) enum Read {
     /// An operator graph, its machine, and what the reader assumed.
-    Graph(Box<Graph>, Planned, Vec<String>),
+    Graph(Box<Graph>, Planned, Vec<Message>),
     /// A measured run, and the machine's devices.
     Chain(MeasuredRun, Planned),
 }

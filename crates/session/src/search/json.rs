@@ -2,6 +2,7 @@
 
 use serde_json::{Error, Map, Value, json, to_string};
 
+use bigtpu_messages::Language;
 use bigtpu_predict::search::Start;
 
 use super::{ChainFound, Found, Outcome, SearchRequest};
@@ -48,7 +49,8 @@ impl Found {
             "bound_ms": self.search.bound_ms,
             "gap": self.gap(),
             "proven": self.search.is_proven,
-            "notes": self.notes,
+            "notes": self.notes.iter().map(|note| note.text(Language::English)).collect::<Vec<_>>(),
+            "note_messages": self.notes,
             "estimated_share": self.best.estimated_share,
             "best": self.configs,
             "links": self.links,

@@ -1,6 +1,7 @@
 //! Links of a plan, and who says what they are.
 
 use bigtpu_machine::Interconnect;
+use bigtpu_messages::{Message, message};
 use serde::Serialize;
 
 use super::SearchRequest;
@@ -24,13 +25,13 @@ pub enum LinkSource {
 impl LinkSource {
     /// In a sentence.
     #[must_use]
-    pub const fn words(self) -> &'static str {
+    pub fn word(self) -> Message {
         match self {
-            Self::Option => "as given",
-            Self::Measured => "as measured",
-            Self::Published => "as published",
-            Self::MachineFile => "slowest of the machine file",
-            Self::Assumed => "assumed",
+            Self::Option => message!("search-as-given"),
+            Self::Measured => message!("search-as-measured"),
+            Self::Published => message!("search-as-published"),
+            Self::MachineFile => message!("search-slowest"),
+            Self::Assumed => message!("search-assumed"),
         }
     }
 }

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_format::{MOST_MODEL, read_given};
 use bigtpu_machine::Interconnect;
+use bigtpu_messages::Message;
 use bigtpu_predict::search::{
     Evaluation, Graph, Model, Moves, NamedConfig, Search, Settings, Simulation, Start, Strategy,
     best_by_dynamic_programming, evaluate, evaluate_2018, named, operator_graph_dot,
@@ -148,7 +149,7 @@ pub struct Found {
     /// How it was found.
     pub search: Search,
     /// What the reader of the graph assumed.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// The links that were charged, where all devices have the same; of a machine file, the slowest.
     pub links: Option<ChargedLinks>,
 }
@@ -174,7 +175,7 @@ struct Run<'a> {
     graph: Graph,
     machine: Interconnect,
     links: Option<ChargedLinks>,
-    notes: Vec<String>,
+    notes: Vec<Message>,
 }
 
 impl Run<'_> {

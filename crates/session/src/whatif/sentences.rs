@@ -1,11 +1,13 @@
 //! The answer in sentences and tables, as the console shows it.
 
 use bigtpu_measure::round4;
+use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::Table;
 use bigtpu_predict::estimate::ERRORS_OF_COMMANDS;
 use bigtpu_replay::{KernelTime, Piece, SensitivityRow};
 
 use super::answer::Answer;
+use crate::note::remark;
 
 /// Pieces of the critical path shown.
 const PIECES: usize = 5;
@@ -15,51 +17,45 @@ const KERNELS: usize = 10;
 impl Answer {
     /// What was predicted, with its ranges.
     #[must_use]
-    pub fn headline(&self) -> Vec<String> {
+    pub fn headline(&self) -> Vec<Message> {
+        let (before, after) = (self.measured_ns, self.predicted_ns);
         if self.changes.is_empty() {
-            return vec![format!("Measured: {} us", us(self.measured_ns))];
+            return vec![message!("whatif-measured", time = Arg::TimeNs(before))];
         }
-        let predicted = format!(
-            "With {}: {} us instead of {} us: {}",
-            self.changes.iter().map(|change| short(change)).collect::<Vec<_>>().join(", "),
-            us(self.predicted_ns),
-            us(self.measured_ns),
-            saved(self.measured_ns, self.predicted_ns)
+        let changes: Vec<String> = self.changes.iter().map(|change| short(change)).collect();
+        let predicted = message!(
+            "whatif-predicted",
+            changes = changes.join(", "),
+            after = Arg::TimeNs(after),
+            before = Arg::TimeNs(before),
+            saved = saved(before, after)
         );
         let by_machines = self.machine_range_ns.map(|[least, most]| {
-            format!(
-                "Likely range: {} to {} us, by the errors of twelve predictions between four measured chips (made without the one that it is tested on, it holds {} of {})",
-                us(least),
-                us(most),
-                ERRORS_OF_COMMANDS.held_without_prediction[0],
-                ERRORS_OF_COMMANDS.held_without_prediction[1]
+            let [held, all] = ERRORS_OF_COMMANDS.held_without_prediction;
+            message!(
+                "whatif-likely-range",
+                least = Arg::TimeNs(least),
+                most = Arg::TimeNs(most),
+                held = u64::from(held),
+                all = u64::from(all)
             )
         });
         [Some(predicted), self.range(), by_machines].into_iter().flatten().collect()
     }
 
     /// The range of the prediction, if idle time without a known cause matters.
-    fn range(&self) -> Option<String> {
+    fn range(&self) -> Option<Message> {
         let (least, most) = self.predicted_range_ns;
-        let of_commands = match self.rules {
-            Some(_) => {
-                " Times of single commands by the rules of another chip were up to 4 % off; commands without a rule may keep their cycles."
-            }
-            None => "",
-        };
-        (least < most).then(|| {
-            format!(
-                "Range: {} to {} us. The prediction keeps idle time whose cause is not known; the range is for idle time that changes \
-                 with what is changed.{of_commands}",
-                us(least),
-                us(most)
-            )
+        let [from, to] = [least, most].map(Arg::TimeNs);
+        (least < most).then(|| match self.rules {
+            Some(_) => message!("whatif-range-of-commands", least = from, most = to),
+            None => message!("whatif-range", least = from, most = to),
         })
     }
 
     /// The kernels whose time changes most.
     #[must_use]
-    pub fn kernels_table(&self) -> Table {
+    pub fn kernels_table(&self, language: Language) -> Table {
         let row = |k: &KernelTime| {
             vec![
                 k.kernel.clone(),
@@ -70,7 +66,7 @@ impl Answer {
             ]
         };
         Table::new(
-            "Kernels (time summed over cores)",
+            message!("whatif-kernels").text(language),
             ["Kernel", "Launches", "Measured(us)", "Predicted(us)", "Change"],
             self.by_kernel.iter().take(KERNELS).map(row),
         )
@@ -78,14 +74,14 @@ impl Answer {
 
     /// What the measured run waited for.
     #[must_use]
-    pub fn path_table(&self) -> Table {
+    pub fn path_table(&self, language: Language) -> Table {
         let row = |p: &Piece| {
             let share = format!("{:.1} %", p.share * 100.0);
             let owner = p.owner().to_owned();
             vec![p.reason.name().to_owned(), p.engine.clone(), owner, us(p.ns), share]
         };
         Table::new(
-            "Critical path: its longest parts",
+            message!("whatif-path").text(language),
             ["Reason", "Engine", "Kernel or layer", "Path(us)", "Share"],
             self.critical_path.iter().take(PIECES).map(row),
         )
@@ -93,14 +89,14 @@ impl Answer {
 
     /// The predicted time with one part faster.
     #[must_use]
-    pub fn sensitivity_table(&self) -> Table {
+    pub fn sensitivity_table(&self, language: Language) -> Table {
         let base = self.measured_ns;
         let row = |r: &SensitivityRow| {
             let cell = |ns: i64| format!("{} ({})", us(ns), gain(base, ns));
             vec![r.what.clone(), cell(r.faster_1_1_ns), cell(r.faster_2_ns), cell(r.infinite_ns)]
         };
         Table::new(
-            "Sensitivity: predicted time with one part faster",
+            message!("whatif-sensitivity").text(language),
             ["Part", "1.1x(us)", "2x(us)", "infinite(us)"],
             self.sensitivity.iter().map(row),
         )
@@ -108,57 +104,55 @@ impl Answer {
 
     /// What no tuning gets below.
     #[must_use]
-    pub fn bounds_line(&self) -> Option<String> {
+    pub fn bounds_line(&self) -> Option<Message> {
         let bounds = self.bounds.as_ref()?;
-        Some(format!(
-            "Lower bounds: {} us if transfers took no time, {} us if no work took any time",
-            us(bounds.transfers_hidden_ns),
-            us(bounds.engines_ideal_ns)
-        ))
+        let [hidden, ideal] =
+            [bounds.transfers_hidden_ns, bounds.engines_ideal_ns].map(Arg::TimeNs);
+        Some(message!("whatif-bounds", hidden = hidden, ideal = ideal))
     }
 
     /// What the prediction rests on.
     #[must_use]
-    pub fn confidence_lines(&self) -> Vec<String> {
+    pub fn confidence_lines(&self) -> Vec<Message> {
         let confidence = &self.confidence;
-        let percent = |share: f64| format!("{:.1} %", share * 100.0);
-        let fit = confidence
-            .dma_fit_error
-            .map_or("no fit".to_owned(), |error| format!("median error {}", percent(error)));
+        let fit = match confidence.dma_fit_error {
+            Some(error) => message!("whatif-fit", error = Arg::Share(error)),
+            None => message!("whatif-no-fit"),
+        };
         let mut lines = Vec::new();
         if let Some(rules) = &self.rules {
-            lines.push(format!(
-                "Time of the single commands there: {} exact, {} fitted, {} estimated, {} not validated; {} have no full bits and keep their time",
-                percent(rules.exact),
-                percent(rules.fitted),
-                percent(rules.estimated),
-                percent(rules.not_validated),
-                percent(rules.without_bits)
+            lines.push(message!(
+                "whatif-rules",
+                exact = Arg::Share(rules.exact),
+                fitted = Arg::Share(rules.fitted),
+                estimated = Arg::Share(rules.estimated),
+                unknown = Arg::Share(rules.not_validated),
+                kept = Arg::Share(rules.without_bits)
             ));
         }
         if let Some(cache) = &self.cache {
             let mib = |bytes: u64| format!("{:.2} MiB", bytes as f64 / (1 << 20) as f64);
-            lines.push(format!(
-                "Cache of {} at {} GB/s: it serves {} of {} loads from DDR ({} of {}); {} constants take {}",
-                mib(cache.bytes),
-                cache.gbps,
-                cache.hits,
-                cache.loads,
-                mib(cache.hit_bytes),
-                mib(cache.load_bytes),
-                cache.constants,
-                mib(cache.constant_bytes)
+            lines.push(message!(
+                "whatif-cache",
+                size = mib(cache.bytes),
+                rate = cache.gbps.to_string(),
+                hits = cache.hits,
+                loads = cache.loads,
+                hit_bytes = mib(cache.hit_bytes),
+                load_bytes = mib(cache.load_bytes),
+                constants = cache.constants,
+                constant_bytes = mib(cache.constant_bytes)
             ));
         }
-        lines.push(format!(
-            "Based on dependences: {} certain, {} checked, {} inferred; transfers: {fit}; unexplained idle: {} of the wall \
-             time",
-            percent(confidence.certain),
-            percent(confidence.checked),
-            percent(confidence.inferred),
-            percent(confidence.unexplained)
+        lines.push(message!(
+            "whatif-based-on",
+            certain = Arg::Share(confidence.certain),
+            checked = Arg::Share(confidence.checked),
+            inferred = Arg::Share(confidence.inferred),
+            fit = fit,
+            unexplained = Arg::Share(confidence.unexplained)
         ));
-        lines.extend(confidence.notes.iter().map(|note| format!("note: {note}")));
+        lines.extend(confidence.notes.iter().cloned().map(remark));
         lines
     }
 }
@@ -168,15 +162,15 @@ fn us(ns: i64) -> String {
 }
 
 /// What is saved in words: `28.95 % less time (1.41x)`.
-fn saved(before: i64, after: i64) -> String {
+fn saved(before: i64, after: i64) -> Message {
     if before == after || before <= 0 || after <= 0 {
-        return "the same time".to_owned();
+        return message!("whatif-same");
     }
     let (before, after) = (before as f64, after as f64);
-    let share = (after - before).abs() * 100.0 / before;
+    let change = Arg::Percent((after - before).abs() * 100.0 / before);
     match after < before {
-        true => format!("{share:.2} % less time ({:.2}x)", before / after),
-        false => format!("{share:.2} % more time ({:.2}x slower)", after / before),
+        true => message!("whatif-less", change = change, factor = Arg::Factor(before / after)),
+        false => message!("whatif-more", change = change, factor = Arg::Factor(after / before)),
     }
 }
 

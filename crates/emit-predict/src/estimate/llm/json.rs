@@ -1,5 +1,6 @@
 //! Estimates of a language model as JSON.
 
+use bigtpu_messages::Notes;
 use bigtpu_model::Operator;
 use bigtpu_predict::estimate::llm::{Bound, LlmEstimate, TimeByBound};
 use bigtpu_predict::estimate::{EnergyParts, Evidence, Step, TimeParts};
@@ -29,7 +30,8 @@ struct Document<'a> {
     mj_per_token: Option<f64>,
     power_w: Option<f64>,
     ops: Vec<Op<'a>>,
-    notes: Vec<&'a str>,
+    #[serde(flatten)]
+    notes: Notes,
 }
 
 #[derive(Serialize)]
@@ -165,7 +167,7 @@ fn document<'a>(comparison: &'a LlmComparison<'a>, found: &'a LlmEstimate) -> Do
         mj_per_token: estimate.mj_per_token(),
         power_w: estimate.power_w(),
         ops: steps.map(|((operator, step), bound)| op(operator, step, *bound)).collect(),
-        notes: comparison.notes.iter().chain(&estimate.notes).map(String::as_str).collect(),
+        notes: comparison.notes.iter().chain(&estimate.notes).cloned().collect(),
     }
 }
 

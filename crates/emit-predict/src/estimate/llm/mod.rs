@@ -5,8 +5,7 @@ mod json;
 mod page;
 mod tables;
 
-use std::collections::BTreeSet;
-
+use bigtpu_messages::Message;
 use bigtpu_output::Untrusted;
 use bigtpu_predict::estimate::llm::LlmEstimate;
 
@@ -26,17 +25,22 @@ pub struct LlmComparison<'a> {
     /// Parameters of the whole model.
     pub parameters: f64,
     /// What the reader of the file assumed.
-    pub notes: &'a [String],
+    pub notes: &'a [Message],
     /// One for each target and setting.
     pub found: &'a [LlmEstimate],
 }
 
 impl LlmComparison<'_> {
     /// What was assumed, of the model and on any target, each once.
-    pub fn assumptions(&self) -> impl Iterator<Item = &String> {
-        let mut known = BTreeSet::new();
+    pub fn assumptions(&self) -> Vec<Message> {
         let of_targets = self.found.iter().flat_map(|found| &found.estimate.notes);
-        self.notes.iter().chain(of_targets).filter(move |note| known.insert(*note))
+        let mut all: Vec<Message> = Vec::new();
+        for note in self.notes.iter().chain(of_targets) {
+            if !all.contains(note) {
+                all.push(note.clone());
+            }
+        }
+        all
     }
 
     /// The operators of the estimates that divide the model like the first one, as those of any model.
@@ -47,7 +51,7 @@ impl LlmComparison<'_> {
         let setting = tables::division(first);
         Some(show(&Comparison {
             model: self.model.clone(),
-            setting: setting.into(),
+            setting: Message::verbatim(setting),
             operators: &first.operators,
             estimates: &estimates,
         }))

@@ -1,38 +1,50 @@
 //! A language model's targets and settings side by side.
 
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_model::llm::Split;
-use bigtpu_output::{Table, Untrusted};
+use bigtpu_output::Table;
 use bigtpu_predict::estimate::Estimate;
 use bigtpu_predict::estimate::llm::{LlmEstimate, TimeByBound};
 
 use crate::estimate::llm::LlmComparison;
 use crate::estimate::units::{Column, digits, or_dash, percent};
+use crate::words::word;
 
 /// One sentence: what was estimated.
 #[must_use]
-pub fn headline(comparison: &LlmComparison<'_>) -> Untrusted<'static> {
-    let [model, family] = [&comparison.model, &comparison.family].map(Untrusted::for_library);
-    let parameters = digits(comparison.parameters / 1e9);
+pub fn headline(comparison: &LlmComparison<'_>) -> Message {
+    let model = message!(
+        "llm-model",
+        model = comparison.model.for_library(),
+        family = comparison.family.for_library(),
+        billions = digits(comparison.parameters / 1e9)
+    );
     let mut weights: Vec<&str> = Vec::new();
     for name in comparison.found.iter().map(|found| found.types.weights.name()) {
         if !weights.contains(&name) {
             weights.push(name);
         }
     }
-    let asked = comparison.found.first().map(|found| {
-        let (request, types) = (found.request, found.types);
-        format!(
-            "; {} with {} weights and {} cache; batch {}, prompts of {} tokens, {} generated",
-            types.activations,
-            weights.join(" or "),
-            types.cache,
-            request.batch,
-            request.context,
-            request.output_tokens
-        )
-    });
-    format!("{model}: {family}, {parameters} billion parameters{}", asked.unwrap_or_default())
-        .into()
+    let Some(found) = comparison.found.first() else { return model };
+    let (request, types) = (found.request, found.types);
+    message!(
+        "llm-headline",
+        model = model,
+        kind = types.activations.name(),
+        weights = either(&weights),
+        cache = types.cache.name(),
+        batch = request.batch,
+        prompt = request.context,
+        output = request.output_tokens
+    )
+}
+
+/// One of several names.
+fn either(names: &[&str]) -> Message {
+    let (first, others) = names.split_first().unwrap_or((&"", &[]));
+    others.iter().fold(Message::verbatim(*first), |before, name| {
+        message!("llm-or", before = before, name = *name)
+    })
 }
 
 /// Degrees of parallelism, in words.
@@ -56,16 +68,17 @@ pub(crate) fn named(found: &LlmEstimate) -> Estimate {
     estimate
 }
 
-fn bound(times: &TimeByBound) -> String {
+fn bound(times: &TimeByBound, language: Language) -> String {
     times.most().map_or_else(
         || "-".to_owned(),
-        |bound| format!("{} {}", bound.name(), percent(times.share(bound))),
+        |bound| format!("{} {}", bound.word().text(language), percent(times.share(bound))),
     )
 }
 
 /// Times, rates and energies.
 #[must_use]
-pub fn time_table(comparison: &LlmComparison<'_>) -> Table {
+pub fn time_table(comparison: &LlmComparison<'_>, language: Language) -> Table {
+    let word = |id| word(id, language);
     let all = comparison.found;
     let times = |of: fn(&LlmEstimate) -> f64| Column::of_times(all.iter().map(of));
     let (first, request) =
@@ -74,14 +87,15 @@ pub fn time_table(comparison: &LlmComparison<'_>) -> Table {
     let further = Column::of_times(tokens);
     let energies = Column::of_energies(all.iter().filter_map(|own| own.estimate.energy_pj()));
     let ranges = all.iter().any(|own| own.range_ns.iter().any(Option::is_some));
-    let mut header = vec!["Target".to_owned(), "Devices".to_owned(), first.head("First token")];
-    header.extend(ranges.then(|| first.head("Range")));
-    header.extend([first.head("Lower bound"), "Bound by".to_owned()]);
-    header.push(further.head("Further token"));
-    header.extend(ranges.then(|| further.head("Range")));
-    header.extend([further.head("Lower bound"), "Bound by".to_owned()]);
-    header.extend(["Tokens/s".to_owned(), request.head("Request")]);
-    header.extend([energies.head("Energy"), "mJ/token".to_owned()]);
+    let column = |column: &Column, id| column.head(&word(id));
+    let mut header = ["predict-target", "llm-devices"].map(word).to_vec();
+    for (own, name) in [(&first, "llm-first-token"), (&further, "llm-further-token")] {
+        header.push(column(own, name));
+        header.extend(ranges.then(|| column(own, "predict-range")));
+        header.extend([column(own, "predict-bound"), word("llm-bound-by")]);
+    }
+    header.extend([word("predict-tokens"), column(&request, "llm-request")]);
+    header.extend([column(&energies, "predict-energy"), word("predict-token-energy")]);
     let row = |found: &LlmEstimate| {
         let [prompt, generation] = &found.by_bound;
         let estimate = &found.estimate;
@@ -89,45 +103,46 @@ pub fn time_table(comparison: &LlmComparison<'_>) -> Table {
         let [first_range, token_range] = found.range_ns;
         let [first_bound, token_bound] = found.bound_ns;
         let range = |column: &Column, range: Option<[f64; 2]>| {
-            let text = |[least, most]: [f64; 2]| {
-                format!("{} to {}", column.cell(least), column.cell(most))
-            };
-            ranges.then(|| range.map_or_else(|| "unknown".to_owned(), text))
+            let text = |ends| column.range(ends, language);
+            ranges.then(|| range.map_or_else(|| word("predict-unknown"), text))
         };
         let mut row = vec![estimate.target.clone(), division(found)];
         row.push(first.cell(found.first_token_ns()));
         row.extend(range(&first, first_range));
-        row.extend([first.cell(first_bound), bound(prompt), token]);
+        row.extend([first.cell(first_bound), bound(prompt, language), token]);
         row.extend(range(&further, token_range));
         let token_bound =
             found.token_ns.map_or_else(|| "-".to_owned(), |_| further.cell(token_bound));
-        row.extend([token_bound, bound(generation)]);
+        row.extend([token_bound, bound(generation, language)]);
         row.extend([or_dash(estimate.tokens_per_s()), request.cell(estimate.time_ns())]);
-        row.extend([energies.known(estimate.energy_pj()), or_dash(estimate.mj_per_token())]);
+        row.push(energies.known(estimate.energy_pj(), language));
+        row.push(or_dash(estimate.mj_per_token()));
         row
     };
-    Table::new("Time and energy", header, all.iter().map(row))
+    Table::new(word("llm-time-and-energy"), header, all.iter().map(row))
 }
 
 /// Bytes of the fullest device.
 #[must_use]
-pub fn memory_table(comparison: &LlmComparison<'_>) -> Table {
+pub fn memory_table(comparison: &LlmComparison<'_>, language: Language) -> Table {
+    let word = |id| word(id, language);
     let header = [
-        "Target",
-        "Devices",
-        "Weights (GB)",
-        "KV cache (GB)",
-        "Activations (GB)",
-        "Sum (GB)",
-        "Memory (GB)",
-        "Fits",
-    ];
+        "predict-target",
+        "llm-devices",
+        "llm-weights",
+        "llm-cache",
+        "llm-activations",
+        "llm-sum",
+        "llm-memory",
+        "llm-fits",
+    ]
+    .map(word);
     let row = |found: &LlmEstimate| {
         let stored = found.stored;
         let fits = match found.fits() {
-            Some(true) => "yes",
-            Some(false) => "no",
-            None => "unknown",
+            Some(true) => word("llm-yes"),
+            Some(false) => word("llm-no"),
+            None => word("predict-unknown"),
         };
         [
             found.estimate.target.clone(),
@@ -136,11 +151,13 @@ pub fn memory_table(comparison: &LlmComparison<'_>) -> Table {
             gigabytes(stored.cache),
             gigabytes(stored.activations),
             gigabytes(stored.total()),
-            found.device_bytes.map_or_else(|| "unknown".to_owned(), |size| gigabytes(size as f64)),
-            fits.to_owned(),
+            found
+                .device_bytes
+                .map_or_else(|| word("predict-unknown"), |size| gigabytes(size as f64)),
+            fits,
         ]
     };
-    Table::new("Memory of a device", header, comparison.found.iter().map(row))
+    Table::new(word("llm-memory-of-device"), header, comparison.found.iter().map(row))
 }
 
 /// 1e9 bytes.

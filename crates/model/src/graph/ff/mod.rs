@@ -10,6 +10,8 @@ mod operator;
 
 use std::collections::HashMap;
 
+use bigtpu_messages::message;
+
 use crate::graph::error::GraphError;
 use crate::graph::node::{Graph, Node, Operator, Shape, Source};
 use crate::graph::shapes;
@@ -64,9 +66,7 @@ pub fn read_ff(text: &str, inputs: &[Shape]) -> Result<Graph, GraphError> {
     }
     let unused = given.count();
     if unused > 0 {
-        graph.notes.push(format!(
-            "{unused} input shapes are not used, because the file has fewer INPUT lines"
-        ));
+        graph.notes.push(message!("model-unused-shapes", count = unused));
     }
     Ok(graph)
 }

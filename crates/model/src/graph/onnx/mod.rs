@@ -17,6 +17,7 @@ mod window;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use bigtpu_messages::message;
 use bytes::Bytes;
 use prost::Message;
 
@@ -321,11 +322,11 @@ impl<'a> Reader<'a> {
             Some(share) => (all as f64 * share - 1e-9).ceil().max(1.0) as u64,
             None => all,
         };
-        let what = if from.share.is_some() { "their mean number" } else { "all" };
-        self.graph.notes.push(format!(
-            "node `{}` (NonZero): how many elements are not zero depends on data; {what}, {found} of {all}, are counted",
-            node.label()
-        ));
+        let node_name = node.label();
+        self.graph.notes.push(match from.share {
+            Some(_) => message!("model-non-zero-mean", node = node_name, found = found, all = all),
+            None => message!("model-non-zero-all", node = node_name, found = found, all = all),
+        });
         let shape = vec![from.shape.len() as u64, found];
         let source = Some(Source { node: self.graph.nodes.len(), output: 0 });
         if let Some(name) = node.output.first() {
@@ -379,12 +380,11 @@ impl<'a> Reader<'a> {
         let Some(outputs) = declared.collect::<Option<Vec<Shape>>>() else { return Err(error) };
         let operator = operator::simple(&node.op_type)
             .unwrap_or_else(|| Operator::Other(node.op_type.clone()));
-        let what = if is_known { "" } else { ", and it counts as one operation per element" };
-        self.graph.notes.push(format!(
-            "node `{}` ({}): shapes are those of the file{what}",
-            node.label(),
-            node.op_type
-        ));
+        let (name, kind) = (node.label(), &node.op_type);
+        self.graph.notes.push(match is_known {
+            true => message!("model-shapes-of-file", node = name, kind = kind),
+            false => message!("model-shapes-of-file-only", node = name, kind = kind),
+        });
         Ok((operator, outputs))
     }
 }

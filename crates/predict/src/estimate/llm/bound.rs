@@ -1,5 +1,7 @@
 //! What an operator's time is that of.
 
+use bigtpu_messages::{Message, message};
+
 use crate::estimate::cost::Cost;
 
 /// What takes the time.
@@ -17,13 +19,23 @@ impl Bound {
     /// All, in the order of [`TimeByBound`].
     pub const ALL: [Self; 3] = [Self::Compute, Self::Memory, Self::Communication];
 
-    /// As printed.
+    /// As files have it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Compute => "compute",
             Self::Memory => "memory",
             Self::Communication => "communication",
+        }
+    }
+
+    /// As a person reads it.
+    #[must_use]
+    pub fn word(self) -> Message {
+        match self {
+            Self::Compute => message!("llm-bound-compute"),
+            Self::Memory => message!("llm-bound-memory"),
+            Self::Communication => message!("llm-bound-communication"),
         }
     }
 

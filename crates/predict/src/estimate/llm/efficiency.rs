@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_model::Kind;
 
 use crate::estimate::llm::bound::Bound;
@@ -63,20 +64,20 @@ fn kind_of(name: &str) -> Option<Kind> {
     Kind::of_name(&lower).map(group)
 }
 
-/// Names of groups, as printed.
-fn words(kind: Kind) -> &'static str {
+/// Names of groups.
+fn name(kind: Kind) -> Message {
     match kind {
-        Kind::MatMul => "matrix products",
-        Kind::Attention => "attention",
-        Kind::RmsNorm => "normalizations",
-        Kind::Elementwise => "elementwise",
-        Kind::Softmax => "softmax",
-        Kind::Rotary => "rotary",
-        Kind::Embedding => "embedding",
-        Kind::Conv2d => "convolutions",
-        Kind::Pool => "pooling",
+        Kind::MatMul => message!("llm-kind-products"),
+        Kind::Attention => message!("llm-kind-attention"),
+        Kind::RmsNorm => message!("llm-kind-normalizations"),
+        Kind::Elementwise => message!("llm-kind-elementwise"),
+        Kind::Softmax => message!("llm-kind-softmax"),
+        Kind::Rotary => message!("llm-kind-rotary"),
+        Kind::Embedding => message!("llm-kind-embedding"),
+        Kind::Conv2d => message!("llm-kind-convolutions"),
+        Kind::Pool => message!("llm-kind-pooling"),
         Kind::Move | Kind::Free | Kind::Linear | Kind::LayerNorm | Kind::Silu | Kind::Gelu => {
-            "other"
+            message!("llm-kind-other")
         }
     }
 }
@@ -121,22 +122,23 @@ impl Efficiencies {
         self.by_kind.is_empty()
     }
 
-    /// Of these kinds, `matrix products 41.0 % (memory), normalizations 12.0 % (memory)`.
+    /// The shares of these kinds: `matrix products 41.0 % (memory)`.
     #[must_use]
-    pub fn in_words(&self, kinds: impl Iterator<Item = Kind>) -> String {
+    pub fn described(&self, kinds: impl Iterator<Item = Kind>) -> Vec<Message> {
         let used: BTreeSet<Kind> = kinds.map(group).collect();
-        let each = |((kind, bound), share): (&(Kind, Bound), &f64)| {
-            format!("{} {:.1} % ({})", words(*kind), share * 100.0, bound.name())
-        };
         let shown = self.by_roof.iter().filter(|((kind, _), _)| used.contains(kind));
-        shown.map(each).collect::<Vec<_>>().join(", ")
+        let described = |((kind, bound), share): (&(Kind, Bound), &f64)| {
+            let share = Arg::Share(*share);
+            message!("llm-share", kind = name(*kind), share = share, bound = bound.word())
+        };
+        shown.map(described).collect()
     }
 
-    /// Kinds of operators that were not measured, in words.
-    pub(super) fn missing(&self, kinds: impl Iterator<Item = Kind>) -> Vec<&'static str> {
-        let mut missing: Vec<&'static str> = Vec::new();
+    /// Kinds of operators that were not measured.
+    pub(super) fn missing(&self, kinds: impl Iterator<Item = Kind>) -> Vec<Message> {
+        let mut missing: Vec<Message> = Vec::new();
         for kind in kinds.filter(|kind| *kind != Kind::Free) {
-            let name = words(group(kind));
+            let name = name(group(kind));
             if !self.by_kind.contains_key(&group(kind)) && !missing.contains(&name) {
                 missing.push(name);
             }
@@ -147,6 +149,8 @@ impl Efficiencies {
 
 #[cfg(test)]
 mod tests {
+    use bigtpu_messages::Language;
+
     use super::*;
 
     #[test]
@@ -174,11 +178,13 @@ mod tests {
         // Below the other roof, what is known counts.
         assert_eq!(of(Kind::Attention), (Some(0.2), Some(0.2)));
         assert_eq!((of(Kind::RmsNorm), of(Kind::Silu)), ((Some(1.0), Some(1.0)), (None, None)));
-        assert!(
-            found
-                .in_words([Kind::Linear].into_iter())
-                .starts_with("matrix products 80.0 % (compute), matrix products 40.0 % (memory)")
+        let english = |messages: Vec<Message>| {
+            messages.iter().map(|one| one.text(Language::English)).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            english(found.described([Kind::Linear].into_iter())),
+            ["matrix products 80.0 % (compute)", "matrix products 40.0 % (memory)"]
         );
-        assert_eq!(found.missing([Kind::Linear, Kind::Rotary].into_iter()), ["rotary"]);
+        assert_eq!(english(found.missing([Kind::Linear, Kind::Rotary].into_iter())), ["rotary"]);
     }
 }

@@ -1,6 +1,7 @@
 //! Estimates the graphs of a language model on a machine.
 
 use bigtpu_machine::Machine;
+use bigtpu_messages::Notes;
 use bigtpu_model::llm::{
     Architecture, Exchange, LlmStep, Request, Split, Types, prompt, stored_bytes, token,
 };
@@ -77,7 +78,7 @@ impl LlmJob<'_> {
             bound_ns: None,
             range_ns: None,
             evidence: None,
-            notes: Vec::new(),
+            notes: Notes::default(),
         };
         let mut by_bound = [TimeByBound::default(); 2];
         let (mut operators, mut bounds, mut clock) = (Vec::new(), Vec::new(), 0.0);

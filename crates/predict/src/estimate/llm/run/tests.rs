@@ -110,7 +110,7 @@ fn measured_shares_make_operators_longer_on_their_chip() {
         let steps = found.operators.iter().zip(&found.estimate.steps);
         let linear = steps.filter(|(operator, _)| operator.kind == Kind::Linear);
         let ns: f64 = linear.map(|(_, step)| step.cost.time_ns).sum();
-        (ns, found.calibrated, found.fits(), found.estimate.notes.join("\n"))
+        (ns, found.calibrated, found.fits(), found.estimate.notes.english().join("\n"))
     };
     let (own, other) = (time("X"), time("y"));
     assert_eq!(own.0, 4.0 * other.0);

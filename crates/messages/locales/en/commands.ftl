@@ -1,0 +1,114 @@
+# What the commands say on the console.
+
+## Files that were written
+
+written-file = written: { $file }
+written-together = { $files } ({ $count } files, { $size })
+written-trace = { $file } - open it in https://ui.perfetto.dev
+written-page = { $file } - open it in a browser
+written-workbook = { $file } - open it in a spreadsheet program
+
+## info
+
+info-heading = { $dump }: { $chip }, { $kind }, { $mode }
+info-iteration = { $dump }, iteration { $number }
+info-static = static model
+info-dynamic = dynamic run
+info-descriptors = static model: descriptors
+info-mode-0 = mode 0: PMU records only
+info-mode-1 = mode 1: commands by type
+info-mode-full = mode { $mode }: commands with full bits
+info-clocks = TIU { $tiu } MHz ({ $source }), DMA { $dma } MHz
+info-from-the-dump = from the dump
+info-chip-default = chip default
+info-files = { $cores ->
+    [one] { $cores } core file
+   *[other] { $cores } core files
+} of { $all_cores }, { $ports ->
+    [one] { $ports } CDMA port file
+   *[other] { $ports } CDMA port files
+} of { $all_ports }
+info-files-and-rings = { $files }, PMU rings of { $size } records
+info-more-losses = ({ $count } more losses: see the analysis)
+info-consistent = Headers and record counts are consistent.
+info-ring = Most records: { $engine }, { $records }; its ring was not full. Such a run needs max_record_num={ $enough } (docs/capture.md)
+info-ring-full = Most records: { $engine }, { $records }; its ring is full. Such a run needs max_record_num={ $enough } (docs/capture.md)
+
+## whatif: the prediction
+
+whatif-measured = Measured: { US($time, digits: 3) } us
+whatif-predicted = With { $changes }: { US($after, digits: 3) } us instead of { US($before, digits: 3) } us: { $saved }
+whatif-same = the same time
+whatif-less = { FIXED($change, digits: 2) } % less time ({ $factor }x)
+whatif-more = { FIXED($change, digits: 2) } % more time ({ $factor }x slower)
+whatif-range = Range: { US($least, digits: 3) } to { US($most, digits: 3) } us. The prediction keeps idle time whose cause is not known; the range is for idle time that changes with what is changed.
+whatif-range-of-commands = Range: { US($least, digits: 3) } to { US($most, digits: 3) } us. The prediction keeps idle time whose cause is not known; the range is for idle time that changes with what is changed. Times of single commands by the rules of another chip were up to 4 % off; commands without a rule may keep their cycles.
+whatif-likely-range = Likely range: { US($least, digits: 3) } to { US($most, digits: 3) } us, by the errors of twelve predictions between four measured chips (made without the one that it is tested on, it holds { $held } of { $all })
+whatif-kernels = Kernels (time summed over cores)
+whatif-path = Critical path: its longest parts
+whatif-sensitivity = Sensitivity: predicted time with one part faster
+whatif-bounds = Lower bounds: { US($hidden, digits: 3) } us if transfers took no time, { US($ideal, digits: 3) } us if no work took any time
+
+## whatif: what the prediction rests on
+
+whatif-rules = Time of the single commands there: { PERCENT($exact, digits: 1) } % exact, { PERCENT($fitted, digits: 1) } % fitted, { PERCENT($estimated, digits: 1) } % estimated, { PERCENT($unknown, digits: 1) } % not validated; { PERCENT($kept, digits: 1) } % have no full bits and keep their time
+whatif-cache = Cache of { $size } at { $rate } GB/s: it serves { $hits } of { $loads } loads from DDR ({ $hit_bytes } of { $load_bytes }); { $constants } constants take { $constant_bytes }
+whatif-based-on = Based on dependences: { PERCENT($certain, digits: 1) } % certain, { PERCENT($checked, digits: 1) } % checked, { PERCENT($inferred, digits: 1) } % inferred; transfers: { $fit }; unexplained idle: { PERCENT($unexplained, digits: 1) } % of the wall time
+whatif-fit = median error { PERCENT($error, digits: 1) } %
+whatif-no-fit = no fit
+whatif-commands-not-used = cmd_id_dep is not used: { $why }
+whatif-contradicted = the measured times contradict { $count } of { $all } dependences
+whatif-unresolved = { $count } of { $all } dependences name commands that do not exist
+whatif-no-dependences = commands do not name their dependences: they are inferred from times
+whatif-waits-unknown = the records do not tell waits from work: waits keep their length, so that a prediction for faster hardware is too long
+whatif-one-size = most transfers of an engine have the same size: their whole time is assumed to depend on the bandwidth
+whatif-unknown-direction = without full command bits, a transfer of unknown direction counts as a DDR transfer
+
+## Dumps that were found
+
+found-summary-only = { $input }: { $name } is skipped: it holds only the runtime's summary, no PMU records
+found-within = { $input } is not a dump; the dump in it is used: { $name }
+
+## batch
+
+batch-done = { $dumps } dumps: { $analyzed } analyzed, { $unchanged } unchanged, { $failed } failed; { $lost } with lost data
+batch-indexed = { $dumps } dumps with results
+batch-warning = warning: { $text }
+batch-error = error: { $text }
+
+## Several dumps
+
+dumps-heading = { $dumps ->
+    [one] { $dumps } dump
+   *[other] { $dumps } dumps
+}
+dumps-more = ({ $count } more: see --full)
+dumps-more-in-summary = ({ $count } more: see --full or summary.txt)
+dumps-own-files = { $directory }: files of each dump ({ $count ->
+    [one] { $count } file
+   *[other] { $count } files
+}, { $size })
+dumps-own-files-and-more = { $directory } and { $more } more: files of each dump ({ $count ->
+    [one] { $count } file
+   *[other] { $count } files
+}, { $size })
+dumps-straggler = { $devices } devices: { $slowest } worked longest, { $time } us, { $more } more than the mean; the others wait { $lost } us for it
+dumps-straggler-in-call = Call { $call }, { $devices } devices: { $slowest } worked longest, { $time } us, { $more } more than the mean; the others wait { $lost } us for it
+
+## costs, synth
+
+costs-source = { $dump }: { $chip }, { $cores ->
+    [one] { $cores } core
+   *[other] { $cores } cores
+}, { US($time, digits: 3) } us
+costs-more = ({ $count } more parts: see --json or -o)
+synth-written = { $dump }: { $files } files, { $bytes } bytes
+
+## explain
+
+explain-rule = rule of the advice
+explain-term = term
+explain-metric = metric
+explain-column = column of events.csv and events.parquet
+explain-field = field or part of a query
+explain-how = `bigtpuprofile explain NAME` says what it is.

@@ -1,0 +1,96 @@
+# 各命令在控制台上的说明。
+
+## 写出的文件
+
+written-file = 已写出：{ $file }
+written-together = { $files }（{ $count } 个文件，{ $size }）
+written-trace = { $file } - 用 https://ui.perfetto.dev 打开
+written-page = { $file } - 用浏览器打开
+written-workbook = { $file } - 用电子表格程序打开
+
+## info
+
+info-heading = { $dump }：{ $chip }，{ $kind }，{ $mode }
+info-iteration = { $dump }，第 { $number } 次迭代
+info-static = 静态模型
+info-dynamic = 动态运行
+info-descriptors = 静态模型：描述符
+info-mode-0 = 模式 0：只有 PMU 记录
+info-mode-1 = 模式 1：指令只有类型
+info-mode-full = 模式 { $mode }：指令有完整的位
+info-clocks = TIU { $tiu } MHz（{ $source }），DMA { $dma } MHz
+info-from-the-dump = 来自转储
+info-chip-default = 芯片默认值
+info-files = 核文件 { $cores } 个（芯片有 { $all_cores } 个核），CDMA 端口文件 { $ports } 个（芯片有 { $all_ports } 个端口）
+info-files-and-rings = { $files }，PMU 环形缓冲为 { $size } 条记录
+info-more-losses = （另有 { $count } 处丢失：见分析结果）
+info-consistent = 文件头与记录数一致。
+info-ring = 记录最多的是 { $engine }：{ $records } 条；其环形缓冲未满。这样的运行需要 max_record_num={ $enough }（docs/capture.md）
+info-ring-full = 记录最多的是 { $engine }：{ $records } 条；其环形缓冲已满。这样的运行需要 max_record_num={ $enough }（docs/capture.md）
+
+## whatif：预测
+
+whatif-measured = 实测：{ US($time, digits: 3) } us
+whatif-predicted = 改变 { $changes } 后：{ US($after, digits: 3) } us，原为 { US($before, digits: 3) } us：{ $saved }
+whatif-same = 时间不变
+whatif-less = 时间减少 { FIXED($change, digits: 2) } %（加速比 { $factor }）
+whatif-more = 时间增加 { FIXED($change, digits: 2) } %（为原来的 { $factor } 倍）
+whatif-range = 范围：{ US($least, digits: 3) } 至 { US($most, digits: 3) } us。预测保留原因未知的空闲时间；该范围对应空闲时间随所作改变而变化的情形。
+whatif-range-of-commands = 范围：{ US($least, digits: 3) } 至 { US($most, digits: 3) } us。预测保留原因未知的空闲时间；该范围对应空闲时间随所作改变而变化的情形。按另一芯片的规则计算的单条指令时间误差最多为 4 %；没有规则的指令可能保持原周期数。
+whatif-likely-range = 可能的范围：{ US($least, digits: 3) } 至 { US($most, digits: 3) } us，由四种实测芯片之间十二次预测的误差得出（不用被检验的那次预测时，它含有 { $all } 次中的 { $held } 次）
+whatif-kernels = 核函数（时间为各核之和）
+whatif-path = 关键路径：最长的部分
+whatif-sensitivity = 敏感度：某一部分更快时的预测时间
+whatif-bounds = 下界：搬运不耗时则为 { US($hidden, digits: 3) } us，所有工作都不耗时则为 { US($ideal, digits: 3) } us
+
+## whatif：预测的依据
+
+whatif-rules = 那里单条指令的时间：{ PERCENT($exact, digits: 1) } % 精确，{ PERCENT($fitted, digits: 1) } % 拟合，{ PERCENT($estimated, digits: 1) } % 估计，{ PERCENT($unknown, digits: 1) } % 未验证；{ PERCENT($kept, digits: 1) } % 没有完整的位，保持原时间
+whatif-cache = { $size }、{ $rate } GB/s 的缓存：{ $loads } 次 DDR 读取中有 { $hits } 次由它提供（{ $load_bytes } 中的 { $hit_bytes }）；{ $constants } 个常量占 { $constant_bytes }
+whatif-based-on = 依据的依赖：{ PERCENT($certain, digits: 1) } % 确定，{ PERCENT($checked, digits: 1) } % 经核对，{ PERCENT($inferred, digits: 1) } % 推断；搬运：{ $fit }；原因未知的空闲：占总时间的 { PERCENT($unexplained, digits: 1) } %
+whatif-fit = 误差中位数 { PERCENT($error, digits: 1) } %
+whatif-no-fit = 未拟合
+whatif-commands-not-used = 未使用 cmd_id_dep：{ $why }
+whatif-contradicted = { $all } 个依赖中有 { $count } 个与实测时间矛盾
+whatif-unresolved = { $all } 个依赖中有 { $count } 个指向不存在的指令
+whatif-no-dependences = 指令未给出依赖：依赖由时间推断
+whatif-waits-unknown = 记录无法区分等待与工作：等待保持原长度，因此对更快硬件的预测偏长
+whatif-one-size = 同一引擎的大多数搬运大小相同：假定其全部时间取决于带宽
+whatif-unknown-direction = 没有指令的完整位时，方向未知的搬运按 DDR 搬运计
+
+## 找到的转储
+
+found-summary-only = { $input }：跳过 { $name }：其中只有运行时的汇总，没有 PMU 记录
+found-within = { $input } 不是转储；使用其中的转储：{ $name }
+
+## batch
+
+batch-done = { $dumps } 个转储：已分析 { $analyzed } 个，未变 { $unchanged } 个，失败 { $failed } 个；{ $lost } 个有数据丢失
+batch-indexed = 有结果的转储：{ $dumps } 个
+batch-warning = 警告：{ $text }
+batch-error = 错误：{ $text }
+
+## 多个转储
+
+dumps-heading = { $dumps } 个转储
+dumps-more = （另有 { $count } 个：见 --full）
+dumps-more-in-summary = （另有 { $count } 个：见 --full 或 summary.txt）
+dumps-own-files = { $directory }：每个转储的文件（{ $count } 个文件，{ $size }）
+dumps-own-files-and-more = { $directory } 等 { $more } 个其他目录：每个转储的文件（{ $count } 个文件，{ $size }）
+dumps-straggler = { $devices } 个设备：{ $slowest } 工作最久，{ $time } us，比平均值多 { $more }；其他设备等待它 { $lost } us
+dumps-straggler-in-call = 调用 { $call }，{ $devices } 个设备：{ $slowest } 工作最久，{ $time } us，比平均值多 { $more }；其他设备等待它 { $lost } us
+
+## costs 与 synth
+
+costs-source = { $dump }：{ $chip }，{ $cores } 个核，{ US($time, digits: 3) } us
+costs-more = （另有 { $count } 个部分：见 --json 或 -o）
+synth-written = { $dump }：{ $files } 个文件，{ $bytes } 字节
+
+## explain
+
+explain-rule = 建议的规则
+explain-term = 术语
+explain-metric = 指标
+explain-column = events.csv 与 events.parquet 的列
+explain-field = 查询的字段或写法
+explain-how = `bigtpuprofile explain 名称` 给出说明。
