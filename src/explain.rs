@@ -1,52 +1,111 @@
-//! `bigtpuprofile explain`: what docs/advice.md says of a rule.
+//! `bigtpuprofile explain`: what the documents say of a rule, a term, a column or a field.
+
+mod document;
+
+use std::sync::LazyLock;
 
 use anyhow::Result;
 use bigtpu_emit_text::console::{Screen, standard};
-use bigtpu_messages::Language;
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::{Lines, Text, text};
 
 use crate::args::explain::Args;
 use crate::console::ignore_broken_pipe;
+use document::{Document, Entry};
 
-const ADVICE: &str = include_str!("../docs/advice.md");
-const ADVICE_IN_CHINESE: &str = include_str!("../docs/advice.zh-CN.md");
-
-/// The rules with their texts, in the order of the page.
-pub(crate) fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
-    sections(ADVICE)
+/// A document in English and in Chinese.
+macro_rules! document {
+    ($name:literal, $kind:literal) => {
+        Document {
+            texts: [
+                include_str!(concat!("../docs/", $name, ".md")),
+                include_str!(concat!("../docs/", $name, ".zh-CN.md")),
+            ],
+            kind: $kind,
+        }
+    };
 }
 
-fn sections(document: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    document.split("\n## ").skip(1).filter_map(|section| section.split_once("\n\n"))
+/// Its sections are the rules.
+const ADVICE: Document = document!("advice", "explain-rule");
+/// Its table has the terms in both languages.
+const TERMS: &str = include_str!("../docs/glossary.md");
+/// Their sections, and the rows of their tables.
+const OTHERS: [Document; 3] = [
+    document!("analysis", "explain-metric"),
+    document!("events", "explain-column"),
+    document!("query", "explain-field"),
+];
+
+/// All that can be explained: rules first.
+fn entries() -> Vec<Entry> {
+    let mut all = ADVICE.sections();
+    all.extend(document::terms(TERMS));
+    for other in OTHERS {
+        all.extend(other.rows());
+        all.extend(other.sections());
+    }
+    all
 }
 
-/// Prints the rule, or the names of all.
+/// The names of all that can be explained, each once: clap keeps them.
+static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let mut names: Vec<String> = Vec::new();
+    for name in entries().into_iter().flat_map(|entry| entry.names) {
+        if !names.iter().any(|known| known.eq_ignore_ascii_case(&name)) {
+            names.push(name);
+        }
+    }
+    names
+});
+
+/// The names of all that can be explained, each once.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    NAMES.iter().map(String::as_str)
+}
+
+/// Prints what is said of the name; without one the names of all.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let language = args.lang.language();
-    let document = match language {
-        Language::English => ADVICE,
-        Language::Chinese => ADVICE_IN_CHINESE,
-    };
-    let text: Text<Lines> = match &args.rule {
-        None => Text::<Lines>::joined(rules().map(|(name, _)| text!("{}\n", name)), ""),
-        Some(rule) => {
-            let found = sections(document).filter(|(name, _)| name == rule);
-            Text::<Lines>::joined(found.map(|(name, text)| shown(name, text, language)), "")
+    let text = match &args.name {
+        None => list(language),
+        Some(name) => {
+            let entries = entries().into_iter().filter(|entry| entry.is_called(name));
+            Text::<Lines>::joined(entries.map(|entry| shown(&entry, language)), "")
         }
     };
     ignore_broken_pipe(standard::lines(&text).map_err(Into::into))
 }
 
-/// The section with its lines joined, so that they fit the terminal; items of a list, and what the replay does, begin
-/// lines.
-fn shown(name: &str, text: &str, language: Language) -> Text<Lines> {
+/// The names, those of a kind below their heading.
+fn list(language: Language) -> Text<Lines> {
+    let mut lines: Vec<Text<Lines>> = Vec::new();
+    let mut kind = "";
+    for entry in entries() {
+        if entry.kind != kind {
+            kind = entry.kind;
+            let heading = Message::new(kind).text(language);
+            lines.push(text!("{}{}:\n", if lines.is_empty() { "" } else { "\n" }, heading));
+        }
+        lines.push(text!("  {}\n", entry.names.join(", ")));
+    }
+    lines.push(text!("\n{}\n", message!("explain-how").text(language)));
+    Text::<Lines>::joined(lines, "")
+}
+
+/// Its name, what kind of thing it is, and its text with lines joined, so that they fit the terminal; items of a list, and
+/// what the replay does, begin lines.
+fn shown(entry: &Entry, language: Language) -> Text<Lines> {
     let screen = Screen::stdout();
+    let text = entry.text(language);
     let mut lines: Vec<String> = Vec::new();
-    // The title is bold in the document.
-    let text = text.replace("**", "");
     for line in text.trim().lines().map(str::trim) {
-        let begins = line.is_empty() || line.starts_with("- ") || line.starts_with("Replay:");
-        match lines.last_mut().filter(|last| !begins && !last.is_empty()) {
+        let begins = line.is_empty()
+            || line.starts_with("- ")
+            || line.starts_with('|')
+            || line.starts_with("Replay:");
+        match lines.last_mut().filter(|last| !begins && !last.is_empty() && !last.starts_with('|'))
+        {
             // A line of the Chinese document is a paragraph: without blanks between words it can't be joined.
             Some(last) if language == Language::English => *last = format!("{last} {line}"),
             _ => lines.push(line.to_owned()),
@@ -54,42 +113,51 @@ fn shown(name: &str, text: &str, language: Language) -> Text<Lines> {
     }
     let shown = lines.iter().map(|line| -> Text<Lines> {
         match language {
-            Language::English => text!("{}\n", screen.text(line)),
+            Language::English if !line.starts_with('|') => text!("{}\n", screen.text(line)),
             // A terminal breaks it between any two characters.
-            Language::Chinese => text!("{}\n", line),
+            _ => text!("{}\n", line),
         }
     });
-    text!("{}\n\n{}", name, Text::<Lines>::joined(shown, ""))
+    let kind = Message::new(entry.kind).text(language);
+    let name = entry.names.join(", ");
+    text!("{} ({})\n\n{}\n", name, kind, Text::<Lines>::joined(shown, ""))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The page shows a rule's title and name, the console its name: here is both.
     #[test]
-    fn titles_of_rules_are_those_of_the_page() {
-        let page = include_str!("../crates/emit-web/page/src/views/overview/answers/advice.ts");
-        let title = |text: &'static str, end: &str| {
-            text.strip_prefix("**").and_then(|text| text.split_once(end)).map(|(title, _)| title)
-        };
-        for ((name, english), (_, chinese)) in rules().zip(sections(ADVICE_IN_CHINESE)) {
-            let titles = (title(english, ".**"), title(chinese, "**："));
-            let (Some(english), Some(chinese)) = titles else { panic!("{name} has no title") };
-            let line = format!("\"{name}\": [\"{english}\", \"{chinese}\"]");
-            assert!(page.contains(&line), "the page does not have {line}");
+    fn every_name_has_a_text_in_both_languages() {
+        let all = entries();
+        assert!(all.len() > 150, "{}", all.len());
+        for entry in &all {
+            for language in Language::ALL {
+                assert!(!entry.text(language).trim().is_empty(), "{:?} {language:?}", entry.names);
+            }
+        }
+        for name in [
+            "slack",
+            "serialized",
+            "uArch rate",
+            "on_critical_path",
+            "p95_ns",
+            "overlap ratio",
+            "Roofline",
+            "dur",
+        ] {
+            assert!(names().any(|known| known == name), "{name}");
         }
     }
 
     #[test]
-    fn every_rule_of_the_advice_has_a_text() {
-        let names: Vec<&str> = rules().map(|(name, _)| name).collect();
-        for rule in bigtpu_answers::RULE_NAMES {
-            assert!(names.contains(&rule), "{rule} is not in docs/advice.md");
+    fn documents_in_two_languages_have_the_same_tables() {
+        for document in OTHERS {
+            let [english, chinese] = document.texts.map(document::tables);
+            let sizes = |tables: &[document::TableOfDocument]| {
+                tables.iter().map(|table| table.rows.len()).collect::<Vec<_>>()
+            };
+            assert_eq!(sizes(&english), sizes(&chinese), "{}", document.kind);
         }
-        assert_eq!(names.len(), bigtpu_answers::RULE_NAMES.len());
-        assert!(rules().all(|(_, text)| text.len() > 100));
-        let in_chinese: Vec<&str> = sections(ADVICE_IN_CHINESE).map(|(name, _)| name).collect();
-        assert_eq!(in_chinese, names);
     }
 }

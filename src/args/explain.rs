@@ -3,22 +3,29 @@
 use clap::builder::PossibleValuesParser;
 
 use super::lang::LangArgs;
-use crate::explain::rules;
+use crate::explain::names;
 
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile explain serialized
       what this piece of advice means, when it is given, and how its gain is computed
+  bigtpuprofile explain slack
+      what a term, a metric, a column of events.csv or a field of a query is
   bigtpuprofile explain
-      the names of all rules";
+      the names of all that is explained";
 
-/// Explain a rule of the advice
+/// Explain a rule of the advice, a term, a metric, a column or a field
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Name of the rule, as the advice shows it; without: the names of all rules
-    #[arg(value_name = "RULE", value_parser = PossibleValuesParser::new(rules().map(|(name, _)| name)))]
-    pub(crate) rule: Option<String>,
+    /// A name, as results and documents have it; without: all names
+    #[arg(
+        value_name = "NAME",
+        value_parser = PossibleValuesParser::new(names()),
+        hide_possible_values = true,
+        ignore_case = true
+    )]
+    pub(crate) name: Option<String>,
 
     #[command(flatten)]
     pub(crate) lang: LangArgs,

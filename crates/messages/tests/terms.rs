@@ -26,7 +26,7 @@ fn terms() -> Vec<Term> {
     let terms: Vec<Term> = rows
         .map(|row| {
             let cells: Vec<&str> = row.split('|').map(str::trim).collect();
-            let [_, term, _, chinese, wrong, _, _] = cells[..] else { panic!("{row}") };
+            let [_, term, _, chinese, _, wrong, _, _] = cells[..] else { panic!("{row}") };
             Term {
                 english: Regex::new(&format!(r"(?i)\b{term}(s|es)?\b")).unwrap(),
                 chinese: chinese.to_owned(),

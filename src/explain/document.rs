@@ -1,0 +1,154 @@
+//! Documents as lists of what they explain: sections, and rows of tables.
+
+use bigtpu_messages::Language;
+
+/// A document in the order of [`Language::ALL`], and what its entries are: an id of the catalogue.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Document {
+    pub(super) texts: [&'static str; 2],
+    pub(super) kind: &'static str,
+}
+
+/// What can be explained.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    /// What it is called.
+    pub(super) names: Vec<String>,
+    /// What kind of thing it is: an id of the catalogue.
+    pub(super) kind: &'static str,
+    /// What is said of it, in the order of [`Language::ALL`].
+    texts: [String; 2],
+}
+
+impl Entry {
+    /// Whether this is one of its names, in small or capital letters, with blanks, `-` or `_`.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        let plain = |name: &str| name.to_lowercase().replace(['-', '_'], " ");
+        self.names.iter().any(|own| plain(own) == plain(name))
+    }
+
+    /// What is said of it.
+    pub(super) fn text(&self, language: Language) -> &str {
+        let [english, chinese] = &self.texts;
+        language.choose(english, chinese)
+    }
+}
+
+/// A table of a document.
+pub(super) struct TableOfDocument {
+    head: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+/// The tables of a document.
+pub(super) fn tables(text: &str) -> Vec<TableOfDocument> {
+    let mut tables: Vec<TableOfDocument> = Vec::new();
+    let mut is_inside = false;
+    for line in text.lines() {
+        let Some(row) = line.trim().strip_prefix('|') else {
+            is_inside = false;
+            continue;
+        };
+        // A mark within code is escaped.
+        let row = row.trim_end_matches('|').replace("\\|", "\u{0}");
+        let cells: Vec<String> =
+            row.split('|').map(|cell| plain(&cell.replace('\u{0}', "|"))).collect();
+        let is_rule = cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':')));
+        match tables.last_mut().filter(|_| is_inside) {
+            _ if is_rule => {}
+            Some(table) => table.rows.push(cells),
+            None => tables.push(TableOfDocument { head: cells, rows: Vec::new() }),
+        }
+        is_inside = true;
+    }
+    tables
+}
+
+/// Markdown without its marks: no bold, no code, of links their words.
+fn plain(text: &str) -> String {
+    let text = text.replace("**", "").replace('`', "");
+    let mut out = String::new();
+    let mut rest = text.trim();
+    while let Some((before, behind)) = rest.split_once('[') {
+        out.push_str(before);
+        match behind.split_once("](").and_then(|(word, end)| Some((word, end.split_once(')')?.1))) {
+            Some((word, end)) => {
+                out.push_str(word);
+                rest = end;
+            }
+            None => {
+                out.push('[');
+                rest = behind;
+            }
+        }
+    }
+    out + rest
+}
+
+impl Document {
+    /// Its sections.
+    pub(super) fn sections(self) -> Vec<Entry> {
+        let [english, chinese] = self.texts.map(sections);
+        let both = english.into_iter().zip(chinese);
+        both.map(|((name, english), (_, chinese))| Entry {
+            names: vec![name],
+            kind: self.kind,
+            texts: [english, chinese],
+        })
+        .collect()
+    }
+
+    /// The rows of its tables: a row is called what its first cell says.
+    pub(super) fn rows(self) -> Vec<Entry> {
+        let [english, chinese] = self.texts.map(tables);
+        let mut all = Vec::new();
+        for (english, chinese) in english.iter().zip(&chinese) {
+            for (row, translated) in english.rows.iter().zip(&chinese.rows) {
+                let names = row.first().map(|name| name.split(", ").map(str::to_owned).collect());
+                all.push(Entry {
+                    names: names.unwrap_or_default(),
+                    kind: self.kind,
+                    texts: [said(&english.head, row), said(&chinese.head, translated)],
+                });
+            }
+        }
+        all
+    }
+}
+
+/// A row in words: its last cell, and before it what the others are.
+fn said(head: &[String], row: &[String]) -> String {
+    let cells = head.iter().zip(row).skip(1);
+    let mut facts: Vec<String> = cells
+        .filter(|(_, cell)| !cell.is_empty() && *cell != "-")
+        .map(|(head, cell)| format!("- {head}: {cell}"))
+        .collect();
+    if let [only] = facts.as_mut_slice()
+        && let Some((_, cell)) = only.split_once(": ")
+    {
+        return cell.to_owned();
+    }
+    facts.join("\n")
+}
+
+/// `## ` sections with their texts.
+fn sections(document: &str) -> Vec<(String, String)> {
+    let sections = document.split("\n## ").skip(1);
+    let parts = sections.filter_map(|section| section.split_once("\n\n"));
+    let without_links = |text: &str| text.lines().map(plain).collect::<Vec<_>>().join("\n");
+    parts.map(|(name, text)| (plain(name), without_links(text))).collect()
+}
+
+/// The terms of the glossary: name, meaning, Chinese word and meaning.
+pub(super) fn terms(glossary: &str) -> Vec<Entry> {
+    let rows = tables(glossary).into_iter().flat_map(|table| table.rows);
+    let term = |row: Vec<String>| {
+        let [name, meaning, chinese, in_chinese, ..] = row.as_slice() else { return None };
+        Some(Entry {
+            names: vec![name.clone()],
+            kind: "explain-term",
+            texts: [meaning.clone(), format!("{chinese}：{in_chinese}")],
+        })
+    };
+    rows.filter_map(term).collect()
+}
