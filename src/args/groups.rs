@@ -1,41 +1,90 @@
-//! The commands in the help, by what they are for.
+//! The help: commands by what they are for, few options first.
 
 use std::fmt::Write as _;
 
 use clap::Command;
 
-/// Commands that predict, in the order in which their results feed each other.
-const PLAN: [&str; 4] = ["costs", "estimate", "pipeline", "search"];
+/// The commands by what a user wants; within a group in the order in which one needs them.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Look", &["open", "info", "query", "explain"]),
+    ("Compare", &["diff", "whatif"]),
+    ("Many dumps", &["batch", "cluster"]),
+    ("Plan", &["costs", "estimate", "simulate", "pipeline", "search"]),
+    ("Tools", &["record", "synth", "help"]),
+];
 
-/// Lists the commands of the help in two groups: those that look at runs, and those that plan.
+/// Options of an analysis that the short help has; `--help` has all.
+const FEW: [&str; 9] = [
+    "input_dir",
+    "output_dir",
+    "perfetto",
+    "emit",
+    "trace_file",
+    "full",
+    "strict",
+    "quiet",
+    "lang",
+];
+
+/// What one begins with.
+const FIRST: &str = "\
+First commands:
+  bigtpuprofile cdm_profile_data_dev0-0 out
+      analyzes a dump: open out/PerfWeb/result.html in a browser
+  bigtpuprofile synth demo && bigtpuprofile demo out
+      without a device: a dump to try it on
+
+`bigtpuprofile --help` has all options and more examples, `bigtpuprofile COMMAND --help` those of a command.";
+
+/// Lists the commands of the help in groups, and leaves the options that few need to the long help. Without any argument
+/// the short help is shown.
 pub(super) fn grouped(mut command: Command) -> Command {
     // The command `help` is there once it is built.
     command.build();
     let about = |name: &str| {
         let found = command.get_subcommands().find(|sub| sub.get_name() == name);
-        found.and_then(|sub| sub.get_about()).map(ToString::to_string).unwrap_or_default()
+        found.and_then(|sub| sub.get_about()).map(ToString::to_string)
     };
-    let runs: Vec<(String, String)> = command
-        .get_subcommands()
-        .map(clap::Command::get_name)
-        .filter(|name| !PLAN.contains(name))
-        .map(|name| (name.to_owned(), about(name)))
-        .collect();
-    let plan = PLAN.map(|name| (name.to_owned(), about(name)));
-    let all = || runs.iter().chain(&plan);
-    let width = all().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let list = |rows: &[(String, String)]| {
-        let mut text = String::new();
-        for (name, about) in rows {
-            let _ = write!(text, "\n  {name:width$}  {about}");
+    let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+    let width = names.iter().map(|name| name.len()).max().unwrap_or(0);
+    let mut list = String::new();
+    for (title, members) in GROUPS {
+        let _ = write!(list, "\n{title}:");
+        for (name, about) in members.iter().filter_map(|name| Some((name, about(name)?))) {
+            let _ = write!(list, "\n  {name:width$}  {about}");
         }
-        text
-    };
+        list.push('\n');
+    }
     let template = format!(
-        "{{before-help}}{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\nCommands:{}\n\nPlan:{}\n\n{{all-args}}{{after-help}}",
-        list(&runs),
-        list(&plan)
+        "{{before-help}}{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{list}\n{{all-args}}{{after-help}}"
     );
+    let examples = command.get_after_help().cloned().unwrap_or_default();
     // They are listed already.
-    command.mut_subcommands(|sub| sub.hide(true)).help_template(template)
+    let command = command.mut_subcommands(|sub| sub.hide(true)).help_template(template);
+    let is_rare = |arg: &clap::Arg| {
+        let is_own = matches!(arg.get_id().as_str(), "help" | "version");
+        !is_own && !FEW.contains(&arg.get_id().as_str())
+    };
+    command
+        .mut_args(|arg| if is_rare(&arg) { arg.hide_short_help(true) } else { arg })
+        .after_long_help(examples)
+        .after_help(FIRST)
+        .arg_required_else_help(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::super::Cli;
+    use super::GROUPS;
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let cli = Cli::command();
+        for command in cli.get_subcommands() {
+            let of = GROUPS.iter().filter(|(_, names)| names.contains(&command.get_name()));
+            assert_eq!(of.count(), 1, "{}", command.get_name());
+        }
+    }
 }

@@ -31,17 +31,29 @@ fn printed(args: &[&str]) -> String {
 
 #[test]
 fn help_lists_all_options_and_shows_examples() {
-    for flag in ["--help", "-h"] {
-        let help = printed(&[flag]);
-        OPTIONS.iter().for_each(|option| contains_all(&help, &[&format!("--{option}")]));
-        contains_all(&help, &["Usage: bigtpuprofile", "[default: profile_out]"]);
-        let (_, examples) = help.split_once("Examples:").unwrap();
-        contains_all(examples, &["bigtpuprofile cdm_profile_data_dev0-0 out --perfetto"]);
-        contains_all(
-            examples,
-            &["Exit codes: 0 ok, 1 error, 2 invalid command line, 3 finished but"],
-        );
+    let help = printed(&["--help"]);
+    OPTIONS.iter().for_each(|option| contains_all(&help, &[&format!("--{option}")]));
+    contains_all(&help, &["Usage: bigtpuprofile", "[default: profile_out]"]);
+    let (_, examples) = help.split_once("Examples:").unwrap();
+    contains_all(examples, &["bigtpuprofile cdm_profile_data_dev0-0 out --perfetto"]);
+    contains_all(examples, &["Exit codes: 0 ok, 1 error, 2 invalid command line, 3 finished but"]);
+}
+
+#[test]
+fn the_short_help_leads_to_the_first_two_commands() {
+    let help = printed(&["-h"]);
+    let groups = ["Look:", "Compare:", "Many dumps:", "Plan:", "Tools:"];
+    let places: Vec<usize> = groups.iter().map(|group| help.find(group).unwrap()).collect();
+    assert!(places.is_sorted(), "{help}");
+    for command in COMMANDS {
+        assert_eq!(help.matches(&format!("\n  {command} ")).count(), 1, "{command}: {help}");
     }
+    contains_all(&help, &["bigtpuprofile synth demo && bigtpuprofile demo out", "--perfetto"]);
+    assert!(!help.contains("--compress_trace") && help.lines().count() < 70, "{help}");
+    // Without any argument, the same is said.
+    let said = say(&[]);
+    assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
+    assert_eq!(said.stderr.trim(), help.trim());
 }
 
 #[test]
@@ -107,7 +119,29 @@ fn explain_prints_the_section_of_every_rule() {
     let said =
         finish(chinese.args(["explain", "stall"]).env("LC_ALL", "").env("LANG", "zh_CN.UTF-8"));
     assert!(said.stdout.contains("\n重放："), "{}", said.stdout);
-    let said = say(&["explain", "nope"]);
+    let said = say(&["explain", "unaligned-shape"]);
     assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
     assert!(said.stderr.contains("unaligned-shapes"), "{}", said.stderr);
+}
+
+#[test]
+fn explain_knows_terms_metrics_columns_and_fields() {
+    let all = say(&["explain"]).stdout;
+    for name in ["serialized", "hand-over", "overlap ratio", "p95_ns", "on_critical_path", "dur"] {
+        assert!(all.contains(name), "{name}");
+    }
+    for (name, words) in [
+        ("slack", "how much later an event could end"),
+        ("Overlap-Ratio", "overlapped / min(compute, transfer)"),
+        ("p95_ns", "95 % of the launches took at most this time"),
+        ("expected_mark", "exact, fitted, estimated, not validated"),
+        ("duration_ns", "ns on the common time line"),
+    ] {
+        let said = say(&["explain", name]);
+        assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{name}");
+        assert!(said.stdout.contains(words), "{name}: {}", said.stdout);
+        assert!(!said.stdout.contains("](") && !said.stdout.contains("**"), "{}", said.stdout);
+    }
+    let chinese = say(&["explain", "slack", "--lang", "zh"]).stdout;
+    assert!(chinese.contains("余量：一个事件可以晚多少结束而运行不变长"), "{chinese}");
 }
