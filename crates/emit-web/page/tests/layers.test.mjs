@@ -36,6 +36,46 @@ test("the table has names, shapes and lines of the model, and rolls up to blocks
   await page.context().close();
 });
 
+test("the model is a tree: blocks, layers and commands, each node the sum of what is below it", async () => {
+  const { page, errors } = await open(browser, file, { hash: "lang=en&tab=overview" });
+  await page.click("#layers-asTree");
+  await page.waitForSelector("#layer-tree tbody tr[aria-level='2']");
+  const rows = () => page.$$eval("#layer-tree tbody tr", (all) => all.map((row) => ({ level: Number(row.getAttribute("aria-level")), name: row.cells[0].textContent, commands: Number(row.cells[8]?.textContent.replaceAll(",", "")) })));
+  const below = (all, level) => all.filter((row) => row.level === level).reduce((sum, row) => sum + row.commands, 0);
+  const folded = await rows();
+  assert.equal(folded[0].level, 1);
+  assert.equal(below(folded, 2), folded[0].commands, "blocks and layers of the model sum to it");
+  const events = await page.evaluate(async () => {
+    let count = 0;
+    for (const track of window.bigtpuPage.tracks.filter((t) => t.isEngine)) count += ((await track.facts()).layer ?? []).filter((layer) => layer >= 0).length;
+    return count;
+  });
+  assert.equal(folded[0].commands, events, "each command of a layer is counted once");
+  // The keyboard unfolds the first block that has blocks or layers below it.
+  await page.focus("#layer-tree tbody tr:nth-child(2)");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForSelector("#layer-tree tbody tr:nth-child(2)[aria-expanded=true]");
+  const unfolded = await rows();
+  if (unfolded[1].commands < unfolded[0].commands) assert.equal(below(unfolded, 3), unfolded[1].commands);
+  await page.keyboard.press("ArrowLeft");
+  assert.deepEqual(await rows(), folded);
+  // A layer unfolds to its commands; a click on one selects it in the timeline.
+  const deepest = async () => {
+    for (;;) {
+      const at = await page.$$eval("#layer-tree tbody tr", (all) => all.findIndex((row) => row.getAttribute("aria-expanded") === "false"));
+      await page.click(`#layer-tree tbody tr:nth-child(${at + 1}) .tree-toggle`);
+      await page.waitForSelector(`#layer-tree tbody tr:nth-child(${at + 1})[aria-expanded=true]`);
+      if ((await page.$(`#layer-tree tbody tr:nth-child(${at + 2}):not([aria-expanded])`)) !== null) return at + 2;
+    }
+  };
+  const command = await deepest();
+  await page.click(`#layer-tree tbody tr:nth-child(${command}) td.num`);
+  await page.waitForSelector("#tab-timeline[aria-selected=true]");
+  assert.notEqual(await page.evaluate(() => window.bigtpu.selected()), null);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
 test("a dot of the roofline and the search lead to a layer's commands", async () => {
   const { page, errors } = await open(browser, file, { hash: "lang=en&tab=overview" });
   await page.click("#roofs tbody tr >> nth=1");

@@ -7,6 +7,7 @@ import { bytes, count, gbps, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { type Column, table } from "../../ui/table";
 import type { Shell, SliceRef } from "../view";
+import { layerTree } from "./layertree";
 
 const TEXTS = {
   title: ["Layers", "层"],
@@ -22,6 +23,7 @@ const TEXTS = {
   blockHint: ["The part of the model that the layer belongs to by its name, or by the names of its weights", "按层名或其权重名所属的模型部分"],
   byLayer: ["by layer", "按层"],
   byBlock: ["by block", "按模块"],
+  asTree: ["as a tree", "树形"],
   number: ["Layers", "层数"],
   path: ["On the critical path", "在关键路径上"],
   id: ["Id", "编号"],
@@ -42,7 +44,7 @@ const TEXTS = {
   commands: ["Commands", "指令"],
 } satisfies Record<string, Text>;
 
-interface LayerTotals {
+export interface LayerTotals {
   layer: number;
   total: number;
   longest: number;
@@ -101,7 +103,8 @@ export function layersPanel(shell: Shell): HTMLElement | false {
   const room = h("div", null, h("p", { class: "muted" }, t(TEXTS.reading)));
   const hasBlocks = page.head.layers.some((layer) => page.text(layer.block) !== "");
   const totals = layerTotals(page);
-  const buttons = ([["byLayer", layerTable], ["byBlock", blockTable]] as const).map(([key, make]) => {
+  const views = [["byLayer", layerTable], ...(hasBlocks ? [["byBlock", blockTable] as const] : []), ["asTree", (of: Shell, rows: LayerTotals[]) => layerTree(of, rows, pathByLayer(page))]] as const;
+  const buttons = views.map(([key, make]) => {
     const button: HTMLButtonElement = h("button", { class: "tl-chip", id: `layers-${key}`, "aria-pressed": String(key === "byLayer"), onclick: () => {
       for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
       void totals.then((rows) => put(room, make(shell, rows)));
@@ -109,7 +112,7 @@ export function layersPanel(shell: Shell): HTMLElement | false {
     return button;
   });
   void totals.then((rows) => put(room, layerTable(shell, rows)));
-  return h("section", { class: "panel wide", id: "layers-panel" }, h("h2", null, t(TEXTS.title), " ", ...(hasBlocks ? [h("span", { class: "tl-chips" }, ...buttons)] : [])), room, h("p", { class: "key muted" }, t(TEXTS.note)));
+  return h("section", { class: "panel wide", id: "layers-panel" }, h("h2", null, t(TEXTS.title), " ", h("span", { class: "tl-chips" }, ...buttons)), room, h("p", { class: "key muted" }, t(TEXTS.note)));
 }
 
 function layerTable(shell: Shell, rows: LayerTotals[]): HTMLElement {
