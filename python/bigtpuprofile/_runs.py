@@ -134,5 +134,13 @@ def _several(path: Path) -> Optional[List[Tuple[str, Path]]]:
     return names if len(names) > 1 else None
 
 
+def dumps_below(path: Path) -> List[Path]:
+    """Dumps and results in a directory, itself included; of a dump with its results in it, the dump."""
+    folders = [path, *(folder for folder in path.rglob("*") if folder.is_dir())]
+    dumps = {folder for folder in folders if _is_dump(folder)}
+    results = {folder for folder in folders if (folder / REPORT).is_file() and not any(parent in dumps for parent in (folder, *folder.parents))}
+    return sorted(dumps | results)
+
+
 def _is_dump(path: Path) -> bool:
     return any(next(path.glob(pattern), None) is not None for pattern in _DUMP_FILES)

@@ -9,12 +9,14 @@ import functools
 import json
 import os
 import sys
+import tempfile
 import time
 from pathlib import Path
 
+from . import __version__
 from ._binary import ProfileError, run
 from ._native import plain_json
-from ._runs import Profiles, read
+from ._runs import Profiles, dumps_below, read
 
 #: Rows of an answer, and characters of a text: assistants read all that they get.
 MOST_ROWS = 50
@@ -28,6 +30,9 @@ MOST_BYTES = 200_000
 #: Dumps that are kept, and files of a dump.
 MOST_DUMPS = 4
 MOST_FILES = 10_000
+#: Dumps whose verdict a list has, and seconds after which it is left at those that are read.
+MOST_LISTED = 100
+LIST_SECONDS = 20
 #: Seconds after which a query is given up.
 MOST_SECONDS = 20
 #: Nanoseconds in which a file system may give two changes the same time: it counts ticks.
@@ -115,17 +120,31 @@ class Dumps:
             raise ProfileError(f"{dump}: holds no dump, and no report that this program wrote ({error})") from None
         return profile
 
-    def run(self, words, dumps):
-        """The answer of a command about dumps that do not change meanwhile."""
+    def run(self, words, dumps, out=None):
+        """The answer of a command about dumps that do not change meanwhile. ``out``: the directory for its results, where it needs one."""
         paths = [self.path(dump) for dump in dumps]
         before = [self.fingerprint(path) for path in paths]
-        answer = json.loads(run([words[0], *paths, *words[1:], "--json"]))
+        answer = json.loads(run([words[0], *paths, *([out] if out else []), *words[1:], "--json"]))
         if [self.fingerprint(path) for path in paths] != before:
             raise ProfileError(f"{', '.join(dumps)}: was changed while it was read; ask again")
         return answer
 
     def report(self, dump):
         return self.profile(dump).report
+
+    def newest(self):
+        """Dumps and results below the directories, by the time of their last change, the newest first: time and path."""
+        found = {}
+        for root in self.roots:
+            for folder in dumps_below(root):
+                resolved = folder.resolve()
+                if self.is_allowed(resolved):
+                    found[resolved] = max(entry.stat().st_mtime for entry in [folder, *folder.iterdir()] if entry.exists())
+        return sorted(((when, path) for path, when in found.items()), key=lambda row: (-row[0], str(row[1])))
+
+    def name(self, path):
+        """What a dump is called in questions: its place below the first directory, else its whole path."""
+        return os.path.relpath(path, self.roots[0]) if self.roots[0] in (path, *path.parents) else str(path)
 
 
 def _stamp(stat):
@@ -138,6 +157,76 @@ def us(ns):
 
 def percent(share):
     return None if share is None else round(100 * share, 2)
+
+
+def listed(dumps, limit):
+    """The newest dumps with their verdicts."""
+    begun = time.monotonic()
+    newest = dumps.newest()
+    rows = []
+    for when, path in newest[: min(limit, MOST_LISTED)]:
+        row = {"dump": dumps.name(path), "changed": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(when))}
+        try:
+            report = dumps.report(str(path))
+            row |= {
+                "wall_us": us(report.intervals.overall.wall_ns),
+                "chip": report.dump.chip,
+                "verdict_rule": report.verdict.get("rule"),
+                "verdict": report.verdict.text,
+                "losses": report.ledger.losses,
+            }
+        except ProfileError as error:
+            row["error"] = str(error)[:MOST_VALUE]
+        rows.append(row)
+        if time.monotonic() - begun > LIST_SECONDS:
+            break
+    return {"dumps": rows, "left_out": len(newest) - len(rows), "definitions": "newest first; wall_us: from the first start to the last end; losses: what of the dump is missing."}
+
+
+def cores(report, limit):
+    """Kernels, or layers, whose cores take different times; those that lose most first."""
+    balance = report.get("balance") or {}
+    rows = sorted((balance.get("kernels") or []) + (balance.get("layers") or []), key=lambda row: -row["lost_ns"])
+    return {
+        "work_by_core_us": {f"core {core.core}": us(core.compute_only_ns + core.transfer_only_ns + core.overlapped_ns) for core in report.intervals.cores},
+        "kernels": [
+            {
+                "kernel": row["kernel"],
+                "slowest_core": row["slowest"],
+                "slowest_us": us(row["slowest_ns"]),
+                "mean_us": us(row["mean_ns"]),
+                "imbalance_percent": percent(row["imbalance"]),
+                "lost_us": us(row["lost_ns"]),
+            }
+            for row in rows[:limit]
+        ],
+        "left_out": max(0, len(rows) - limit),
+        "definitions": "work_by_core: time in which an engine of the core works; imbalance: slowest core over the mean; lost: what the other cores wait for the slowest one, summed over rounds.",
+    }
+
+
+def cluster(dumps, names):
+    """Devices that are connected, as one run."""
+    with tempfile.TemporaryDirectory(prefix="bigtpuprofile-") as out:
+        answer = dumps.run(["cluster", "--emit", "report"], names, out)
+    return {
+        "verdict": answer["verdict"],
+        "stragglers": [{"rank": row["rank"], "gain_us": us(row["gain_ns"]), "late": row["late"], "others_waited_us": us(row["waited_ns"])} for row in answer["stragglers"][:MOST_ROWS]],
+        "advice": [{"rule": row["id"], "text": row["text"], "gain_us": us(row["gain_ns"])} for row in answer["advice"][:MOST_ROWS]],
+        "notes": answer["ledger"]["notes"][:MOST_ROWS],
+        "definitions": "gain: what the run gains with the rank's own time at the median of the ranks; late: operations in which it was last.",
+    }
+
+
+def history(dumps, directory):
+    """Since which build something is slower: what ``diff --history`` wrote last in a directory."""
+    file = dumps.path(directory) / "history.json"
+    if not file.is_file():
+        raise ProfileError(f"{directory}: has no history.json; `bigtpuprofile diff --history {directory} RUN` writes it with each run")
+    answer = json.loads(file.read_text(encoding="utf-8"))
+    keys = ("kind", "unit", "name", "run", "found", "chance", "is_new")
+    events = [{**{key: event[key] for key in keys}, "before_us": us(event["before_ns"]), "after_us": us(event["after_ns"])} for event in answer["events"][:MOST_ROWS]]
+    return {"verdict": answer["text"], "builds": answer["builds"], "runs": answer["runs"], "events": events, "definitions": "run: the first build after the change; found: the build at which it was certain."}
 
 
 def overview(report):
@@ -276,8 +365,30 @@ def why(profile, engine, core, event):
 
 
 def explain(word):
-    """A rule of the advice, or the names of all."""
+    """A rule, term, metric, column or field; without a word the names of all."""
     return run(["explain", "--", word] if word else ["explain"])[:MOST_TEXT]
+
+
+#: What helps against an error, by words of its sentence.
+HELP = (
+    ("holds several dumps", "call dumps for their names, and give one of them"),
+    ("no directory with a dump", "call dumps for the names that there are"),
+    ("is not below an allowed directory", "call dumps for the names that there are"),
+    ("holds no dump", "call dumps for the names that there are"),
+    ("invalid value", "call explain without a name for the names that there are"),
+    ("no event", "call query: SELECT engine, core, port, event FROM events lists what there is"),
+    ("only one SELECT", "write one SELECT over the table events"),
+    ("the query failed", "read the resource bigtpuprofile://columns for the columns of the table events"),
+    ("the answer has", "give a smaller limit"),
+    ("changed while it was read", "ask again"),
+)
+
+
+def told(error):
+    """An error as data: what is wrong, and what to do."""
+    text = str(error)[:MOST_TEXT] or type(error).__name__
+    found = next((what for mark, what in HELP if mark in text), None)
+    return {"error": text, "try": found} if found else {"error": text}
 
 
 def shown_json(value):
@@ -297,7 +408,12 @@ def server(roots):
         from mcp.server.fastmcp import FastMCP as Server
 
     dumps = Dumps(roots)
-    app = Server("bigtpuprofile", instructions="Profiles of Sophgo TPU runs. Start with overview; times are in us, shares in percent.")
+    instructions = "Profiles of Sophgo TPU runs. Start with dumps for the runs that there are, then overview of one; times are in us, shares in percent."
+    app = Server("bigtpuprofile", instructions=instructions)
+    # What it is called differs between versions of the package; without it a client sees the version of that package.
+    for name in ("_mcp_server", "_lowlevel_server"):
+        if hasattr(getattr(app, name, None), "version"):
+            getattr(app, name).version = __version__
 
     def tool(function):
         @functools.wraps(function)
@@ -310,10 +426,14 @@ def server(roots):
                 raise ProfileError(f"the answer has {size} bytes, more than {MOST_BYTES}: ask for less, with a smaller limit or a query")
             # Whatever goes wrong with one question is its answer: the server goes on.
             except Exception as error:
-                return shown_json({"error": str(error)[:MOST_TEXT] or type(error).__name__})
+                return shown_json(told(error))
 
         answer.__annotations__["return"] = str
         app.tool(name=function.__name__.removesuffix("_"))(answer)
+
+    def dumps_(limit: int = 20):
+        """The runs that there are, the newest first, each with its wall time and verdict."""
+        return listed(dumps, bounded(limit))
 
     def overview_(dump: str):
         """Verdict, where the time of a run went, and the first entries of its critical path. `dump`: directory of the dump."""
@@ -364,16 +484,52 @@ def server(roots):
         causes = [{"kind": cause["kind"], "cores": cause["cores"], "us": us(cause["ns"]), "text": cause["text"]} for cause in verdict.get("causes", [])[:5]]
         return {"verdict": verdict.get("text"), "causes": causes, "changes": found[: bounded(limit)], "left_out": max(0, len(found) - bounded(limit))}
 
+    def compare_cores_(dump: str, limit: int = 10):
+        """Which core of a run is slow, and in which kernels or layers."""
+        return cores(dumps.report(dump), bounded(limit))
+
+    def cluster_(dumps_of_ranks: list[str]):
+        """Connected devices as one run: which rank or link holds the others up. A dump for each rank, or one directory with all."""
+        return cluster(dumps, dumps_of_ranks)
+
+    def history_(directory: str):
+        """Since which build a run is slower: of a directory that `diff --history DIRECTORY RUN` keeps."""
+        return history(dumps, directory)
+
+    def simulate_(dump: str):
+        """What the commands would take by their bits alone, and how far the measured run is from that. Of dumps with full command bits."""
+        return dumps.run(["simulate"], [dump])
+
+    def page_(dump: str):
+        """The run's page: one HTML file that a browser shows, with timeline, roofline and all tables."""
+        return {"page": dumps.profile(dump).page().as_uri(), "definitions": "a file of this machine, which is there as long as this server runs."}
+
     def query_(dump: str, sql: str, limit: int = 20):
         """One SELECT (DuckDB) over the table `events`, a row for each command; times in ns. docs/events.md has the columns."""
         return query(dumps.profile(dump), sql, bounded(limit))
 
     def explain_(rule: str = ""):
-        """What a rule of the advice means, when it is given, how its gain is computed; without a name the names of all."""
+        """What a rule, term, metric, column or field means; of a rule also how its gain is computed. Without a name the names of all."""
         return {"text": explain(rule)}
 
-    for function in (overview_, kernels_, layers_, critical_path_, gaps_, advice_, why_, whatif_, diff_, query_, explain_):
+    for function in (
+        dumps_, overview_, kernels_, layers_, critical_path_, gaps_, advice_, why_, whatif_, diff_, compare_cores_, cluster_, history_, simulate_, page_, query_, explain_
+    ):  # fmt: skip
         tool(function)
+
+    @app.resource("bigtpuprofile://names", mime_type="text/plain", description="The names of all rules, terms, metrics, columns and fields that explain knows")
+    def names() -> str:
+        return run(["explain"])
+
+    @app.resource("bigtpuprofile://explain/{name}", mime_type="text/plain", description="What a rule, term, metric, column or field means")
+    def definition(name: str) -> str:
+        return explain(name)
+
+    @app.resource("bigtpuprofile://columns", mime_type="text/plain", description="The columns of the table events, which query reads")
+    def columns() -> str:
+        sections = run(["explain"]).split("\n\n")
+        return next((section for section in sections if section.startswith("column of events")), "")
+
     return app
 
 

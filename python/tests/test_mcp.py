@@ -53,7 +53,9 @@ def test_answers_are_those_of_the_report(fixtures):
         ("advice", {"dump": DUMP}),
         ("explain", {}),
     )
-    assert tools == set("overview kernels layers critical_path why gaps advice whatif diff query explain".split())
+    assert tools == set(
+        "dumps overview kernels layers critical_path why gaps advice whatif diff compare_cores cluster history simulate page query explain".split()
+    )
     assert overview["verdict"] == report.verdict.text
     assert overview["verdict_rule"] == report.verdict.rule
     assert overview["run"]["wall_us"] == report.intervals.overall.wall_ns / 1e3
@@ -243,3 +245,91 @@ def test_a_link_that_is_swapped_in_between_gives_no_answer(fixtures, tmp_path, m
     monkeypatch.setattr(mcp, "read", swapped)
     with pytest.raises(bigtpuprofile.ProfileError, match="changed while it was read|leads out"):
         mcp.Dumps([root]).profile("dump")
+
+
+@pytest.fixture(scope="module")
+def fleet(tmp_path_factory):
+    """Twelve runs of one program, a day apart; since the ninth a kernel is slow, and the last lost records."""
+    import os
+
+    from bigtpuprofile._binary import run
+
+    root = tmp_path_factory.mktemp("fleet")
+    for number in range(12):
+        dump = root / f"day{number:02}" / "cdm_profile_data_dev0-0"
+        plant = ["--plant", "slow-kernel=rope:3"] if number >= 8 else []
+        run(["synth", dump, "--cores", "2", "--launches", "12", "--seed", str(number), "-q", *plant])
+        for entry in [*dump.iterdir(), dump]:
+            os.utime(entry, (1_700_000_000 + 86_400 * number,) * 2)
+    return root
+
+
+def test_a_conversation_of_someone_who_knows_only_the_directory(fleet):
+    def answers(*calls):
+        assert len(calls) <= 3
+        return ask(fleet, *calls)[1]
+
+    # Which runs are there, which is the newest, and which of them are slow?
+    (listed,) = answers(("dumps", {}))
+    runs = listed["dumps"]
+    assert len(runs) == 12 and listed["left_out"] == 0
+    assert [run["dump"] for run in runs] == [f"day{number:02}/cdm_profile_data_dev0-0" for number in reversed(range(12))]
+    slow = {run["dump"] for run in runs if run["wall_us"] > 1.2 * min(run["wall_us"] for run in runs)}
+    assert slow == {f"day{number:02}/cdm_profile_data_dev0-0" for number in range(8, 12)}
+    newest, before = runs[0]["dump"], runs[4]["dump"]
+    # Why is the newest one slow, what is that worth, and what does the rule mean?
+    overview, advice, rule = answers(("overview", {"dump": newest}), ("advice", {"dump": newest}), ("explain", {"rule": runs[0]["verdict_rule"]}))
+    assert overview["verdict"] == runs[0]["verdict"]
+    assert overview["verdict_rule"] in rule["text"]
+    # What changed since the last run that was fast?
+    (diff,) = answers(("diff", {"before": before, "after": newest}))
+    assert "rope" in json.dumps(diff["causes"]) and diff["causes"][0]["us"] > 0
+    # Which kernels take the time, what did the run wait for, and where did engines stand still?
+    kernels, path, gaps = answers(("kernels", {"dump": newest}), ("critical_path", {"dump": newest}), ("gaps", {"dump": newest}))
+    assert kernels["kernels"][0]["kernel"] == "rope"
+    assert path["pieces"][0]["kernel"] == "rope" and gaps["gaps"]
+    # Is a core slow? What would a faster memory change? What do the bits of the commands say?
+    cores, whatif, simulated = answers(("compare_cores", {"dump": newest}), ("whatif", {"dump": newest, "scale": "ddr=2"}), ("simulate", {"dump": newest}))
+    assert set(cores["work_by_core_us"]) == {"core 0", "core 1"}
+    assert whatif["predicted_us"] < whatif["measured_us"]
+    assert simulated["measured_ns"] > 0 or "error" in simulated
+    # A picture of it.
+    (page,) = answers(("page", {"dump": newest}))
+    assert page["page"].startswith("file:///") and page["page"].endswith(".html")
+
+
+def test_errors_say_what_to_do(fleet):
+    (fleet / "two").mkdir(exist_ok=True)
+    for device in "01":
+        link = fleet / "two" / f"cdm_profile_data_dev{device}-0"
+        if not link.exists():
+            import shutil
+
+            shutil.copytree(fleet / "day00/cdm_profile_data_dev0-0", link)
+    _, (several, missing, event) = ask(
+        fleet, ("overview", {"dump": "two"}), ("overview", {"dump": "none"}), ("why", {"dump": "day00/cdm_profile_data_dev0-0", "engine": "TIU", "core": 0, "event": 10**9})
+    )
+    assert "dumps" in several["try"] and "dumps" in missing["try"] and "query" in event["try"]
+    _, (answer,) = ask(fleet, ("cluster", {"dumps_of_ranks": ["two/cdm_profile_data_dev0-0", "two/cdm_profile_data_dev1-0"]}))
+    assert "error" in answer or answer["verdict"]
+
+
+def test_definitions_are_resources_and_the_version_is_the_packages(fleet):
+    async def talk():
+        import os
+
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        server = StdioServerParameters(command=sys.executable, args=["-m", "bigtpuprofile.mcp", str(fleet)], env=environment)
+        async with stdio_client(server) as (reader, writer), ClientSession(reader, writer) as session:
+            begun = await session.initialize()
+            names = (await session.read_resource("bigtpuprofile://names")).contents[0].text
+            slack = (await session.read_resource("bigtpuprofile://explain/slack")).contents[0].text
+            columns = (await session.read_resource("bigtpuprofile://columns")).contents[0].text
+            return begun, names, slack, columns
+
+    begun, names, slack, columns = anyio.run(talk)
+    information = getattr(begun, "serverInfo", None) or begun.server_info
+    assert (information.name, information.version) == ("bigtpuprofile", bigtpuprofile.__version__)
+    assert "serialized" in names and "slack" in names
+    assert "later" in slack
+    assert "duration_ns" in columns and "serialized" not in columns
