@@ -28,6 +28,9 @@ fn the_overview_names_the_slow_device_and_core_and_links_to_each_dump() {
     assert_eq!(said.code, Some(1), "{said:?}");
     let page = fs::read_to_string(out.join("index.html")).unwrap();
     let lead = page.split("<p id=\"lead\">").nth(1).unwrap().lines().next().unwrap();
+    let (lead, chinese) = lead.split_once("</span><span lang=\"zh\">").unwrap();
+    let lead = lead.strip_prefix("<span lang=\"en\">").unwrap();
+    assert!(chinese.starts_with("dev2 的工作时间是同类转储中位数的 1."), "{chinese}");
     assert!(
         lead.starts_with("dev2 works 1.") && lead.contains("Core 3 of dev2 works 1."),
         "{lead}"

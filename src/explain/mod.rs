@@ -18,8 +18,8 @@ macro_rules! document {
     ($name:literal, $kind:literal) => {
         Document {
             texts: [
-                include_str!(concat!("../docs/", $name, ".md")),
-                include_str!(concat!("../docs/", $name, ".zh-CN.md")),
+                include_str!(concat!("../../docs/", $name, ".md")),
+                include_str!(concat!("../../docs/", $name, ".zh-CN.md")),
             ],
             kind: $kind,
         }
@@ -29,7 +29,7 @@ macro_rules! document {
 /// Its sections are the rules.
 const ADVICE: Document = document!("advice", "explain-rule");
 /// Its table has the terms in both languages.
-const TERMS: &str = include_str!("../docs/glossary.md");
+const TERMS: &str = include_str!("../../docs/glossary.md");
 /// Their sections, and the rows of their tables.
 const OTHERS: [Document; 3] = [
     document!("analysis", "explain-metric"),
