@@ -41,6 +41,7 @@ parts! {
     "history": ["history"];
     "report": ["report"];
     "record": ["record"];
+    "query": ["query"];
 }
 
 /// The read parts, by language.
