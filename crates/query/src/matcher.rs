@@ -21,6 +21,12 @@ impl<'q, 'a> Matcher<'q, 'a> {
         Self { query, memories }
     }
 
+    /// Number of the terms.
+    #[must_use]
+    pub fn terms(&self) -> usize {
+        self.query.terms().len()
+    }
+
     /// How many terms a command passes, in their order, before the first that it does not.
     pub fn passed(&mut self, record: &impl Record<'a>) -> usize {
         let terms = self.query.terms().iter().zip(&mut self.memories);

@@ -71,6 +71,18 @@ impl Query {
         self.asks_for_gaps || fields.into_iter().any(Field::needs_replay)
     }
 
+    /// The fields whose values it compares, in the order of its parts.
+    #[must_use]
+    pub fn fields(&self) -> Vec<Field> {
+        let mut fields = Vec::new();
+        for field in self.terms.iter().flat_map(|term| term.test.named()) {
+            if !fields.contains(&field) {
+                fields.push(field);
+            }
+        }
+        fields
+    }
+
     /// Places of the register fields that it names, in their order.
     #[must_use]
     pub fn registers(&self) -> Vec<usize> {

@@ -172,6 +172,21 @@ impl Test {
         }
     }
 
+    /// The fields that a part of a query names, for those who show what it compares.
+    pub(crate) fn named(&self) -> Vec<Field> {
+        match self {
+            Self::Number { field, .. } => vec![*field],
+            Self::Text { fields, .. } => match fields.first() {
+                Some(Of::Field(field)) => vec![*field],
+                _ => Vec::new(),
+            },
+            Self::LayerId { .. } => vec![Field::LayerId],
+            Self::Address { .. } => vec![Field::Source, Field::Destination],
+            Self::Slower(_) => vec![Field::TimesExpected],
+            Self::Register { .. } | Self::Gap(_) | Self::Any(_) => Vec::new(),
+        }
+    }
+
     /// The register field that it reads.
     pub(crate) fn register(&self) -> Option<usize> {
         match self {

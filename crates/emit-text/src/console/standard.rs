@@ -5,7 +5,7 @@ use std::env;
 use std::fmt;
 use std::io::{self, IsTerminal, StderrLock, StdoutLock, Write};
 
-use bigtpu_output::{Lines, Pieces, Text, plain_json, put};
+use bigtpu_output::{Csv, Lines, Pieces, Text, plain_json, put};
 
 use super::colour;
 
@@ -69,6 +69,14 @@ pub fn lines(lines: &Text<Lines>) -> io::Result<()> {
 /// Standard output's, such as a closed pipe.
 pub fn json(text: &str) -> io::Result<()> {
     io::stdout().write_all(plain_json(text).as_bytes())
+}
+
+/// Writes CSV to standard output.
+///
+/// # Errors
+/// Standard output's, such as a closed pipe.
+pub fn csv(text: &Text<Csv>) -> io::Result<()> {
+    io::stdout().write_all(text.as_str().as_bytes())
 }
 
 impl<W: Write> Plain<W> {
