@@ -54,7 +54,7 @@ fn table(most: usize, answer: &Answer<'_>, language: Language) -> Result<()> {
         true => (answer.group_table(&groups, most), groups.len()),
         false => (answer.table(most), answer.totals.count as usize),
     };
-    put!(out, "{}\n", screen.most_bare(&table, &RANKS))?;
+    put!(out, "{}\n", screen.most_bare(&table, &RANKS, "--csv"))?;
     let totals = answer.totals;
     let (count, time) = (totals.count, Arg::TimeNs(totals.ns));
     let sum = match answer.has_gaps() {
