@@ -41,6 +41,9 @@ fn table(most: usize, answer: &Answer<'_>, language: Language) -> Result<()> {
     let (mut out, screen) = (standard::out(), Screen::stdout());
     if answer.totals.count == 0 {
         let nothing = match &answer.missed {
+            Some(missed) if answer.has_gaps() => {
+                message!("query-nothing-gaps", left = missed.left, part = &missed.part)
+            }
             Some(missed) => {
                 message!("query-nothing", left = missed.left, part = &missed.part)
             }
@@ -57,14 +60,12 @@ fn table(most: usize, answer: &Answer<'_>, language: Language) -> Result<()> {
     put!(out, "{}\n", screen.most_bare(&table, &RANKS, "--csv"))?;
     let totals = answer.totals;
     let (count, time) = (totals.count, Arg::TimeNs(totals.ns));
-    let sum = match answer.has_gaps() {
-        true => message!("query-sum-gaps", count = count, time = time),
-        false => message!(
-            "query-sum-commands",
-            count = count,
-            time = time,
-            bytes = Arg::Bytes(totals.bytes)
-        ),
+    let sum = match totals.bytes {
+        Some(bytes) => {
+            message!("query-sum-bytes", count = count, time = time, bytes = Arg::Bytes(bytes))
+        }
+        None if answer.has_gaps() => message!("query-sum-gaps", count = count, time = time),
+        None => message!("query-sum", count = count, time = time),
     };
     put!(out, "{}\n", screen.text(&sum.text(language)))?;
     if table.len() < all {

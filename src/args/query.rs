@@ -33,12 +33,12 @@ pub(crate) struct Args {
     pub(crate) query: Vec<String>,
 
     /// Sum up what is found by the values of a field, such as kernel or stride_enable
-    #[arg(long, value_name = "FIELD", value_parser = FieldName { sums: &[] })]
+    #[arg(long, value_name = "FIELD", hide_possible_values = true, value_parser = FieldName { sums: &[] })]
     pub(crate) by: Option<String>,
 
     /// Sort by a field: numbers from the greatest, texts by their letters (default: by start); with --by by count, time, bytes or
     /// that field (default: time)
-    #[arg(long, value_name = "FIELD", value_parser = FieldName { sums: &["count", "time"] })]
+    #[arg(long, value_name = "FIELD", hide_possible_values = true, value_parser = FieldName { sums: &["count", "time"] })]
     pub(crate) sort: Option<String>,
 
     /// Show at most N commands or groups (default: 20 in a table, all in CSV and JSON)
@@ -101,8 +101,6 @@ impl TypedValueParser for FieldName {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         let fields = Field::ALL.iter().filter(|field| field.is_value()).map(|field| field.name());
-        // The help lists no fields: docs/query.md does.
-        let value = |name| PossibleValue::new(name).hide(false);
-        Some(Box::new(self.sums.iter().copied().chain(fields).map(value)))
+        Some(Box::new(self.sums.iter().copied().chain(fields).map(PossibleValue::new)))
     }
 }

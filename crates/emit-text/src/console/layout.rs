@@ -201,9 +201,11 @@ fn align_names(out: &mut comfy_table::Table, names: &[usize]) {
 
 /// The columns that hold names: some cell has letters, and none is a number.
 fn name_columns(columns: usize, rows: &[Vec<String>]) -> Vec<usize> {
+    // `80_Relu` is a name.
     let is_number = |cell: &str| {
-        cell.trim_start_matches(['+', '-', '<', '>', '~', '('])
-            .starts_with(|c: char| c.is_ascii_digit())
+        let cell = cell.trim_start_matches(['+', '-', '<', '>', '~', '(']);
+        let rest = cell.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
+        rest.len() < cell.len() && (rest.is_empty() || rest.starts_with([' ', '%', '/', ':']))
     };
     let holds_names = |column: &usize| {
         let mut cells = rows.iter().filter_map(|row| row.get(*column)).peekable();
@@ -365,6 +367,7 @@ mod tests {
         assert!(lines.iter().all(|line| line.chars().count() <= 60), "{narrow}");
         assert!(lines.iter().any(|line| line.starts_with("layer:191_Transpose  ")), "{narrow}");
         assert!(lines.contains(&"(Permute)"), "{narrow}");
+        assert_eq!(name_columns(2, &[["80_Relu", "12.5 %"].map(str::to_owned).to_vec()]), [0]);
         // Names at the left, and no second table.
         assert!(lines.iter().any(|line| line.starts_with("gdma ")), "{narrow}");
         assert_eq!(lines.iter().filter(|line| line.starts_with('═')).count(), 1, "{narrow}");

@@ -32,8 +32,8 @@ pub struct Totals {
     pub count: u64,
     /// ns of all.
     pub ns: i64,
-    /// Bytes of all.
-    pub bytes: u64,
+    /// Bytes of all; `None` where none has any.
+    pub bytes: Option<u64>,
 }
 
 /// The part of a query that no command passes of those that pass all parts before it.
@@ -142,7 +142,7 @@ impl<'a> Answer<'a> {
         for place in &self.places {
             let Some(item) = self.items.get(*place, &reader) else { continue };
             let ns = item.number(Field::Duration).unwrap_or(0.0) as i64;
-            let bytes = item.number(Field::Bytes).unwrap_or(0.0) as u64;
+            let bytes = item.number(Field::Bytes).map(|bytes| bytes as u64);
             groups.add(value(&item, by), ns, bytes);
         }
         groups.sorted(self.asked.sort)
@@ -170,7 +170,7 @@ impl<'a> Answer<'a> {
                 group.count.to_string(),
                 micros(group.ns as f64),
                 amount::percent(self.share(group)),
-                group.bytes.to_string(),
+                group.bytes.map_or_else(|| "-".to_owned(), |bytes| bytes.to_string()),
             ]
         });
         Table::new("Groups", header, rows)
@@ -277,7 +277,11 @@ impl<'a> Answer<'a> {
         text.own(",count,duration_ns,bytes,share\n");
         for group in self.groups().into_iter().take(most.unwrap_or(usize::MAX)) {
             text.show(&group.name()).own(",").int(group.count).own(",").int(group.ns);
-            text.own(",").int(group.bytes).own(",").float(self.share(&group)).own("\n");
+            text.own(",");
+            if let Some(bytes) = group.bytes {
+                text.int(bytes);
+            }
+            text.own(",").float(self.share(&group)).own("\n");
         }
         text
     }

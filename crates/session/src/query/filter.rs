@@ -18,8 +18,8 @@ pub(super) struct Filtered {
     pub(super) places: Vec<Place>,
     /// ns of all that was found.
     pub(super) ns: i64,
-    /// Bytes of all that was found.
-    pub(super) bytes: u64,
+    /// Bytes of all that was found; `None` where nothing has any.
+    pub(super) bytes: Option<u64>,
     /// How many items pass so many terms and not the next.
     pub(super) passed: Vec<u64>,
 }
@@ -28,11 +28,19 @@ impl Filtered {
     fn add(&mut self, other: Self) {
         self.places.extend(other.places);
         self.ns += other.ns;
-        self.bytes += other.bytes;
+        self.bytes = sum(self.bytes, other.bytes);
         if self.passed.len() < other.passed.len() {
             self.passed.resize(other.passed.len(), 0);
         }
         self.passed.iter_mut().zip(other.passed).for_each(|(own, other)| *own += other);
+    }
+}
+
+/// A sum of what is known.
+pub(super) fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a + b),
+        (a, b) => a.or(b),
     }
 }
 
@@ -78,7 +86,7 @@ fn tested<'a>(
         if passed == terms {
             found.places.push(Place { engine: engine as u32, row: row as u32 });
             found.ns += item.number(Field::Duration).unwrap_or(0.0) as i64;
-            found.bytes += item.number(Field::Bytes).unwrap_or(0.0) as u64;
+            found.bytes = sum(found.bytes, item.number(Field::Bytes).map(|bytes| bytes as u64));
         }
     }
     found

@@ -2,6 +2,7 @@
 
 use foldhash::{HashMap, HashMapExt};
 
+use super::filter::sum;
 use super::order::{Order, Value};
 
 /// Items with the same value.
@@ -12,8 +13,8 @@ pub struct Group {
     pub count: u64,
     /// ns of all.
     pub ns: i64,
-    /// Bytes of all.
-    pub bytes: u64,
+    /// Bytes of all; `None` where none has any.
+    pub bytes: Option<u64>,
 }
 
 impl Group {
@@ -42,20 +43,20 @@ impl Groups {
         Self { places: HashMap::new(), groups: Vec::new() }
     }
 
-    pub(super) fn add(&mut self, value: Value, ns: i64, bytes: u64) {
+    pub(super) fn add(&mut self, value: Value, ns: i64, bytes: Option<u64>) {
         let key = match &value {
             Value::Number(n) => Key::Number(n.to_bits()),
             Value::Text(text) => Key::Text(text.clone()),
             Value::None => Key::None,
         };
         let place = *self.places.entry(key).or_insert_with(|| {
-            self.groups.push(Group { value, count: 0, ns: 0, bytes: 0 });
+            self.groups.push(Group { value, count: 0, ns: 0, bytes: None });
             self.groups.len() - 1
         });
         if let Some(group) = self.groups.get_mut(place) {
             group.count += 1;
             group.ns += ns;
-            group.bytes += bytes;
+            group.bytes = sum(group.bytes, bytes);
         }
     }
 
