@@ -2,7 +2,7 @@
 
 use bigtpu_emit_events::Cell;
 use bigtpu_query::Found;
-use serde_json::{Value as Json, json};
+use serde_json::{Value as JsonValue, json};
 
 use super::answer::{Answer, Column, PIECE, gap_value, value};
 use super::item::Item;
@@ -24,7 +24,7 @@ pub(super) fn put<E>(
     let what = if answer.has_groups() { "groups" } else { "rows" };
     let mut text = format!("{},\n\"{what}\":[", head.trim_end_matches('}'));
     let mut is_first = true;
-    let mut add = |row: Json, text: &mut String| {
+    let mut add = |row: JsonValue, text: &mut String| {
         text.push_str(if is_first { "\n" } else { ",\n" });
         is_first = false;
         text.push_str(&row.to_string());
@@ -46,7 +46,7 @@ pub(super) fn put<E>(
         let names: Vec<String> = columns.iter().map(|column| answer.name_of(*column)).collect();
         answer.each_row(most, &columns, |cells| {
             let fields = names.iter().cloned().zip(cells.iter().cloned());
-            add(Json::Object(fields.collect()), &mut text);
+            add(JsonValue::Object(fields.collect()), &mut text);
             if text.len() >= PIECE {
                 put(&text)?;
                 text.clear();
@@ -59,28 +59,28 @@ pub(super) fn put<E>(
 }
 
 /// A value of a row.
-pub(super) fn cell(item: &Item<'_, '_>, column: Column) -> Json {
+pub(super) fn cell(item: &Item<'_, '_>, column: Column) -> JsonValue {
     match (column, item) {
         (Column::Event(column), Item::Command(command)) => match command.row.value(column) {
-            Cell::Null => Json::Null,
+            Cell::Null => JsonValue::Null,
             Cell::Int(n) => n.into(),
             Cell::Float(x) => x.into(),
             Cell::Text(text) => text.into(),
             Cell::Bool(yes) => yes.into(),
         },
-        (Column::Event(_), Item::Gap(_)) => Json::Null,
+        (Column::Event(_), Item::Gap(_)) => JsonValue::Null,
         (Column::Gap(_, field), item) => of_value(&gap_value(item, field)),
         (Column::Register(place), item) => of_value(&value(item, Found::Register(place))),
     }
 }
 
 /// Whole numbers without decimals.
-fn of_value(value: &Value) -> Json {
+fn of_value(value: &Value) -> JsonValue {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match value {
         Value::Number(n) if n.fract() == 0.0 && n.abs() < EXACT => (*n as i64).into(),
         Value::Number(n) => (*n).into(),
         Value::Text(text) => text.as_str().into(),
-        Value::None => Json::Null,
+        Value::None => JsonValue::Null,
     }
 }
