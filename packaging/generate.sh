@@ -19,7 +19,7 @@ generate() {
   "$program" --generate "$1" > "$directory/$2"
 }
 generate man man/bigtpuprofile.1
-for command in batch cluster costs diff estimate explain info open pipeline search simulate synth whatif; do
+for command in batch cluster costs diff estimate explain info open pipeline query search simulate synth whatif; do
   generate "man-$command" "man/bigtpuprofile-$command.1"
 done
 generate complete-bash completions/bigtpuprofile

@@ -114,7 +114,7 @@ impl Console {
         if self.summary {
             match legacy_rows(&analysis.summary) {
                 Some(table) if self.full => put!(out, "{}\n", screen.whole(&table))?,
-                Some(table) => put!(out, "{}\n", screen.most(&table, &SUMMARY_RANKS))?,
+                Some(table) => put!(out, "{}\n", screen.most(&table, &SUMMARY_RANKS, "--full"))?,
                 None => put!(out, "{}\n", self.word("report-nothing-to-sum"))?,
             }
         }
@@ -161,7 +161,7 @@ impl Console {
         }
         let kernels = kernels_table(report, TOP_KERNELS, language);
         if !self.full && !kernels.is_empty() {
-            let shown = screen.most_bare(&kernels, &KERNEL_RANKS);
+            let shown = screen.most_bare(&kernels, &KERNEL_RANKS, "--full");
             put!(out, "{}\n{}\n", self.line(kernels.title().for_library()), shown)?;
         }
         if let Some(line) = barriers_text(report, language).filter(|_| self.full) {

@@ -23,6 +23,7 @@ mod multi_dump;
 mod open;
 mod pipeline;
 mod progress;
+mod query;
 mod reading;
 mod record;
 mod search;
@@ -64,6 +65,7 @@ fn command(cli: &Cli) -> Result<u8> {
         (Some(Command::Info(args)), _) => info::run(args).map(|()| exit::OK),
         (Some(Command::Open(args)), _) => open::run(args).map(|()| exit::OK),
         (Some(Command::Pipeline(args)), _) => pipeline::run(args).map(|()| exit::OK),
+        (Some(Command::Query(args)), _) => query::run(args).map(|()| exit::OK),
         (Some(Command::Record(args)), _) => record::run(args),
         (Some(Command::Search(args)), _) => search::run(args).map(|()| exit::OK),
         (Some(Command::Simulate(args)), _) => simulate::run(args).map(|()| exit::OK),

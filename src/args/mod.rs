@@ -16,6 +16,7 @@ pub(crate) mod llm;
 pub(crate) mod open;
 pub(crate) mod pipeline;
 mod prefix;
+pub(crate) mod query;
 pub(crate) mod record;
 pub(crate) mod roofs;
 pub(crate) mod search;
@@ -141,6 +142,7 @@ pub(crate) enum Command {
     Info(info::Args),
     Open(open::Args),
     Pipeline(Box<pipeline::Args>),
+    Query(query::Args),
     Record(Box<record::Args>),
     Search(Box<search::Args>),
     Simulate(simulate::Args),

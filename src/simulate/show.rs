@@ -5,7 +5,7 @@ use bigtpu_answers::counted;
 use bigtpu_command_cost::Mark;
 use bigtpu_emit_text::console::standard;
 use bigtpu_messages::Language;
-use bigtpu_output::{Table, put};
+use bigtpu_output::{Table, amount, put};
 use bigtpu_simulate::PartShares;
 
 use crate::args::simulate::Args;
@@ -28,8 +28,11 @@ pub(super) fn show(args: &Args, simulated: &Simulated) -> Result<()> {
     let chip = simulated.chip.name;
     let beside = match answer.measured_ns {
         Some(measured) => {
-            let error = (answer.predicted_ns / measured - 1.0) * 100.0;
-            format!(", measured {} us ({error:+.2} %)", us(measured))
+            format!(
+                ", measured {} ({})",
+                time(measured),
+                signed(error(answer.predicted_ns, measured))
+            )
         }
         None => String::new(),
     };
@@ -37,7 +40,7 @@ pub(super) fn show(args: &Args, simulated: &Simulated) -> Result<()> {
         .known
         .warning()
         .map_or(String::new(), |warning| format!("; {}", warning.text(Language::English)));
-    put!(out, "{}, simulated: {} us{}{}\n", chip, us(answer.predicted_ns), beside, warning)?;
+    put!(out, "{}, simulated: {}{}{}\n", chip, time(answer.predicted_ns), beside, warning)?;
     if answer.cores.len() > 1 {
         put!(out, "{}\n", render_bare(&cores(answer)))?;
     }
@@ -100,7 +103,7 @@ fn cores(answer: &Answer) -> Table {
     let row = |core: &Core| {
         let measured = core.measured_ns.map_or("-".to_owned(), us);
         let error =
-            core.measured_ns.map_or("-".to_owned(), |ns| signed(core.predicted_ns / ns - 1.0));
+            core.measured_ns.map_or("-".to_owned(), |ns| signed(error(core.predicted_ns, ns)));
         vec![core.core.to_string(), us(core.predicted_ns), measured, error]
     };
     let header = ["Core", "Simulated(us)", "Measured(us)", "Error"];
@@ -112,6 +115,16 @@ fn consist(parts: &PartShares) -> String {
     let great = parts.iter().filter(|(_, share)| share.abs() >= LEAST_PART);
     let parts = great.map(|(part, share)| format!("{} {}", percent(*share), part.name()));
     parts.collect::<Vec<_>>().join(", ")
+}
+
+/// A time of the run, with the digits that the page has.
+fn time(ns: f64) -> String {
+    amount::duration(ns.round(), amount::Micro::Letter)
+}
+
+/// The model's error, of times in whole ns as the page has them.
+fn error(predicted_ns: f64, measured_ns: f64) -> f64 {
+    predicted_ns.round() / measured_ns.round() - 1.0
 }
 
 fn us(ns: f64) -> String {

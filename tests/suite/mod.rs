@@ -33,6 +33,7 @@ mod predictions_agree;
 mod real;
 #[cfg(unix)]
 mod record;
+mod query;
 mod replay;
 mod schedules;
 mod simulate;

@@ -17,12 +17,16 @@ pub enum Type {
 
 /// A value of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Cell<'a> {
+pub enum Cell<'a> {
     /// Not known, or the event has none.
     Null,
+    /// A whole number.
     Int(i64),
+    /// A double.
     Float(f64),
+    /// A text.
     Text(&'a str),
+    /// Yes or no.
     Bool(bool),
 }
 
@@ -54,7 +58,8 @@ impl<'a> Cell<'a> {
     }
 
     /// A text.
-    pub(crate) fn as_text(self) -> Option<&'a str> {
+    #[must_use]
+    pub fn as_text(self) -> Option<&'a str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
@@ -64,7 +69,7 @@ impl<'a> Cell<'a> {
     }
 
     /// Appends it as CSV has it.
-    pub(crate) fn put(self, out: &mut Text<Csv>) {
+    pub fn put(self, out: &mut Text<Csv>) {
         match self {
             Cell::Null => {}
             Cell::Int(n) => _ = out.int(n),

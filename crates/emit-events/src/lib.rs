@@ -3,6 +3,7 @@
 
 mod cell;
 mod columns;
+mod commands;
 mod content;
 mod layer_tables;
 mod parquet_file;
@@ -20,7 +21,8 @@ use bigtpu_measure::layers::Layers;
 use bigtpu_output::{Csv, OutDir, OutFile, OutputError, Text, Written};
 use bigtpu_timeline::Profile;
 
-pub use cell::Type;
+pub use cell::{Cell, Type};
+pub use commands::{CommandRow, CommandRows, EngineRows, EventColumn};
 pub use layer_tables::{INSTRUCTIONS_FILE, LAYERS_FILE, LayerTables, OPERATIONS_FILE};
 pub use partition::{Partition, is_partition};
 pub use table::{Values, column_types, each_column};
@@ -52,7 +54,14 @@ fn source<'a>(
     analysis: &'a Analysis,
     runtime: &'a RuntimeKinds<'a>,
 ) -> Source<'a> {
-    Source { profile, analysis, runtime, layers: context.layers.as_deref(), name: &context.source }
+    Source {
+        profile,
+        table: &analysis.table,
+        causes: analysis.event_causes.as_deref(),
+        runtime: Some(runtime),
+        layers: context.layers.as_deref(),
+        name: &context.source,
+    }
 }
 
 /// `events.parquet`: typed columns, a row for each event.

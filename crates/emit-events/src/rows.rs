@@ -3,10 +3,9 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use bigtpu_answers::Analysis;
 use bigtpu_measure::layers::Layers;
-use bigtpu_measure::{Kind, TrackCommands};
-use bigtpu_replay::EngineCauses;
+use bigtpu_measure::{CommandTable, Kind, TrackCommands};
+use bigtpu_replay::{EngineCauses, EventCauses};
 use bigtpu_timeline::{EngineId, Profile, RuntimeEvent};
 
 use crate::row::{Event, Row};
@@ -16,8 +15,11 @@ use crate::runtime::RuntimeKinds;
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub(crate) profile: &'a Profile<'a>,
-    pub(crate) analysis: &'a Analysis,
-    pub(crate) runtime: &'a RuntimeKinds<'a>,
+    pub(crate) table: &'a CommandTable,
+    /// `None` where the run was not replayed, or can't be.
+    pub(crate) causes: Option<&'a EventCauses>,
+    /// `None`: rows of engines only.
+    pub(crate) runtime: Option<&'a RuntimeKinds<'a>>,
     pub(crate) layers: Option<&'a Layers>,
     /// Name of the dump.
     pub(crate) name: &'a str,
@@ -40,21 +42,28 @@ enum PartOf<'a> {
 impl<'a> Source<'a> {
     /// All rows: events, then what the runtime did next to them.
     pub(crate) fn parts(self) -> impl Iterator<Item = Part<'a>> {
-        let tracks = self.analysis.table.all_commands(self.profile);
+        let tracks = self.table.all_commands(self.profile);
         let commands = tracks.map(move |commands| {
-            let causes = self.analysis.event_causes.as_ref();
-            let causes = causes.and_then(|all| all.of_engine(commands.track.engine_id));
-            PartOf::Commands(commands, causes, 0..commands.len())
+            PartOf::Commands(commands, self.causes_of(commands.track.engine_id), 0..commands.len())
         });
-        let first_kind = self.analysis.table.kinds.len() as u32;
-        let runtime = (first_kind..).zip(self.runtime.all());
+        let first_kind = self.table.kinds.len() as u32;
+        let runtime = (first_kind..).zip(self.runtime_kinds());
         let runtime = runtime.map(|(number, (event, kind))| PartOf::Runtime(event, kind, number));
         commands.chain(runtime).map(move |of| Part { source: self, of })
     }
 
     /// The kinds that rows have, by number.
     pub(crate) fn kinds(self) -> impl Iterator<Item = &'a Kind> {
-        self.analysis.table.kinds.iter().chain(self.runtime.all().map(|(_, kind)| kind))
+        self.table.kinds.iter().chain(self.runtime_kinds().map(|(_, kind)| kind))
+    }
+
+    /// What the events of an engine waited for.
+    pub(crate) fn causes_of(self, engine_id: EngineId) -> Option<EngineCauses<'a>> {
+        self.causes.and_then(|all| all.of_engine(engine_id))
+    }
+
+    fn runtime_kinds(self) -> impl Iterator<Item = (&'a RuntimeEvent, &'a Kind)> {
+        self.runtime.into_iter().flat_map(RuntimeKinds::all)
     }
 }
 

@@ -11,26 +11,6 @@ use crate::chunk::Chunk;
 use crate::column::Column;
 use crate::head::{FieldsHead, LayoutHead};
 
-/// Keys that columns of the times and facts have.
-const ELSEWHERE: [&str; 16] = [
-    "Function Name",
-    "Function Type",
-    "Start Time(ns)",
-    "End Time(ns)",
-    "Cmd Id",
-    "Asic Cycle",
-    "Alg Ops",
-    "uArch Ops",
-    "uArch Rate",
-    "Bank Conflict Cycle",
-    "Direction",
-    "Data Type",
-    "Stall Cycle",
-    "DMA data size(B)",
-    "DDR Bandwidth(GB/s)",
-    "L2M Bandwidth(GB/s)",
-];
-
 /// Decimals of bandwidths.
 const FLOAT_SCALE: u32 = 10_000;
 
@@ -140,13 +120,7 @@ impl<'a> Fields<'a> {
 
 impl<'a> OfKind<'a> {
     fn of(layout: &record::Layout<'a>) -> Self {
-        let fields = layout.parts().into_iter().flat_map(|(prefix, fields)| {
-            let fields = fields.iter().filter(move |(key, _)| {
-                // What has a prefix is a register's, whatever its name.
-                !prefix.is_empty() || !ELSEWHERE.contains(key)
-            });
-            fields.map(move |field| (prefix, field.clone()))
-        });
+        let fields = layout.further_fields().map(|(prefix, field)| (prefix, field.clone()));
         Self { fields: fields.collect(), pattern: None }
     }
 }

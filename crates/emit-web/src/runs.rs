@@ -24,6 +24,8 @@ pub enum RunsKind {
     Change,
     /// What was measured, and what is predicted.
     Prediction,
+    /// What was measured, and a simulation of the same: what differs is the error of the model.
+    Simulation,
 }
 
 /// One of the two runs.

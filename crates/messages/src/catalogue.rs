@@ -45,6 +45,7 @@ parts! {
     "cluster": ["cluster"];
     "fleet": ["fleet"];
     "predict": ["model", "predict", "llm", "pipeline", "search"];
+    "query": ["query"];
 }
 
 /// The read parts, by language.

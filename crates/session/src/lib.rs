@@ -31,6 +31,7 @@ mod note;
 pub mod open;
 mod outputs;
 pub mod pipeline;
+pub mod query;
 pub mod record;
 mod run;
 pub mod search;

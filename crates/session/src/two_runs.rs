@@ -13,10 +13,11 @@ pub(crate) fn detail_of(measured: &Run<'_>, predicted: &Run<'_>) -> TraceDetail 
     TraceDetail::of_commands(measured.profile.event_count() + predicted.profile.event_count())
 }
 
-/// Writes the page. `predicted_as`: what the predicted run is called.
+/// Writes the page. `predicted_as`: what the predicted run is called; `kind`: what it is to the measured one.
 pub(crate) fn write_page(
     measured: &Run<'_>,
     (predicted, predicted_as): (&Run<'_>, &str),
+    kind: RunsKind,
     out: &OutDir,
     file: &str,
 ) -> Result<Written, OutputError> {
@@ -27,7 +28,7 @@ pub(crate) fn write_page(
         report: Compared::of(&run.analysis.report),
     };
     let diff = diff(&[side(&measured.source, measured)], &[side(predicted_as, predicted)], false);
-    let page = RunsPage { kind: RunsKind::Prediction, diff: &diff, verdicts: &[] };
+    let page = RunsPage { kind, diff: &diff, verdicts: &[] };
     let runs = [measured.page_run(), predicted.page_run()];
     page.write([&runs[0], &runs[1]], out, file, &Quiet)
 }

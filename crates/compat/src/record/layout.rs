@@ -7,6 +7,26 @@ use foldhash::{HashMap, HashMapExt};
 use super::cell::{Cell, CellField, Cells, Values, Varying};
 use super::{Field, Record, dma, tiu};
 
+/// Keys that columns of times and facts have.
+const ELSEWHERE: [&str; 16] = [
+    "Function Name",
+    "Function Type",
+    "Start Time(ns)",
+    "End Time(ns)",
+    "Cmd Id",
+    "Asic Cycle",
+    "Alg Ops",
+    "uArch Ops",
+    "uArch Rate",
+    "Bank Conflict Cycle",
+    "Direction",
+    "Data Type",
+    "Stall Cycle",
+    "DMA data size(B)",
+    "DDR Bandwidth(GB/s)",
+    "L2M Bandwidth(GB/s)",
+];
+
 /// The fields of a kind's commands, in the parts of a [`Record`]; what a command [belongs to](super::belongs) is not among them.
 #[derive(Debug, Clone, Default)]
 pub struct Layout<'a> {
@@ -36,6 +56,17 @@ impl<'a> Layout<'a> {
     pub fn parts(&self) -> [(&'static str, &[CellField<'a>]); 3] {
         let prefix = if self.prefixed { "des_" } else { "" };
         [("", &self.info), (prefix, &self.registers), ("", &self.after)]
+    }
+
+    /// The fields that no column of times or facts has, each with the prefix of its key.
+    pub fn further_fields(&self) -> impl Iterator<Item = (&'static str, &CellField<'a>)> {
+        self.parts().into_iter().flat_map(|(prefix, fields)| {
+            let fields = fields.iter().filter(move |(key, _)| {
+                // What has a prefix is a register's, whatever its name.
+                !prefix.is_empty() || !ELSEWHERE.contains(key)
+            });
+            fields.map(move |field| (prefix, field))
+        })
     }
 
     /// The record of a command of the kind, without what it belongs to.

@@ -42,12 +42,15 @@ pub(super) fn painted(text: &str) -> String {
         if at > 0 {
             out.push('\n');
         }
-        if is_rule(at, '─') || is_rule(at, '═') {
-            // A header is between two kinds of rules.
+        // A header is between two kinds of rules.
+        let begins_table = |at: usize| {
             let next = lines.iter().skip(at + 1).find(|line| line.starts_with(['─', '═']));
-            is_header = is_rule(at, '─') && next.is_some_and(|line| line.starts_with('═'));
+            is_rule(at, '─') && next.is_some_and(|line| line.starts_with('═'))
+        };
+        if is_rule(at, '─') || is_rule(at, '═') {
+            is_header = begins_table(at);
             paint(&mut out, FAINT, line);
-        } else if is_header || is_rule(at + 1, '─') && !line.starts_with(' ') {
+        } else if is_header || begins_table(at + 1) && !line.starts_with(' ') {
             paint(&mut out, BOLD, line);
         } else {
             paint_words(&mut out, line);
@@ -136,6 +139,11 @@ mod tests {
             (
                 "Kernels\n───\na b\n═══\n1 2\n",
                 "\u{1b}[1mKernels\u{1b}[0m\n\u{1b}[2m───\u{1b}[0m\n\u{1b}[1ma b\u{1b}[0m\n\u{1b}[2m═══\u{1b}[0m\n1 2\n",
+            ),
+            // The last row of a table is no title.
+            (
+                "───\na b\n═══\n1 2\n───\n───\nc d\n═══",
+                "\u{1b}[2m───\u{1b}[0m\n\u{1b}[1ma b\u{1b}[0m\n\u{1b}[2m═══\u{1b}[0m\n1 2\n\u{1b}[2m───\u{1b}[0m\n\u{1b}[2m───\u{1b}[0m\n\u{1b}[1mc d\u{1b}[0m\n\u{1b}[2m═══\u{1b}[0m",
             ),
             ("  out/report.json (1 KiB)", "  out/report.json (1 KiB)"),
         ];

@@ -20,15 +20,17 @@ pub fn bare(table: &Table) -> String {
     let mut out = comfy_table::Table::new();
     out.load_preset(NOTHING);
     let (header, rows) = table.lines();
+    let names = name_columns(header.len(), &rows);
     out.set_header(header);
     fill(&mut out, rows.into_iter());
+    align_names(&mut out, &names);
     out.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
 /// A table that fits `width` columns: the least important columns are left out, as many as need be, and a last line says
-/// how many. `ranks`: headers, the most important first; those not named come last, from the left. A table of which only
+/// how many, and which `option` shows them. `ranks`: headers, the most important first; those not named come last, from the left. A table of which only
 /// the names would stay is turned instead.
-pub(super) fn ranked(table: &Table, width: usize, ranks: &[&str]) -> String {
+pub(super) fn ranked(table: &Table, width: usize, ranks: &[&str], option: &str) -> String {
     let (header, _) = table.lines();
     let headers = header.iter().enumerate();
     let rank = |(at, header): (usize, &String)| {
@@ -56,8 +58,8 @@ pub(super) fn ranked(table: &Table, width: usize, ranks: &[&str]) -> String {
     let text = draw(rows, width);
     match left_out {
         0 => text,
-        1 => format!("{text}\n... 1 more column: --full"),
-        n => format!("{text}\n... {n} more columns: --full"),
+        1 => format!("{text}\n... 1 more column: {option}"),
+        n => format!("{text}\n... {n} more columns: {option}"),
     }
 }
 
@@ -68,7 +70,8 @@ pub fn wrapped(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut line = text.chars().take_while(|c| *c == ' ').collect::<String>();
     let mut is_empty = true;
-    for word in text.split_whitespace() {
+    for word in words(text) {
+        let word = word.as_str();
         if !is_empty && line.chars().count() + 1 + word.chars().count() > width {
             lines.push(std::mem::replace(&mut line, indent.clone()));
             is_empty = true;
@@ -83,6 +86,37 @@ pub fn wrapped(text: &str, width: usize) -> String {
     lines.join("\n")
 }
 
+/// Lines that are too long, broken as [`wrapped`] does; rules, and lines in Chinese, which a terminal may break anywhere, stay.
+pub(super) fn broken(text: &str, width: usize) -> String {
+    let line = |line: &str| {
+        let is_ours = line.is_ascii() && line.chars().count() > width;
+        if is_ours { wrapped(line, width) } else { line.to_owned() }
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Units that stay in a line with the number before them.
+const UNITS: [&str; 20] = [
+    "ns", "us", "ms", "s", "%", "B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "GB/s", "TOPS",
+    "mJ", "J", "W", "MHz", "cycles",
+];
+
+/// The words of a text; a number and its unit are one.
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let unit = word.trim_end_matches([',', ';', '.', ':', ')']);
+        match words.last_mut() {
+            Some(last) if UNITS.contains(&unit) && last.ends_with(|c: char| c.is_ascii_digit()) => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
+}
+
 /// The header, broken into words, and all rows.
 fn in_rows(table: &Table) -> Vec<Vec<String>> {
     let (header, rows) = table.lines();
@@ -92,11 +126,12 @@ fn in_rows(table: &Table) -> Vec<Vec<String>> {
 }
 
 /// A table that fits `width` columns: headers are broken at their words, columns that are 0 all over are left
-/// out, and a table that is still too wide is turned on its side and, if need be, cut into several.
+/// out, long names take several lines, and a table that is still too wide is turned on its side and, if need be, cut
+/// into several.
 pub(super) fn fitting(table: &Table, width: usize) -> String {
     let (grid, _) = without_zeros(in_rows(table));
-    let is_wide = |grid: &[Vec<String>]| least_widths(grid).iter().sum::<usize>() > width;
-    if !is_wide(&grid) {
+    let grid = with_short_names(grid, width);
+    if least_widths(&grid).iter().sum::<usize>() <= width {
         return draw(grid, width);
     }
     let turned = turn(&grid);
@@ -129,8 +164,12 @@ fn draw(grid: Vec<Vec<String>>, width: usize) -> String {
     out.set_content_arrangement(ContentArrangement::Dynamic);
     out.set_width(u16::try_from(width).unwrap_or(u16::MAX));
     let mut rows = grid.into_iter();
-    out.set_header(rows.next().unwrap_or_default());
-    fill(&mut out, rows);
+    let header = rows.next().unwrap_or_default();
+    let rows: Vec<Vec<String>> = rows.collect();
+    let names = name_columns(header.len(), &rows);
+    out.set_header(header);
+    fill(&mut out, rows.into_iter());
+    align_names(&mut out, &names);
     for (column, width) in out.column_iter_mut().zip(widths) {
         let least = Width::Fixed(u16::try_from(width).unwrap_or(u16::MAX));
         column.set_padding((0, 1));
@@ -151,6 +190,79 @@ fn fill<R: IntoIterator<Item: Into<comfy_table::Cell>>>(
     }
 }
 
+/// Names start at the left; numbers end at the right, so that their digits are below one another.
+fn align_names(out: &mut comfy_table::Table, names: &[usize]) {
+    for &column in names {
+        if let Some(column) = out.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Left);
+        }
+    }
+}
+
+/// The columns that hold names: some cell has letters, and none is a number.
+fn name_columns(columns: usize, rows: &[Vec<String>]) -> Vec<usize> {
+    // `80_Relu` is a name.
+    let is_number = |cell: &str| {
+        let cell = cell.trim_start_matches(['+', '-', '<', '>', '~', '(']);
+        let rest = cell.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
+        rest.len() < cell.len() && (rest.is_empty() || rest.starts_with([' ', '%', '/', ':']))
+    };
+    let holds_names = |column: &usize| {
+        let mut cells = rows.iter().filter_map(|row| row.get(*column)).peekable();
+        let has_letters = |cell: &&String| cell.contains(char::is_alphabetic);
+        rows.iter().filter_map(|row| row.get(*column)).any(|cell| has_letters(&cell))
+            && cells.all(|cell| !is_number(cell))
+    };
+    (0..columns).filter(holds_names).collect()
+}
+
+/// A column of names keeps at least so many letters in a line.
+const LEAST_NAME: usize = 12;
+
+/// The same table with long names broken into lines, where it is too wide for the terminal and they can make it fit.
+fn with_short_names(mut grid: Vec<Vec<String>>, width: usize) -> Vec<Vec<String>> {
+    let excess =
+        |grid: &[Vec<String>]| least_widths(grid).iter().sum::<usize>().saturating_sub(width);
+    let columns = grid.first().map_or(0, Vec::len);
+    let mut names = name_columns(columns, grid.get(1..).unwrap_or_default());
+    // The first column is what each row is about, whatever its name looks like.
+    if columns > 0 && !names.contains(&0) {
+        names.push(0);
+    }
+    let whole = grid.clone();
+    while excess(&grid) > 0 && !names.is_empty() {
+        let widths = least_widths(&grid);
+        let widest = names.iter().enumerate().max_by_key(|(_, column)| widths[**column]);
+        let Some((place, column)) = widest.map(|(place, column)| (place, *column)) else { break };
+        names.remove(place);
+        let most = widths[column].saturating_sub(2 + excess(&grid)).max(LEAST_NAME);
+        for row in grid.iter_mut().skip(1) {
+            row[column] = in_lines(&row[column], most);
+        }
+    }
+    if excess(&grid) > 0 { whole } else { grid }
+}
+
+/// A name in lines of at most so many letters: broken at blanks, else behind marks within it, else anywhere.
+fn in_lines(name: &str, most: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let mut line: Vec<char> = Vec::new();
+    for letter in name.chars() {
+        line.push(letter);
+        if line.len() <= most {
+            continue;
+        }
+        let behind = |marks: &[char]| line.iter().rposition(|c| marks.contains(c)).map(|at| at + 1);
+        let head = behind(&[' ']).or_else(|| behind(&['/', '_', '.', ':', '-', ',']));
+        let cut = head.filter(|cut| *cut < line.len()).unwrap_or(most);
+        let rest = line.split_off(cut);
+        lines.push(line.iter().collect::<String>().trim_end().to_owned());
+        line = rest;
+    }
+    lines.push(line.into_iter().collect());
+    lines.join("\n")
+}
+
 /// Leaves out columns whose cells are all 0; the first is the rows' name and stays. Also the places of the columns that stay.
 fn without_zeros(grid: Vec<Vec<String>>) -> (Vec<Vec<String>>, Vec<usize>) {
     let is_zero = |cell: &String| cell.chars().all(|c| matches!(c, '0' | '.' | '%'));
@@ -167,7 +279,8 @@ fn least_widths(grid: &[Vec<String>]) -> Vec<usize> {
     let columns = grid.first().map_or(0, Vec::len);
     let width = |c: usize| {
         let header = grid[0][c].split(' ').map(|word| word.chars().count()).max();
-        let cells = grid.iter().skip(1).map(|row| row[c].chars().count()).max();
+        let cells = grid.iter().skip(1).flat_map(|row| row[c].lines());
+        let cells = cells.map(|line| line.chars().count()).max();
         header.max(cells).unwrap_or(0) + 2
     };
     (0..columns).map(width).collect()
@@ -184,11 +297,14 @@ fn in_words(header: &str) -> String {
     let mut words = String::new();
     let mut last = ' ';
     let mut before = ' ';
+    let mut is_unit = false;
     for c in header.chars() {
         // The `u` of `uArch` is no word.
         let is_prefix = last == 'u' && before == ' ';
         let ended_word = (last.is_ascii_lowercase() || last.is_ascii_digit()) && !is_prefix;
-        let starts_word = c.is_ascii_uppercase() && ended_word || c == '(';
+        // A unit is one word: MiB, mJ.
+        let starts_word = c.is_ascii_uppercase() && ended_word && !is_unit || c == '(';
+        is_unit = c == '(' || is_unit && c != ')';
         if starts_word && last != ' ' {
             words.push(' ');
         }
@@ -222,6 +338,8 @@ mod tests {
         assert_eq!(in_words("GdmaL2AvgBW(GB/s)"), "Gdma L2 Avg BW (GB/s)");
         assert_eq!(in_words("uArchURate"), "uArch URate");
         assert_eq!(in_words("Engine"), "Engine");
+        assert_eq!(in_words("Energy(mJ)"), "Energy (mJ)");
+        assert_eq!(in_words("DramMemory(MiB)"), "Dram Memory (MiB)");
     }
 
     #[test]
@@ -230,13 +348,42 @@ mod tests {
         let row = ["0", "1234.5", "77777777", "99.9%"].map(str::to_owned).to_vec();
         let table = Table::new("", header, [row]);
         let ranks = ["Core", "Rate", "Total"];
-        assert!(ranked(&table, 60, &ranks).contains("77777777"));
-        let narrow = ranked(&table, 24, &ranks);
+        assert!(ranked(&table, 60, &ranks, "--full").contains("77777777"));
+        let narrow = ranked(&table, 24, &ranks, "--full");
         assert!(!narrow.contains("Detail") && narrow.contains("1234.5"), "{narrow}");
         assert!(
             narrow.contains("99.9%") && narrow.ends_with("... 1 more column: --full"),
             "{narrow}"
         );
+    }
+
+    #[test]
+    fn long_names_take_several_lines_before_a_table_is_turned() {
+        let row = |name: &str| [name, "95.708 (-28.1 %)", "63.281 (-52.5 %)"].map(str::to_owned);
+        let rows = [row("layer:191_Transpose (Permute)"), row("gdma")];
+        let table = Table::new("", ["Part", "1.1x(us)", "2x(us)"], rows);
+        let narrow = fitting(&table, 60);
+        let lines: Vec<&str> = narrow.lines().collect();
+        assert!(lines.iter().all(|line| line.chars().count() <= 60), "{narrow}");
+        assert!(lines.iter().any(|line| line.starts_with("layer:191_Transpose  ")), "{narrow}");
+        assert!(lines.contains(&"(Permute)"), "{narrow}");
+        assert_eq!(name_columns(2, &[["80_Relu", "12.5 %"].map(str::to_owned).to_vec()]), [0]);
+        // Names at the left, and no second table.
+        assert!(lines.iter().any(|line| line.starts_with("gdma ")), "{narrow}");
+        assert_eq!(lines.iter().filter(|line| line.starts_with('═')).count(), 1, "{narrow}");
+    }
+
+    #[test]
+    fn names_break_at_blanks_or_marks() {
+        assert_eq!(in_lines("model/layers.3/mlp", 14), "model/layers.3\n/mlp");
+        assert_eq!(in_lines("a bc def", 4), "a bc\ndef");
+        assert_eq!(in_lines("abcdefgh", 4), "abcd\nefgh");
+    }
+
+    #[test]
+    fn a_number_and_its_unit_stay_together() {
+        assert_eq!(wrapped("bounds: 63.281 us, else", 14), "bounds:\n  63.281 us,\n  else");
+        assert_eq!(wrapped("it is 50.3 %.", 11), "it is\n  50.3 %.");
     }
 
     #[test]

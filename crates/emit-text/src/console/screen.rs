@@ -30,17 +30,19 @@ impl Screen {
         Text::laid_out(&text)
     }
 
-    /// A table of which a narrow terminal shows the most important columns: those that `ranks` names first; the last line counts the others.
+    /// A table of which a narrow terminal shows the most important columns: those that `ranks` names first; the last line counts the others,
+    /// and says which `option` shows them.
     #[must_use]
-    pub fn most(self, table: &Table, ranks: &[&str]) -> Text<Lines> {
-        let text = self.width.map_or_else(|| plain(table), |width| ranked(table, width, ranks));
+    pub fn most(self, table: &Table, ranks: &[&str], option: &str) -> Text<Lines> {
+        let fitted = |width| ranked(table, width, ranks, option);
+        let text = self.width.map_or_else(|| plain(table), fitted);
         Text::laid_out(&text)
     }
 
     /// The same without rules where all columns fit.
     #[must_use]
-    pub fn most_bare(self, table: &Table, ranks: &[&str]) -> Text<Lines> {
-        self.bare_or(table, |width| ranked(table, width, ranks))
+    pub fn most_bare(self, table: &Table, ranks: &[&str], option: &str) -> Text<Lines> {
+        self.bare_or(table, |width| ranked(table, width, ranks, option))
     }
 
     /// A table without rules; one that is too wide is turned.

@@ -5,27 +5,32 @@ use std::env;
 use std::fmt;
 use std::io::{self, IsTerminal, StderrLock, StdoutLock, Write};
 
-use bigtpu_output::{Lines, Pieces, Text, plain_json, put};
+use bigtpu_output::{Csv, Lines, Pieces, Text, plain_json, put};
 
 use super::colour;
+use super::layout::broken;
+use super::screen::Screen;
 
 /// Lines of plain text, written with `put!`; on a terminal with colours.
 #[derive(Debug)]
 pub struct Plain<W> {
     to: W,
     is_coloured: bool,
+    /// Columns of the terminal, where it is one: longer lines are broken at blanks.
+    width: Option<usize>,
 }
 
 /// Standard output.
 #[must_use]
 pub fn out() -> Plain<StdoutLock<'static>> {
-    Plain { to: io::stdout().lock(), is_coloured: is_coloured(are_terminals()[0]) }
+    let width = Screen::stdout().width;
+    Plain { to: io::stdout().lock(), is_coloured: is_coloured(are_terminals()[0]), width }
 }
 
 /// Standard error.
 #[must_use]
 pub fn err() -> Plain<StderrLock<'static>> {
-    Plain { to: io::stderr().lock(), is_coloured: is_coloured(are_terminals()[1]) }
+    Plain { to: io::stderr().lock(), is_coloured: is_coloured(are_terminals()[1]), width: None }
 }
 
 /// Whether standard output and standard error are terminals.
@@ -71,11 +76,19 @@ pub fn json(text: &str) -> io::Result<()> {
     io::stdout().write_all(plain_json(text).as_bytes())
 }
 
+/// Writes CSV to standard output.
+///
+/// # Errors
+/// Standard output's, such as a closed pipe.
+pub fn csv(text: &Text<Csv>) -> io::Result<()> {
+    io::stdout().write_all(text.as_str().as_bytes())
+}
+
 impl<W: Write> Plain<W> {
     /// Without colours.
     #[must_use]
     pub fn new(to: W) -> Self {
-        Self { to, is_coloured: false }
+        Self { to, is_coloured: false, width: None }
     }
 
     /// For `put!`.
@@ -91,6 +104,10 @@ impl<W: Write> Plain<W> {
     pub fn put_pieces(&mut self, pieces: fmt::Arguments<'_>) -> io::Result<()> {
         // At once: a program beside this one must not write into the line.
         let text = pieces.to_string();
+        let text = match self.width {
+            Some(width) => broken(&text, width),
+            None => text,
+        };
         match self.is_coloured {
             true => self.to.write_all(colour::painted(&text).as_bytes()),
             false => self.to.write_all(text.as_bytes()),

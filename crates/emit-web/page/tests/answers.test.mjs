@@ -102,3 +102,20 @@ test("ratios of Overall: the page says how the workbook's differ", async () => {
   assert.match(await page.textContent("#summary-key"), /means over all cores/);
   await page.context().close();
 });
+
+test("a count of what is shown is of all there are; the time of several cores is called so", async () => {
+  const { page } = await open(browser, synthetic, { hash: "lang=en" });
+  const { gaps } = await answers(page);
+  const inner = gaps.causes.filter(({ cause }) => cause !== "start" && cause !== "end").reduce((sum, { count }) => sum + count, 0);
+  const said = () => page.$eval("#longest-gaps", (table) => {
+    const around = table.closest(".panel");
+    return { more: around.querySelector(".more"), text: [...around.querySelectorAll(".more, .rest")].filter((e) => !e.hidden).map((e) => e.textContent).join() };
+  });
+  assert.ok(inner > gaps.longest.length, "the dump has more gaps than are listed");
+  assert.ok((await said()).text.includes(`of ${inner}`), (await said()).text);
+  const button = page.locator("#gaps .more");
+  if (await button.isVisible()) await button.click();
+  assert.equal((await said()).text, `The first ${gaps.longest.length} of ${inner}`);
+  assert.equal(await page.textContent("#roofs th [data-sort=time]").then((title) => title.startsWith("Core time")), true);
+  await page.context().close();
+});

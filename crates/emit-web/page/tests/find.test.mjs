@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fixture, launch, open, registerTexts, render, ROOT, scratch } from "./support.mjs";
+import { fixture, launch, open, registerTexts, render, ROOT, run, scratch } from "./support.mjs";
 
 let browser, file, out, real;
 before(async () => {
@@ -190,6 +190,25 @@ test("the timeline dims what the same query does not find", async () => {
   await page.fill(".tl-mark", "strideenable=1");
   await page.waitForSelector(".tl-mark[aria-invalid=true]");
   assert.match(await page.textContent(".tl-found"), /Did you mean stride_enable/);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("sums by a column are those of the command line, and a group narrows the search", async () => {
+  const dump = join(ROOT, "fixtures/real/bmprofile_data_bm1688_2core");
+  const { page, errors } = await open(browser, real.file, { hash: "lang=en&tab=find&f.q=not:wait&f.by=name" });
+  await page.waitForSelector("#find-group-table");
+  const more = page.locator(".find-groups .more");
+  if (await more.isVisible()) await more.click();
+  const shown = await page.$$eval("#find-group-table tbody tr", (rows) => rows.map((row) => [row.cells[0].textContent, row.cells[1].textContent.replaceAll(",", ""), row.cells[3].textContent]));
+  const { groups, count } = JSON.parse(run("query", dump, "not:wait", "--by", "name", "--json"));
+  const expected = groups.map(({ value, count, share }) => [value, String(count), `${(share * 100).toFixed(1)}%`]);
+  assert.deepEqual(shown.toSorted(), expected.toSorted());
+  assert.equal(await page.getAttribute("#find-count", "data-count"), String(count));
+  const [first] = shown;
+  await page.click("#find-group-table tbody tr:first-child");
+  await page.waitForFunction((n) => document.querySelector("#find-count")?.dataset.count === n, first[1]);
+  assert.equal(await page.inputValue("#find-q"), `not:wait name=${first[0]}`);
   assert.deepEqual(errors, []);
   await page.context().close();
 });

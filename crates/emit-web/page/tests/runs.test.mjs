@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fixture, launch, open, run, scratch } from "./support.mjs";
+import { fixture, launch, open, ROOT, run, scratch } from "./support.mjs";
 
 let browser;
 let dir;
@@ -118,6 +118,24 @@ test("static models are aligned by their layers, in Chinese as well", async () =
   await page.waitForFunction(() => window.bigtpuBoth.every((line) => line.selected() !== null));
   const selected = await page.evaluate(() => window.bigtpuBoth.map((line) => line.selected()));
   assert.deepEqual(selected[0], selected[1]);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("what differs from a simulation is the model's error, not a speed, and the digits are those of the console", async () => {
+  const out = scratch();
+  const dump = join(ROOT, "fixtures/real/bmprofile_data-1_bm1688");
+  const [, simulated, measured, error] = /simulated: ([\d.]+) us, measured ([\d.]+) us \(([-+][\d.]+) %\)/.exec(run("simulate", dump, out));
+  const { page, errors } = await open(browser, join(out, "simulate.html"), { hash: "lang=en" });
+  const headline = await page.textContent("#changes-headline");
+  assert.ok(headline.includes(`${measured} µs`) && headline.includes(`${simulated} µs`), headline);
+  assert.ok(headline.includes(`error of the model: ${error.replace("-", "−")}%`), headline);
+  assert.doesNotMatch(await page.textContent("main"), /faster|slower|\bgone\b|\bnew\b/);
+  assert.equal(await page.$$eval(".longer, .shorter", (cells) => cells.length), 0);
+  const metrics = await page.$$eval("#changes-total tbody td:first-child", (cells) => cells.map((cell) => cell.textContent));
+  assert.ok(metrics.includes("Time") && !metrics.includes("Bytes"), metrics.join());
+  assert.match(await page.textContent("#changes-remark"), /not compared/);
+  assert.equal(await page.textContent("#tab-changes"), "Model error");
   assert.deepEqual(errors, []);
   await page.context().close();
 });

@@ -2,6 +2,7 @@
 
 use bigtpu_emit::Quiet;
 use bigtpu_emit_perfetto::{MergedOptions, MergedTrace};
+use bigtpu_emit_web::RunsKind;
 use bigtpu_output::{OutDir, OutputError, Written};
 
 use crate::run::Run;
@@ -35,6 +36,6 @@ pub(super) fn write(
         trace.device(run.device(name, 0), &Quiet)?;
     }
     written.push(trace.finish()?);
-    written.push(write_page(measured, (simulated, CHANGE), out, PAGE)?);
+    written.push(write_page(measured, (simulated, CHANGE), RunsKind::Simulation, out, PAGE)?);
     Ok(written)
 }

@@ -1,5 +1,6 @@
 //! `whatif.html`: the page of the measured and the predicted run.
 
+use bigtpu_emit_web::RunsKind;
 use bigtpu_output::{OutDir, OutputError, Written};
 
 use crate::run::Run;
@@ -15,5 +16,5 @@ pub(super) fn write(
     out: &OutDir,
 ) -> Result<Written, OutputError> {
     let changes = if changes.is_empty() { "no change".to_owned() } else { changes.join(", ") };
-    write_page(measured, (predicted, &changes), out, FILE)
+    write_page(measured, (predicted, &changes), RunsKind::Prediction, out, FILE)
 }

@@ -1920,7 +1920,7 @@ export type RunsHead = { kind: RunsKind, diff: Diff, verdicts: Array<string>, tr
 /**
  * What the two runs of a page are.
  */
-export type RunsKind = "change" | "prediction";
+export type RunsKind = "change" | "prediction" | "simulation";
 
 /**
  * A copy or a barrier of the runtime around a static model; times in ns, negative before the model's first command.

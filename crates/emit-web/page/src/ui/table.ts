@@ -32,22 +32,29 @@ export interface TableOptions<Row> {
   openHint?: string;
   /** Rows that are shown at first; a button shows the others. All if absent. */
   most?: number;
+  /** How many there are at all, where `rows` are the first of more. */
+  total?: number;
 }
 
 const TEXTS = {
   all: ["{0} of {1} rows: show all", "{1} 行中的 {0} 行：显示全部"],
+  first: ["{0} of {1}: show the first {2}", "{1} 项中的 {0} 项：显示前 {2} 项"],
+  rest: ["The first {0} of {1}", "共 {1} 项，此处为前 {0} 项"],
 } satisfies Record<string, Text>;
 
 export function table<Row>(options: TableOptions<Row>): HTMLElement {
   const { columns } = options;
   let sort = options.sort;
   let most = options.most ?? Infinity;
+  const listed = options.rows.length;
+  const total = Math.max(options.total ?? 0, listed);
   const body = h("tbody", { onkeydown: (e: KeyboardEvent) => walk(e, body) });
   const head = h("tr");
   const more = h("button", { class: "more", onclick: () => {
     most = Infinity;
     fill();
-  } }, t(TEXTS.all, most, options.rows.length));
+  } }, total > listed ? t(TEXTS.first, most, total, listed) : t(TEXTS.all, most, listed));
+  const rest = h("p", { class: "muted rest" }, t(TEXTS.rest, listed, total));
 
   function fill(): void {
     put(head, ...columns.map((column) => {
@@ -57,7 +64,8 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
           column.title, h("span", { "aria-hidden": "true" }, on ? (sort!.down ? " ▾" : " ▴") : "")));
     }));
     put(body, ...sorted().slice(0, most).map(row));
-    more.hidden = options.rows.length <= most;
+    more.hidden = listed <= most;
+    rest.hidden = total === listed || !more.hidden;
   }
 
   const times = new Map(columns.map((column) => [column, column.time ? columnDuration(options.rows.map((row) => column.time!(row) ?? 0)) : null]));
@@ -94,7 +102,7 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
   }
 
   fill();
-  return h("div", { class: "scroll" }, h("table", { id: options.id, class: "data", "aria-label": options.label }, h("thead", null, head), body), more);
+  return h("div", { class: "scroll" }, h("table", { id: options.id, class: "data", "aria-label": options.label }, h("thead", null, head), body), more, rest);
 }
 
 function compare(a: number | string, b: number | string): number {

@@ -50,5 +50,5 @@ export function barriersPanel(shell: Shell): HTMLElement | null {
         return h("div", { class: "last-line", "data-core": core, "data-times": times }, h("span", null, t(TEXTS.core, core)),
           stack([{ share: times / barriers.count, color: "var(--over)", title: text }], text), h("span", { class: "muted" }, text));
       })),
-      table({ id: "worst-barriers", label: t(TEXTS.title), columns, rows: barriers.worst, most: 8, sort: { key: "skew", down: true }, open: show, openHint: t(TEXTS.open) })));
+      table({ id: "worst-barriers", label: t(TEXTS.title), columns, rows: barriers.worst, most: 8, total: barriers.count, sort: { key: "skew", down: true }, open: show, openHint: t(TEXTS.open) })));
 }

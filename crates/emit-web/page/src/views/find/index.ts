@@ -1,8 +1,8 @@
 // The find view: a search over all commands, as a table.
 //
-// In the URL: the filter (see filter.ts), `f.sort` (column, `-` before it for descending), `f.cols` (keys parted by blanks), `f.row` (track.row).
+// In the URL: the filter (see filter.ts), `f.by` (column of the sums), `f.sort` (column, `-` before it for descending), `f.cols` (keys parted by blanks), `f.row` (track.row).
 // For tests: #find-q and the other #find-KEY fields, #find-count[data-count][data-ns], #find-grid (role row[data-row], cells [data-key],
-// headers [data-sort]), #find-copy, #find-save, #find-columns input[value], #find-go.
+// headers [data-sort]), #find-copy, #find-save, #find-columns input[value], #find-go, #find-by, #find-group-table.
 import type { View } from "../view";
 import { FindPanel } from "./panel";
 

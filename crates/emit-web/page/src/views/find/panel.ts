@@ -12,6 +12,7 @@ import { COLUMNS, cellText, type Column, titleOf } from "../../query/columns";
 import { Controls } from "./controls";
 import { toCsv } from "./export";
 import { type Filter, findState, readFilter } from "./filter";
+import { Groups } from "./groups";
 import { sortRows } from "./order";
 import { Rows } from "../../query/rows";
 import { bytesOf, search, tracksOf } from "./search";
@@ -41,6 +42,7 @@ export class FindPanel {
   readonly elements: HTMLElement[];
   readonly grid: Grid;
   private readonly controls: Controls;
+  private readonly groups: Groups;
   private readonly counted = h("b", { id: "find-count", "aria-live": "polite" }, t(TEXTS.reading));
   private readonly said = h("span", { class: "muted", role: "status" });
   private readonly go = h("button", { id: "find-go", disabled: true, onclick: () => this.open(this.selected) }, t(TEXTS.go));
@@ -54,6 +56,7 @@ export class FindPanel {
 
   constructor(private readonly shell: Shell) {
     this.controls = new Controls(shell.page, (filter) => this.change(filter));
+    this.groups = new Groups((key) => this.groupBy(key), (clause) => this.narrow(clause));
     this.grid = new Grid({
       id: "find-grid", label: t(TEXTS.title), openHint: t(TEXTS.open),
       cell: (row, column) => this.cell(row, column.key),
@@ -70,7 +73,9 @@ export class FindPanel {
       h("div", { class: "find-bar" }, this.counted, explained("find-grid", shell), this.said, this.go,
         h("button", { id: "find-copy", onclick: () => void this.copy() }, t(TEXTS.copy)),
         h("button", { id: "find-save", onclick: () => this.save() }, t(TEXTS.save)),
+        this.groups.choice,
         chooser(() => this.columns(), (keys) => this.choose(keys))),
+      this.groups.element,
       this.grid.element)];
   }
 
@@ -112,7 +117,7 @@ export class FindPanel {
   }
 
   private async run(filter: Filter): Promise<void> {
-    const question = JSON.stringify([filter, this.sort(), state.get("f.cols")]);
+    const question = JSON.stringify([filter, this.sort(), state.get("f.cols"), state.get("f.by")]);
     if (question === this.asked) return this.restore();
     this.asked = question;
     const tracks = tracksOf(this.shell.page, filter);
@@ -122,8 +127,9 @@ export class FindPanel {
     if (question !== this.asked) return;
     this.rows = rows;
     const { column, down } = this.sort();
-    const needed = [...this.columns(), column];
-    if (needed.some((c) => c.facts)) await rows.loadFacts();
+    const by = COLUMNS.find(({ key }) => key === state.get("f.by"));
+    const needed = [...this.columns(), column, ...(by ? [by] : [])];
+    if (by || needed.some((c) => c.facts)) await rows.loadFacts();
     if (needed.some((c) => c.causes)) await rows.loadCauses();
     if (question !== this.asked) return;
     this.matches = sortRows(rows, found.rows, column, down);
@@ -132,6 +138,7 @@ export class FindPanel {
     this.counted.textContent = this.controls.isUnread ? t(TEXTS.unread) : found.rows.length === 0 ? t(TEXTS.none)
       : t(TEXTS.matches, count(found.rows.length), count(rows.total), duration(found.total)) + (moved === null ? "" : t(TEXTS.moved, bytes(moved)));
     this.said.textContent = "";
+    this.groups.show(rows, this.matches, by);
     this.restore();
   }
 
@@ -157,6 +164,19 @@ export class FindPanel {
     const down = now.key === key ? !now.down : Boolean(COLUMNS.find((c) => c.key === key)?.num);
     state.set({ "f.sort": `${down ? "-" : ""}${key}` });
     void this.run(readFilter());
+  }
+
+  private groupBy(key: string): void {
+    state.set({ "f.by": key });
+    void this.run(readFilter());
+  }
+
+  /** Adds a part to the query. */
+  private narrow(clause: string): void {
+    const filter = readFilter();
+    const q = `${filter.q} ${clause}`.trim();
+    state.set(findState({ ...filter, q }));
+    this.show();
   }
 
   private choose(keys: string[]): void {

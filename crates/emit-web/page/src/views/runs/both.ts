@@ -10,6 +10,7 @@ import * as state from "../../ui/state";
 import { type Link, Timeline } from "../timeline/controller";
 import { Alignment, isMatch, type Match, type Mode, sides } from "./align";
 import { KernelPanel } from "./panel";
+import { readingOf } from "./reading";
 import { Ribbon } from "./ribbon";
 import { RUNS } from "./texts";
 
@@ -28,16 +29,17 @@ export class BothTimelines {
 
   constructor(root: HTMLElement, private readonly runs: Runs, private readonly pairs: Pair[], names: [string, string]) {
     const { pages } = runs;
+    const reading = readingOf(runs.head.kind);
     const device = pages.map((page) => page.head.device) as Both<{ start: number; end: number; zero: number }>;
     this.alignment = new Alignment(pairs, [device[0].start, device[1].start]);
     for (const match of pairs.filter(isMatch)) sides(match).forEach((launch, side) => this.matchOf[side]!.set(key(launch), match));
     const drawers = h("div", { class: "runs-drawers" });
     const toolbar = h("div", { class: "tl-toolbar" });
     const rooms = pages.map(() => h("section", { class: "runs-line timeline" })) as Both<HTMLElement>;
-    this.ribbon = new Ribbon((match) => void this.show(match));
-    this.ribbon.element.title = t(RUNS.ribbon, this.alignment.core);
+    this.ribbon = new Ribbon(reading, (match) => void this.show(match));
+    this.ribbon.element.title = t(reading.ribbon, this.alignment.core);
     const isLayers = pairs.length > 0 && pages[0].tracks[(pairs[0]!.before ?? pairs[0]!.after!).track]?.kind === "layer";
-    this.panel = new KernelPanel(pairs, t(isLayers ? RUNS.layer : RUNS.kernel), names, (pair) => void this.show(pair));
+    this.panel = new KernelPanel(pairs, t(isLayers ? RUNS.layer : RUNS.kernel), names, (pair) => void this.show(pair), reading);
     const titled = (side: 0 | 1) => h("div", { class: "runs-side" },
       h("p", { class: "runs-name" }, h("b", null, names[side]), " ", h("span", { class: "muted", title: runs.head.diff[side === 0 ? "before" : "after"][0] }, `${pages[side].head.source} · ${duration(pages[side].head.totalNs)}`)), rooms[side]);
     put(root, toolbar, h("div", { class: "runs-main" }, this.panel.element,

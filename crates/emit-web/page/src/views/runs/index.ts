@@ -5,11 +5,13 @@ import { t } from "../../ui/i18n";
 import type { View } from "../view";
 import { BothTimelines } from "./both";
 import { showChanges } from "./changes";
+import { readingOf } from "./reading";
 import { RUNS } from "./texts";
 
 /** What the two runs are called. */
 export function sideNames(runs: Runs): [string, string] {
-  return runs.head.kind === "prediction" ? [t(RUNS.measured), t(RUNS.predicted)] : [t(RUNS.before), t(RUNS.after)];
+  const [before, after] = readingOf(runs.head.kind).names;
+  return [t(before), t(after)];
 }
 
 /** At most one is alive: a change of language builds the views anew. */
@@ -32,7 +34,7 @@ export function runsViews(runs: Runs): View[] {
   };
   const changes: View = {
     id: "changes",
-    title: RUNS.changes,
+    title: readingOf(runs.head.kind).tab,
     mount: (root, shell) => showChanges(root, runs, sideNames(runs), (name) => {
       shell.open("both");
       withBoth((b) => b.showKernel(name, sideNames(runs)));

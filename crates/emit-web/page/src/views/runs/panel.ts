@@ -4,7 +4,8 @@ import { h, put } from "../../ui/dom";
 import { columnDuration, count } from "../../ui/format";
 import { t } from "../../ui/i18n";
 import { type Column, table } from "../../ui/table";
-import { changeClass, relativeText, signed } from "./change";
+import { signed } from "./change";
+import type { Reading } from "./reading";
 import { RUNS } from "./texts";
 
 interface Totals {
@@ -26,6 +27,7 @@ export class KernelPanel {
     title: string,
     sides: [string, string],
     private readonly show: (pair: Pair) => void,
+    private readonly reading: Reading,
   ) {
     const kernels = totals(pairs);
     // Both sides in one unit: they are compared.
@@ -35,8 +37,8 @@ export class KernelPanel {
       { key: "name", title, value: (row) => row.name, mark: () => "name", cell: (row) => h("span", { title: row.name }, row.name) },
       { key: "before", title: sides[0], num: true, value: (row) => row.before, cell: (row) => (row.before > 0 ? time(row.before) : "–") },
       { key: "after", title: sides[1], num: true, value: (row) => row.after, cell: (row) => (row.after > 0 ? time(row.after) : "–") },
-      { key: "change", title: t(RUNS.change), num: true, value: (row) => Math.abs(row.after - row.before), cell: (row) => signed(row.after - row.before, difference), mark: (row) => changeClass(row.after - row.before, row.before) },
-      { key: "relative", title: t(RUNS.relative), num: true, value: (row) => row.after / Math.max(row.before, 1), cell: (row) => relativeText(row.before, row.after), mark: (row) => changeClass(row.after - row.before, row.before) },
+      { key: "change", title: t(reading.difference), num: true, value: (row) => Math.abs(row.after - row.before), cell: (row) => signed(row.after - row.before, difference), mark: (row) => reading.differenceClass(row.after - row.before, row.before) },
+      { key: "relative", title: t(RUNS.relative), num: true, value: (row) => row.after / Math.max(row.before, 1), cell: (row) => reading.relativeText(row.before, row.after), mark: (row) => reading.differenceClass(row.after - row.before, row.before) },
     ];
     put(this.element, pairs.length === 0
       ? h("p", { class: "muted" }, t(RUNS.none))
@@ -55,12 +57,12 @@ export class KernelPanel {
       { key: "number", title: t(RUNS.number), num: true, value: number, cell: (pair) => count(number(pair)) },
       { key: "before", title: sides[0], num: true, value: (pair) => pair.before?.ns ?? 0, cell: (pair) => side(pair.before?.ns) },
       { key: "after", title: sides[1], num: true, value: (pair) => pair.after?.ns ?? 0, cell: (pair) => side(pair.after?.ns) },
-      { key: "change", title: t(RUNS.change), num: true, value: (pair) => Math.abs(change(pair)), cell: (pair) => signed(change(pair), difference), mark: (pair) => changeClass(change(pair), pair.before?.ns ?? 0) },
+      { key: "change", title: t(this.reading.difference), num: true, value: (pair) => Math.abs(change(pair)), cell: (pair) => signed(change(pair), difference), mark: (pair) => this.reading.differenceClass(change(pair), pair.before?.ns ?? 0) },
     ];
     const gone = sorted.filter((pair) => pair.after === null).length;
     const fresh = sorted.filter((pair) => pair.before === null).length;
     put(this.launches,
-      h("p", { class: "muted" }, t(RUNS.launchesOf, kernel.name, count(sorted.length - gone - fresh), count(gone), count(fresh))),
+      h("p", { class: "muted" }, t(this.reading.launchesOf, kernel.name, count(sorted.length - gone - fresh), count(gone), count(fresh))),
       table({ id: "both-launches", label: kernel.name, columns, rows: sorted.slice(0, MOST_LAUNCHES), most: 30, openHint: t(RUNS.show), open: (pair) => this.show(pair) }));
     if (sorted[0]) this.show(sorted[0]);
   }

@@ -3,6 +3,7 @@ import type { Both } from "../../data/runs";
 import { h } from "../../ui/dom";
 import type { Viewport } from "../timeline/viewport";
 import { type Match, sides } from "./align";
+import type { Reading } from "./reading";
 
 /** Changes below this share of the longer side are not coloured. */
 const SAME = 0.02;
@@ -12,7 +13,7 @@ export class Ribbon {
   readonly element = h("div", { class: "runs-ribbon" }, this.canvas);
   private bands: { match: Match; above: [number, number]; below: [number, number] }[] = [];
 
-  constructor(chosen: (match: Match) => void) {
+  constructor(private readonly reading: Reading, chosen: (match: Match) => void) {
     this.element.addEventListener("click", (event) => {
       const box = this.element.getBoundingClientRect();
       const [x, down] = [event.clientX - box.left, (event.clientY - box.top) / box.height];
@@ -32,7 +33,7 @@ export class Ribbon {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const style = getComputedStyle(document.documentElement);
     const colour = (name: string): string => style.getPropertyValue(name);
-    const colours = { longer: colour("--bad"), shorter: colour("--good"), same: colour("--muted"), chosen: colour("--accent") };
+    const colours = { longer: colour(this.reading.colours.longer), shorter: colour(this.reading.colours.shorter), same: colour("--muted"), chosen: colour("--accent") };
     this.bands = [];
     let last: [number, number] = [-Infinity, -Infinity];
     for (const match of matches) {

@@ -10,9 +10,11 @@ import { t } from "../../ui/i18n";
 import * as state from "../../ui/state";
 import { type Column, table } from "../../ui/table";
 import type { Shell } from "../view";
-import { changeClass, relativeText } from "../runs/change";
+import { readingOf } from "../runs/reading";
 import { Sliders } from "./sliders";
 import { WHATIF } from "./texts";
+
+const CHANGED = readingOf("prediction");
 
 /** Key of the changes in the address: as `--scale` takes them, one a line. */
 export const KEY = "w.scale";
@@ -91,7 +93,7 @@ export class WhatIfPanel {
     const isChanged = this.sliders.changes().length > 0;
     put(this.headline,
       h("p", { class: "runs-verdict", "data-predicted": predictedNs }, isChanged ? t(WHATIF.headline, duration(predictedNs), duration(measuredNs)) : t(WHATIF.unchanged, duration(measuredNs))),
-      isChanged && h("p", { class: `runs-time ${changeClass(predictedNs - measuredNs, measuredNs) ?? ""}` }, saved(measuredNs, predictedNs)),
+      isChanged && h("p", { class: `runs-time ${CHANGED.differenceClass(predictedNs - measuredNs, measuredNs) ?? ""}` }, saved(measuredNs, predictedNs)),
       this.range);
     put(this.range);
     // Two more replays, which nobody waits for while a slider moves.
@@ -104,14 +106,14 @@ export class WhatIfPanel {
       { key: "kernel", title: t(WHATIF.kernel), value: (row) => row.kernel, mark: () => "name", cell: (row) => h("span", { title: `${row.kernel}: ${t(WHATIF.launches)} ${count(row.launches)}` }, row.kernel) },
       { key: "measured", title: t(WHATIF.measured), hint: t(WHATIF.kernelsHint), num: true, value: (row) => row.measuredNs, time: (row) => row.measuredNs },
       { key: "predicted", title: t(WHATIF.predicted), hint: t(WHATIF.kernelsHint), num: true, value: (row) => row.predictedNs, time: (row) => row.predictedNs },
-      { key: "change", title: t(WHATIF.change), num: true, value: (row) => row.predictedNs / Math.max(row.measuredNs, 1), cell: (row) => relativeText(row.measuredNs, row.predictedNs), mark: (row) => changeClass(row.predictedNs - row.measuredNs, row.measuredNs) },
+      { key: "change", title: t(WHATIF.change), num: true, value: (row) => row.predictedNs / Math.max(row.measuredNs, 1), cell: (row) => CHANGED.relativeText(row.measuredNs, row.predictedNs), mark: (row) => CHANGED.differenceClass(row.predictedNs - row.measuredNs, row.measuredNs) },
     ];
     put(this.kernels, kernels.length > 0 && h("h2", null, t(WHATIF.kernels)), kernels.length > 0 && table({ id: "wi-kernels", label: t(WHATIF.kernels), columns, rows: kernels, most: 12 }));
   }
 
   private showSensitivity(rows: SensitivityRow[]): void {
     const base = this.replay.measuredNs;
-    const cell = (ns: number) => h("span", { "data-ns": ns, title: alignedDuration(ns) }, relativeText(base, ns));
+    const cell = (ns: number) => h("span", { "data-ns": ns, title: alignedDuration(ns) }, CHANGED.relativeText(base, ns));
     const columns: Column<SensitivityRow>[] = [
       { key: "part", title: t(WHATIF.part), value: (row) => resourceName(row.resource), mark: () => "name", cell: (row) => h("span", { title: resourceName(row.resource) }, resourceName(row.resource)) },
       { key: "faster11", title: "1.1x", num: true, value: (row) => row.faster11Ns, cell: (row) => cell(row.faster11Ns) },

@@ -4,7 +4,7 @@ import { type Text, t } from "../../../ui/i18n";
 import { type Column, table } from "../../../ui/table";
 import { findState } from "../../find/filter";
 import type { Shell, SliceRef } from "../../view";
-import type { Answers, Cause, Edge, Gap } from "../../../data/generated";
+import type { Answers, Cause, CauseCost, Edge, Gap } from "../../../data/generated";
 import { sinceStart } from "../../../data/page";
 
 const TEXTS = {
@@ -60,6 +60,11 @@ async function gapSlice({ page }: Shell, { engine, index, start_ns }: Gap): Prom
   return row < 0 ? null : { track: track.index, row };
 }
 
+/** How many gaps are between commands: those before the first and after the last command are not ranked. */
+function inner(causes: CauseCost[]): number {
+  return causes.reduce((sum, { cause, count }) => (cause === "start" || cause === "end" ? sum : sum + count), 0);
+}
+
 export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
   const { head } = shell.page;
   const length = (g: Gap): number => g.sync_ns + g.other_engine_ns + g.idle_ns;
@@ -94,7 +99,7 @@ export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
   return h("section", { class: "panel", id: "gaps" }, h("h2", null, t(TEXTS.title)),
     gaps.longest.length === 0 ? h("p", { class: "muted" }, t(TEXTS.none))
       : table({
-        id: "longest-gaps", label: t(TEXTS.title), columns, rows: gaps.longest, most: 12, openHint: t(TEXTS.open),
+        id: "longest-gaps", label: t(TEXTS.title), columns, rows: gaps.longest, most: 12, total: inner(gaps.causes), openHint: t(TEXTS.open),
         open: (g) => void gapSlice(shell, g).then((slice) => (slice ? shell.showSlice(slice) : shell.showRange(sinceStart(head, g.start_ns), sinceStart(head, g.start_ns) + length(g), following(g)))),
       }),
     shell.page.tracks.some((track) => track.kind === "gap") && h("p", null, h("button", { class: "tl-chip", id: "all-gaps", onclick: () => shell.find(findState({ q: "gap" })) }, t(TEXTS.all))));

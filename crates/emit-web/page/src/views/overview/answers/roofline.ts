@@ -16,6 +16,8 @@ const TEXTS = {
   kernel: ["Kernel or layer", "核函数或层"],
   whole: ["whole run", "整次运行"],
   time: ["Time", "时间"],
+  coreTime: ["Core time", "核时间"],
+  coreTimeHint: ["Summed over the cores: of a run on two cores twice its wall time", "各核之和：双核运行为总时间的两倍"],
   bound: ["Bound by", "受限于"],
   roof: ["Share of the roof", "达到上限"],
   roofHint: ["Ideal time at the nearest roof / measured time", "最近上限下的理想时间 ÷ 实际时间"],
@@ -33,9 +35,10 @@ export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement 
   const rows = [roofline.overall, ...roofline.kernels, ...roofline.layers];
   const layers = new Set(roofline.layers);
   const name = (r: Roofline): string => r.kernel || t(TEXTS.whole);
+  const isOfCores = shell.page.tracks.filter(({ kind }) => kind === "tiu").length > 1;
   const columns: Column<Roofline>[] = [
     { key: "kernel", title: t(TEXTS.kernel), value: name, mark: () => "name", cell: (r) => h(r.kernel ? "span" : "b", { title: name(r) }, name(r)) },
-    { key: "time", title: t(TEXTS.time), num: true, value: (r) => r.ns, time: (r) => r.ns },
+    { key: "time", title: t(isOfCores ? TEXTS.coreTime : TEXTS.time), hint: isOfCores ? t(TEXTS.coreTimeHint) : undefined, num: true, value: (r) => r.ns, time: (r) => r.ns },
     { key: "bound", title: t(TEXTS.bound), value: (r) => t(BOUNDS[r.bound]) },
     { key: "roof", title: t(TEXTS.roof), hint: t(TEXTS.roofHint), num: true, value: (r) => r.roof ?? -1, cell: roofCell },
     { key: "tops", title: "TOPS", num: true, value: (r) => r.tops ?? -1, cell: (r) => r.tops?.toFixed(3) ?? "–" },

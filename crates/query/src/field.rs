@@ -1,0 +1,163 @@
+//! The fields that a query may name, besides register fields. `docs/query.md` lists them; a test compares.
+
+use crate::units::Kind;
+
+macro_rules! fields {
+    ($($(#[$doc:meta])* $field:ident: $name:literal $(, $also:literal)*; $kind:ident;)*) => {
+        /// A value of a command, of a gap, or a test of several values.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Field {
+            $($(#[$doc])* $field,)*
+        }
+
+        impl Field {
+            /// All fields.
+            pub const ALL: &[Self] = &[$(Self::$field),*];
+
+            /// Its names: the first is its own, the others are those of `events.parquet` and of earlier versions.
+            #[must_use]
+            pub fn names(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$field => &[$name $(, $also)*],)*
+                }
+            }
+
+            /// What its values are.
+            #[must_use]
+            pub fn kind(self) -> Kind {
+                match self {
+                    $(Self::$field => Kind::$kind,)*
+                }
+            }
+        }
+    };
+}
+
+fields! {
+    /// TIU, GDMA, SDMA, CDMA.
+    Engine: "engine"; Text;
+    /// Core, or port of CDMA.
+    Core: "core"; Count;
+    /// `Global Idx`.
+    Index: "idx", "event"; Count;
+    /// `Cmd Id`.
+    CommandId: "id", "cmd_id"; Count;
+    /// `Function Name`.
+    Name: "name", "function_name"; Text;
+    /// `Function Type`.
+    Type: "type", "function_type"; Text;
+    /// work, wait, send, system.
+    Role: "role", "activity"; Text;
+    /// Since the first event.
+    Start: "start"; Ns;
+    /// Since the first event.
+    End: "end"; Ns;
+    /// Duration.
+    Duration: "dur", "duration", "duration_ns"; Ns;
+    /// `Asic Cycle`.
+    Cycles: "cycles"; Cycles;
+    /// Name of the kernel.
+    Kernel: "kernel"; Text;
+    /// Label of the layer.
+    Layer: "layer"; Text;
+    /// Id of the layer.
+    LayerId: "layerId", "layer_id"; Count;
+    /// Part of the model that the layer belongs to.
+    Block: "block"; Text;
+    /// Scope of the launch.
+    Scope: "scope"; Count;
+    /// Batch of the launch.
+    Batch: "batch"; Count;
+    /// Mode of the launch.
+    Mode: "mode"; Text;
+    /// Bytes moved.
+    Bytes: "bytes"; Bytes;
+    /// Bytes over duration.
+    Bandwidth: "gbps"; Gbps;
+    /// DDR bandwidth.
+    DdrBandwidth: "ddr"; Gbps;
+    /// L2M bandwidth.
+    L2Bandwidth: "l2"; Gbps;
+    /// Such as `DDR->LMEM`.
+    Direction: "dir", "direction"; Text;
+    /// Source address.
+    Source: "src"; Address;
+    /// Destination address.
+    Destination: "dst"; Address;
+    /// Source or destination.
+    Address: "addr"; Address;
+    /// Data type.
+    DataType: "dtype", "data_type"; Text;
+    /// uArch rate.
+    UarchRate: "rate", "uarch_rate"; Percent;
+    /// Requested operations.
+    Operations: "alg", "ops"; Count;
+    /// Operations after padding.
+    PaddedOperations: "uarch", "uarch_ops"; Count;
+    /// Stall cycles of a DMA engine.
+    Stall: "stall", "stall_cycles"; Cycles;
+    /// Cycles of the TIU lost to bank conflicts.
+    Conflict: "conflict", "bank_conflicts"; Cycles;
+    /// Time that the bits explain.
+    Expected: "expected", "expected_ns"; Ns;
+    /// Duration over the time that the bits explain.
+    TimesExpected: "times"; Times;
+    /// The same; `slower:1.3` is at least 1.3.
+    Slower: "slower"; Times;
+    /// How well the expected time is known.
+    Rule: "rule", "expected_mark"; Text;
+    /// How well command and times are known.
+    Quality: "quality"; Text;
+    /// By how much later it could have ended.
+    Slack: "slack", "slack_ns"; Ns;
+    /// 1: on the critical path.
+    Critical: "critical", "on_critical_path"; Count;
+    /// Of a port: waiting for its peer.
+    Waiting: "waiting"; Ns;
+    /// Of a port: the transfer.
+    Moving: "moving"; Ns;
+    /// Of a port: completion.
+    Completion: "completion"; Ns;
+    /// Packets that the link sent again.
+    Retries: "retries"; Count;
+    /// Cause of a gap.
+    Gap: "gap"; Text;
+    /// Of a gap: what it costs the run.
+    Saved: "saved"; Ns;
+    /// Of a gap: engine and core of the command that ended it.
+    EndedBy: "endedBy", "ended_by"; Text;
+}
+
+impl Field {
+    /// Its own name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.names().first().copied().unwrap_or_default()
+    }
+
+    /// The field of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let wanted = plain_name(name);
+        let is_it = |field: &Self| field.names().iter().any(|name| plain_name(name) == wanted);
+        Self::ALL.iter().copied().find(is_it)
+    }
+
+    /// Whether it is one value of a command, and not a test of several.
+    #[must_use]
+    pub fn is_value(self) -> bool {
+        !matches!(self, Self::Address | Self::Slower | Self::Gap)
+    }
+
+    /// Whether it is known only where the run was replayed.
+    #[must_use]
+    pub fn needs_replay(self) -> bool {
+        matches!(self, Self::Slack | Self::Critical)
+    }
+}
+
+/// Names are the same with blanks or `_`, and with capital or small letters.
+#[must_use]
+pub fn plain_name(name: &str) -> String {
+    name.to_lowercase().replace(' ', "_")
+}

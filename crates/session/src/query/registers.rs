@@ -1,0 +1,54 @@
+//! Register fields of commands, read only where a query asks for them.
+
+use std::cell::RefCell;
+
+use bigtpu_compat::{Cell, Kinds, Value, Values};
+use bigtpu_measure::TrackCommand;
+use bigtpu_query::Register;
+
+/// Whole numbers up to here are doubles, too.
+const EXACT: u128 = 1 << 53;
+
+/// Reads some register fields of commands. Of a kind of command, where its values are is found once.
+pub(super) struct Registers<'r, 'a> {
+    /// Names by place.
+    names: &'r [String],
+    /// Places that are read.
+    places: &'r [usize],
+    kinds: RefCell<Kinds<Vec<Option<Cell<'a>>>>>,
+}
+
+impl<'r, 'a> Registers<'r, 'a> {
+    pub(super) fn new(names: &'r [String], places: &'r [usize]) -> Self {
+        Self { names, places, kinds: RefCell::default() }
+    }
+
+    /// The value that a command has of the field at a place.
+    pub(super) fn read(&self, command: &TrackCommand<'a, '_>, place: usize) -> Option<Register> {
+        let at = self.places.iter().position(|own| *own == place)?;
+        let mut kinds = self.kinds.borrow_mut();
+        let cells = kinds.of(command, |layout| {
+            let cell = |place: &usize| {
+                let name = self.names.get(*place)?;
+                let mut fields = layout.further_fields();
+                let found = fields
+                    .find(|(prefix, (key, _))| name.strip_prefix(prefix) == Some(*key))
+                    .map(|(_, (_, cell))| cell.clone());
+                found
+            };
+            self.places.iter().map(cell).collect()
+        });
+        match cells.get(at)?.as_ref()? {
+            Cell::Shared(value) => Some(register(value)),
+            Cell::Varies(varying) => Some(register(&Values::of(command).get(*varying))),
+        }
+    }
+}
+
+fn register(value: &Value<'_>) -> Register {
+    match value {
+        Value::Int(n) if n.unsigned_abs() < EXACT => Register::Number(*n as f64),
+        Value::Float(x) => Register::Number(*x),
+        Value::Int(_) | Value::Text(_) => Register::Text(value.to_string()),
+    }
+}
