@@ -38,6 +38,8 @@ mod schedules;
 mod simulate;
 mod supply;
 mod synth;
+#[cfg(unix)]
+mod tpu_profile;
 mod trace;
 mod usage;
 mod whatif;

@@ -3,8 +3,11 @@
 
 mod cell;
 mod columns;
+mod command_lines;
 mod content;
 mod layer_tables;
+mod line;
+mod mlir_tables;
 mod parquet_file;
 mod partition;
 mod row;
@@ -21,7 +24,9 @@ use bigtpu_output::{Csv, OutDir, OutFile, OutputError, Text, Written};
 use bigtpu_timeline::Profile;
 
 pub use cell::Type;
+pub use command_lines::{COMMAND_LINES_FILE, CommandLines};
 pub use layer_tables::{INSTRUCTIONS_FILE, LAYERS_FILE, LayerTables, OPERATIONS_FILE};
+pub use mlir_tables::MlirTables;
 pub use partition::{Partition, is_partition};
 pub use table::{Values, column_types, each_column};
 
