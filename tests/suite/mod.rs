@@ -8,6 +8,7 @@ mod beyond;
 mod bm1684x;
 mod ci_action;
 mod cluster;
+mod compiled_model;
 mod completeness;
 mod costs;
 mod damage;
