@@ -51,10 +51,11 @@ fn name_category_and_rate_are_told_once() {
         trace("aks-mode2-every-command", &[]),
         trace("aks-mode2-every-command", &["--detail", "compat"]),
     );
-    // Other slices than those of commands are on tracks that other programs do not have.
+    // Other slices than those of commands are on tracks that other programs do not have, and so are the other ends of
+    // their arrows.
     let commands = |trace: &Trace, without: &[&str]| -> Vec<String> {
-        let has_id = |line: &String| line.contains("Cmd Id");
-        lines(trace, without).into_iter().filter(has_id).collect()
+        let own = lines(trace, without).into_iter().filter(|line| line.contains("Cmd Id"));
+        own.map(|line| line.rsplit_once('}').unwrap().0.to_owned()).collect()
     };
     assert_eq!(commands(&full, &[]), commands(&compat, &REPEATED));
     let (full, compat) = (names(&full), names(&compat));

@@ -66,9 +66,7 @@ impl Threads {
                 is_root: true,
             },
         };
-        let line = |what: &str, args: serde_json::Value| {
-            json!({"ph": "M", "pid": thread.process, "tid": thread.number, "name": what, "args": args})
-        };
+        let line = |what: &str, args: serde_json::Value| json!({"ph": "M", "pid": thread.process, "tid": thread.number, "name": what, "args": args});
         if thread.is_root {
             lines.push(line("process_name", json!({"name": thread.title})));
             lines.push(line("process_sort_index", json!({"sort_index": order})));
