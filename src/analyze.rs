@@ -70,9 +70,9 @@ fn single(options: &Options, input: &Named, output: &Path) -> Result<Outcome> {
     let request = options.cut.request();
     let cut = request.apply(&mut run)?;
     let events = run.profile.event_count();
-    let choice = options.views.choice();
+    let choice = options.views.choice_of(run.profile.chip);
     let selection = choice.of_events(events);
-    let is_own = options.views.defaults == Defaults::Own;
+    let is_own = options.views.defaults == Defaults::Own && options.views.compat.is_none();
     let dumps = std::slice::from_ref(input);
     let (written, results) = rayon::join(
         || run.write(&selection.views, None, &out, &*progress),
@@ -99,7 +99,7 @@ fn single(options: &Options, input: &Named, output: &Path) -> Result<Outcome> {
         console.notes(&notes);
         let shown = if options.json {
             console.json(&run.analysis.report)
-        } else if options.views.defaults == Defaults::Incumbent037 {
+        } else if options.views.defaults.is_big_tpu_profile() {
             incumbent::show(run.profile.chip.name, &run.analysis.summary, &written)
         } else {
             console.results(&run.profile, &run.analysis).and_then(|()| console.written(&written))

@@ -35,7 +35,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use bigtpu_emit_text::console::standard;
 use bigtpu_output::{Text, Untrusted};
 
-use crate::incumbent::Defaults;
+use crate::incumbent::{Defaults, foreign, tpu_profile};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -80,12 +80,15 @@ pub(crate) fn parse(given: Vec<OsString>) -> Cli {
     let defaults = Defaults::of(given.first().map(OsString::as_os_str));
     let given = match defaults {
         Defaults::Own => given,
-        Defaults::Incumbent037 => with_directories(given),
+        Defaults::Incumbent030 | Defaults::Incumbent037 => with_directories(given),
+        Defaults::TpuProfile(_) => {
+            return tpu_profile::parse(given.clone()).unwrap_or_else(|error| end(&error, &given));
+        }
     };
     let mut cli = parsed(&given).unwrap_or_else(|error| end(&error, &given));
-    cli.analyze.options.views.defaults = defaults;
+    cli.analyze.options.views.set_defaults(defaults);
     if let Some(Command::Batch(batch)) = &mut cli.command {
-        batch.views.defaults = defaults;
+        batch.views.set_defaults(defaults);
     }
     cli
 }
@@ -94,6 +97,7 @@ pub(crate) fn parsed(given: &[OsString]) -> Result<Cli, clap::Error> {
     // Describing all commands takes half of the time of a start: it is done once.
     let mut command = Cli::command();
     suggest::check(&mut command, given)?;
+    foreign::check(&mut command, given)?;
     let given = prefix::completed(&command, given.iter().cloned())?;
     // Only a help text lists the commands.
     let shows_help =

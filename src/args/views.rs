@@ -3,10 +3,12 @@
 use std::fmt;
 
 use bigtpu_chip::{Chip, NoSuchChip};
-use bigtpu_session::{Choice, Documents, Extent, Settings, TraceDetail, WorkbookName, views};
+use bigtpu_session::{
+    Choice, Documents, Edition, Extent, Settings, TraceDetail, WorkbookName, views,
+};
 use clap::builder::PossibleValuesParser;
 
-use crate::incumbent::Defaults;
+use crate::incumbent::{Defaults, VERSIONS};
 
 /// Values of `--detail`.
 const DETAILS: [TraceDetail; 3] = [TraceDetail::Light, TraceDetail::Full, TraceDetail::Compat];
@@ -81,15 +83,32 @@ pub(crate) struct Views {
     #[arg(long = "detail", value_name = "DETAIL", value_parser = PossibleValuesParser::new(DETAILS.map(TraceDetail::name)))]
     pub(crate) trace_detail: Option<String>,
 
-    /// Whose defaults apply; from the name of the program, not from an option.
+    /// Take the calls of that version of bigTpuProfile and write its files (under the name bigTpuProfile: those of 0.3.7)
+    #[arg(long, value_name = "VERSION", value_parser = PossibleValuesParser::new(VERSIONS))]
+    pub(crate) compat: Option<String>,
+
+    /// Whose defaults apply; from the name of the program, or from --compat.
     #[arg(skip)]
     pub(crate) defaults: Defaults,
 }
 
 impl Views {
+    /// Sets whose defaults apply: those of a version that is asked for, else those of the program's name.
+    pub(crate) fn set_defaults(&mut self, of_name: Defaults) {
+        self.defaults = self.compat.as_deref().map_or(of_name, Defaults::of_version);
+    }
+
     /// What is written of a dump.
     pub(crate) fn choice(&self) -> Choice {
-        let is_own = self.defaults == Defaults::Own;
+        if self.defaults == Defaults::Incumbent030 && self.emit.is_empty() {
+            return Choice {
+                only: self.views_of_0_3_0(),
+                events: self.events,
+                csv: self.csv,
+                ..Choice::default()
+            };
+        }
+        let is_own = self.defaults != Defaults::Incumbent037;
         let extent = match (is_own, self.perfetto) {
             (true, true) => Extent::Fast,
             // Under the incumbent's name, --perfetto is that of 0.3.0: it adds the trace and takes nothing away.
@@ -113,6 +132,34 @@ impl Views {
         }
     }
 
+    /// What 0.3.0 writes: page, workbook and register texts, unless they are switched off; with --perfetto also trace and
+    /// summary. Where it writes nothing, the summary is.
+    fn views_of_0_3_0(&self) -> Vec<String> {
+        let has_texts = !(self.disable_doc && self.disable_web);
+        let views = [
+            (views::TEXT, has_texts),
+            (views::WORKBOOK, !self.disable_doc),
+            (views::PAGE, !self.disable_web),
+            (views::TRACE, self.perfetto),
+            (
+                views::SUMMARY,
+                self.perfetto && !self.disable_summary || !has_texts && !self.perfetto,
+            ),
+        ];
+        let asked = views.into_iter().filter(|(_, is_asked)| *is_asked);
+        asked.map(|(view, _)| view.to_owned()).collect()
+    }
+
+    /// What is written of a dump of this chip.
+    pub(crate) fn choice_of(&self, chip: &Chip) -> Choice {
+        match self.defaults {
+            Defaults::TpuProfile(format) => {
+                Choice { only: format.views(chip), ..Choice::default() }
+            }
+            _ => self.choice(),
+        }
+    }
+
     /// Whether that view is asked for, whatever the number of events.
     pub(crate) fn writes(&self, view: &str) -> bool {
         self.choice().writes(view)
@@ -128,12 +175,13 @@ impl Views {
     fn trace_detail(&self) -> Option<TraceDetail> {
         let asked = self.trace_detail.as_deref();
         let asked = DETAILS.into_iter().find(|detail| Some(detail.name()) == asked);
-        asked.or((self.defaults == Defaults::Incumbent037).then_some(TraceDetail::Compat))
+        asked.or(self.defaults.is_big_tpu_profile().then_some(TraceDetail::Compat))
     }
 
-    /// What the workbook is named after: versions up to 0.3.0 had one name for all.
+    /// What the workbook is named after: versions before 0.3.0 had one name for all.
     fn workbook_name(&self) -> WorkbookName {
         match self.defaults {
+            Defaults::Incumbent030 => WorkbookName::Directory,
             Defaults::Incumbent037 if !self.has_older_options() => WorkbookName::Directory,
             _ => WorkbookName::Fixed,
         }
@@ -141,9 +189,16 @@ impl Views {
 
     /// How dumps are opened and read, and how their views are written.
     pub(crate) fn settings(&self) -> Settings {
+        // There it is the number of processes that work.
+        let num_cores = self.num_core.filter(|_| !self.defaults.is_big_tpu_profile());
+        let edition = match self.defaults {
+            Defaults::Incumbent030 => Edition::V030,
+            _ => Edition::V037,
+        };
         Settings {
+            edition,
             chip: self.arch.map(Arch::chip),
-            reading: bigtpu_timeline::Options { tiu_mhz: self.tiu_freq, num_cores: self.num_core },
+            reading: bigtpu_timeline::Options { tiu_mhz: self.tiu_freq, num_cores },
             compress_trace: self.compress_trace,
             trace_detail: self.trace_detail(),
             workbook_name: self.workbook_name(),
@@ -170,8 +225,8 @@ impl fmt::Debug for Arch {
     }
 }
 
-pub(super) fn chip(name: &str) -> Result<Arch, NoSuchChip> {
-    Chip::find(name).map(Arch)
+pub(crate) fn chip(name: &str) -> Result<Arch, NoSuchChip> {
+    Chip::find_target(name).map(Arch)
 }
 
 #[cfg(test)]
@@ -209,6 +264,21 @@ mod tests {
         ];
         for (args, expected) in own {
             assert_eq!(written(Defaults::Own, args, MANY_EVENTS), expected, "{args:?}");
+        }
+        let of_0_3_0: [(&[&str], &str); 6] = [
+            (&[], "text workbook page"),
+            (&["--perfetto"], "text workbook page trace summary"),
+            (&["--perfetto", "--disable_summary", "--disable_web"], "text workbook trace"),
+            (&["--disable_doc"], "text page"),
+            (&["--disable_web", "--disable_doc", "--perfetto"], "trace summary"),
+            (&["--num_core", "8"], "text workbook page"),
+        ];
+        for (args, expected) in of_0_3_0 {
+            assert_eq!(
+                written(Defaults::Incumbent030, args, MANY_EVENTS + 1),
+                expected,
+                "{args:?}"
+            );
         }
         let incumbent: [(&[&str], &str); 7] = [
             (&[], "trace summary"),

@@ -31,7 +31,8 @@ fn show(comparison: &LlmComparison<'_>, written: &[Written], language: Language)
     put!(out, "{}\n", headline(comparison).text(language))?;
     put!(out, "{}\n", render(&time_table(comparison, OF_TABLES)))?;
     put!(out, "{}\n", render(&memory_table(comparison, OF_TABLES)))?;
-    if let Some(table) = comparison.with_operators(|own| operator_table(own, OPERATORS, OF_TABLES)) {
+    if let Some(table) = comparison.with_operators(|own| operator_table(own, OPERATORS, OF_TABLES))
+    {
         put!(out, "{}\n", render(&table))?;
     }
     for note in comparison.assumptions() {

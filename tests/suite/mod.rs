@@ -8,6 +8,7 @@ mod beyond;
 mod bm1684x;
 mod ci_action;
 mod cluster;
+mod compiled_model;
 mod completeness;
 mod costs;
 mod damage;
@@ -30,15 +31,17 @@ mod page_colours;
 mod peaks;
 mod prediction_json;
 mod predictions_agree;
+mod query;
 mod real;
 #[cfg(unix)]
 mod record;
-mod query;
 mod replay;
 mod schedules;
 mod simulate;
 mod supply;
 mod synth;
+#[cfg(unix)]
+mod tpu_profile;
 mod trace;
 mod usage;
 mod whatif;

@@ -13,6 +13,7 @@ mod by_kind;
 mod cached_constants;
 mod cause_place;
 mod communication;
+mod ddr_bandwidth;
 mod diff;
 mod evenness;
 mod expected;
@@ -40,6 +41,7 @@ pub use balance::{Imbalance, imbalances};
 pub use barriers::{Barrier, Barriers, barriers};
 pub use cached_constants::CachedConstants;
 pub use communication::{Channel, Communication};
+pub use ddr_bandwidth::DdrBandwidth;
 pub use diff::{
     CRITICAL_PATH, CauseKind, Change, ChangeCause, Compared, ComparedError, Comparison,
     DIFF_SCHEMA_VERSION, Diff, DiffVerdict, EventKind, Failure, Gate, GateOptions,

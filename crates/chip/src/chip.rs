@@ -1,5 +1,6 @@
 //! A chip: its identity and everything that is known of it.
 
+use crate::compiler_names::chip_name;
 use crate::data::{ArchEntry, ArrayShape};
 use crate::generated::CHIPS;
 use crate::names::Names;
@@ -162,6 +163,15 @@ impl Chip {
                 || chip.aliases.iter().any(by_name)
         };
         chips().iter().find(matches).ok_or_else(|| NoSuchChip::of(arch))
+    }
+
+    /// The chip whose records and commands a compiler's target has: besides the names of [`Chip::find`] those that
+    /// tpu-mlir and PPL have for it, such as `A2` and `tpub_7_1`.
+    ///
+    /// # Errors
+    /// As [`Chip::find`].
+    pub fn find_target(target: &str) -> Result<&'static Self, NoSuchChip> {
+        Self::find(chip_name(target).unwrap_or(target))
     }
 
     /// Name, aliases and numbers, such as `AKS (5, 8800)`.

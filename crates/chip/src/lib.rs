@@ -9,6 +9,7 @@
 
 mod chip;
 mod chip_ids;
+mod compiler_names;
 mod data;
 mod generated;
 mod mask;

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod codes;
+mod edition;
 mod engine_summary;
 mod engine_totals;
 mod gains;
@@ -15,6 +16,7 @@ mod record;
 mod summary;
 mod summary_rows;
 
+pub use edition::Edition;
 pub use engine_summary::{CoreEngines, EngineSummary, Overlap};
 pub use engine_totals::{DmaTotals, TiuTotals, TypeTotals, mean_gbps};
 pub use gains::{Gain, gains};

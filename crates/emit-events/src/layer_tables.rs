@@ -10,6 +10,7 @@ use bigtpu_measure::{gbps, quotient, ratio, round4};
 use bigtpu_output::{Csv, OutputError, Text, Written};
 
 use crate::columns::{COLUMNS, Column};
+use crate::line::{Line, head};
 use crate::runtime::RuntimeKinds;
 use crate::{Context, source, write_rows};
 
@@ -134,52 +135,6 @@ impl Emitter for LayerTables {
             write_rows(source, input.out.file(INSTRUCTIONS_FILE)?, &columns)?,
             input.out.write(OPERATIONS_FILE, &by_operation(rows))?,
         ])
-    }
-}
-
-fn head(columns: &[&'static str]) -> Text<Csv> {
-    let mut text = Text::<Csv>::joined(columns.iter().copied(), ",");
-    text.own("\n");
-    text
-}
-
-/// A line, cell by cell.
-struct Line<'t> {
-    text: &'t mut Text<Csv>,
-    is_first: bool,
-}
-
-impl Line<'_> {
-    fn of(text: &mut Text<Csv>) -> Line<'_> {
-        Line { text, is_first: true }
-    }
-
-    fn next(&mut self) -> &mut Text<Csv> {
-        self.text.own(if std::mem::replace(&mut self.is_first, false) { "" } else { "," });
-        self.text
-    }
-
-    /// An empty text is an unknown one.
-    fn text(&mut self, text: &str) -> &mut Self {
-        self.next().show(&text);
-        self
-    }
-
-    fn int(&mut self, n: impl TryInto<i64>) -> &mut Self {
-        self.next().int(n.try_into().unwrap_or(i64::MAX));
-        self
-    }
-
-    fn float(&mut self, x: Option<f64>) -> &mut Self {
-        let text = self.next();
-        if let Some(x) = x {
-            text.float(x);
-        }
-        self
-    }
-
-    fn end(&mut self) {
-        self.text.own("\n");
     }
 }
 

@@ -3,9 +3,12 @@
 
 mod cell;
 mod columns;
+mod command_lines;
 mod commands;
 mod content;
 mod layer_tables;
+mod line;
+mod mlir_tables;
 mod parquet_file;
 mod partition;
 mod row;
@@ -22,8 +25,10 @@ use bigtpu_output::{Csv, OutDir, OutFile, OutputError, Text, Written};
 use bigtpu_timeline::Profile;
 
 pub use cell::{Cell, Type};
+pub use command_lines::{COMMAND_LINES_FILE, CommandLines};
 pub use commands::{CommandRow, CommandRows, EngineRows, EventColumn};
 pub use layer_tables::{INSTRUCTIONS_FILE, LAYERS_FILE, LayerTables, OPERATIONS_FILE};
+pub use mlir_tables::MlirTables;
 pub use partition::{Partition, is_partition};
 pub use table::{Values, column_types, each_column};
 

@@ -80,6 +80,7 @@ pub(crate) fn device_sources<'p>(
     // At the top a viewer hides tracks without any below them: a single one is below the device's then.
     let named = drawn.scene.groups.iter().filter(|group| matches!(group.owner, Owner::Named(_)));
     let device = match drawn.root {
+        Root::Alone | Root::Top if drawn.detail.repeats() => None,
         Root::Top if named.count() > 1 => None,
         _ => Some(tracks.define(name, Kind { ranks_children: true, ..place })),
     };
@@ -101,10 +102,14 @@ pub(crate) fn device_sources<'p>(
                 let cdma = *cdma.get_or_insert_with(|| build.ports());
                 build.port(*number, group, cdma);
             }
+            // bigTpuProfile has no such tracks.
+            Owner::Named(_) if drawn.detail.repeats() => {}
             Owner::Named(name) => build.named(name, group, at),
         }
     }
-    build.pause();
+    if !drawn.detail.repeats() {
+        build.pause();
+    }
     build.sources
 }
 

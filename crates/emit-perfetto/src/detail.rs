@@ -8,7 +8,8 @@ pub enum TraceDetail {
     Light,
     /// All that is known, once.
     Full,
-    /// Also what repeats: the arguments of bigTpuProfile 0.3.7 that have the slice's name and category, and the rate as a text.
+    /// The trace of bigTpuProfile 0.3.7: its tracks, in its order, and no others; also the arguments that repeat a slice's name
+    /// and category, and the rate as a text.
     Compat,
 }
 
@@ -41,7 +42,7 @@ impl TraceDetail {
         self >= Self::Full
     }
 
-    /// Whether what name, category and rate say is told again.
+    /// Whether the tracks are those of bigTpuProfile, and what name, category and rate say is told again.
     pub(crate) fn repeats(self) -> bool {
         self == Self::Compat
     }

@@ -10,12 +10,13 @@ mod landing;
 
 use bigtpu_answers::Analysis;
 use bigtpu_measure::Flows as Messages;
-use bigtpu_replay::Segment;
+use bigtpu_replay::{CriticalPath, Segment};
 use bigtpu_scene::Cut;
 use bigtpu_timeline::{EngineId, Events, Profile, Track};
 use foldhash::HashMap;
 use rayon::prelude::*;
 
+use crate::detail::TraceDetail;
 use crate::event_flows::{EndsByPoint, FlowPoint, Part, TrackFlows};
 use kept::{KeptWaiting, kept_waiting};
 use landing::{EventsByStart, Landing};
@@ -113,12 +114,11 @@ impl<'p> Tracks<'p> {
     }
 
     /// Flows between the stretches of the critical path and their commands: their ends at these.
-    fn of_path(&self, analysis: &Analysis, origin: i64) -> (Vec<EndsByPoint>, u64) {
-        let path = analysis.critical_path.as_ref();
+    fn of_path(&self, path: Option<&CriticalPath>, origin: i64) -> (Vec<EndsByPoint>, u64) {
         let segments = path.map_or(0, |path| path.segments().len());
         let mut ends = EndsByPoint::of_tracks(self.events.len(), segments);
         let mut count = 0;
-        for segment in path.into_iter().flat_map(|path| path.segments()) {
+        for segment in path.into_iter().flat_map(CriticalPath::segments) {
             let number = count as u32;
             count += 1;
             let Some(track) = self.place(segment.engine_id) else { continue };
@@ -148,9 +148,10 @@ impl Flows {
     pub(crate) fn of(
         profile: &Profile<'_>,
         analysis: &Analysis,
-        cut: Option<&Cut>,
+        (cut, detail): (Option<&Cut>, TraceDetail),
         first: u64,
     ) -> Self {
+        let path = analysis.critical_path.as_deref().filter(|_| !detail.repeats());
         let tracks = Tracks::of(profile, cut);
         let origin = origin(profile);
         let causes = analysis.event_causes.as_ref();
@@ -162,9 +163,8 @@ impl Flows {
             };
             engines.par_iter().map(of_engine).collect()
         };
-        let others = || {
-            rayon::join(|| tracks.messages(&analysis.flows), || tracks.of_path(analysis, origin))
-        };
+        let others =
+            || rayon::join(|| tracks.messages(&analysis.flows), || tracks.of_path(path, origin));
         let (kept_waiting, (messages, (of_path, count))) = rayon::join(kept_waiting, others);
         // Numbers of messages come first, then those of what kept others waiting, then those of the path.
         let mut next = first;

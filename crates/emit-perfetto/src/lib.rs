@@ -9,6 +9,7 @@ mod args;
 mod bandwidth;
 mod block;
 mod build;
+mod chrome;
 mod clock;
 mod describe;
 mod detail;
@@ -56,6 +57,7 @@ use launches::{launch_flows, starts};
 use tracks::{Kind, Tracks};
 use writer::Writer;
 
+pub use chrome::{CHROME_TRACE_FILE, ChromeTrace};
 pub use detail::TraceDetail;
 pub use merged::{Device, MergedOptions, MergedTrace};
 
@@ -97,7 +99,10 @@ impl Emitter for Perfetto {
         let (layers, analysis) = (self.layers.as_deref(), input.analysis);
         let cut = self.cut.as_ref();
         let launches = launch_flows(&analysis.host_launches, 0, &starts(host), offset);
-        let flows = Flows::of(profile, analysis, cut, 1);
+        let detail = self.detail.unwrap_or_else(|| {
+            TraceDetail::of_commands(cut.map_or(profile.event_count(), |cut| held(profile, cut)))
+        });
+        let flows = Flows::of(profile, analysis, (cut, detail), 1);
         let first = flows.origin.saturating_add(offset);
         // A run without a host starts at 0 of its own.
         let zero = host.map_or(0, |host| host.bulk.first_ns.map_or(first, |host| host.min(first)));
@@ -106,9 +111,6 @@ impl Emitter for Perfetto {
         let scene = input.scene.scene();
         let part = cut.map(|cut| scene.part(profile, cut));
         let scene = part.as_ref().unwrap_or(scene);
-        let detail = self.detail.unwrap_or_else(|| {
-            TraceDetail::of_commands(cut.map_or(profile.event_count(), |cut| held(profile, cut)))
-        });
         let root = if host.is_some() { Root::Top } else { Root::Alone };
         let drawn = Drawn {
             profile,

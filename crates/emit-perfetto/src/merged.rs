@@ -108,7 +108,7 @@ impl MergedTrace {
         let Device { name, profile, analysis, scene, layers, start_ns: offset } = device;
         let place = Kind { rank: Some(self.devices), ..Kind::default() };
         self.devices += 1;
-        let flows = Flows::of(profile, analysis, None, self.next_flow);
+        let flows = Flows::of(profile, analysis, (None, self.detail), self.next_flow);
         self.next_flow = flows.next;
         let launches =
             launch_flows(&analysis.host_launches, self.launches.len(), &self.calls, offset);

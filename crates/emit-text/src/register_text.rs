@@ -3,7 +3,7 @@
 
 use bigtpu_chip::Engine;
 use bigtpu_compat::{
-    Cell, CellField, INDEX, Kinds, Layout, Value, Values, Varying, belongs, owner_number,
+    Cell, CellField, Edition, INDEX, Kinds, Layout, Value, Values, Varying, belongs, owner_number,
 };
 use bigtpu_emit::{Emitter, Input, Task};
 use bigtpu_measure::TrackCommand;
@@ -13,7 +13,10 @@ use rayon::prelude::*;
 
 /// The register texts.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct RegisterTexts;
+pub struct RegisterTexts {
+    /// Whose names values have.
+    pub edition: Edition,
+}
 
 /// Whether a register text has this name.
 #[must_use]
@@ -52,7 +55,7 @@ impl Emitter for RegisterTexts {
                 if tracks.iter().all(|t| t.events.is_empty()) {
                     return Ok(None);
                 }
-                write_file(input, name, tag, tracks, &*task).map(Some)
+                write_file(self.edition, input, (name, tag), tracks, &*task).map(Some)
             })
             .collect();
         Ok(written?.into_iter().flatten().collect())
@@ -60,14 +63,14 @@ impl Emitter for RegisterTexts {
 }
 
 fn write_file(
+    edition: Edition,
     input: &Input<'_, '_>,
-    name: &str,
-    tag: &'static str,
+    (name, tag): (&str, &'static str),
     tracks: &[&Track<'_>],
     task: &dyn Task,
 ) -> Result<Written, OutputError> {
     let mut file = input.out.file(name)?;
-    let mut text = head(input.profile);
+    let mut text = head(input.profile, edition);
     let mut since = 0;
     let mut templates: Kinds<Template> = Kinds::default();
     for track in tracks {
@@ -76,7 +79,8 @@ fn write_file(
         for command in commands.into_iter().flat_map(|commands| commands.iter()) {
             owner.be_of(&command);
             let engine = command.kind.engine;
-            let template = templates.of(&command, |layout| Template::of(layout, tag, engine));
+            let template =
+                templates.of(&command, |layout| Template::of(layout, edition, tag, engine));
             template.write(&mut text, &command, &owner);
             since += 1;
             if text.len() >= PIECE {
@@ -92,10 +96,11 @@ fn write_file(
 }
 
 /// The chip's description, with the clocks in use.
-fn head(profile: &Profile<'_>) -> Text<Lines> {
+fn head(profile: &Profile<'_>, edition: Edition) -> Text<Lines> {
     let mut text = Text::of("__CHIP_ARCH_ARGS__\n");
     for entry in profile.chip.arch {
-        put!(text, "\t{}: {}\n", entry.key, profile.clocks.described(entry));
+        let (key, value) = edition.described(profile.chip, entry, profile.clocks);
+        put!(text, "\t{}: {}\n", key, value);
     }
     text
 }
@@ -133,14 +138,15 @@ enum Gap {
 /// The text of a kind's records: what all of them share, with gaps for the rest.
 #[derive(Default)]
 struct Template {
+    edition: Edition,
     shared: Text<Lines>,
     /// The gaps, and how many bytes of what is shared are before each.
     gaps: Vec<(usize, Gap)>,
 }
 
 impl Template {
-    fn of(layout: &Layout<'_>, tag: &'static str, engine: Engine) -> Self {
-        let mut template = Self::default();
+    fn of(layout: &Layout<'_>, edition: Edition, tag: &'static str, engine: Engine) -> Self {
+        let mut template = Self { edition, ..Self::default() };
         let [info, registers, after] = layout.parts();
         template.shared.own(tag).own("\n");
         template.part(info);
@@ -157,7 +163,7 @@ impl Template {
     /// Appends the lines of a part of the record.
     fn part(&mut self, (prefix, fields): (&'static str, &[CellField<'_>])) {
         for (key, cell) in fields {
-            self.shared.own("\t").own(prefix).own(key).own(": ");
+            self.shared.own("\t").own(prefix).own(self.edition.title(key)).own(": ");
             match cell {
                 Cell::Shared(of) => value(&mut self.shared, of),
                 Cell::Varies(varying) => self.gap(Gap::Value(*varying)),

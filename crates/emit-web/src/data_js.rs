@@ -4,7 +4,7 @@
 //! is the sum of the longest times of each engine over the total time, unlike that of `summary.txt`.
 
 use bigtpu_chip::Chip;
-use bigtpu_compat::{CoreTotals, Moved, Summary};
+use bigtpu_compat::{CoreTotals, Edition, Moved, Summary};
 use bigtpu_emit::Input;
 use bigtpu_measure::{CommandTable, percent, quotient};
 use bigtpu_output::{Literal, OutputError, Text, Written, put, text};
@@ -64,18 +64,10 @@ fn busy_cores(profile: &Profile<'_>) -> Vec<usize> {
     cores.filter(|(_, core)| is_busy(core)).map(|(index, _)| index).collect()
 }
 
-/// The chip's description, with the units of 0.3.0: bytes of local memory under the name of MiB, MHz of the DDR
-/// under that of GHz.
+/// The chip's description, with the units of 0.3.0.
 fn configs(chip: &Chip, clocks: Clocks) -> Text<Literal> {
     let entries = chip.arch.iter().map(|entry| {
-        let (key, value) = match entry.key {
-            "TPU Lmem Size(MiB)" => {
-                let bytes = chip.arch_number(entry.key).unwrap_or(0.0) * f64::from(1 << 20);
-                (entry.key, bytes.to_string())
-            }
-            "DDR Frequency(MHz)" => ("DDR Frequency(GHz)", entry.value.to_owned()),
-            key => (key, clocks.described(entry)),
-        };
+        let (key, value) = Edition::V030.described(chip, entry, clocks);
         text!("{}: {}", quoted(key), quoted(&value))
     });
     text!("{{{}}}", Text::<Literal>::joined(entries, ", "))

@@ -58,7 +58,12 @@ pub struct WebPage {
     pub align: HostAlign,
     /// Layers of a static model.
     pub layers: Option<Arc<Layers>>,
+    /// The page is in the output directory itself, without the data beside it.
+    pub is_flat: bool,
 }
+
+/// Name of the file where the page is in the output directory itself.
+pub const FLAT_PAGE_FILE: &str = "result.html";
 
 /// Name of the file.
 pub const PAGE_FILE: &str = "PerfWeb/result.html";
@@ -71,10 +76,13 @@ impl Emitter for WebPage {
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let page = || {
             let mut heads = [build::head(input, &Sources::of(self))];
-            let mut file = input.out.file(PAGE_FILE)?;
+            let mut file = input.out.file(if self.is_flat { FLAT_PAGE_FILE } else { PAGE_FILE })?;
             html::write(&mut heads, None, &mut file)?;
             file.commit()
         };
+        if self.is_flat {
+            return Ok(vec![page()?]);
+        }
         let (page, data) = rayon::join(page, || data_js::write(input));
         Ok(vec![page?, data?])
     }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use bigtpu_answers::{Analysis, Report};
-use bigtpu_compat::{DmaTotals, EngineSummary, TiuTotals};
+use bigtpu_compat::{DmaTotals, Edition, EngineSummary, TiuTotals};
 use bigtpu_emit::{Input, without_text};
 use bigtpu_replay::{CriticalPath, Segment};
 use bigtpu_timeline::{Profile, Track};
@@ -66,6 +66,8 @@ const COMPRESSION: u8 = 2;
 #[derive(Debug)]
 pub(crate) struct Book<'p, 'd> {
     profile: &'p Profile<'d>,
+    /// Whose names columns have.
+    pub(crate) edition: Edition,
     /// Engines that have events, in the order of their sheets.
     pub(crate) engines: Vec<EngineBook<'p, 'd>>,
     summary: EngineSummary,
@@ -135,7 +137,7 @@ impl<'p, 'd> Book<'p, 'd> {
         let layers = layers.map(|layers| (layers, layer_totals(profile, table, layers)));
         let report = &analysis.report;
         let path = analysis.critical_path.as_deref();
-        Some(Self { profile, engines, summary, report, path, layers })
+        Some(Self { profile, edition: Edition::default(), engines, summary, report, path, layers })
     }
 
     /// Writes the workbook. Sheets that are large go through nameless temporary files in `dir`; without one all is in memory.
@@ -158,7 +160,7 @@ impl<'p, 'd> Book<'p, 'd> {
             book.worksheets_mut().iter_mut().map(|inner| Sheet::new(inner, &styles)).collect();
         let (of_run, engines) = sheets.split_at_mut(fixed);
         for (sheet, part) in engines.iter_mut().zip(&parts) {
-            engine_sheet::write_frame(sheet, self.profile, part)?;
+            engine_sheet::write_frame(sheet, self.profile, part, self.edition)?;
         }
         self.sheets_of_run(of_run, &parts)?;
         let written: Vec<WrittenSheet> = sheets.into_iter().map(Sheet::end).collect();

@@ -30,7 +30,8 @@ pub(crate) fn write(book: &Book<'_, '_>, file: &mut OutFile) -> Result<(), Outpu
         .collect();
     let mut rows: Vec<Rows<'_, '_>> =
         book.engines.iter().zip(&own).map(|(e, columns)| Rows::new(layers, e, columns)).collect();
-    let mut text = Text::<Csv>::joined(all.iter().map(|column| column.name), ",");
+    let mut text =
+        Text::<Csv>::joined(all.iter().map(|column| book.edition.title(column.name)), ",");
     text.own("\n");
     let mut line = Line { cells: vec![Cell::Empty; all.len()], is_cdma: false };
     for (_, engine, event) in sorted(&book.engines) {

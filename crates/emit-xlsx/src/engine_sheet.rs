@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use bigtpu_chip::Engine;
+use bigtpu_compat::Edition;
 use bigtpu_emit::Task;
 use bigtpu_timeline::Profile;
 use rust_xlsxwriter::{ConditionalFormat2ColorScale, ConditionalFormat3ColorScale};
@@ -39,6 +40,7 @@ pub(crate) fn write_frame(
     sheet: &mut Sheet<'_>,
     profile: &Profile<'_>,
     part: &Part<'_, '_, '_>,
+    edition: Edition,
 ) -> Result {
     let (engine, columns) = (part.book.engine(), &part.book.columns);
     layout(sheet, part)?;
@@ -50,7 +52,7 @@ pub(crate) fn write_frame(
             }
         }
     }
-    let names = columns.all.iter().map(|c| c.name);
+    let names = columns.all.iter().map(|c| edition.title(c.name));
     let head = sheet.styles.head_of(engine);
     sheet.headers(part.header_row, 0, names, head)
 }

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
+use bigtpu_compat::Edition;
 use bigtpu_emit::{Emitter, Input};
 use bigtpu_output::{OutputError, Written};
 use rust_xlsxwriter::XlsxError;
@@ -58,12 +59,19 @@ pub struct Workbook {
     pub most_rows: u32,
     /// What the file is named after.
     pub name: WorkbookName,
+    /// Whose names columns have.
+    pub edition: Edition,
 }
 
 impl Default for Workbook {
     /// No layers, and as many rows as a sheet can have.
     fn default() -> Self {
-        Self { layers: None, most_rows: 1_048_576, name: WorkbookName::Fixed }
+        Self {
+            layers: None,
+            most_rows: 1_048_576,
+            name: WorkbookName::Fixed,
+            edition: Edition::default(),
+        }
     }
 }
 
@@ -73,9 +81,11 @@ impl Emitter for Workbook {
     }
 
     fn emit(&self, input: &Input<'_, '_>) -> std::result::Result<Vec<Written>, OutputError> {
-        let Some(book) = Book::new(input.profile, input.analysis, self.layers.as_deref()) else {
+        let Some(mut book) = Book::new(input.profile, input.analysis, self.layers.as_deref())
+        else {
             return Ok(Vec::new());
         };
+        book.edition = self.edition;
         let name = self.name.file(input.out.path());
         let path = input.out.path().join(&name);
         let dir = input.out.is_on_disk().then(|| path.parent().unwrap_or(input.out.path()));

@@ -42,6 +42,12 @@ pub struct DumpDir {
     pub ignored: Vec<(PathBuf, Message)>,
 }
 
+/// Whether a file is named as a compiled model.
+#[must_use]
+pub fn is_compiled_model(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bmodel"))
+}
+
 impl DumpDir {
     /// Finds the files of a dump directory.
     ///
@@ -52,6 +58,9 @@ impl DumpDir {
             std::io::ErrorKind::NotFound => Error::NoDirectory { path: root.to_owned() },
             _ => Error::Io { path: root.to_owned(), source },
         })?;
+        if kind != FileKind::Directory && is_compiled_model(root) {
+            return Err(Error::CompiledModel { path: root.to_owned() });
+        }
         if kind != FileKind::Directory {
             return Err(Error::NotADirectory { path: root.to_owned() });
         }

@@ -23,6 +23,14 @@ pub enum Error {
         /// The path as given.
         path: PathBuf,
     },
+    /// The path is a compiled model.
+    #[error(
+        "{path}: a compiled model, which holds commands but no times; bigtpuprofile simulate {path} predicts them"
+    )]
+    CompiledModel {
+        /// The path as given.
+        path: PathBuf,
+    },
     /// The directory holds no `global.profile`.
     #[error(
         "{path}: no global.profile here; a dump directory (cdm_profile_data_dev0-0/) holds \

@@ -21,7 +21,10 @@ mod side_file;
 
 pub use block::{Block, BlockKind, Blocks, DamagedTail, UnknownBlocks, blocks};
 pub use container::{CommandPlace, CoreCommands, Iteration, SubnetRun, command_file_names};
-pub use dir::{DumpDir, GLOBAL_PROFILE, MAX_CORES, ProfileFile, find_dumps_in, find_dumps_near};
+pub use dir::{
+    DumpDir, GLOBAL_PROFILE, MAX_CORES, ProfileFile, find_dumps_in, find_dumps_near,
+    is_compiled_model,
+};
 pub use dyn_data::{Node, NodeCut, Word, WordKind, Words};
 pub use dyn_extra::{EXTRA_HEAD_BYTES, ExtraItem, ExtraItems, ExtraKind, extra_head};
 pub use dyn_old::{OldItem, is_old_dyn_data, old_items};

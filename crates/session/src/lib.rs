@@ -48,6 +48,7 @@ pub mod whatif;
 
 pub use archive::{ArchiveError, Unpacked, is_archive};
 pub use bigtpu_answers::device_and_call;
+pub use bigtpu_compat::Edition;
 pub use bigtpu_emit_perfetto::TraceDetail;
 pub use bigtpu_emit_xlsx::WorkbookName;
 pub use bigtpu_scene::Cut;

@@ -4,7 +4,7 @@ use std::path::{Component, Path};
 
 use bigtpu_emit::report::REPORT_FILE;
 use bigtpu_emit_events::is_partition;
-use bigtpu_emit_perfetto::TRACE_FILE;
+use bigtpu_emit_perfetto::{CHROME_TRACE_FILE, TRACE_FILE};
 use bigtpu_emit_text::{BRIEF_FILE, DUMPS_PAGE, SUMMARY_FILE, is_register_text};
 use bigtpu_emit_web::{DATA_FILE, PAGE_FILE};
 use bigtpu_format::GLOBAL_PROFILE;
@@ -64,6 +64,13 @@ fn is_command_file(name: &Path) -> bool {
 
 /// The files of all commands but the analysis of a dump.
 const COMMAND_FILES: &[&str] = &[
+    // the names of other programs
+    bigtpu_emit_web::FLAT_PAGE_FILE,
+    bigtpu_emit_events::COMMAND_LINES_FILE,
+    "layer.csv",
+    "instruction.csv",
+    "summary.csv",
+    "mac_util.csv",
     // whatif
     "whatif.json",
     "whatif.html",
@@ -132,6 +139,7 @@ fn is_own_output(name: &Path) -> bool {
         BRIEF_FILE,
         DUMPS_PAGE,
         TRACE_FILE,
+        CHROME_TRACE_FILE,
         PAGE_FILE,
         DATA_FILE,
         bigtpu_emit_xlsx::NAME,

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use bigtpu_answers::Analysis;
+use bigtpu_compat::Edition;
 use bigtpu_emit::{Input, Progress, SceneProvider};
 use bigtpu_emit_events::{Partition, Values, each_column};
 use bigtpu_emit_perfetto::{Device, TraceDetail, held};
@@ -35,6 +36,7 @@ pub struct Run<'d> {
     pub(crate) compress_trace: bool,
     pub(crate) trace_detail: Option<TraceDetail>,
     pub(crate) workbook_name: WorkbookName,
+    pub(crate) edition: Edition,
     /// The language of files that people read.
     pub(crate) language: Language,
     pub(crate) cut: Option<Cut>,
@@ -142,6 +144,7 @@ impl<'d> Run<'d> {
             compress_trace: self.compress_trace,
             trace_detail: self.trace_detail,
             workbook_name: self.workbook_name,
+            edition: self.edition,
             cut: self.cut.clone(),
             source: self.source.clone(),
             layers: self.layers.clone(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bigtpu_answers::{Analysis, NoteFacts, with_layers};
 use bigtpu_chip::Chip;
+use bigtpu_compat::Edition;
 use bigtpu_emit_perfetto::TraceDetail;
 use bigtpu_emit_xlsx::WorkbookName;
 use bigtpu_format::Files;
@@ -42,6 +43,8 @@ pub struct Settings {
     pub trace_detail: Option<TraceDetail>,
     /// What the workbook's file is named after.
     pub workbook_name: WorkbookName,
+    /// Whose names the values of register texts and workbook have.
+    pub edition: Edition,
     /// The language of files that people read.
     pub language: Language,
 }
@@ -110,7 +113,9 @@ impl Session {
     /// Analyzes a simulated run. `root`: the dump or file that its commands are from.
     #[must_use]
     pub fn analyze_simulated<'d>(&self, root: &Path, mut profile: Profile<'d>) -> Run<'d> {
-        let layers = self.add_layers(root, &mut profile);
+        // The compiler describes the layers of a model beside its file.
+        let beside = root.parent().filter(|_| root.is_file());
+        let layers = self.add_layers(beside.unwrap_or(root), &mut profile);
         let analysis = Analysis::with_hardware(&profile, &self.settings.hardware);
         let mut run = self.run(root, (profile, layers), analysis);
         run.source.push_str(" (simulated)");
@@ -169,6 +174,7 @@ impl Session {
             compress_trace: self.settings.compress_trace,
             trace_detail: self.settings.trace_detail,
             workbook_name: self.settings.workbook_name,
+            edition: self.settings.edition,
             language: self.settings.language,
             cut: None,
             scene: Default::default(),

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use bigtpu_compat::Edition;
 use bigtpu_emit::report::JsonReport;
 use bigtpu_emit::{Emitter, Registry};
 use bigtpu_emit_events::{
-    Context as EventContext, CsvEvents, LayerTables, ParquetEvents, Partition,
+    CommandLines, Context as EventContext, CsvEvents, LayerTables, MlirTables, ParquetEvents,
+    Partition,
 };
-use bigtpu_emit_perfetto::{Perfetto, TraceDetail};
+use bigtpu_emit_perfetto::{ChromeTrace, Perfetto, TraceDetail};
 use bigtpu_emit_text::{Brief, RegisterTexts, SummaryText};
 use bigtpu_emit_web::WebPage;
 use bigtpu_emit_xlsx::{Workbook, WorkbookName};
@@ -37,6 +39,15 @@ pub const PAGE: &str = "page";
 pub use bigtpu_emit_web::PAGE_FILE;
 /// `perfetto.pftrace`.
 pub const TRACE: &str = "trace";
+/// `trace.json`: the trace in Chrome's JSON.
+pub const JSON: &str = "json";
+
+/// `layer.csv`, `instruction.csv`, `summary.csv` and `mac_util.csv`, as tpu-mlir names them.
+pub const MLIR_TABLES: &str = "mlir-tables";
+/// The page as `result.html`.
+pub const FLAT_PAGE: &str = "flat-page";
+/// `profile_data.js` with a line for each command.
+pub const COMMAND_LINES: &str = "command-lines";
 
 /// What emitters are configured with.
 pub(crate) struct Config {
@@ -47,6 +58,8 @@ pub(crate) struct Config {
     pub(crate) trace_detail: Option<TraceDetail>,
     /// What the workbook's file is named after.
     pub(crate) workbook_name: WorkbookName,
+    /// Whose names the values of register texts and workbook have.
+    pub(crate) edition: Edition,
     /// What the trace is cut to.
     pub(crate) cut: Option<Cut>,
     /// Name of the dump.
@@ -60,7 +73,7 @@ pub(crate) struct Config {
 /// All emitters.
 fn registry() -> Registry<Config> {
     Registry::default()
-        .with(TEXT, |_| Box::new(RegisterTexts))
+        .with(TEXT, |config: &Config| Box::new(RegisterTexts { edition: config.edition }))
         .with(SUMMARY, |_| Box::new(SummaryText))
         .with(REPORT, |_| Box::new(JsonReport))
         .with(BRIEF, |config: &Config| Box::new(Brief { source: config.source.clone() }))
@@ -74,24 +87,36 @@ fn registry() -> Registry<Config> {
             Box::new(Workbook {
                 layers: config.layers.clone(),
                 name: config.workbook_name,
+                edition: config.edition,
                 ..Workbook::default()
             })
         })
         .with(PAGE, |config| Box::new(page(config)))
-        .with(TRACE, |config| {
-            Box::new(Perfetto {
-                host: config.host.clone(),
-                align: config.host_align,
-                layers: config.layers.clone(),
-                compress: config.compress_trace,
-                cut: config.cut.clone(),
-                detail: config.trace_detail,
-            })
-        })
+        .with(TRACE, |config| Box::new(trace(config)))
+        .with(JSON, |config| Box::new(ChromeTrace { trace: trace(config) }))
+}
+
+/// Emitters of files that only the names of other programs ask for.
+fn foreign_registry() -> Registry<Config> {
+    Registry::default()
+        .with(MLIR_TABLES, |config| Box::new(MlirTables { context: event_context(config) }))
+        .with(FLAT_PAGE, |config| Box::new(WebPage { is_flat: true, ..page(config) }))
+        .with(COMMAND_LINES, |config| Box::new(CommandLines { context: event_context(config) }))
 }
 
 pub(crate) fn event_context(config: &Config) -> EventContext {
     EventContext { source: config.source.clone(), layers: config.layers.clone() }
+}
+
+fn trace(config: &Config) -> Perfetto {
+    Perfetto {
+        host: config.host.clone(),
+        align: config.host_align,
+        layers: config.layers.clone(),
+        compress: config.compress_trace,
+        cut: config.cut.clone(),
+        detail: config.trace_detail,
+    }
 }
 
 /// The page.
@@ -101,6 +126,7 @@ pub(crate) fn page(config: &Config) -> WebPage {
         host: config.host.clone(),
         align: config.host_align,
         layers: config.layers.clone(),
+        is_flat: false,
     }
 }
 
@@ -112,5 +138,7 @@ pub fn names() -> Vec<&'static str> {
 
 /// The emitters of these names.
 pub(crate) fn pick(names: &[&str], config: &Config) -> Vec<Box<dyn Emitter>> {
-    registry().make(names, config)
+    let mut emitters = registry().make(names, config);
+    emitters.extend(foreign_registry().make(names, config));
+    emitters
 }

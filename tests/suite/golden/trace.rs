@@ -1,9 +1,9 @@
-//! Every slice and argument of the reference is in the trace, every change of its counters, and no slice besides.
+//! Every track, slice and argument of the reference is in the trace, every change of its counters, and no track and slice
+//! besides.
 //!
-//! Kernels are on the tracks of their cores, and those of a port below the port; system commands have one category; a
-//! bandwidth is a double, also where it is 0.
+//! System commands have one category; a bandwidth is a double, also where it is 0.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use serde_json::Value as Json;
@@ -71,7 +71,7 @@ fn slice(json: &Json) -> Slice {
     };
     let args = args.into_iter().map(bandwidth).collect();
     Slice {
-        track: track_of(json["track"].as_str().unwrap()),
+        track: json["track"].as_str().unwrap().to_owned(),
         ts: json["ts"].as_i64().unwrap(),
         dur: json["dur"].as_i64().unwrap(),
         name: json["name"].as_str().unwrap().to_owned(),
@@ -80,14 +80,6 @@ fn slice(json: &Json) -> Slice {
         flows: Vec::new(),
         ended_flows: Vec::new(),
         depth: 0,
-    }
-}
-
-/// Where the trace has what the reference has on a track: a port's kernels are below the port.
-fn track_of(reference: &str) -> String {
-    match reference.strip_suffix(" Kernel Function").and_then(|port| port.strip_prefix("CDMA/")) {
-        Some(port) => format!("CDMA/{port}/{port} Kernel Function"),
-        None => reference.to_owned(),
     }
 }
 
@@ -132,28 +124,23 @@ pub(super) fn compare(case: &Case, reference: &Reference, trace: &Trace) {
     let of_device = |track: &str| !track.starts_with("cpu op") && !track.starts_with("tpudnn op");
     let expected = reference.slices.iter().filter(|s| of_device(&s.track));
     let expected: Vec<String> = expected.map(Slice::line).collect();
-    // The reference has no tracks of layers, of what the run waited for, of steps and of idle time.
-    let is_ours = |track: &str| {
-        let track = without_lane(track);
-        let own = ["/Layer", "Critical Path", "Steps", "Host-Bound Idle", "Pause"];
-        own.iter().any(|name| track.ends_with(name))
-    };
-    let found = trace.slices.iter().filter(|s| of_device(&s.track) && !is_ours(&s.track));
-    let found = found.filter(|slice| !slice.is_overview());
+    let found = trace.slices.iter().filter(|s| of_device(&s.track));
     let found = found.filter(|slice| {
         // Only what the reference lacks may be excused.
         !is_launch_on_cdma_too(slice, trace) || expected.contains(&line(slice))
     });
     assert_same(&format!("{name}: slices"), expected.clone(), found.map(line));
 
-    for track in reference.tracks.iter().map(|track| track_of(track)) {
-        // Kernels of a core are on its own track, the host's threads below their processes.
-        if (track.starts_with("Core ") && track.ends_with("/Kernel Function")) || !of_device(&track)
-        {
-            continue;
-        }
-        assert!(trace.paths().contains(&track.as_str()), "{name}: no track {track}");
-    }
+    // The host's threads are below their processes.
+    let tracks = |paths: Vec<&str>| {
+        let own = paths.into_iter().filter(|path| of_device(path)).map(without_lane);
+        own.map(str::to_owned).collect::<BTreeSet<_>>()
+    };
+    let (theirs, ours) = (
+        tracks(reference.tracks.iter().map(String::as_str).collect()),
+        tracks(trace.paths().into_iter().collect()),
+    );
+    assert_eq!(theirs, ours, "{name}: tracks");
     let is_known = |track: &str| reference.tracks.iter().any(|known| known == without_lane(track));
     let samples = trace.samples.iter().filter(|sample| is_known(&sample.track));
     assert_same(&format!("{name}: samples"), changes(reference.samples.iter()), changes(samples));

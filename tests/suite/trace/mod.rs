@@ -1,6 +1,7 @@
 //! What the trace has beyond the reference's.
 
 mod bandwidth;
+mod chrome;
 mod compressed;
 mod cut;
 mod detail;

@@ -44,11 +44,16 @@ impl Tree {
         self.0.get(&uuid).map(|descriptor| descriptor.counter.is_some())
     }
 
-    /// The only root that is no process.
+    /// The only root that is no process and no core.
     pub(super) fn root(&self) -> Option<u64> {
+        let is_core = |d: &TrackDescriptor| name(d).starts_with("Core ");
         let mut roots =
             self.0.iter().filter(|(_, d)| d.parent_uuid.is_none() && d.process.is_none());
-        roots.next().filter(|_| roots.next().is_none()).map(|(uuid, _)| *uuid)
+        roots
+            .next()
+            .filter(|(_, first)| !is_core(first))
+            .filter(|_| roots.next().is_none())
+            .map(|(uuid, _)| *uuid)
     }
 
     /// The path of a track, or what is wrong with it.

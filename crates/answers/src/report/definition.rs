@@ -23,7 +23,7 @@ const OF_WORK: &str = "engine = '{engine}' and coalesce(port, core) = {index} an
      layer_id is not distinct from {layer_id} and event is not null";
 
 /// Each part with the section of its definition and the condition on its events, if any.
-const DEFINITIONS: [(&str, &str, &str); 21] = [
+const DEFINITIONS: [(&str, &str, &str); 22] = [
     ("verdict", "docs/analysis.md#verdict", ""),
     ("dump", "docs/format.md#1-directory", ""),
     ("ledger", "docs/format.md#conservation-of-records", ""),
@@ -42,6 +42,7 @@ const DEFINITIONS: [(&str, &str, &str); 21] = [
     ("roofline.kernels", "docs/analysis.md#roofline", OF_KERNEL),
     ("balance.kernels", "docs/analysis.md#balance", OF_KERNEL),
     ("communication.channels", "docs/analysis.md#communication", OF_CHANNEL),
+    ("ddr_bandwidth", "docs/analysis.md#bandwidth-of-off-chip-memory", ""),
     ("ports", "docs/analysis.md#communication", "port = {port}"),
     ("critical_path", "docs/analysis.md#critical-path", "on_critical_path"),
     ("work", "docs/analysis.md#kernels-and-groups", OF_WORK),

@@ -31,6 +31,7 @@ use crate::advice::{Advice, advice};
 use crate::balance::Imbalance;
 use crate::barriers::Barriers;
 use crate::communication::Communication;
+use crate::ddr_bandwidth::DdrBandwidth;
 use crate::expected::Expected;
 use crate::findings::Findings;
 use crate::gains::Together;
@@ -160,6 +161,9 @@ pub struct Report {
     /// Transfers between devices and by SDMA, apart from those that feed the computation.
     #[serde(default)]
     pub communication: Communication,
+    /// How fast each sort of transfer engine, and all of them, read from off-chip memory and wrote to it.
+    #[serde(default)]
+    pub ddr_bandwidth: Vec<DdrBandwidth>,
     /// CDMA ports.
     pub ports: Vec<Port>,
     /// What the run waited for.
@@ -205,6 +209,7 @@ impl Report {
             (!profile.is_simulated).then(|| Expected::of(model, cells, overall.wall_ns)).flatten();
         let mut report = Self::from_parts(dump, ledger, summary, findings);
         report.expected = expected;
+        report.ddr_bandwidth = DdrBandwidth::all(profile, table, summary);
         report.roofline.clocks = run_clocks(profile);
         for port in &mut report.ports {
             let track = profile.ports.iter().find(|track| track.engine_id.index == port.port);
@@ -240,6 +245,7 @@ impl Report {
             groupings: groupings.collect(),
             kernels: Kernel::all(&findings),
             layers: Vec::new(),
+            ddr_bandwidth: Vec::new(),
             ports: Port::all(summary),
             critical_path: PathReport::default(),
             work: WorkRow::of_kernels(findings.model, &findings.cells),

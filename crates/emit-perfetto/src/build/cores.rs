@@ -60,7 +60,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                     });
                     self.engine(events, commands, under(rank), rate);
                 }
-                (Role::Bandwidth, Content::Bandwidth) => {
+                (Role::Bandwidth, Content::Bandwidth) if !self.drawn.detail.repeats() => {
                     let counter = |rank| Kind { counter: Some("GB/s"), ..under(rank) };
                     let ddr = self.tracks.sequence("DDR Bandwidth", counter(rank::DDR_BANDWIDTH));
                     let l2 = self.tracks.sequence("L2M Bandwidth", counter(rank::L2_BANDWIDTH));
@@ -91,12 +91,15 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                 _ => {}
             }
         }
-        self.runtime(number, under(rank::RUNTIME));
+        if !self.drawn.detail.repeats() {
+            self.runtime(number, under(rank::RUNTIME));
+        }
         self.gaps(group, under(rank::GAPS));
     }
 
     /// Layers of a static model or else kernels on the core's own track, so that they are seen while it is folded. What
-    /// overlaps them is on tracks below it; kernels are, too, where there are layers.
+    /// overlaps them is on tracks below it; kernels are, too, where there are layers. bigTpuProfile has kernels below it always,
+    /// and no layers.
     fn what_ran(&mut self, (own, number): (u64, u32), core: &'p Core<'d>, group: &'p Group) {
         let Drawn { launches, profile, .. } = self.drawn;
         let ends = KernelFlows::of(launches, number, profile);
@@ -110,11 +113,18 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         };
         let (kernels, layers) = (of(&Role::Kernels), of(&Role::Layers));
         let under = |rank| Kind { parent: Some(own), rank: Some(rank), ..Kind::default() };
-        if let Some(kernels) = kernels.filter(|_| layers.is_some()) {
+        let is_theirs = self.drawn.detail.repeats();
+        if let Some(kernels) = kernels.filter(|_| layers.is_some() || is_theirs) {
             for lane in 0..kernels.lane_count() {
                 let sequence = self.tracks.lane("Kernel Function", lane, under(rank::KERNEL));
                 self.slice_lane(Cow::Borrowed(kernels), lane, sequence, ends.clone());
             }
+        }
+        if is_theirs {
+            if kernels.is_none() {
+                self.tracks.define("Kernel Function", under(rank::KERNEL));
+            }
+            return;
         }
         let (slices, name, kind) = match (layers, kernels) {
             (Some(layers), _) => (Cow::Borrowed(layers), "Layer", under(rank::LAYER)),

@@ -29,6 +29,9 @@ impl<'p> Build<'p, '_, '_> {
         let profile = self.drawn.profile;
         let rank = FIRST_CORE + profile.cores.len() as i32;
         let cdma = self.tracks.define("CDMA", Kind { ranks_children: true, ..self.below(rank) });
+        if self.drawn.detail.repeats() {
+            return cdma;
+        }
         let busy = self.cut(overview::busy(profile, &mut profile.ports.iter()));
         let sequence = self.tracks.on(cdma);
         self.slice_lane(Cow::Owned(Slices::new(busy)), 0, sequence, KernelFlows::default());
@@ -55,7 +58,8 @@ impl<'p> Build<'p, '_, '_> {
         if let Some(rows) = side(PortDirection::Receive) {
             self.commands(&format!("{name} RX"), port, rows, under(rank::RX));
         }
-        if group.tracks.iter().any(|track| track.role == Role::Bandwidth) {
+        let is_theirs = self.drawn.detail.repeats();
+        if group.tracks.iter().any(|track| track.role == Role::Bandwidth) && !is_theirs {
             let counter = Kind { counter: Some("GB/s"), ..under(rank::BANDWIDTH) };
             let sequence = self.tracks.sequence(&format!("{name} Bandwidth"), counter);
             let Drawn { profile, analysis, offset, .. } = self.drawn;
@@ -70,7 +74,8 @@ impl<'p> Build<'p, '_, '_> {
         }
         let kernels = group.tracks.iter().find(|track| track.role == Role::Kernels);
         if let Some(Content::Slices(slices)) = kernels.map(|track| &track.content) {
-            let kind = under(rank::KERNEL);
+            // bigTpuProfile has it next to the port's track.
+            let kind = if self.drawn.detail.repeats() { kind } else { under(rank::KERNEL) };
             self.slices(&format!("{name} Kernel Function"), slices, kind);
         }
         // Slices that go neither way are on the port's own track.
@@ -87,6 +92,7 @@ impl<'p> Build<'p, '_, '_> {
         for track in &group.tracks {
             if let (Role::Phases(direction), Content::Slices(slices)) =
                 (&track.role, &track.content)
+                && !is_theirs
             {
                 let side = if *direction == PortDirection::Transmit { "TX" } else { "RX" };
                 self.slices(&format!("{name} {side} phases"), slices, under(rank::PHASES));

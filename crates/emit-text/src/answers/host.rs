@@ -70,6 +70,27 @@ pub(super) fn operators_table(report: &Report, most: usize, language: Language) 
     table(title.text(language), &header, rows.collect())
 }
 
+/// How fast the transfer engines read from off-chip memory and wrote to it.
+pub(super) fn ddr_bandwidth_table(report: &Report, language: Language) -> Table {
+    let rows = report.ddr_bandwidth.iter().map(|row| {
+        let mut cells =
+            vec![row.engine.clone(), row.read_bytes.to_string(), row.written_bytes.to_string()];
+        cells.push(us(row.busy_ns));
+        cells.extend([row.read_gbps, row.write_gbps, row.gbps].map(|gbps| format!("{gbps:.2}")));
+        cells
+    });
+    let header = [
+        "Engine",
+        "ReadBytes",
+        "WrittenBytes",
+        "Busy(us)",
+        "Read(GB/s)",
+        "Write(GB/s)",
+        "Total(GB/s)",
+    ];
+    table(Message::new("report-table-ddr-bandwidth").text(language), &header, rows.collect())
+}
+
 /// SDMA and CDMA.
 pub(super) fn communication_table(report: &Report, language: Language) -> Table {
     let wall = report.intervals.overall.wall_ns;

@@ -25,7 +25,7 @@ pub(crate) use path::path_table;
 use balance::imbalance_table;
 use expected::slower_table;
 use gaps::{causes_table, engine_gaps_table, gaps_table, launches_table};
-use host::{communication_table, operators_table};
+use host::{communication_table, ddr_bandwidth_table, operators_table};
 use intervals::{engines_table, intervals_table};
 use kernels::{rooflines_table, roofs_table};
 use steps::steps_table;
@@ -43,6 +43,7 @@ const MANY: usize = 20;
 #[must_use]
 pub fn answer_tables(report: &Report, language: Language) -> Vec<Table> {
     let all = [
+        ddr_bandwidth_table(report, language),
         intervals_table(report, language),
         path_table(report, MANY, language),
         engines_table(report, language),

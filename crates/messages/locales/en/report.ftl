@@ -112,6 +112,7 @@ report-first-of = { $title }: the first { $shown } of { $all }
 report-table-intervals = Where the wall time went
 report-table-path = What the run waited for (critical path)
 report-table-engines = Engines
+report-table-ddr-bandwidth = Bandwidth of off-chip memory
 report-table-communication = Communication (SDMA and CDMA)
 report-table-steps = Steps
 report-table-steps-first = Steps (the first { $shown } of { $all })

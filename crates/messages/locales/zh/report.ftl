@@ -94,6 +94,7 @@ report-first-of = { $title }：{ $all } 个中的前 { $shown } 个
 report-table-intervals = 总时间的去向
 report-table-path = 运行在等待什么（关键路径）
 report-table-engines = 引擎
+report-table-ddr-bandwidth = 片外存储带宽
 report-table-communication = 通信（SDMA 与 CDMA）
 report-table-steps = 步
 report-table-steps-first = 步（{ $all } 个中的前 { $shown } 个）

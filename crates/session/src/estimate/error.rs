@@ -166,6 +166,12 @@ impl EstimateFailure {
 /// Why a file is no model that can be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelFileError {
+    /// It is a compiled model.
+    #[error(
+        "a compiled model has commands, not operators: bigtpuprofile simulate predicts their times; give estimate the model \
+         that it was compiled from"
+    )]
+    Compiled,
     /// It has no characters.
     #[error("it is not a text; known are op lists and torch traces (JSON), .onnx and .ff")]
     NoText,

@@ -6,6 +6,7 @@ use bigtpu_format::{MOST_MODEL, read_given};
 use bigtpu_model::costs::MeasuredRun;
 use bigtpu_model::graph::{Graph, read_ff, read_onnx};
 use bigtpu_model::{Model, graph_operators, read_op_list, read_torch_trace};
+use bigtpu_simulate::compiled::is_bmodel;
 
 use super::EstimateRequest;
 use super::error::{EstimateFailure, ModelFileError};
@@ -65,6 +66,9 @@ impl Input {
 }
 
 fn of_json(bytes: &[u8]) -> Result<Input, ModelFileError> {
+    if is_bmodel(bytes) {
+        return Err(ModelFileError::Compiled);
+    }
     let text = std::str::from_utf8(bytes).map_err(|_| ModelFileError::NoText)?;
     if text.contains("\"traceEvents\"") {
         return Ok(Input::of(read_torch_trace(text)?, Kind::Recorded));

@@ -1,7 +1,4 @@
-//! The program under the name `bigTpuProfile`: what scripts of the Python package of that name expect.
-
-use std::ffi::OsStr;
-use std::path::Path;
+//! What the console of bigTpuProfile 0.3.7 shows.
 
 use anyhow::Result;
 use bigtpu_compat::Summary;
@@ -9,31 +6,8 @@ use bigtpu_emit_text::console::standard;
 use bigtpu_emit_text::summary_lines;
 use bigtpu_output::{Written, put};
 
-/// The Python package's command.
-const NAME: &str = "bigTpuProfile";
-
 /// Columns of a line of the summary that its console shows; `summary.txt` has them all.
 const CONSOLE_COLUMNS: usize = 130;
-
-/// Whose defaults apply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Defaults {
-    /// Those of `bigtpuprofile`.
-    #[default]
-    Own,
-    /// Those of bigTpuProfile 0.3.7.
-    Incumbent037,
-}
-
-impl Defaults {
-    /// The defaults of a program that was started under this name.
-    pub(crate) fn of(program: Option<&OsStr>) -> Self {
-        match program.and_then(|program| Path::new(program).file_stem()) {
-            Some(name) if name == NAME => Self::Incumbent037,
-            _ => Self::Own,
-        }
-    }
-}
 
 /// Shows what bigTpuProfile 0.3.7 shows of the same run.
 pub(crate) fn show(chip: &str, summary: &Summary, written: &[Written]) -> Result<()> {
@@ -68,18 +42,4 @@ pub(crate) fn show(chip: &str, summary: &Summary, written: &[Written]) -> Result
         put!(out, "Generate web...\nWritten: {}\n", page.path)?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_name_of_the_program_decides() {
-        let of = |name: &str| Defaults::of(Some(OsStr::new(name)));
-        assert_eq!(of("/usr/local/bin/bigTpuProfile"), Defaults::Incumbent037);
-        assert_eq!(of("bigTpuProfile.exe"), Defaults::Incumbent037);
-        assert_eq!(of("target/debug/bigtpuprofile"), Defaults::Own);
-        assert_eq!(Defaults::of(None), Defaults::Own);
-    }
 }
