@@ -1,9 +1,12 @@
 //! Arguments of `bigtpuprofile explain`.
 
-use clap::builder::PossibleValuesParser;
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::ErrorKind;
 
 use super::lang::LangArgs;
-use crate::explain::names;
+use crate::explain::{is_same, names, plain};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -19,14 +22,39 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// A name, as results and documents have it; without: all names
-    #[arg(
-        value_name = "NAME",
-        value_parser = PossibleValuesParser::new(names()),
-        hide_possible_values = true,
-        ignore_case = true
-    )]
+    #[arg(value_name = "NAME", value_parser = NameParser, hide_possible_values = true)]
     pub(crate) name: Option<String>,
 
     #[command(flatten)]
     pub(crate) lang: LangArgs,
+}
+
+/// Takes a name that is explained, in small or capital letters, with blanks, `-` or `_`. Completions list all.
+#[derive(Debug, Clone)]
+struct NameParser;
+
+impl TypedValueParser for NameParser {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        _: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        let given = value.to_string_lossy();
+        if let Some(name) = names().find(|name| is_same(name, &given)) {
+            return Ok(name.to_owned());
+        }
+        let likeness = |name: &&str| strsim::jaro(&plain(&given), &plain(name));
+        let nearest = names().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+        let tip = nearest.map_or_else(String::new, |name| format!("; a similar name is '{name}'"));
+        let said =
+            format!("'{given}' is not explained{tip}. `bigtpuprofile explain` lists all names");
+        Err(command.clone().error(ErrorKind::InvalidValue, said))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(names().map(PossibleValue::new)))
+    }
 }

@@ -2,6 +2,8 @@
 
 use bigtpu_messages::Language;
 
+use super::is_same;
+
 /// A document in the order of [`Language::ALL`], and what its entries are: an id of the catalogue.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Document {
@@ -21,10 +23,9 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Whether this is one of its names, in small or capital letters, with blanks, `-` or `_`.
+    /// Whether this is one of its names.
     pub(super) fn is_called(&self, name: &str) -> bool {
-        let plain = |name: &str| name.to_lowercase().replace(['-', '_'], " ");
-        self.names.iter().any(|own| plain(own) == plain(name))
+        self.names.iter().any(|own| is_same(own, name))
     }
 
     /// What is said of it.
@@ -52,7 +53,7 @@ pub(super) fn tables(text: &str) -> Vec<TableOfDocument> {
         // A mark within code is escaped.
         let row = row.trim_end_matches('|').replace("\\|", "\u{0}");
         let cells: Vec<String> =
-            row.split('|').map(|cell| plain(&cell.replace('\u{0}', "|"))).collect();
+            row.split('|').map(|cell| without_marks(&cell.replace('\u{0}', "|"))).collect();
         let is_rule = cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':')));
         match tables.last_mut().filter(|_| is_inside) {
             _ if is_rule => {}
@@ -65,7 +66,7 @@ pub(super) fn tables(text: &str) -> Vec<TableOfDocument> {
 }
 
 /// Markdown without its marks: no bold, no code, of links their words.
-fn plain(text: &str) -> String {
+fn without_marks(text: &str) -> String {
     let text = text.replace("**", "").replace('`', "");
     let mut out = String::new();
     let mut rest = text.trim();
@@ -135,8 +136,8 @@ fn said(head: &[String], row: &[String]) -> String {
 fn sections(document: &str) -> Vec<(String, String)> {
     let sections = document.split("\n## ").skip(1);
     let parts = sections.filter_map(|section| section.split_once("\n\n"));
-    let without_links = |text: &str| text.lines().map(plain).collect::<Vec<_>>().join("\n");
-    parts.map(|(name, text)| (plain(name), without_links(text))).collect()
+    let without_links = |text: &str| text.lines().map(without_marks).collect::<Vec<_>>().join("\n");
+    parts.map(|(name, text)| (without_marks(name), without_links(text))).collect()
 }
 
 /// The terms of the glossary: name, meaning, Chinese word and meaning.

@@ -52,7 +52,7 @@ fn entries() -> Vec<Entry> {
 static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let mut names: Vec<String> = Vec::new();
     for name in entries().into_iter().flat_map(|entry| entry.names) {
-        if !names.iter().any(|known| known.eq_ignore_ascii_case(&name)) {
+        if !names.iter().any(|known| is_same(known, &name)) {
             names.push(name);
         }
     }
@@ -62,6 +62,16 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// The names of all that can be explained, each once.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     NAMES.iter().map(String::as_str)
+}
+
+/// A name in small letters, with blanks for `-` and `_`.
+pub(crate) fn plain(name: &str) -> String {
+    name.to_lowercase().replace(['-', '_'], " ")
+}
+
+/// Whether two names are the same, however they are written.
+pub(crate) fn is_same(one: &str, other: &str) -> bool {
+    plain(one) == plain(other)
 }
 
 /// Prints what is said of the name; without one the names of all.

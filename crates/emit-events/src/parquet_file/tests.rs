@@ -106,8 +106,9 @@ fn groups_of_any_size_hold_the_same_rows() {
     let runtime = RuntimeKinds::of(&profile);
     let source = Source {
         profile: &profile,
-        analysis: &analysis,
-        runtime: &runtime,
+        table: &analysis.table,
+        causes: analysis.event_causes.as_deref(),
+        runtime: Some(&runtime),
         layers: None,
         name: "",
     };
