@@ -30,10 +30,10 @@ mod page_colours;
 mod peaks;
 mod prediction_json;
 mod predictions_agree;
+mod query;
 mod real;
 #[cfg(unix)]
 mod record;
-mod query;
 mod replay;
 mod schedules;
 mod simulate;

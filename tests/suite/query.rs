@@ -72,7 +72,8 @@ fn groups_add_up() {
         let all: i64 = groups.iter().filter_map(|group| group[sum].as_i64()).sum();
         assert_eq!(answer[sum].as_i64(), Some(all), "{sum}");
     }
-    let times: Vec<i64> = groups.iter().map(|group| group["duration_ns"].as_i64().unwrap()).collect();
+    let times: Vec<i64> =
+        groups.iter().map(|group| group["duration_ns"].as_i64().unwrap()).collect();
     assert!(times.is_sorted_by(|a, b| a >= b), "{times:?}");
     // The TIU moves no bytes that are counted: that is not 0.
     let conv = groups.iter().find(|group| group["value"] == "conv.normal").unwrap();
