@@ -146,6 +146,10 @@ pub(super) struct Place {
 }
 
 /// A command or a gap.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "an item is on the stack, for as long as it is looked at"
+)]
 pub(super) enum Item<'r, 'a> {
     Command(CommandItem<'r, 'a>),
     Gap(GapItem<'r, 'a>),

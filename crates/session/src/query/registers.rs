@@ -34,11 +34,10 @@ impl<'r, 'a> Registers<'r, 'a> {
         let cells = kinds.of(command, |layout| {
             let cell = |place: &usize| {
                 let name = self.names.get(*place)?;
-                let mut fields = layout.further_fields();
-                let found = fields
+                layout
+                    .further_fields()
                     .find(|(prefix, (key, _))| name.strip_prefix(prefix) == Some(*key))
-                    .map(|(_, (_, cell))| cell.clone());
-                found
+                    .map(|(_, (_, cell))| cell.clone())
             };
             self.places.iter().map(cell).collect()
         });
