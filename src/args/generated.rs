@@ -17,7 +17,7 @@ pub(crate) enum Generated {
     Completions(Shell),
 }
 
-const PAGES: [(&str, &str, &str); 14] = [
+const PAGES: [(&str, &str, &str); 15] = [
     ("man-batch", "batch", "Man page of batch"),
     ("man-cluster", "cluster", "Man page of cluster"),
     ("man-costs", "costs", "Man page of costs"),
@@ -27,6 +27,7 @@ const PAGES: [(&str, &str, &str); 14] = [
     ("man-info", "info", "Man page of info"),
     ("man-open", "open", "Man page of open"),
     ("man-pipeline", "pipeline", "Man page of pipeline"),
+    ("man-query", "query", "Man page of query"),
     ("man-record", "record", "Man page of record"),
     ("man-search", "search", "Man page of search"),
     ("man-simulate", "simulate", "Man page of simulate"),

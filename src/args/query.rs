@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bigtpu_session::query::{Field, QueryRequest};
+use bigtpu_session::query::{QueryField, QueryRequest};
 use clap::builder::{PossibleValue, TypedValueParser};
 
 use super::lang::LangArgs;
@@ -100,7 +100,8 @@ impl TypedValueParser for FieldName {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let fields = Field::ALL.iter().filter(|field| field.is_value()).map(|field| field.name());
+        let fields =
+            QueryField::ALL.iter().filter(|field| field.is_value()).map(|field| field.name());
         Some(Box::new(self.sums.iter().copied().chain(fields).map(PossibleValue::new)))
     }
 }

@@ -1,16 +1,16 @@
 //! The fields that a query may name, besides register fields. `docs/query.md` lists them; a test compares.
 
-use crate::units::Kind;
+use crate::units::ValueKind;
 
 macro_rules! fields {
     ($($(#[$doc:meta])* $field:ident: $name:literal $(, $also:literal)*; $kind:ident;)*) => {
         /// A value of a command, of a gap, or a test of several values.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Field {
+        pub enum QueryField {
             $($(#[$doc])* $field,)*
         }
 
-        impl Field {
+        impl QueryField {
             /// All fields.
             pub const ALL: &[Self] = &[$(Self::$field),*];
 
@@ -24,9 +24,9 @@ macro_rules! fields {
 
             /// What its values are.
             #[must_use]
-            pub fn kind(self) -> Kind {
+            pub fn kind(self) -> ValueKind {
                 match self {
-                    $(Self::$field => Kind::$kind,)*
+                    $(Self::$field => ValueKind::$kind,)*
                 }
             }
         }
@@ -128,7 +128,7 @@ fields! {
     EndedBy: "endedBy", "ended_by"; Text;
 }
 
-impl Field {
+impl QueryField {
     /// Its own name.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -1,7 +1,7 @@
 //! Queries: one line that asks for commands by any of their values (`docs/query.md`).
 //!
 //! The language only: [`Query::read`] makes terms of a line, and a [`Matcher`] tests commands with them, whatever they are kept in
-//! ([`Record`]). The page has the same language in TypeScript; `fixtures/query/cases.json` defines both.
+//! ([`QueryRecord`]). The page has the same language in TypeScript; `fixtures/query/cases.json` defines both.
 #![forbid(unsafe_code)]
 
 mod field;
@@ -16,9 +16,9 @@ mod term;
 mod text;
 mod units;
 
-pub use field::{Field, plain_name};
+pub use field::{QueryField, plain_name};
 pub use matcher::Matcher;
 pub use problem::Problem;
-pub use query::{Found, Query, Vocabulary};
-pub use record::{Record, Register};
-pub use units::Kind;
+pub use query::{NamedField, Query, Vocabulary};
+pub use record::{QueryRecord, RegisterValue};
+pub use units::ValueKind;

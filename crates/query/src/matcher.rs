@@ -3,7 +3,7 @@
 use foldhash::{HashMap, HashMapExt};
 
 use crate::query::Query;
-use crate::record::Record;
+use crate::record::QueryRecord;
 use crate::text::TextTest;
 
 /// Tests commands with the terms of a query.
@@ -28,7 +28,7 @@ impl<'q, 'a> Matcher<'q, 'a> {
     }
 
     /// How many terms a command passes, in their order, before the first that it does not.
-    pub fn passed(&mut self, record: &impl Record<'a>) -> usize {
+    pub fn passed(&mut self, record: &impl QueryRecord<'a>) -> usize {
         let terms = self.query.terms().iter().zip(&mut self.memories);
         let mut passed = 0;
         for (term, memory) in terms {
@@ -41,7 +41,7 @@ impl<'q, 'a> Matcher<'q, 'a> {
     }
 
     /// Whether a command passes all terms.
-    pub fn matches(&mut self, record: &impl Record<'a>) -> bool {
+    pub fn matches(&mut self, record: &impl QueryRecord<'a>) -> bool {
         self.passed(record) == self.query.terms().len()
     }
 }

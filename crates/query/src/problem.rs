@@ -2,7 +2,7 @@
 
 use bigtpu_messages::{Arg, Message, message};
 
-use crate::units::Kind;
+use crate::units::ValueKind;
 
 /// What is wrong with a part of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Problem {
         /// Name of its field.
         field: String,
         /// What the field's values are.
-        kind: Kind,
+        kind: ValueKind,
         /// The value.
         value: String,
     },

@@ -1,11 +1,11 @@
 //! A query, made ready for a million commands: its clauses as terms, or what is wrong with it.
 
-use crate::field::{Field, plain_name};
+use crate::field::{QueryField, plain_name};
 use crate::grammar::{Clause, Operator};
 use crate::nearest::nearest;
 use crate::problem::Problem;
 use crate::term::{Term, Test};
-use crate::units::{Amount, Kind};
+use crate::units::{Amount, ValueKind};
 
 /// What there is to ask for in a run, besides the fields.
 pub trait Vocabulary {
@@ -68,12 +68,12 @@ impl Query {
     #[must_use]
     pub fn needs_replay(&self) -> bool {
         let fields = self.terms.iter().flat_map(|term| term.test.fields());
-        self.asks_for_gaps || fields.into_iter().any(Field::needs_replay)
+        self.asks_for_gaps || fields.into_iter().any(QueryField::needs_replay)
     }
 
     /// The fields whose values it compares, in the order of its parts.
     #[must_use]
-    pub fn fields(&self) -> Vec<Field> {
+    pub fn fields(&self) -> Vec<QueryField> {
         let mut fields = Vec::new();
         for field in self.terms.iter().flat_map(|term| term.test.named()) {
             if !fields.contains(&field) {
@@ -98,20 +98,20 @@ impl Query {
 
 /// A field of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
+pub enum NamedField {
     /// One of the fields.
-    Field(Field),
+    Field(QueryField),
     /// A register field, by its place in the vocabulary.
     Register(usize),
 }
 
-impl Found {
+impl NamedField {
     /// The field of a name. A register field with the name of a field is `reg.NAME`.
     ///
     /// # Errors
     /// [`Problem::UnknownField`].
     pub fn named(name: &str, clause: &str, vocabulary: &impl Vocabulary) -> Result<Self, Problem> {
-        if let Some(field) = Field::named(name) {
+        if let Some(field) = QueryField::named(name) {
             return Ok(Self::Field(field));
         }
         let wanted = plain_name(name);
@@ -120,7 +120,7 @@ impl Found {
         if let Some(place) = names().position(|name| plain_name(&name) == wanted) {
             return Ok(Self::Register(place));
         }
-        let own = Field::ALL.iter().map(|field| field.name().to_owned());
+        let own = QueryField::ALL.iter().map(|field| field.name().to_owned());
         let all: Vec<String> = own.chain(names()).collect();
         let all: Vec<&str> = all.iter().map(String::as_str).collect();
         Err(Problem::UnknownField {
@@ -135,7 +135,7 @@ impl Found {
 fn written(register: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
     match () {
-        () if Field::named(register).is_some() => format!("reg.{}", plain_name(register)),
+        () if QueryField::named(register).is_some() => format!("reg.{}", plain_name(register)),
         () if register.chars().all(is_plain) => register.to_owned(),
         () => plain_name(register),
     }
@@ -155,13 +155,13 @@ fn read_clause(clause: &Clause, vocabulary: &impl Vocabulary) -> Result<Test, Pr
     }
     if clause.field.is_empty() {
         return match clause.lacks_value() {
-            true => Err(no_value("not:", Field::Name.name(), Kind::Text)),
+            true => Err(no_value("not:", QueryField::Name.name(), ValueKind::Text)),
             false => Ok(Test::of_word(clause)),
         };
     }
-    match Found::named(&clause.field, &clause.text, vocabulary) {
-        Ok(Found::Field(field)) => of_field(field, clause),
-        Ok(Found::Register(place)) => {
+    match NamedField::named(&clause.field, &clause.text, vocabulary) {
+        Ok(NamedField::Field(field)) => of_field(field, clause),
+        Ok(NamedField::Register(place)) => {
             let name = vocabulary.registers().get(place).map(|name| written(name));
             of_register(place, &name.unwrap_or_default(), clause)
         }
@@ -178,12 +178,12 @@ fn read_clause(clause: &Clause, vocabulary: &impl Vocabulary) -> Result<Test, Pr
     }
 }
 
-fn of_field(field: Field, clause: &Clause) -> Result<Test, Problem> {
+fn of_field(field: QueryField, clause: &Clause) -> Result<Test, Problem> {
     let (kind, operator) = (field.kind(), clause.operator);
     if clause.lacks_value() {
         return Err(no_value(&clause.text, field.name(), kind));
     }
-    if kind == Kind::Text {
+    if kind == ValueKind::Text {
         return match operator.is_order() {
             true => Err(Problem::NoOrder {
                 clause: clause.text.clone(),
@@ -196,8 +196,8 @@ fn of_field(field: Field, clause: &Clause) -> Result<Test, Problem> {
     let amount =
         Amount::read(kind, &clause.value).ok_or_else(|| no_amount(field.name(), kind, clause))?;
     Ok(match field {
-        Field::Slower => Test::of_slower(operator, amount.at(0.0)),
-        Field::Address => Test::of_address(operator, amount.at(0.0)),
+        QueryField::Slower => Test::of_slower(operator, amount.at(0.0)),
+        QueryField::Address => Test::of_address(operator, amount.at(0.0)),
         _ => Test::of_number(field, operator, amount),
     })
 }
@@ -207,15 +207,15 @@ fn of_register(place: usize, name: &str, clause: &Clause) -> Result<Test, Proble
         let (clause, example) = (clause.text.clone(), format!("{name}=1"));
         return Err(Problem::NoValue { clause, example });
     }
-    Test::of_register(place, clause).ok_or_else(|| no_amount(name, Kind::Count, clause))
+    Test::of_register(place, clause).ok_or_else(|| no_amount(name, ValueKind::Count, clause))
 }
 
-fn no_value(clause: &str, field: &str, kind: Kind) -> Problem {
+fn no_value(clause: &str, field: &str, kind: ValueKind) -> Problem {
     let example = format!("{field}{}{}", kind.usual_operator(), kind.example());
     Problem::NoValue { clause: clause.to_owned(), example }
 }
 
-fn no_amount(field: &str, kind: Kind, clause: &Clause) -> Problem {
+fn no_amount(field: &str, kind: ValueKind, clause: &Clause) -> Problem {
     Problem::NoAmount {
         clause: clause.text.clone(),
         field: field.to_owned(),

@@ -1,12 +1,12 @@
 //! Terms of a query: tests of one command each. A command without the value matches no comparison, not even `!=`.
 
-use crate::field::Field;
+use crate::field::QueryField;
 use crate::grammar::{Clause, Operator};
 use crate::matcher::Memory;
 use crate::number::NumberTest;
-use crate::record::{Record, Register};
+use crate::record::{QueryRecord, RegisterValue};
 use crate::text::TextTest;
-use crate::units::{Amount, Kind, hexadecimal, number};
+use crate::units::{Amount, ValueKind, hexadecimal, number};
 
 /// What a clause asks of a command.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub(crate) struct Term {
 #[derive(Debug, Clone)]
 pub(crate) enum Test {
     Number {
-        field: Field,
+        field: QueryField,
         operator: Operator,
         amount: Amount,
     },
@@ -52,23 +52,27 @@ pub(crate) enum Test {
 /// A text of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Of {
-    Field(Field),
+    Field(QueryField),
     LayerOperation,
 }
 
 impl Of {
     /// The texts in which a part is looked for.
-    fn searched(field: Field) -> Vec<Self> {
+    fn searched(field: QueryField) -> Vec<Self> {
         match field {
-            Field::Name => vec![Self::Field(Field::Name), Self::Field(Field::Type)],
-            Field::Layer => {
-                vec![Self::Field(Field::Layer), Self::LayerOperation, Self::Field(Field::Block)]
+            QueryField::Name => vec![Self::Field(QueryField::Name), Self::Field(QueryField::Type)],
+            QueryField::Layer => {
+                vec![
+                    Self::Field(QueryField::Layer),
+                    Self::LayerOperation,
+                    Self::Field(QueryField::Block),
+                ]
             }
             _ => vec![Self::Field(field)],
         }
     }
 
-    fn read<'a>(self, record: &impl Record<'a>) -> Option<&'a str> {
+    fn read<'a>(self, record: &impl QueryRecord<'a>) -> Option<&'a str> {
         match self {
             Self::Field(field) => record.text(field),
             Self::LayerOperation => record.layer_operation(),
@@ -81,14 +85,14 @@ const ROLES: [&str; 3] = ["wait", "send", "system"];
 
 impl Test {
     /// A field that is a number.
-    pub(crate) fn of_number(field: Field, operator: Operator, amount: Amount) -> Self {
+    pub(crate) fn of_number(field: QueryField, operator: Operator, amount: Amount) -> Self {
         Self::Number { field, operator, amount }
     }
 
     /// A field that is a text.
-    pub(crate) fn of_text(field: Field, clause: &Clause) -> Self {
+    pub(crate) fn of_text(field: QueryField, clause: &Clause) -> Self {
         let is_unequal = clause.operator == Operator::Unequal;
-        if field == Field::Layer && !clause.is_quoted {
+        if field == QueryField::Layer && !clause.is_quoted {
             let id = clause.value.strip_prefix('#');
             let id = id.filter(|id| !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit()));
             if let Some(id) = id.and_then(|id| id.parse().ok()) {
@@ -106,13 +110,13 @@ impl Test {
     /// an address at which a command reads or writes.
     pub(crate) fn of_word(clause: &Clause) -> Self {
         let test = TextTest::of(clause);
-        let texts = [Field::Name, Field::Kernel, Field::Layer];
+        let texts = [QueryField::Name, QueryField::Kernel, QueryField::Layer];
         let fields = texts.into_iter().flat_map(Of::searched).collect();
         let mut any = vec![Self::Text { fields, test, is_unequal: false }];
         let value = clause.value.as_str();
         let is_plain = !clause.is_quoted;
         if is_plain && ROLES.contains(&value.to_lowercase().as_str()) {
-            let fields = vec![Of::Field(Field::Role)];
+            let fields = vec![Of::Field(QueryField::Role)];
             any.push(Self::Text {
                 fields,
                 test: TextTest::Whole(value.to_lowercase()),
@@ -121,7 +125,7 @@ impl Test {
         }
         if is_plain && !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit()) {
             let number = Amount::Own(value.parse().unwrap_or(f64::NAN));
-            let fields = [Field::Index, Field::CommandId];
+            let fields = [QueryField::Index, QueryField::CommandId];
             any.extend(fields.map(|field| Self::of_number(field, Operator::Equal, number)));
         }
         if let Some(address) = hexadecimal(value).filter(|_| is_plain) {
@@ -151,7 +155,7 @@ impl Test {
     /// A register field.
     pub(crate) fn of_register(place: usize, clause: &Clause) -> Option<Self> {
         let amount =
-            (!clause.is_quoted).then(|| Amount::read(Kind::Count, &clause.value)).flatten();
+            (!clause.is_quoted).then(|| Amount::read(ValueKind::Count, &clause.value)).flatten();
         let number = amount.map(|amount| amount.at(0.0));
         if number.is_none() && clause.operator.is_order() {
             return None;
@@ -164,7 +168,7 @@ impl Test {
     }
 
     /// The fields that it reads.
-    pub(crate) fn fields(&self) -> Vec<Field> {
+    pub(crate) fn fields(&self) -> Vec<QueryField> {
         match self {
             Self::Number { field, .. } => vec![*field],
             Self::Any(tests) => tests.iter().flat_map(Self::fields).collect(),
@@ -173,16 +177,16 @@ impl Test {
     }
 
     /// The fields that a part of a query names, for those who show what it compares.
-    pub(crate) fn named(&self) -> Vec<Field> {
+    pub(crate) fn named(&self) -> Vec<QueryField> {
         match self {
             Self::Number { field, .. } => vec![*field],
             Self::Text { fields, .. } => match fields.first() {
                 Some(Of::Field(field)) => vec![*field],
                 _ => Vec::new(),
             },
-            Self::LayerId { .. } => vec![Field::LayerId],
-            Self::Address { .. } => vec![Field::Source, Field::Destination],
-            Self::Slower(_) => vec![Field::TimesExpected],
+            Self::LayerId { .. } => vec![QueryField::LayerId],
+            Self::Address { .. } => vec![QueryField::Source, QueryField::Destination],
+            Self::Slower(_) => vec![QueryField::TimesExpected],
             Self::Register { .. } | Self::Gap(_) | Self::Any(_) => Vec::new(),
         }
     }
@@ -195,7 +199,11 @@ impl Test {
         }
     }
 
-    pub(crate) fn matches<'a>(&self, record: &impl Record<'a>, memory: &mut Memory<'a>) -> bool {
+    pub(crate) fn matches<'a>(
+        &self,
+        record: &impl QueryRecord<'a>,
+        memory: &mut Memory<'a>,
+    ) -> bool {
         match self {
             Self::Number { field, operator, amount } => {
                 let wanted = NumberTest::new(*operator, amount.at(record.mhz()));
@@ -206,14 +214,14 @@ impl Test {
                 text.is_some_and(|text| memory.of_text(text, test) != *is_unequal)
             }),
             Self::LayerId { id, is_unequal } => {
-                record.number(Field::LayerId).is_some_and(|own| (own == *id) != *is_unequal)
+                record.number(QueryField::LayerId).is_some_and(|own| (own == *id) != *is_unequal)
             }
             Self::Register { place, operator, number, text } => record
                 .register(*place)
                 .is_some_and(|own| register_matches(&own, *operator, *number, text)),
             Self::Address { address, start } => {
-                let bytes = record.number(Field::Bytes).unwrap_or(1.0).max(1.0);
-                [Field::Source, Field::Destination].into_iter().any(|field| {
+                let bytes = record.number(QueryField::Bytes).unwrap_or(1.0).max(1.0);
+                [QueryField::Source, QueryField::Destination].into_iter().any(|field| {
                     record.number(field).is_some_and(|from| match start {
                         Some(start) => start.matches(from),
                         None => *address >= from && *address < from + bytes,
@@ -221,12 +229,12 @@ impl Test {
                 })
             }
             Self::Slower(test) => record
-                .number(Field::Expected)
+                .number(QueryField::Expected)
                 .filter(|expected| *expected > 0.0)
-                .zip(record.number(Field::Duration))
+                .zip(record.number(QueryField::Duration))
                 .is_some_and(|(expected, ns)| test.matches(ns / expected)),
             Self::Gap(wanted) => {
-                record.text(Field::Gap).is_some_and(|cause| cause.contains(wanted))
+                record.text(QueryField::Gap).is_some_and(|cause| cause.contains(wanted))
             }
             Self::Any(tests) => tests
                 .iter()
@@ -238,7 +246,7 @@ impl Test {
 
 /// Numbers are compared with numbers, and texts with texts. A text that is a number is both.
 fn register_matches(
-    own: &Register,
+    own: &RegisterValue,
     operator: Operator,
     wanted: Option<f64>,
     text: &TextTest,
@@ -246,10 +254,10 @@ fn register_matches(
     let is_unequal = operator == Operator::Unequal;
     let of_number = |n: f64| wanted.map(|wanted| NumberTest::new(operator, wanted).matches(n));
     match own {
-        Register::Number(n) => {
+        RegisterValue::Number(n) => {
             of_number(*n).unwrap_or_else(|| text.matches(&n.to_string()) != is_unequal)
         }
-        Register::Text(own) => number(own)
+        RegisterValue::Text(own) => number(own)
             .and_then(of_number)
             .unwrap_or_else(|| !operator.is_order() && text.matches(own) != is_unequal),
     }

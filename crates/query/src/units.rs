@@ -2,7 +2,7 @@
 
 /// What a field's values are, and so in which units they are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// A text.
     Text,
     /// A number without a unit.
@@ -42,7 +42,7 @@ const PERCENT: &[Unit] = &[("%", 1.0)];
 const RATES: &[Unit] = &[("gb/s", 1.0), ("mb/s", 1e-3), ("kb/s", 1e-6)];
 const RATIOS: &[Unit] = &[("x", 1.0), ("×", 1.0)];
 
-impl Kind {
+impl ValueKind {
     fn units(self) -> &'static [Unit] {
         match self {
             Self::Text | Self::Count | Self::Address => &[],
@@ -108,10 +108,10 @@ pub(crate) enum Amount {
 
 impl Amount {
     /// Reads an amount; `None` if it is none, or has a unit that does not suit.
-    pub(crate) fn read(kind: Kind, text: &str) -> Option<Self> {
+    pub(crate) fn read(kind: ValueKind, text: &str) -> Option<Self> {
         let plain = text.trim();
         let own = |value: f64| match kind {
-            Kind::Percent => Self::Own(value / 100.0),
+            ValueKind::Percent => Self::Own(value / 100.0),
             _ => Self::Own(value),
         };
         if let Some(value) = hexadecimal(plain) {
@@ -126,8 +126,8 @@ impl Amount {
             return Some(own(number * size));
         }
         match kind {
-            Kind::Ns => size(CYCLES, &unit).map(|size| Self::InCycles(number * size)),
-            Kind::Cycles => size(TIMES, &unit).map(|size| Self::InNs(number * size)),
+            ValueKind::Ns => size(CYCLES, &unit).map(|size| Self::InCycles(number * size)),
+            ValueKind::Cycles => size(TIMES, &unit).map(|size| Self::InNs(number * size)),
             _ => None,
         }
     }
@@ -211,20 +211,20 @@ mod tests {
     #[test]
     fn amounts_have_units_that_suit() {
         let read = |kind, text| Amount::read(kind, text);
-        assert_eq!(read(Kind::Bytes, "1.5KiB"), Some(Amount::Own(1536.0)));
-        assert_eq!(read(Kind::Ns, "2 µs"), Some(Amount::Own(2000.0)));
-        assert_eq!(read(Kind::Percent, "12.5%"), Some(Amount::Own(0.125)));
-        assert_eq!(read(Kind::Count, "1e3"), Some(Amount::Own(1000.0)));
-        assert_eq!(read(Kind::Count, ".5"), Some(Amount::Own(0.5)));
-        assert_eq!(read(Kind::Bytes, "5us"), None);
-        assert_eq!(read(Kind::Count, "-"), None);
-        assert_eq!(read(Kind::Count, "."), None);
-        assert_eq!(read(Kind::Address, "0xZZ"), None);
+        assert_eq!(read(ValueKind::Bytes, "1.5KiB"), Some(Amount::Own(1536.0)));
+        assert_eq!(read(ValueKind::Ns, "2 µs"), Some(Amount::Own(2000.0)));
+        assert_eq!(read(ValueKind::Percent, "12.5%"), Some(Amount::Own(0.125)));
+        assert_eq!(read(ValueKind::Count, "1e3"), Some(Amount::Own(1000.0)));
+        assert_eq!(read(ValueKind::Count, ".5"), Some(Amount::Own(0.5)));
+        assert_eq!(read(ValueKind::Bytes, "5us"), None);
+        assert_eq!(read(ValueKind::Count, "-"), None);
+        assert_eq!(read(ValueKind::Count, "."), None);
+        assert_eq!(read(ValueKind::Address, "0xZZ"), None);
     }
 
     #[test]
     fn clocks_convert_cycles() {
-        assert_eq!(Amount::read(Kind::Ns, "1000 cycles").map(|a| a.at(500.0)), Some(2000.0));
-        assert_eq!(Amount::read(Kind::Cycles, "2us").map(|a| a.at(500.0)), Some(1000.0));
+        assert_eq!(Amount::read(ValueKind::Ns, "1000 cycles").map(|a| a.at(500.0)), Some(2000.0));
+        assert_eq!(Amount::read(ValueKind::Cycles, "2us").map(|a| a.at(500.0)), Some(1000.0));
     }
 }

@@ -1,7 +1,7 @@
 //! The cases that define the language for the page and for this crate.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use bigtpu_query::{Field, Kind, Matcher, Query, Record, Register, Vocabulary};
+use bigtpu_query::{Matcher, Query, QueryField, QueryRecord, RegisterValue, ValueKind, Vocabulary};
 use serde_json::Value;
 
 const CASES: &str = include_str!("../../../fixtures/query/cases.json");
@@ -74,24 +74,24 @@ impl<'r> Command<'r> {
     }
 }
 
-impl<'r> Record<'r> for Command<'r> {
-    fn number(&self, field: Field) -> Option<f64> {
+impl<'r> QueryRecord<'r> for Command<'r> {
+    fn number(&self, field: QueryField) -> Option<f64> {
         match field {
-            Field::Index => Some(self.index as f64),
-            Field::End => Some(self.own("start")? + self.own("dur")?),
-            Field::LayerId => self.layer()?["id"].as_f64(),
-            Field::Bandwidth => self.own("bytes").map(|bytes| self.over_duration(bytes)),
-            Field::DdrBandwidth => self.own("ddr").map(|bytes| self.over_duration(bytes)),
-            Field::L2Bandwidth => self.own("l2").map(|bytes| self.over_duration(bytes)),
-            Field::TimesExpected => Some(self.own("dur")? / self.own("expected")?),
+            QueryField::Index => Some(self.index as f64),
+            QueryField::End => Some(self.own("start")? + self.own("dur")?),
+            QueryField::LayerId => self.layer()?["id"].as_f64(),
+            QueryField::Bandwidth => self.own("bytes").map(|bytes| self.over_duration(bytes)),
+            QueryField::DdrBandwidth => self.own("ddr").map(|bytes| self.over_duration(bytes)),
+            QueryField::L2Bandwidth => self.own("l2").map(|bytes| self.over_duration(bytes)),
+            QueryField::TimesExpected => Some(self.own("dur")? / self.own("expected")?),
             field => self.own(field.name()),
         }
     }
 
-    fn text(&self, field: Field) -> Option<&'r str> {
+    fn text(&self, field: QueryField) -> Option<&'r str> {
         match field {
-            Field::Layer => self.layer()?["title"].as_str(),
-            Field::Block => self.layer()?["block"].as_str(),
+            QueryField::Layer => self.layer()?["title"].as_str(),
+            QueryField::Block => self.layer()?["block"].as_str(),
             field => self.value[field.name()].as_str(),
         }
     }
@@ -100,10 +100,10 @@ impl<'r> Record<'r> for Command<'r> {
         self.layer()?["operation"].as_str()
     }
 
-    fn register(&self, place: usize) -> Option<Register> {
+    fn register(&self, place: usize) -> Option<RegisterValue> {
         match &self.value["registers"][self.run.registers.get(place)?.as_str()] {
-            Value::Number(n) => n.as_f64().map(Register::Number),
-            Value::String(text) => Some(Register::Text(text.clone())),
+            Value::Number(n) => n.as_f64().map(RegisterValue::Number),
+            Value::String(text) => Some(RegisterValue::Text(text.clone())),
             _ => None,
         }
     }
@@ -158,9 +158,9 @@ fn the_document_lists_the_fields() {
             (cells[1].split(", ").map(|name| name.trim_matches('`')).collect(), cells[2])
         })
         .collect();
-    let own: Vec<(Vec<&str>, &str)> = Field::ALL
+    let own: Vec<(Vec<&str>, &str)> = QueryField::ALL
         .iter()
-        .map(|field| (field.names().to_vec(), Kind::written_units(field.kind())))
+        .map(|field| (field.names().to_vec(), ValueKind::written_units(field.kind())))
         .collect();
     assert_eq!(own, listed);
 }

@@ -139,9 +139,8 @@ impl Compared {
         }
     }
 
-    /// The same run with another wall time.
-    #[cfg(test)]
-    pub(super) fn set_wall(&mut self, ns: f64) {
+    /// The same run with another wall time, such as one that is known more exactly than in ns.
+    pub fn set_wall(&mut self, ns: f64) {
         self.intervals.overall.wall_ns = Some(ns);
     }
 

@@ -3,7 +3,7 @@
 use bigtpu_chip::Engine;
 use bigtpu_emit_events::{Cell, CommandRow};
 use bigtpu_measure::{Activity, percent_number};
-use bigtpu_query::{Field, Record, Register};
+use bigtpu_query::{QueryField, QueryRecord, RegisterValue};
 
 use super::item::RunFacts;
 use super::registers::Registers;
@@ -29,7 +29,7 @@ impl<'a> CommandItem<'_, 'a> {
     }
 
     /// The value of a column.
-    fn of_column(&self, field: Field) -> Cell<'a> {
+    fn of_column(&self, field: QueryField) -> Cell<'a> {
         self.run.column(field).map_or(Cell::Null, |column| self.row.value(column))
     }
 
@@ -52,7 +52,7 @@ impl<'a> CommandItem<'_, 'a> {
     }
 
     fn expected_ns(&self) -> Option<f64> {
-        number(self.of_column(Field::Expected))
+        number(self.of_column(QueryField::Expected))
     }
 }
 
@@ -65,9 +65,9 @@ fn number(cell: Cell<'_>) -> Option<f64> {
     }
 }
 
-impl<'a> Record<'a> for CommandItem<'_, 'a> {
+impl<'a> QueryRecord<'a> for CommandItem<'_, 'a> {
     #[inline]
-    fn number(&self, field: Field) -> Option<f64> {
+    fn number(&self, field: QueryField) -> Option<f64> {
         let command = self.row.command();
         let is_tiu = command.kind.engine == Engine::Tiu;
         let stall = || command.stall_cycles() as f64;
@@ -76,34 +76,36 @@ impl<'a> Record<'a> for CommandItem<'_, 'a> {
             |value: fn(&bigtpu_measure::PortTimes) -> i64| Some(value(&of_port()?.1?) as f64);
         match field {
             // Of a port its own number: the column of the events has the core that its command comes from.
-            Field::Core => Some(command.all.track.engine_id.index.into()),
-            Field::Start => Some((command.start() - self.run.start) as f64),
-            Field::End => Some((command.end() - self.run.start) as f64),
-            Field::Duration => Some(self.ns() as f64),
+            QueryField::Core => Some(command.all.track.engine_id.index.into()),
+            QueryField::Start => Some((command.start() - self.run.start) as f64),
+            QueryField::End => Some((command.end() - self.run.start) as f64),
+            QueryField::Duration => Some(self.ns() as f64),
             // The column of the events has both.
-            Field::Stall => (!is_tiu).then(stall),
-            Field::Conflict => is_tiu.then(stall),
-            Field::DdrBandwidth => self.gbps(|| command.transfer().ddr_bytes),
-            Field::L2Bandwidth => self.gbps(|| command.transfer().l2_bytes),
-            Field::Source => command.known_addresses()[0].map(|at| at as f64),
-            Field::Destination => command.known_addresses()[1].map(|at| at as f64),
-            Field::UarchRate => self.uarch_rate(),
-            Field::TimesExpected => {
+            QueryField::Stall => (!is_tiu).then(stall),
+            QueryField::Conflict => is_tiu.then(stall),
+            QueryField::DdrBandwidth => self.gbps(|| command.transfer().ddr_bytes),
+            QueryField::L2Bandwidth => self.gbps(|| command.transfer().l2_bytes),
+            QueryField::Source => command.known_addresses()[0].map(|at| at as f64),
+            QueryField::Destination => command.known_addresses()[1].map(|at| at as f64),
+            QueryField::UarchRate => self.uarch_rate(),
+            QueryField::TimesExpected => {
                 self.expected_ns().map(|expected| self.ns() as f64 / expected.max(1.0))
             }
-            Field::Waiting => of_times(|times| times.waiting_ns),
-            Field::Moving => of_times(|times| times.transfer_ns),
-            Field::Completion => of_times(|times| times.completion_ns),
-            Field::Retries => of_port().map(|(own, _)| f64::from(own.replays)),
+            QueryField::Waiting => of_times(|times| times.waiting_ns),
+            QueryField::Moving => of_times(|times| times.transfer_ns),
+            QueryField::Completion => of_times(|times| times.completion_ns),
+            QueryField::Retries => of_port().map(|(own, _)| f64::from(own.replays)),
             field => number(self.of_column(field)),
         }
     }
 
     #[inline]
-    fn text(&self, field: Field) -> Option<&'a str> {
+    fn text(&self, field: QueryField) -> Option<&'a str> {
         match field {
-            Field::Role if self.row.command().kind.activity == Activity::Control => Some(SYSTEM),
-            Field::Block => self.run.block(self.layer_index()?),
+            QueryField::Role if self.row.command().kind.activity == Activity::Control => {
+                Some(SYSTEM)
+            }
+            QueryField::Block => self.run.block(self.layer_index()?),
             field => self.of_column(field).as_text(),
         }
     }
@@ -112,7 +114,7 @@ impl<'a> Record<'a> for CommandItem<'_, 'a> {
         Some(self.run.layers?.layers.get(self.layer_index()?)?.name.as_str())
     }
 
-    fn register(&self, place: usize) -> Option<Register> {
+    fn register(&self, place: usize) -> Option<RegisterValue> {
         self.registers.read(self.row.command(), place)
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bigtpu_query::{Field, Matcher, Query, Record as _};
+use bigtpu_query::{Matcher, Query, QueryField, QueryRecord as _};
 use rayon::prelude::*;
 
 use super::item::{Items, Place};
@@ -85,8 +85,9 @@ fn tested<'a>(
         }
         if passed == terms {
             found.places.push(Place { engine: engine as u32, row: row as u32 });
-            found.ns += item.number(Field::Duration).unwrap_or(0.0) as i64;
-            found.bytes = sum(found.bytes, item.number(Field::Bytes).map(|bytes| bytes as u64));
+            found.ns += item.number(QueryField::Duration).unwrap_or(0.0) as i64;
+            found.bytes =
+                sum(found.bytes, item.number(QueryField::Bytes).map(|bytes| bytes as u64));
         }
     }
     found

@@ -1,7 +1,7 @@
 //! The values of a gap that a query asks for.
 
 use bigtpu_answers::GapRow;
-use bigtpu_query::{Field, Record, Register};
+use bigtpu_query::{QueryField, QueryRecord, RegisterValue};
 use bigtpu_timeline::{EngineId, Track};
 
 use super::command::SYSTEM;
@@ -37,31 +37,31 @@ impl<'a> GapItem<'_, 'a> {
     }
 }
 
-impl<'a> Record<'a> for GapItem<'_, 'a> {
-    fn number(&self, field: Field) -> Option<f64> {
+impl<'a> QueryRecord<'a> for GapItem<'_, 'a> {
+    fn number(&self, field: QueryField) -> Option<f64> {
         let ns = |ns: i64| Some(ns as f64);
         match field {
-            Field::Core => Some(self.engine_id.index.into()),
-            Field::Index => Some(self.index as f64),
-            Field::Start => ns(self.row.start - self.run.start),
-            Field::End => ns(self.row.end - self.run.start),
-            Field::Duration => ns(self.row.ns()),
-            Field::LayerId => self.layer_index().map(|index| (index + 1) as f64),
-            Field::Saved => self.row.saved_ns.and_then(ns),
+            QueryField::Core => Some(self.engine_id.index.into()),
+            QueryField::Index => Some(self.index as f64),
+            QueryField::Start => ns(self.row.start - self.run.start),
+            QueryField::End => ns(self.row.end - self.run.start),
+            QueryField::Duration => ns(self.row.ns()),
+            QueryField::LayerId => self.layer_index().map(|index| (index + 1) as f64),
+            QueryField::Saved => self.row.saved_ns.and_then(ns),
             _ => None,
         }
     }
 
-    fn text(&self, field: Field) -> Option<&'a str> {
+    fn text(&self, field: QueryField) -> Option<&'a str> {
         match field {
-            Field::Engine => Some(self.engine_id.engine.name()),
-            Field::Name | Field::Gap => Some(self.row.cause.name()),
-            Field::Type => Some(TYPE),
-            Field::Role => Some(SYSTEM),
-            Field::Kernel => self.kernel(),
-            Field::Layer => self.run.layers?.label(self.layer_index()? + 1),
-            Field::Block => self.run.block(self.layer_index()?),
-            Field::EndedBy => self.run.engine_name(self.ended_by()?),
+            QueryField::Engine => Some(self.engine_id.engine.name()),
+            QueryField::Name | QueryField::Gap => Some(self.row.cause.name()),
+            QueryField::Type => Some(TYPE),
+            QueryField::Role => Some(SYSTEM),
+            QueryField::Kernel => self.kernel(),
+            QueryField::Layer => self.run.layers?.label(self.layer_index()? + 1),
+            QueryField::Block => self.run.block(self.layer_index()?),
+            QueryField::EndedBy => self.run.engine_name(self.ended_by()?),
             _ => None,
         }
     }
@@ -70,7 +70,7 @@ impl<'a> Record<'a> for GapItem<'_, 'a> {
         Some(self.run.layers?.layers.get(self.layer_index()?)?.name.as_str())
     }
 
-    fn register(&self, _place: usize) -> Option<Register> {
+    fn register(&self, _place: usize) -> Option<RegisterValue> {
         None
     }
 

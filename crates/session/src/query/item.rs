@@ -3,7 +3,7 @@
 use bigtpu_answers::{EngineGapRows, GapTable};
 use bigtpu_emit_events::{CommandRows, EngineRows, EventColumn};
 use bigtpu_measure::layers::Layers;
-use bigtpu_query::{Field, Record, Register};
+use bigtpu_query::{QueryField, QueryRecord, RegisterValue};
 use bigtpu_timeline::{EngineId, Profile, Track};
 
 use super::command::CommandItem;
@@ -63,7 +63,7 @@ impl<'a> RunFacts<'a> {
     }
 
     /// The column of the events that has a field's values.
-    pub(super) fn column(&self, field: Field) -> Option<EventColumn> {
+    pub(super) fn column(&self, field: QueryField) -> Option<EventColumn> {
         self.columns.get(field as usize).copied().flatten()
     }
 
@@ -92,8 +92,9 @@ impl<'a> Items<'a> {
             }
         };
         let starts = profile.tracks().flat_map(|track| track.events.start.iter().copied());
-        let named = |field: &Field| field.names().iter().find_map(|name| EventColumn::named(name));
-        let columns = Field::ALL.iter().map(named).collect();
+        let named =
+            |field: &QueryField| field.names().iter().find_map(|name| EventColumn::named(name));
+        let columns = QueryField::ALL.iter().map(named).collect();
         let start = starts.min().unwrap_or(0);
         Self { engines, run: RunFacts { profile, layers, texts, start, columns } }
     }
@@ -145,14 +146,18 @@ pub(super) struct Place {
 }
 
 /// A command or a gap.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "an item is on the stack, for as long as it is looked at"
+)]
 pub(super) enum Item<'r, 'a> {
     Command(CommandItem<'r, 'a>),
     Gap(GapItem<'r, 'a>),
 }
 
-impl<'a> Record<'a> for Item<'_, 'a> {
+impl<'a> QueryRecord<'a> for Item<'_, 'a> {
     #[inline]
-    fn number(&self, field: Field) -> Option<f64> {
+    fn number(&self, field: QueryField) -> Option<f64> {
         match self {
             Self::Command(command) => command.number(field),
             Self::Gap(gap) => gap.number(field),
@@ -160,7 +165,7 @@ impl<'a> Record<'a> for Item<'_, 'a> {
     }
 
     #[inline]
-    fn text(&self, field: Field) -> Option<&'a str> {
+    fn text(&self, field: QueryField) -> Option<&'a str> {
         match self {
             Self::Command(command) => command.text(field),
             Self::Gap(gap) => gap.text(field),
@@ -174,7 +179,7 @@ impl<'a> Record<'a> for Item<'_, 'a> {
         }
     }
 
-    fn register(&self, place: usize) -> Option<Register> {
+    fn register(&self, place: usize) -> Option<RegisterValue> {
         match self {
             Self::Command(command) => command.register(place),
             Self::Gap(_) => None,

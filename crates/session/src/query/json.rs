@@ -1,12 +1,13 @@
 //! What a query found as JSON.
 
 use bigtpu_emit_events::Cell;
-use bigtpu_query::Found;
+use bigtpu_query::NamedField;
 use serde_json::{Value as JsonValue, json};
 
-use super::answer::{Answer, Column, PIECE, gap_value, value};
+use super::answer::{Answer, value};
 use super::item::Item;
 use super::order::Value;
+use super::scripts::{Column, PIECE, gap_value};
 
 /// Hands on an object with the sums, and a line for each row.
 pub(super) fn put<E>(
@@ -70,7 +71,7 @@ pub(super) fn cell(item: &Item<'_, '_>, column: Column) -> JsonValue {
         },
         (Column::Event(_), Item::Gap(_)) => JsonValue::Null,
         (Column::Gap(_, field), item) => of_value(&gap_value(item, field)),
-        (Column::Register(place), item) => of_value(&value(item, Found::Register(place))),
+        (Column::Register(place), item) => of_value(&value(item, NamedField::Register(place))),
     }
 }
 

@@ -10,6 +10,7 @@ mod item;
 mod json;
 mod order;
 mod registers;
+mod scripts;
 mod vocabulary;
 
 use std::path::PathBuf;
@@ -21,7 +22,7 @@ use bigtpu_emit_events::{CommandRows, Context};
 use bigtpu_measure::CommandTable;
 use bigtpu_measure::layers::Layers;
 use bigtpu_output::plain_line;
-use bigtpu_query::{Found, Query};
+use bigtpu_query::{NamedField, Query};
 use bigtpu_timeline::Profile;
 
 use crate::dump_name::source_name;
@@ -32,7 +33,7 @@ use item::{Items, RunTexts};
 use vocabulary::Names;
 
 pub use answer::{Answer, Missed, Totals};
-pub use bigtpu_query::Field;
+pub use bigtpu_query::QueryField;
 pub use error::QueryError;
 pub use groups::Group;
 
@@ -93,7 +94,7 @@ fn analysis(profile: &Profile<'_>, layers: Option<&Arc<Layers>>) -> Analysis {
 /// What is asked, of fields that the run has.
 struct Asked {
     query: Query,
-    by: Option<Found>,
+    by: Option<NamedField>,
     sort: Option<order::Order>,
     needs_analysis: bool,
 }
@@ -102,9 +103,9 @@ impl Asked {
     fn read(request: &QueryRequest, names: &Names<'_>) -> Result<Self, QueryError> {
         let query = Query::read(&request.text, names).map_err(QueryError::Problems)?;
         let field = |name: &str, option: &str| {
-            let found = Found::named(name, &format!("{option} {name}"), names);
+            let found = NamedField::named(name, &format!("{option} {name}"), names);
             match found {
-                Ok(Found::Field(field)) if !field.is_value() => {
+                Ok(NamedField::Field(field)) if !field.is_value() => {
                     Err(QueryError::NoValue { option: option.to_owned(), field: name.to_owned() })
                 }
                 found => found.map_err(|problem| QueryError::Problems(vec![problem])),
@@ -125,7 +126,7 @@ impl Asked {
             },
             Some(name) => Some(order::Order::Value(field(name, "--sort")?)),
         };
-        let is_replayed = |found: Option<Found>| matches!(found, Some(Found::Field(field)) if field.needs_replay());
+        let is_replayed = |found: Option<NamedField>| matches!(found, Some(NamedField::Field(field)) if field.needs_replay());
         let sorted = match sort {
             Some(order::Order::Value(found)) => Some(found),
             _ => None,

@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use bigtpu_query::Found;
+use bigtpu_query::NamedField;
 
 /// What the order is by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
     /// A value: numbers from the greatest, texts in their own order.
-    Value(Found),
+    Value(NamedField),
     /// How many items a group has.
     Count,
     /// The time of a group.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use bigtpu_compat::{Cell, Kinds, Value, Values};
 use bigtpu_measure::TrackCommand;
-use bigtpu_query::Register;
+use bigtpu_query::RegisterValue;
 
 /// Whole numbers up to here are doubles, too.
 const EXACT: u128 = 1 << 53;
@@ -24,17 +24,20 @@ impl<'r, 'a> Registers<'r, 'a> {
     }
 
     /// The value that a command has of the field at a place.
-    pub(super) fn read(&self, command: &TrackCommand<'a, '_>, place: usize) -> Option<Register> {
+    pub(super) fn read(
+        &self,
+        command: &TrackCommand<'a, '_>,
+        place: usize,
+    ) -> Option<RegisterValue> {
         let at = self.places.iter().position(|own| *own == place)?;
         let mut kinds = self.kinds.borrow_mut();
         let cells = kinds.of(command, |layout| {
             let cell = |place: &usize| {
                 let name = self.names.get(*place)?;
-                let mut fields = layout.further_fields();
-                let found = fields
+                layout
+                    .further_fields()
                     .find(|(prefix, (key, _))| name.strip_prefix(prefix) == Some(*key))
-                    .map(|(_, (_, cell))| cell.clone());
-                found
+                    .map(|(_, (_, cell))| cell.clone())
             };
             self.places.iter().map(cell).collect()
         });
@@ -45,10 +48,10 @@ impl<'r, 'a> Registers<'r, 'a> {
     }
 }
 
-fn register(value: &Value<'_>) -> Register {
+fn register(value: &Value<'_>) -> RegisterValue {
     match value {
-        Value::Int(n) if n.unsigned_abs() < EXACT => Register::Number(*n as f64),
-        Value::Float(x) => Register::Number(*x),
-        Value::Int(_) | Value::Text(_) => Register::Text(value.to_string()),
+        Value::Int(n) if n.unsigned_abs() < EXACT => RegisterValue::Number(*n as f64),
+        Value::Float(x) => RegisterValue::Number(*x),
+        Value::Int(_) | Value::Text(_) => RegisterValue::Text(value.to_string()),
     }
 }

@@ -148,7 +148,7 @@ fn write(
     let mut written = vec![out.write(answer::FILE, &Json::in_file(&answer.json()?))?];
     let profile = measured.map(|run| &run.profile);
     written.push(commands::write(simulation, comparison, profile, &out)?);
-    written.extend(views::write(&request.views, measured, &simulated, &out)?);
+    written.extend(views::write(&request.views, measured, &simulated, answer, &out)?);
     out.publish()?;
     Ok(written)
 }

@@ -5,6 +5,7 @@ use bigtpu_emit_perfetto::{MergedOptions, MergedTrace};
 use bigtpu_emit_web::RunsKind;
 use bigtpu_output::{OutDir, OutputError, Written};
 
+use super::answer::Answer;
 use crate::run::Run;
 use crate::two_runs::detail_of;
 use crate::two_runs::write_page;
@@ -18,6 +19,7 @@ pub(super) fn write(
     names: &[String],
     measured: Option<&Run<'_>>,
     simulated: &Run<'_>,
+    answer: &Answer,
     out: &OutDir,
 ) -> Result<Vec<Written>, OutputError> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -36,6 +38,14 @@ pub(super) fn write(
         trace.device(run.device(name, 0), &Quiet)?;
     }
     written.push(trace.finish()?);
-    written.push(write_page(measured, (simulated, CHANGE), RunsKind::Simulation, out, PAGE)?);
+    // What the console and simulate.json say.
+    let walls = [answer.measured_ns, Some(answer.predicted_ns)].map(|ns| ns.map(f64::round));
+    written.push(write_page(
+        measured,
+        (simulated, CHANGE),
+        (RunsKind::Simulation, walls),
+        out,
+        PAGE,
+    )?);
     Ok(written)
 }

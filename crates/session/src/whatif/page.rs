@@ -16,5 +16,5 @@ pub(super) fn write(
     out: &OutDir,
 ) -> Result<Written, OutputError> {
     let changes = if changes.is_empty() { "no change".to_owned() } else { changes.join(", ") };
-    write_page(measured, (predicted, &changes), RunsKind::Prediction, out, FILE)
+    write_page(measured, (predicted, &changes), (RunsKind::Prediction, [None; 2]), out, FILE)
 }
