@@ -23,7 +23,9 @@ OF_0_3_7 = [ROOT / "fixtures/aksv-mode2-trace/dump", ROOT / "fixtures/aks-bmodel
 
 # What of 0.3.0 is corrected or left out: docs/compat.md.
 WEB_0_3_0 = re.compile(r"PerfWeb/(time_data\d+|lmem_op_record\d+|echarts\.min|jquery-[\d.]+\.min)\.js")
-LINES_0_3_0 = re.compile(r"\t(DDR Bandwidth\(GB/s\)|L2M Bandwidth\(GB/s\)|early_resp_dis|bw_lmt_wr|bw_lmt_rd|bid_in_order|Data Type): ")
+LINES_0_3_0 = re.compile(r"\t(DDR Bandwidth\(GB/s\)|L2M Bandwidth\(GB/s\)|early_resp_dis|bw_lmt_wr|bw_lmt_rd|bid_in_order|Data Type|cmd_length|src_cstride\(move length\)): ")
+# 0.3.0 leaves out transfers at the start of this run, and the time before them.
+OTHER_TIMES_0_3_0 = "aksv_bmodel_mode1"
 
 MANUAL = "import importlib.metadata as m; print(m.metadata('bigTpuProfile').get_payload() or m.metadata('bigTpuProfile')['Description'])"
 
@@ -56,6 +58,8 @@ class Beside(perfetto.Check):
         expected = {file for file in files(theirs) if not (version == "0.3.0" and WEB_0_3_0.fullmatch(file))}
         found = files(ours)
         self.that(expected == found, f"{version} {name}: files: only theirs {expected - found}, only ours {found - expected}")
+        if (version, name) == ("0.3.0", OTHER_TIMES_0_3_0):
+            return
         for file in expected:
             if "RegInfo_" in file:
                 lines = [self.lines(version, (folder / file).read_text()) for folder in (theirs, ours)]
