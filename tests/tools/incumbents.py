@@ -77,7 +77,7 @@ class Beside(perfetto.Check):
     def rows(self, viewer, path, queries):
         """What the queries find, without the numbers of rows: in a page of its own."""
         page = viewer.new_page()
-        page.set_default_timeout(120_000)
+        page.set_default_timeout(300_000)
         page.route(lambda url: not url.startswith(("http://127.0.0.1:", "blob:", "data:")), lambda route: route.abort())
         try:
             return self.rows_on(page, path, queries)
@@ -85,7 +85,7 @@ class Beside(perfetto.Check):
             page.close()
 
     def rows_on(self, page, path, queries):
-        page.goto(f"{self.viewer}/#!/viewer", wait_until="commit")
+        page.goto(f"{self.viewer}/#!/viewer")
         page.wait_for_function("() => window.app && window.waitForPerfettoIdle")
         page.evaluate("() => { const i = document.createElement('input'); i.type = 'file'; i.id = 'own'; document.body.append(i); }")
         page.set_input_files("#own", str(path))
