@@ -46,7 +46,7 @@ fn emit(bencher: Bencher<'_, '_>, emitter: &dyn Emitter) {
 
 #[divan::bench]
 fn text(bencher: Bencher<'_, '_>) {
-    emit(bencher, &RegisterTexts);
+    emit(bencher, &RegisterTexts::default());
 }
 
 #[divan::bench]
@@ -71,8 +71,7 @@ fn workbook(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn page(bencher: Bencher<'_, '_>) {
-    let page =
-        WebPage { source: "bench".into(), host: None, align: HostAlign::Anchors, layers: None };
+    let page = WebPage { source: "bench".into(), ..WebPage::default() };
     emit(bencher, &page);
 }
 

@@ -23,7 +23,9 @@ OF_0_3_7 = [ROOT / "fixtures/aksv-mode2-trace/dump", ROOT / "fixtures/aks-bmodel
 
 # What of 0.3.0 is corrected or left out: docs/compat.md.
 WEB_0_3_0 = re.compile(r"PerfWeb/(time_data\d+|lmem_op_record\d+|echarts\.min|jquery-[\d.]+\.min)\.js")
-LINES_0_3_0 = re.compile(r"\t(DDR Bandwidth\(GB/s\)|L2M Bandwidth\(GB/s\)|early_resp_dis|bw_lmt_wr|bw_lmt_rd|bid_in_order|Data Type): ")
+LINES_0_3_0 = re.compile(r"\t(DDR Bandwidth\(GB/s\)|L2M Bandwidth\(GB/s\)|early_resp_dis|bw_lmt_wr|bw_lmt_rd|bid_in_order|Data Type|cmd_length|src_cstride\(move length\)): ")
+# 0.3.0 leaves out transfers at the start of this run, and the time before them.
+OTHER_TIMES_0_3_0 = "aksv_bmodel_mode1"
 
 MANUAL = "import importlib.metadata as m; print(m.metadata('bigTpuProfile').get_payload() or m.metadata('bigTpuProfile')['Description'])"
 
@@ -56,6 +58,8 @@ class Beside(perfetto.Check):
         expected = {file for file in files(theirs) if not (version == "0.3.0" and WEB_0_3_0.fullmatch(file))}
         found = files(ours)
         self.that(expected == found, f"{version} {name}: files: only theirs {expected - found}, only ours {found - expected}")
+        if (version, name) == ("0.3.0", OTHER_TIMES_0_3_0):
+            return
         for file in expected:
             if "RegInfo_" in file:
                 lines = [self.lines(version, (folder / file).read_text()) for folder in (theirs, ours)]
@@ -70,10 +74,18 @@ class Beside(perfetto.Check):
             text = text.replace("DMA_sys", "sys").replace(": SYS\n", ": sys\n")
         return [line for line in text.splitlines() if not (version == "0.3.0" and LINES_0_3_0.match(line))]
 
-    def rows(self, page, path, queries):
-        """What the queries find, without the numbers of rows."""
+    def rows(self, viewer, path, queries):
+        """What the queries find, without the numbers of rows: in a page of its own."""
+        page = viewer.new_page()
+        page.set_default_timeout(300_000)
+        page.route(lambda url: not url.startswith(("http://127.0.0.1:", "blob:", "data:")), lambda route: route.abort())
+        try:
+            return self.rows_on(page, path, queries)
+        finally:
+            page.close()
+
+    def rows_on(self, page, path, queries):
         page.goto(f"{self.viewer}/#!/viewer")
-        page.reload()
         page.wait_for_function("() => window.app && window.waitForPerfettoIdle")
         page.evaluate("() => { const i = document.createElement('input'); i.type = 'file'; i.id = 'own'; document.body.append(i); }")
         page.set_input_files("#own", str(path))
@@ -91,8 +103,8 @@ class Beside(perfetto.Check):
             all_rows.append(sorted(map(str, plain)))
         return all_rows
 
-    def same_rows(self, page, version, name, traces, queries):
-        theirs, ours = (self.rows(page, trace, queries) for trace in traces)
+    def same_rows(self, viewer, version, name, traces, queries):
+        theirs, ours = (self.rows(viewer, trace, queries) for trace in traces)
         for query, expected, found in zip(queries, theirs, ours):
             if expected is None:
                 continue
@@ -114,9 +126,7 @@ class Beside(perfetto.Check):
         self.serve()
         with sync_playwright() as play:
             chromium = play.chromium.launch(executable_path=perfetto.browser(), args=["--no-sandbox", "--disable-background-networking"])
-            page = chromium.new_context(bypass_csp=True).new_page()
-            page.set_default_timeout(120_000)
-            page.route(lambda url: not url.startswith(("http://127.0.0.1:", "blob:", "data:")), lambda route: route.abort())
+            viewer = chromium.new_context(bypass_csp=True)
             for version, folder in folders.items():
                 queries = manual(folder / "python")
                 self.that(len(queries) >= 3, f"{version}: {len(queries)} queries in its manual")
@@ -125,20 +135,20 @@ class Beside(perfetto.Check):
                     for dump in [*OF_0_3_7, self.folder / "kernels/dump"]:
                         found = self.both(version, theirs, dump, ["--enable_doc"])
                         self.same_files(version, dump.parent.name, *found)
-                        self.same_rows(page, version, dump.parent.name, [path / "perfetto.pftrace" for path in found], queries)
+                        self.same_rows(viewer, version, dump.parent.name, [path / "perfetto.pftrace" for path in found], queries)
                     continue
                 for dump in OF_0_3_0:
                     for options in (["--perfetto"], [], ["--num_core", "1"], ["--disable_web"], ["--perfetto", "--disable_doc", "--disable_web"]):
                         found = self.both(version, theirs, dump, options)
                         self.same_files(version, dump.parent.name, *found)
                         if "--perfetto" in options and len(options) == 1:
-                            self.numbers(page, dump.parent.name, [path / "perfetto.pftrace" for path in found], queries)
+                            self.numbers(viewer, dump.parent.name, [path / "perfetto.pftrace" for path in found], queries)
             chromium.close()
         self.that(self.found > 0, "no query has rows")
 
-    def numbers(self, page, name, traces, queries):
+    def numbers(self, viewer, name, traces, queries):
         """Of 0.3.0, whose slices have no categories and other bandwidths: as many rows for each query of names and rates."""
-        theirs, ours = (self.rows(page, trace, queries) for trace in traces)
+        theirs, ours = (self.rows(viewer, trace, queries) for trace in traces)
         for query, expected, found in zip(queries, theirs, ours):
             if expected is not None and "Bandwidth" not in query:
                 self.that(len(expected) == len(found), f"0.3.0 {name}: {len(expected)} rows, ours {len(found)}: {query[:60]}")

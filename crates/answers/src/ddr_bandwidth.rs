@@ -70,8 +70,8 @@ impl Moved {
             }
         }
         if engine == Engine::Cdma {
-            read = summary.ports.iter().map(|port| port.sent.1.bytes.max(0) as u64).sum();
-            written = summary.ports.iter().map(|port| port.received.1.bytes.max(0) as u64).sum();
+            read = summary.ports.iter().map(|port| port.sent.1.bytes).sum();
+            written = summary.ports.iter().map(|port| port.received.1.bytes).sum();
         }
         Self { read, written, busy: Spans::union(spans) }
     }

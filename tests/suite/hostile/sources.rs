@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 const WAYS: [&str; 5] = ["ByLibrary(", "Json::", "file.for_library()", "laid_out(", "put_pieces("];
 
 /// The files that take one of them, and what they write.
-const KNOWN: [(&str, &str); 30] = [
+const KNOWN: [(&str, &str); 31] = [
     ("crates/emit-cluster/src/page/mod.rs", "JSON of a page"),
     ("crates/emit-cluster/src/table_file.rs", "Parquet"),
     ("crates/emit-cluster/src/trace/mod.rs", "protobuf"),
     ("crates/emit-events/src/parquet_file/mod.rs", "Parquet"),
+    ("crates/emit-perfetto/src/chrome/mod.rs", "JSON"),
     ("crates/emit-perfetto/src/writer.rs", "protobuf"),
     ("crates/emit-predict/src/pipeline/mod.rs", "protobuf"),
     ("crates/emit-text/src/console/screen.rs", "tables of cells that are lines"),
