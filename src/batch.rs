@@ -44,7 +44,7 @@ fn analyzed(args: &Args, root: &Root) -> Result<u8> {
     // A reader of stderr that went away is no reason to stop.
     let mut err = standard::err();
     for text in &done.skipped {
-        let _ = put!(err, "{}\n", message!("batch-warning", text = text).text(language));
+        let _ = put!(err, "{}\n", message!("batch-warning", text = text.clone()).text(language));
     }
     for error in &done.errors {
         let _ = put!(err, "{}\n", message!("batch-error", text = error).text(language));

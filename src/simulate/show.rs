@@ -1,16 +1,16 @@
 //! The answer on the console.
 
 use anyhow::Result;
-use bigtpu_answers::counted;
-use bigtpu_command_cost::Mark;
+use bigtpu_command_cost::{Mark, Part};
 use bigtpu_emit_text::console::standard;
-use bigtpu_messages::Language;
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_output::{Table, amount, put};
 use bigtpu_simulate::PartShares;
 
 use crate::args::simulate::Args;
 use crate::console::render_bare;
 use crate::written::show_written;
+use bigtpu_session::remark;
 use bigtpu_session::simulate::{Answer, Core, Simulated};
 
 /// Operations without a rule that are named.
@@ -26,77 +26,82 @@ pub(super) fn show(args: &Args, simulated: &Simulated) -> Result<()> {
     }
     let mut out = standard::out();
     let chip = simulated.chip.name;
-    let beside = match answer.measured_ns {
-        Some(measured) => {
-            format!(
-                ", measured {} ({})",
-                time(measured),
-                signed(error(answer.predicted_ns, measured))
-            )
-        }
-        None => String::new(),
+    let language = args.lang.language();
+    let simulated_time = time(answer.predicted_ns);
+    let headline = match answer.measured_ns {
+        Some(measured) => message!(
+            "simulate-beside",
+            chip = chip,
+            time = simulated_time,
+            measured = time(measured),
+            error = signed(error(answer.predicted_ns, measured))
+        ),
+        None => message!("simulate-alone", chip = chip, time = simulated_time),
     };
-    let warning = answer
-        .known
-        .warning()
-        .map_or(String::new(), |warning| format!("; {}", warning.text(Language::English)));
-    put!(out, "{}, simulated: {}{}{}\n", chip, time(answer.predicted_ns), beside, warning)?;
+    let headline = match answer.known.warning() {
+        Some(warning) => message!("simulate-warned", headline = headline, warning = warning),
+        None => headline,
+    };
+    put!(out, "{}\n", headline.text(language))?;
     if answer.cores.len() > 1 {
         put!(out, "{}\n", render_bare(&cores(answer)))?;
     }
-    let commands = counted(usize::try_from(answer.tiu.commands).unwrap_or(0), "TIU command");
-    let transfers = counted(usize::try_from(answer.dma.commands).unwrap_or(0), "transfer");
-    match (answer.tiu.exact, answer.tiu.error) {
-        (Some(exact), Some(error)) => put!(
-            out,
-            "{}: {} exact to the cycle, their sum {}; {}: median error {}, p90 {}, their sum {}\n",
-            commands,
-            exact,
-            signed(error),
-            transfers,
-            percent(answer.dma.median_error.unwrap_or(0.0)),
-            percent(answer.dma.p90_error.unwrap_or(0.0)),
-            signed(answer.dma.error.unwrap_or(0.0))
-        )?,
-        _ => put!(out, "{}, {}; nothing was measured\n", commands, transfers)?,
+    let (tiu, dma) = (answer.tiu.commands, answer.dma.commands);
+    let accuracy = match (answer.tiu.exact, answer.tiu.error) {
+        (Some(exact), Some(error)) => message!(
+            "simulate-accuracy",
+            commands = tiu,
+            exact = exact,
+            error = signed(error),
+            transfers = dma,
+            median = percent(answer.dma.median_error.unwrap_or(0.0)),
+            p90 = percent(answer.dma.p90_error.unwrap_or(0.0)),
+            transfers_error = signed(answer.dma.error.unwrap_or(0.0))
+        ),
+        _ => message!("simulate-nothing-measured", commands = tiu, transfers = dma),
+    };
+    put!(out, "{}\n", accuracy.text(language))?;
+    let marks = Mark::ALL.map(|mark| share(mark_word(mark), answer.known.share(mark)));
+    let marks = message!("simulate-marks", marks = Arg::Items(marks.to_vec()));
+    put!(out, "{}\n", marks.text(language))?;
+    if !answer.tiu.parts.is_empty() {
+        let parts = message!("simulate-tiu-parts", parts = consist(&answer.tiu.parts));
+        put!(out, "{}\n", parts.text(language))?;
     }
-    let shares =
-        Mark::ALL.map(|mark| format!("{} {}", percent(answer.known.share(mark)), mark.name()));
-    put!(out, "Share of the commands' time: {}\n", shares.join(", "))?;
-    for (name, parts) in [("TIU cycles", &answer.tiu.parts), ("Transfers", &answer.dma.parts)] {
-        if !parts.is_empty() {
-            put!(out, "{}: {}\n", name, consist(parts))?;
-        }
+    if !answer.dma.parts.is_empty() {
+        let parts = message!("simulate-transfer-parts", parts = consist(&answer.dma.parts));
+        put!(out, "{}\n", parts.text(language))?;
     }
     if let Some(issue) = &answer.dispatch {
-        let commands = counted(usize::try_from(issue.commands).unwrap_or(0), "command");
-        put!(
-            out,
-            "Dispatch: {} are issued word by word, {:.3} us each ({}): {} us on the core with most of them\n",
-            commands,
-            issue.each_ns / 1000.0,
-            issue.mark,
-            us(issue.longest_ns)
-        )?;
+        let dispatch = message!(
+            "simulate-dispatch",
+            commands = issue.commands,
+            each = us(issue.each_ns),
+            mark = Mark::ALL
+                .into_iter()
+                .find(|mark| mark.name() == issue.mark)
+                .map_or_else(|| Message::verbatim(issue.mark), mark_word),
+            longest = us(issue.longest_ns)
+        );
+        put!(out, "{}\n", dispatch.text(language))?;
     }
     if !answer.not_validated.is_empty() {
         let few: Vec<_> = answer.not_validated.iter().take(FEW_OPERATIONS).copied().collect();
-        let more = answer.not_validated.len() - few.len();
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        put!(out, "Not validated (lower bounds): {}{}\n", few.join(", "), more)?;
+        let names = few.join(", ");
+        let said = match answer.not_validated.len() - few.len() {
+            0 => message!("simulate-not-validated", names = names),
+            more => message!("simulate-not-validated-and-more", names = names, more = more),
+        };
+        put!(out, "{}\n", said.text(language))?;
     }
     if simulated.ignored_dependences > 0 {
-        let count = simulated.ignored_dependences;
-        put!(
-            out,
-            "note: {} dependences and waits are for commands that the dump lacks: they are left out\n",
-            count
-        )?;
+        let note = message!("simulate-ignored", count = simulated.ignored_dependences);
+        put!(out, "{}\n", remark(note).text(language))?;
     }
     for note in &simulated.notes {
-        put!(out, "note: {}\n", note)?;
+        put!(out, "{}\n", remark(Message::verbatim(note.to(language))).text(language))?;
     }
-    Ok(show_written(&mut out, &simulated.written, args.lang.language())?)
+    Ok(show_written(&mut out, &simulated.written, language)?)
 }
 
 fn cores(answer: &Answer) -> Table {
@@ -110,11 +115,41 @@ fn cores(answer: &Answer) -> Table {
     Table::new("Cores, each from its first command", header, answer.cores.iter().map(row))
 }
 
-/// What the predicted cycles consist of, in words.
-fn consist(parts: &PartShares) -> String {
+/// What the predicted cycles consist of.
+fn consist(parts: &PartShares) -> Arg {
     let great = parts.iter().filter(|(_, share)| share.abs() >= LEAST_PART);
-    let parts = great.map(|(part, share)| format!("{} {}", percent(*share), part.name()));
-    parts.collect::<Vec<_>>().join(", ")
+    Arg::Items(great.map(|(part, part_share)| share(part_word(*part), *part_share)).collect())
+}
+
+fn share(what: Message, share: f64) -> Message {
+    message!("simulate-share", what = what, share = percent(share))
+}
+
+fn mark_word(mark: Mark) -> Message {
+    match mark {
+        Mark::Exact => message!("simulate-mark-exact"),
+        Mark::Fitted => message!("simulate-mark-fitted"),
+        Mark::Estimated => message!("simulate-mark-estimated"),
+        Mark::NotValidated => message!("simulate-mark-not-validated"),
+    }
+}
+
+fn part_word(part: Part) -> Message {
+    match part {
+        Part::StartUp => message!("simulate-part-start-up"),
+        Part::Work => message!("simulate-part-work"),
+        Part::Channels => message!("simulate-part-unused-channels"),
+        Part::Positions => message!("simulate-part-unused-positions"),
+        Part::LineCrossing => message!("simulate-part-line-crossings"),
+        Part::SecondOperand => message!("simulate-part-second-operand"),
+        Part::InPlace => message!("simulate-part-in-place"),
+        Part::Requantize => message!("simulate-part-requantization"),
+        Part::Latency => message!("simulate-part-latency"),
+        Part::Bus => message!("simulate-part-bus"),
+        Part::PartLines => message!("simulate-part-incomplete-bus-lines"),
+        Part::Runs => message!("simulate-part-short-pieces"),
+        Part::First => message!("simulate-part-first-transfer"),
+    }
 }
 
 /// A time of the run, with the digits that the page has.

@@ -41,7 +41,7 @@ parts! {
     "history": ["history"];
     "report": ["report"];
     "record": ["record"];
-    "commands": ["info", "whatif", "written", "found", "batch", "dumps", "costs", "synth", "explain"];
+    "commands": ["info", "whatif", "written", "found", "batch", "dumps", "costs", "synth", "explain", "simulate"];
     "cluster": ["cluster"];
     "fleet": ["fleet"];
     "predict": ["model", "predict", "llm", "pipeline", "search"];

@@ -252,10 +252,17 @@ fn in_lines(name: &str, most: usize) -> String {
         if line.len() <= most {
             continue;
         }
-        let behind = |marks: &[char]| line.iter().rposition(|c| marks.contains(c)).map(|at| at + 1);
-        let head = behind(&[' ']).or_else(|| behind(&['/', '_', '.', ':', '-', ',']));
+        // A number stays with the mark before it: `taylor_4x`, `layers.3`.
+        let is_place = |at: &usize| line.get(*at).is_none_or(|next| !next.is_ascii_digit());
+        let behind = |marks: &[char]| {
+            let places = (1..=line.len()).rev().filter(is_place);
+            places.into_iter().find(|at| line.get(at - 1).is_some_and(|c| marks.contains(c)))
+        };
+        let blank = line.iter().rposition(|c| *c == ' ').map(|at| at + 1);
+        let head = blank.or_else(|| behind(&['/', '_', '.', ':', '-', ',']));
         let cut = head.filter(|cut| *cut < line.len()).unwrap_or(most);
-        let rest = line.split_off(cut);
+        // A blank at which a line breaks is on neither.
+        let rest = line.split_off(cut).into_iter().skip_while(|c| *c == ' ').collect();
         lines.push(line.iter().collect::<String>().trim_end().to_owned());
         line = rest;
     }
@@ -378,6 +385,7 @@ mod tests {
         assert_eq!(in_lines("model/layers.3/mlp", 14), "model/layers.3\n/mlp");
         assert_eq!(in_lines("a bc def", 4), "a bc\ndef");
         assert_eq!(in_lines("abcdefgh", 4), "abcd\nefgh");
+        assert_eq!(in_lines("sfu.taylor_4x", 12), "sfu.\ntaylor_4x");
     }
 
     #[test]

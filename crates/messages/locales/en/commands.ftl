@@ -73,6 +73,14 @@ found-within = { $input } is not a dump; the dump in it is used: { $name }
 
 batch-done = { $dumps } dumps: { $analyzed } analyzed, { $unchanged } unchanged, { $failed } failed; { $lost } with lost data
 batch-indexed = { $dumps } dumps with results
+batch-left-out = { $path }: { $why }
+batch-summary-only = left out: it holds the runtime's summary only, no PMU records
+batch-no-head = left out: it has no global.profile, so it is no dump; copy the whole directory
+batch-unreadable = left out: cannot be read ({ $why })
+batch-events-removed = events of { $dumps ->
+    [one] { $dumps } dump
+   *[other] { $dumps } dumps
+} are removed: the dumps, the options or the program changed since; give --events to write them again
 batch-warning = warning: { $text }
 batch-error = error: { $text }
 
@@ -112,3 +120,51 @@ explain-metric = metric
 explain-column = column of events.csv and events.parquet
 explain-field = field or part of a query
 explain-how = `bigtpuprofile explain NAME` says what it is.
+
+## simulate
+
+simulate-alone = { $chip }, simulated: { $time }
+simulate-beside = { $chip }, simulated: { $time }, measured { $measured } ({ $error })
+simulate-warned = { $headline }; { $warning }
+simulate-accuracy = { $commands ->
+    [one] { $commands } TIU command
+   *[other] { $commands } TIU commands
+}: { $exact } exact to the cycle, their sum { $error }; { $transfers ->
+    [one] { $transfers } transfer
+   *[other] { $transfers } transfers
+}: median error { $median }, p90 { $p90 }, their sum { $transfers_error }
+simulate-nothing-measured = { $commands ->
+    [one] { $commands } TIU command
+   *[other] { $commands } TIU commands
+}, { $transfers ->
+    [one] { $transfers } transfer
+   *[other] { $transfers } transfers
+}; nothing was measured
+simulate-marks = Share of the commands' time: { $marks }
+simulate-share = { $share } { $what }
+simulate-tiu-parts = TIU cycles: { $parts }
+simulate-transfer-parts = Transfers: { $parts }
+simulate-dispatch = Dispatch: { $commands ->
+    [one] { $commands } command
+   *[other] { $commands } commands
+} are issued word by word, { $each } us each ({ $mark }): { $longest } us on the core with most of them
+simulate-not-validated = Not validated (lower bounds): { $names }
+simulate-not-validated-and-more = Not validated (lower bounds): { $names } and { $more } more
+simulate-ignored = { $count } dependences and waits are for commands that the dump lacks: they are left out
+simulate-mark-exact = exact
+simulate-mark-fitted = fitted
+simulate-mark-estimated = estimated
+simulate-mark-not-validated = not validated
+simulate-part-start-up = start-up
+simulate-part-work = work
+simulate-part-unused-channels = unused channels
+simulate-part-unused-positions = unused positions
+simulate-part-line-crossings = line crossings
+simulate-part-second-operand = second operand
+simulate-part-in-place = in place
+simulate-part-requantization = requantization
+simulate-part-latency = latency
+simulate-part-bus = bus
+simulate-part-incomplete-bus-lines = incomplete bus lines
+simulate-part-short-pieces = short pieces
+simulate-part-first-transfer = first transfer

@@ -67,6 +67,11 @@ found-within = { $input } 不是转储；使用其中的转储：{ $name }
 
 batch-done = { $dumps } 个转储：已分析 { $analyzed } 个，未变 { $unchanged } 个，失败 { $failed } 个；{ $lost } 个有数据丢失
 batch-indexed = 有结果的转储：{ $dumps } 个
+batch-left-out = { $path }：{ $why }
+batch-summary-only = 不计入：其中只有运行时的汇总，没有 PMU 记录
+batch-no-head = 不计入：没有 global.profile，因此不是转储；请复制整个目录
+batch-unreadable = 不计入：无法读取（{ $why }）
+batch-events-removed = 已删除 { $dumps } 个转储的事件：此后转储、选项或程序有变化；用 --events 可重新写出
 batch-warning = 警告：{ $text }
 batch-error = 错误：{ $text }
 
@@ -94,3 +99,36 @@ explain-metric = 指标
 explain-column = events.csv 与 events.parquet 的列
 explain-field = 查询的字段或写法
 explain-how = `bigtpuprofile explain 名称` 给出说明。
+
+## simulate
+
+simulate-alone = { $chip }，仿真：{ $time }
+simulate-beside = { $chip }，仿真：{ $time }，实测 { $measured }（{ $error }）
+simulate-warned = { $headline }；{ $warning }
+simulate-accuracy = { $commands } 条 TIU 指令：{ $exact } 条精确到周期，总和误差 { $error }；{ $transfers } 次搬运：误差中位数 { $median }，p90 { $p90 }，总和误差 { $transfers_error }
+simulate-nothing-measured = { $commands } 条 TIU 指令，{ $transfers } 次搬运；没有实测数据
+simulate-marks = 按指令时间的占比：{ $marks }
+simulate-share = { $what } { $share }
+simulate-tiu-parts = TIU 周期：{ $parts }
+simulate-transfer-parts = 搬运：{ $parts }
+simulate-dispatch = 下发：{ $commands } 条指令逐字下发，每条 { $each } us（{ $mark }）：最多的核为 { $longest } us
+simulate-not-validated = 未验证（下界）：{ $names }
+simulate-not-validated-and-more = 未验证（下界）：{ $names } 及另外 { $more } 种
+simulate-ignored = 有 { $count } 个依赖和等待指向转储中没有的指令：不计入
+simulate-mark-exact = 精确
+simulate-mark-fitted = 拟合
+simulate-mark-estimated = 估计
+simulate-mark-not-validated = 未验证
+simulate-part-start-up = 启动
+simulate-part-work = 工作
+simulate-part-unused-channels = 未用的通道
+simulate-part-unused-positions = 未用的位置
+simulate-part-line-crossings = 跨行
+simulate-part-second-operand = 第二操作数
+simulate-part-in-place = 原地计算
+simulate-part-requantization = 重量化
+simulate-part-latency = 延迟
+simulate-part-bus = 总线
+simulate-part-incomplete-bus-lines = 不完整的总线行
+simulate-part-short-pieces = 短段
+simulate-part-first-transfer = 首次搬运

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bigtpu_format::{Files, GLOBAL_PROFILE};
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_timeline::{is_summary_only, iterations};
 use walkdir::{DirEntry, WalkDir};
 
@@ -25,7 +26,7 @@ pub(crate) struct Member {
 #[derive(Debug)]
 pub(crate) struct Skipped {
     /// Which, and why.
-    pub(crate) text: String,
+    pub(crate) text: Message,
     /// Whether it may be a dump: it could not be read, or lacks its head.
     pub(crate) may_be_dump: bool,
 }
@@ -40,8 +41,9 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    fn skip(&mut self, path: &Path, may_be_dump: bool, why: &str) {
-        let text = format!("{}: {why}", path.display());
+    fn skip(&mut self, path: &Path, may_be_dump: bool, why: Message) {
+        let path = path.display().to_string();
+        let text = message!("batch-left-out", path = path, why = why);
         self.skipped.push(Skipped { text, may_be_dump });
     }
 
@@ -74,25 +76,24 @@ pub(crate) fn dumps(root: &Path, out: &Path, iteration: Option<u32>) -> Result<F
             Ok(entry) if entry.file_name() == GLOBAL_PROFILE && entry.file_type().is_file() => {
                 let dump = entry.path().parent().unwrap_or(root);
                 if is_summary_only(dump, &Files::default()) {
-                    let text = "left out: it holds the runtime's summary only, no PMU records";
-                    found.skip(dump, false, text);
+                    found.skip(dump, false, message!("batch-summary-only"));
                 } else {
                     found.dumps.extend(members(root, dump, iteration));
                 }
             }
             Ok(entry) if is_dump_without_head(&entry) => {
-                let text = "left out: it has no global.profile, so it is no dump; copy the whole directory";
-                found.skip(entry.path(), true, text);
+                found.skip(entry.path(), true, message!("batch-no-head"));
             }
             Ok(_) => {}
             Err(error) => match error.io_error() {
                 Some(why) => {
                     let path = error.path().unwrap_or(root);
-                    found.skip(path, true, &format!("left out: cannot be read ({why})"));
+                    let why = message!("batch-unreadable", why = why.to_string());
+                    found.skip(path, true, why);
                 }
                 // A loop of links leads to what is found without it.
                 None => {
-                    let text = error.to_string();
+                    let text = Message::verbatim(error.to_string());
                     found.skipped.push(Skipped { text, may_be_dump: false });
                 }
             },
@@ -100,7 +101,9 @@ pub(crate) fn dumps(root: &Path, out: &Path, iteration: Option<u32>) -> Result<F
     }
     if found.dumps.is_empty() {
         let left_out = found.skipped.first();
-        let left_out = left_out.map_or_else(String::new, |skipped| format!("; {}", skipped.text));
+        let left_out = left_out.map_or_else(String::new, |skipped| {
+            format!("; {}", skipped.text.text(Language::English))
+        });
         return Err(BatchError::NoDump { root: root.to_owned(), left_out });
     }
     Ok(found)
@@ -167,7 +170,10 @@ mod tests {
         let found = dumps(root, &root.join("out"), None).unwrap();
         let names = ["c: left out: it has no global.profile", "cdm_profile_data_dev7-0: left out"];
         for (skipped, name) in found.skipped.iter().zip(names) {
-            assert!(skipped.text.contains(name) && skipped.may_be_dump, "{skipped:?}");
+            assert!(
+                skipped.text.text(Language::English).contains(name) && skipped.may_be_dump,
+                "{skipped:?}"
+            );
         }
         assert_eq!(found.skipped.len(), names.len());
     }

@@ -15,9 +15,9 @@ mod work;
 
 use std::path::{Path, PathBuf};
 
-use bigtpu_answers::counted;
 use bigtpu_emit::Progress;
 use bigtpu_emit_events::is_partition;
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::{OutDir, Written};
 
 use crate::choice::Choice;
@@ -81,7 +81,7 @@ pub struct Finished {
     /// Directories that were left out and may be dumps.
     pub unread: usize,
     /// Directories that were left out and results that were removed, and why.
-    pub skipped: Vec<String>,
+    pub skipped: Vec<Message>,
     /// Why dumps could not be analyzed.
     pub errors: Vec<String>,
     /// The index, where it was written.
@@ -129,18 +129,18 @@ impl<'a> Batch<'a> {
         let mut roots = earlier.roots;
         roots.insert(root.source());
         let unread = skipped.iter().filter(|skipped| skipped.may_be_dump).count();
-        let mut skipped: Vec<String> =
-            skipped.into_iter().map(|skipped| root.named(skipped.text)).collect();
+        let rename = |name: &str| root.named(name.to_owned());
+        let mut skipped: Vec<Message> =
+            skipped.into_iter().map(|skipped| skipped.text.renamed(&rename)).collect();
+        let said: Vec<String> =
+            skipped.iter().map(|skipped| skipped.text(Language::English)).collect();
         let has_index = request.only.is_empty() && request.shard.is_none();
         let written = match has_index {
-            true => index::write(&root.shown, &roots, &entries, &skipped, &out)?.into(),
+            true => index::write(&root.shown, &roots, &entries, &said, &out)?.into(),
             false => Vec::new(),
         };
         if lost_events > 0 {
-            skipped.push(format!(
-                "events of {} are removed: the dumps, the options or the program changed since; give --events to write them again",
-                counted(lost_events, "dump")
-            ));
+            skipped.push(message!("batch-events-removed", dumps = lost_events));
         }
         Ok(Finished { dumps: all, unchanged, failed, lost, unread, skipped, errors, written })
     }

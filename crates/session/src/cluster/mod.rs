@@ -191,7 +191,7 @@ impl Parts {
             };
             paths.extend(found.dumps.iter().map(|member| place(&member.dump)));
             left_out += found.skipped.iter().filter(|skipped| skipped.may_be_dump).count();
-            notes.extend(found.skipped.into_iter().map(|skipped| Message::verbatim(skipped.text)));
+            notes.extend(found.skipped.into_iter().map(|skipped| skipped.text));
         }
         paths.sort();
         paths.dedup();

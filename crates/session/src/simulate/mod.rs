@@ -12,10 +12,13 @@ use std::path::{Path, PathBuf};
 use bigtpu_chip::Chip;
 use bigtpu_command_cost::Model;
 use bigtpu_format::{MOST_SETTINGS, read_given_text};
+use bigtpu_messages::LocalizedText;
 use bigtpu_output::{Json, Written};
 use bigtpu_simulate::{
     Comparison, Error, Program, Simulation, program_of_dump, simulate as simulate_program,
 };
+
+use bigtpu_timeline::Note;
 
 use crate::dumps::open_only;
 use crate::note::Say;
@@ -57,7 +60,7 @@ pub struct Simulated {
     /// Dependences and waits for commands that are not there.
     pub ignored_dependences: u64,
     /// What is to be said of the commands.
-    pub notes: Vec<String>,
+    pub notes: Vec<LocalizedText>,
     /// Its files.
     pub written: Vec<Written>,
 }
@@ -101,7 +104,7 @@ fn of_program(
         answer,
         chip: simulation.program.chip,
         ignored_dependences: simulation.ignored_dependences,
-        notes: simulation.program.notes.iter().map(ToString::to_string).collect(),
+        notes: simulation.program.notes.iter().map(Note::said_with_place).collect(),
         written,
     })
 }
