@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a sort of engine, or all of them, read from off-chip memory and wrote to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct DdrBandwidth {
     /// `GDMA`, `SDMA`, `CDMA`, or `chip` for all.
     pub engine: String,

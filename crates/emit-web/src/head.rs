@@ -3,7 +3,8 @@
 
 use bigtpu_answers::tables::TableColumnHead;
 use bigtpu_answers::{
-    Advice, AllIntervals, Balance, CauseCost, Communication, Expected, Gap, HostReport, PathReport,
+    Advice, AllIntervals, Balance, CauseCost, Communication, DdrBandwidth, Expected, Gap, HostReport,
+    PathReport,
     Report, Rooflines, RunVerdict, Steps, Together,
 };
 use bigtpu_measure::CoreLaunches;
@@ -150,6 +151,7 @@ pub(crate) struct Answers<'a> {
     #[cfg_attr(feature = "page-types", ts(optional))]
     steps: Option<&'a Steps>,
     communication: &'a Communication,
+    ddr_bandwidth: &'a [DdrBandwidth],
     /// Only with a host trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
@@ -183,6 +185,7 @@ impl<'a> Answers<'a> {
             launches: &report.launches,
             steps: report.iterations(),
             communication: &report.communication,
+            ddr_bandwidth: &report.ddr_bandwidth,
             host: report.host.as_ref(),
             roofline: &report.roofline,
             balance: &report.balance,

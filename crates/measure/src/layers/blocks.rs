@@ -5,7 +5,7 @@
 //! `/model/layers.3`. A layer belongs to the block of its own name, else of a tensor that it reads (weights have the names of their
 //! modules), else to the block of the layer before it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::layers::{Layer, Layers};
 
@@ -16,7 +16,9 @@ impl Layers {
     /// By layer the name of its block; empty before the first layer that has one.
     #[must_use]
     pub fn blocks(&self) -> Vec<String> {
-        let candidates: Vec<Vec<&str>> = self.layers.iter().map(candidates).collect();
+        let mut candidates: Vec<Vec<&str>> = self.layers.iter().map(candidates).collect();
+        let known: BTreeSet<&str> = candidates.iter().flatten().copied().collect();
+        candidates.iter_mut().flatten().for_each(|name| *name = without_operation(name, &known));
         // Compilers join names: of several blocks that a layer may belong to, the one that most layers name is meant.
         let mut votes: BTreeMap<&str, usize> = BTreeMap::new();
         for name in candidates.iter().flatten() {
@@ -34,6 +36,16 @@ impl Layers {
         });
         block.collect()
     }
+}
+
+/// A block's name without the operation that a compiler wrote before it: `93_Convblaze_face.backbone1.4`, where
+/// `blaze_face.backbone1.4` is the block of another layer.
+fn without_operation<'a>(name: &'a str, known: &BTreeSet<&'a str>) -> &'a str {
+    if !name.starts_with(|c: char| c.is_ascii_digit()) {
+        return name;
+    }
+    let rests = name.char_indices().skip(1).filter_map(|(at, _)| name.get(at..));
+    rests.into_iter().find(|rest| known.contains(rest)).unwrap_or(name)
 }
 
 /// The blocks that a layer's names speak of: of its own name, else of what it reads.
@@ -97,8 +109,9 @@ mod tests {
             layer("1_Conv", &["load_1_Conva.b.1.weight", "load_a.b.1.bias"]),
             layer("2_Add", &["1_Conv"]),
             layer("load_a.b.2.bias", &[]),
+            layer("load_3_Conva.b.2.weight", &[]),
         ];
         let blocks = Layers { layers, ..Layers::default() }.blocks();
-        assert_eq!(blocks, ["", "a.b.1", "a.b.1", "a.b.1", "a.b.2"]);
+        assert_eq!(blocks, ["", "a.b.1", "a.b.1", "a.b.1", "a.b.2", "a.b.2"]);
     }
 }

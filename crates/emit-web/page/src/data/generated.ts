@@ -66,7 +66,7 @@ cores: Array<Intervals>, };
 /**
  * Where the time went, and what to do: parts of the report as they are in `report.json`.
  */
-export type Answers = { verdict: RunVerdict, intervals: AllIntervals, gaps: GapsHead, launches: Array<CoreLaunches>, steps?: Steps, communication: Communication,
+export type Answers = { verdict: RunVerdict, intervals: AllIntervals, gaps: GapsHead, launches: Array<CoreLaunches>, steps?: Steps, communication: Communication, ddr_bandwidth: Array<DdrBandwidth>,
 /**
  * Only with a host trace.
  */
@@ -546,6 +546,39 @@ utilization: number, };
  * A value of a column.
  */
 export type Datum = string | number | number | null;
+
+/**
+ * What a sort of engine, or all of them, read from off-chip memory and wrote to it.
+ */
+export type DdrBandwidth = {
+/**
+ * `GDMA`, `SDMA`, `CDMA`, or `chip` for all.
+ */
+engine: string,
+/**
+ * Bytes read; of CDMA those that its ports sent.
+ */
+read_bytes: number,
+/**
+ * Bytes written; of CDMA those that its ports received.
+ */
+written_bytes: number,
+/**
+ * ns in which any of its engines ran such a transfer.
+ */
+busy_ns: number,
+/**
+ * Bytes read over these ns.
+ */
+read_gbps: number,
+/**
+ * Bytes written over these ns.
+ */
+write_gbps: number,
+/**
+ * Both.
+ */
+gbps: number, };
 
 /**
  * Why a task had to wait for another one.

@@ -7,6 +7,7 @@ import { h, put } from "../../ui/dom";
 import { explainPanels } from "../../ui/explain";
 import type { View } from "../view";
 import { answerPanels } from "./answers";
+import { bandwidthPanel } from "./bandwidth";
 import { busyPanel } from "./busy";
 import { configurationPanel, tiles } from "./facts";
 import { kernelsPanel } from "./kernels";
@@ -28,7 +29,7 @@ export function overview(): View {
       const kernels = page.head.topKernels.length > 0 || !layers ? kernelsPanel(shell) : false;
       put(root, h("div", { class: "grid" },
         answers.verdict, tiles(page), qualityPanel(page),
-        ...answers.first, layers, kernels, busyPanel(shell), ...typePanels(shell),
+        ...answers.first, layers, kernels, busyPanel(shell), bandwidthPanel(page), ...typePanels(shell),
         ...answers.later, portsPanel(page), summaryPanel(page), configurationPanel(page), ledgerPanel(page), runtimePanel(page)));
       explainPanels(root, shell);
     },

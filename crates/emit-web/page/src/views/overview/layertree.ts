@@ -1,6 +1,5 @@
 // The model as a tree: its blocks, their layers, the layers' commands; each node with the sums of what is below it.
 import type { Page } from "../../data/page";
-import { cut } from "../../ui/cut";
 import { h, put } from "../../ui/dom";
 import { bytes, columnDuration, count, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
@@ -42,7 +41,7 @@ interface Sums {
 }
 
 /** What a cell shows. */
-type Shown = ReturnType<typeof cut>;
+type Shown = Node | string;
 
 interface Part {
   name: string;
@@ -133,13 +132,13 @@ export function layerTree(shell: Shell, rows: LayerTotals[], path: Map<number, n
   const model = modelTree(page, rows, path);
   const shown = columnDuration([model.sums.total, ...rows.map((row) => row.total)]);
   const body = h("tbody", { onkeydown: (event: KeyboardEvent) => walk(event, body) });
-  const cells = (sums: Sums): (Shown | string)[] => [
+  const cells = (sums: Sums): Shown[] => [
     shown(sums.total), percent(sums.total / Math.max(model.sums.total, 1)), shown(sums.path), shown(sums.tiuNs), shown(sums.dmaNs),
     sums.ops > 0 ? percent(sums.ops / Math.max(sums.uarch, 1)) : "–", bytes(sums.bytes), count(sums.commands),
   ];
 
   /** A row, and what unfolds it. */
-  function line(level: number, name: Shown | string, values: (Shown | string)[], options: { unfold?: () => Promise<HTMLTableRowElement[]>; slice: SliceRef | null }): HTMLTableRowElement {
+  function line(level: number, name: Shown, values: Shown[], options: { unfold?: () => Promise<HTMLTableRowElement[]>; slice: SliceRef | null }): HTMLTableRowElement {
     const { unfold, slice } = options;
     const toggle = unfold && h("button", { class: "tree-toggle", tabindex: -1, "aria-label": t(TEXTS.unfold), onclick: () => void change() }, "▸");
     const row: HTMLTableRowElement = h("tr", {
@@ -169,7 +168,7 @@ export function layerTree(shell: Shell, rows: LayerTotals[], path: Map<number, n
   const node = (of: Part, level: number): HTMLTableRowElement => {
     const { layer } = of;
     const unfold = async () => (layer === null ? of.children.map((child) => node(child, level + 1)) : await commands(layer, level + 1));
-    const name = layer === null ? h("b", null, of.name, " ", h("span", { class: "muted" }, `${t(TEXTS.layers)} ${count(of.sums.layers)}`)) : cut(of.name);
+    const name = layer === null ? h("b", null, of.name, " ", h("span", { class: "muted" }, `${t(TEXTS.layers)} ${count(of.sums.layers)}`)) : of.name;
     return line(level, name, cells(of.sums), { unfold, slice: of.slice });
   };
 
