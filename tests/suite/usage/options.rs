@@ -9,8 +9,7 @@ use crate::support::run::{analyze, analyzed, finish, say, tool};
 
 #[test]
 fn wrong_usage_ends_with_code_2() {
-    let bad: [&[&str]; 15] = [
-        &[],
+    let bad: [&[&str]; 14] = [
         &["--nope"],
         &["dump", "--tiu_freq", "0"],
         &["dump", "--tiu_freq", "fast"],
