@@ -60,10 +60,10 @@ function records(text) {
 }
 
 /** A browser; close it in `after`. On a loaded machine Chromium's start can fail or hang, which says nothing of the page: it gets three tries. */
-export async function launch() {
+export async function launch(...flags) {
   for (let left = 2; ; left--) {
     try {
-      return await chromium.launch({ executablePath: BROWSER, args: FLAGS, timeout: 60_000 });
+      return await chromium.launch({ executablePath: BROWSER, args: [...FLAGS, ...flags], timeout: 60_000 });
     } catch (error) {
       if (left === 0 || !existsSync(BROWSER)) throw error;
       console.log(`# Chromium did not start, once more: ${error.message.split("\n")[0]}`);

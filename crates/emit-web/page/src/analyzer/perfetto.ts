@@ -3,7 +3,7 @@
 
 const SITE = "https://ui.perfetto.dev";
 const PING_EVERY_MS = 50;
-const MOST_PINGS = 400;
+const MOST_PINGS = 1200;
 
 /** Opens the viewer in a tab and hands it the trace; whether it took it. To be called by a click, else the tab is blocked. */
 export async function openInPerfetto(bytes: Uint8Array<ArrayBuffer>, title: string): Promise<boolean> {
