@@ -3,9 +3,8 @@
 
 use bigtpu_answers::tables::TableColumnHead;
 use bigtpu_answers::{
-    Advice, AllIntervals, Balance, CauseCost, Communication, DdrBandwidth, Expected, Gap, HostReport,
-    PathReport,
-    Report, Rooflines, RunVerdict, Steps, Together,
+    Advice, AllIntervals, Balance, CauseCost, Communication, DdrBandwidth, Expected, Gap,
+    HostReport, PathReport, Report, Rooflines, RunVerdict, Steps, Together,
 };
 use bigtpu_measure::CoreLaunches;
 use serde::Serialize;

@@ -36,7 +36,7 @@ fn show(options: &ClusterOptions) -> Shown {
         clocks.1 += usize::from(run.is_within_bounds(cluster, row.rank));
         clocks.2 += usize::from(error <= 3.0 * sigma + 1.0);
     }
-    let is_exact = cluster.ledger.notes.iter().all(|note| !note.contains("replay"));
+    let is_exact = cluster.ledger.notes.english().iter().all(|note| !note.contains("replay"));
     Shown {
         jitter: options.jitter_ns,
         outcome: outcome(&run, &joined),

@@ -46,7 +46,7 @@ impl Found {
     pub fn sentences(&self, request: &SearchRequest) -> Vec<Message> {
         let found = message!(
             "search-found",
-            proposals = u64::from(request.proposals()),
+            proposals = request.proposals(),
             seed = request.seed().to_string(),
             from = self.from,
             estimated = Arg::Share(self.best.estimated_share)
