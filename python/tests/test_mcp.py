@@ -257,7 +257,7 @@ def fleet(tmp_path_factory):
     root = tmp_path_factory.mktemp("fleet")
     for number in range(12):
         dump = root / f"day{number:02}" / "cdm_profile_data_dev0-0"
-        plant = ["--plant", "slow-kernel=rope:3"] if number >= 8 else []
+        plant = ["--plant", "slow-kernel=rope:20"] if number >= 8 else []
         run(["synth", dump, "--cores", "2", "--launches", "12", "--seed", str(number), "-q", *plant])
         for entry in [*dump.iterdir(), dump]:
             os.utime(entry, (1_700_000_000 + 86_400 * number,) * 2)

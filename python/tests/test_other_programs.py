@@ -22,7 +22,8 @@ def test_ppl_calls_the_module_bmprofile_and_reads_its_lines(fixtures, tmp_path):
         if line.find("bd_id=") > 0 and line.find("cycle") > 0:
             computations.append((float(items[1]), float(items[2])))
     assert len(transfers) == 163 and len(computations) == 90
-    assert all(end >= start >= 0 and speed >= 0 for start, end, speed in transfers)
+    # The runtime copies inputs before the first command: these times are below 0.
+    assert all(end >= start and speed >= 0 for start, end, speed in transfers)
     # The data that PPL counts: speed times time.
     moved = sum(speed * (end - start) * 1000 for start, end, speed in transfers)
     assert 3.9e6 < moved < 4.0e6

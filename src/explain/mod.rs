@@ -95,7 +95,10 @@ fn list(language: Language) -> Text<Lines> {
         if entry.kind != kind {
             kind = entry.kind;
             let heading = Message::new(kind).text(language);
-            lines.push(text!("{}{}:\n", if lines.is_empty() { "" } else { "\n" }, heading));
+            if !lines.is_empty() {
+                lines.push(text!("\n"));
+            }
+            lines.push(text!("{}:\n", heading));
         }
         lines.push(text!("  {}\n", entry.names.join(", ")));
     }

@@ -30,7 +30,7 @@ impl DdrBandwidth {
     /// Of each sort of engine that moved anything, then of the chip; nothing where none did.
     pub(crate) fn all(profile: &Profile<'_>, table: &CommandTable, summary: &Summary) -> Vec<Self> {
         let engines = [Engine::Gdma, Engine::Sdma, Engine::Cdma];
-        let moved = engines.map(|engine| Moved::of(engine, profile, table, summary));
+        let moved = engines.map(|engine| Moved::by_engine(engine, profile, table, summary));
         let whole = Moved {
             read: moved.iter().map(|of| of.read).sum(),
             written: moved.iter().map(|of| of.written).sum(),
@@ -49,7 +49,12 @@ struct Moved {
 }
 
 impl Moved {
-    fn of(engine: Engine, profile: &Profile<'_>, table: &CommandTable, summary: &Summary) -> Self {
+    fn by_engine(
+        engine: Engine,
+        profile: &Profile<'_>,
+        table: &CommandTable,
+        summary: &Summary,
+    ) -> Self {
         let tracks: Vec<&Track<'_>> =
             profile.tracks().filter(|track| track.engine_id.engine == engine).collect();
         let (mut read, mut written, mut spans) = (0, 0, Vec::new());

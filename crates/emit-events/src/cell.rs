@@ -17,7 +17,7 @@ pub enum Type {
 
 /// A value of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Cell<'a> {
+pub enum EventCell<'a> {
     /// Not known, or the event has none.
     Null,
     /// A whole number.
@@ -30,7 +30,7 @@ pub enum Cell<'a> {
     Bool(bool),
 }
 
-impl Cell<'static> {
+impl EventCell<'static> {
     /// A count as the column's type holds it.
     pub(crate) fn count(n: impl TryInto<i64>) -> Self {
         Self::Int(n.try_into().unwrap_or(i64::MAX))
@@ -41,7 +41,7 @@ impl Cell<'static> {
     }
 }
 
-impl<'a> Cell<'a> {
+impl<'a> EventCell<'a> {
     /// An empty text is an unknown one.
     pub(crate) fn text(text: &'a str) -> Self {
         if text.is_empty() { Self::Null } else { Self::Text(text) }
@@ -71,11 +71,11 @@ impl<'a> Cell<'a> {
     /// Appends it as CSV has it.
     pub fn put(self, out: &mut Text<Csv>) {
         match self {
-            Cell::Null => {}
-            Cell::Int(n) => _ = out.int(n),
-            Cell::Float(x) => _ = out.float(x),
-            Cell::Text(text) => _ = out.show(text),
-            Cell::Bool(yes) => _ = out.show(&yes),
+            EventCell::Null => {}
+            EventCell::Int(n) => _ = out.int(n),
+            EventCell::Float(x) => _ = out.float(x),
+            EventCell::Text(text) => _ = out.show(text),
+            EventCell::Bool(yes) => _ = out.show(&yes),
         }
     }
 }

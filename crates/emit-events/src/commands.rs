@@ -5,7 +5,7 @@ use bigtpu_replay::{EngineCauses, EventCauses};
 use bigtpu_timeline::Profile;
 
 use crate::Context;
-use crate::cell::Cell;
+use crate::cell::EventCell;
 use crate::columns::{COLUMNS, Column};
 use crate::row::{Event, Row};
 use crate::rows::Source;
@@ -100,7 +100,7 @@ impl<'a> CommandRow<'a> {
     /// The value of a column.
     #[must_use]
     #[inline]
-    pub fn value(&self, column: EventColumn) -> Cell<'a> {
+    pub fn value(&self, column: EventColumn) -> EventCell<'a> {
         column.0.cell(&self.row)
     }
 }

@@ -1,19 +1,19 @@
 //! What a column of some rows holds.
 
-use crate::cell::Cell;
+use crate::cell::EventCell;
 use crate::columns::{Column, Of};
 use crate::rows::{Part, Source};
 
 /// The cells of a column in a row group.
 pub(crate) enum Content<'l, 'a> {
     /// Cells that rows share, and the number of each row's cell.
-    Shared(&'l [Cell<'a>], Vec<u32>),
+    Shared(&'l [EventCell<'a>], Vec<u32>),
     /// By row.
-    Own(Vec<Cell<'a>>),
+    Own(Vec<EventCell<'a>>),
 }
 
 /// The cells of a column that depends on kind or tag, by the number of the kind or tag; empty for other columns.
-pub(crate) fn shared_cells<'a>(column: &Column, source: Source<'a>) -> Vec<Cell<'a>> {
+pub(crate) fn shared_cells<'a>(column: &Column, source: Source<'a>) -> Vec<EventCell<'a>> {
     match column.of {
         Of::Kind(cell) => source.kinds().map(cell).collect(),
         Of::Tag(cell) => source.profile.tags.iter().map(|tag| cell(&source, *tag)).collect(),
@@ -23,7 +23,7 @@ pub(crate) fn shared_cells<'a>(column: &Column, source: Source<'a>) -> Vec<Cell<
 
 impl<'l, 'a> Content<'l, 'a> {
     /// The column in a row group; `shared` are its [`shared_cells`].
-    pub(crate) fn of(column: &Column, shared: &'l [Cell<'a>], group: &[Part<'a>]) -> Self {
+    pub(crate) fn of(column: &Column, shared: &'l [EventCell<'a>], group: &[Part<'a>]) -> Self {
         let numbers = |of: for<'p> fn(&'p Part<'a>) -> &'p [u32]| {
             group.iter().flat_map(|part| of(part).iter().copied()).collect()
         };
@@ -49,7 +49,7 @@ impl<'l, 'a> Content<'l, 'a> {
     /// The values of the rows that have one, and by row 1, or 0 for null. `of` is the value of a cell.
     pub(crate) fn values<T: Clone>(
         &self,
-        of: impl Fn(Cell<'a>) -> Option<T>,
+        of: impl Fn(EventCell<'a>) -> Option<T>,
     ) -> (Vec<T>, Vec<i16>) {
         let (mut values, mut levels) = (Vec::new(), Vec::new());
         self.visit(of, |value: Option<T>| {
@@ -60,13 +60,17 @@ impl<'l, 'a> Content<'l, 'a> {
     }
 
     /// The value of each row.
-    pub(crate) fn each<T: Clone>(&self, of: impl Fn(Cell<'a>) -> Option<T>) -> Vec<Option<T>> {
+    pub(crate) fn each<T: Clone>(&self, of: impl Fn(EventCell<'a>) -> Option<T>) -> Vec<Option<T>> {
         let mut values = Vec::new();
         self.visit(of, |value| values.push(value));
         values
     }
 
-    fn visit<T: Clone>(&self, of: impl Fn(Cell<'a>) -> Option<T>, push: impl FnMut(Option<T>)) {
+    fn visit<T: Clone>(
+        &self,
+        of: impl Fn(EventCell<'a>) -> Option<T>,
+        push: impl FnMut(Option<T>),
+    ) {
         match self {
             Self::Shared(cells, numbers) => {
                 let cells: Vec<Option<T>> = cells.iter().map(|cell| of(*cell)).collect();

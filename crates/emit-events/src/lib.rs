@@ -24,7 +24,7 @@ use bigtpu_measure::layers::Layers;
 use bigtpu_output::{Csv, OutDir, OutFile, OutputError, Text, Written};
 use bigtpu_timeline::Profile;
 
-pub use cell::{Cell, Type};
+pub use cell::{EventCell, Type};
 pub use command_lines::{COMMAND_LINES_FILE, CommandLines};
 pub use commands::{CommandRow, CommandRows, EngineRows, EventColumn};
 pub use layer_tables::{INSTRUCTIONS_FILE, LAYERS_FILE, LayerTables, OPERATIONS_FILE};

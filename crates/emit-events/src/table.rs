@@ -4,7 +4,7 @@ use bigtpu_answers::Analysis;
 use bigtpu_timeline::Profile;
 use rayon::prelude::*;
 
-use crate::cell::{Cell, Type};
+use crate::cell::{EventCell, Type};
 use crate::columns::COLUMNS;
 use crate::content::{Content, shared_cells};
 use crate::rows::groups;
@@ -39,7 +39,7 @@ pub fn each_column<R: Send>(
 ) -> Vec<Vec<R>> {
     let runtime = RuntimeKinds::of(profile);
     let source = source(context, profile, analysis, &runtime);
-    let shared: Vec<Vec<Cell<'_>>> =
+    let shared: Vec<Vec<EventCell<'_>>> =
         COLUMNS.par_iter().map(|column| shared_cells(column, source)).collect();
     let batch = |group: Vec<_>| {
         let columns = COLUMNS.par_iter().zip(&shared);
@@ -53,9 +53,9 @@ pub fn each_column<R: Send>(
 
 fn values<'a>(kind: Type, content: &Content<'_, 'a>) -> Values<'a> {
     match kind {
-        Type::Int => Values::Int(content.each(Cell::as_int)),
-        Type::Float => Values::Float(content.each(Cell::as_float)),
-        Type::Text => Values::Text(content.each(Cell::as_text)),
-        Type::Bool => Values::Bool(content.each(Cell::as_bool)),
+        Type::Int => Values::Int(content.each(EventCell::as_int)),
+        Type::Float => Values::Float(content.each(EventCell::as_float)),
+        Type::Text => Values::Text(content.each(EventCell::as_text)),
+        Type::Bool => Values::Bool(content.each(EventCell::as_bool)),
     }
 }

@@ -196,8 +196,8 @@ fn of_field(field: QueryField, clause: &Clause) -> Result<Test, Problem> {
     let amount =
         Amount::read(kind, &clause.value).ok_or_else(|| no_amount(field.name(), kind, clause))?;
     Ok(match field {
-        QueryField::Slower => Test::of_slower(operator, amount.at(0.0)),
-        QueryField::Address => Test::of_address(operator, amount.at(0.0)),
+        QueryField::Slower => Test::of_slower(operator, amount.in_unit(0.0)),
+        QueryField::Address => Test::of_address(operator, amount.in_unit(0.0)),
         _ => Test::of_number(field, operator, amount),
     })
 }

@@ -103,13 +103,13 @@ impl Test {
             Operator::Holds => Of::searched(field),
             _ => vec![Of::Field(field)],
         };
-        Self::Text { fields, test: TextTest::of(clause), is_unequal }
+        Self::Text { fields, test: TextTest::new(clause), is_unequal }
     }
 
     /// A word: a part of a name, type, kernel or layer, or all of a role. A decimal number also is a global index or command id; 0x… is
     /// an address at which a command reads or writes.
     pub(crate) fn of_word(clause: &Clause) -> Self {
-        let test = TextTest::of(clause);
+        let test = TextTest::new(clause);
         let texts = [QueryField::Name, QueryField::Kernel, QueryField::Layer];
         let fields = texts.into_iter().flat_map(Of::searched).collect();
         let mut any = vec![Self::Text { fields, test, is_unequal: false }];
@@ -156,14 +156,14 @@ impl Test {
     pub(crate) fn of_register(place: usize, clause: &Clause) -> Option<Self> {
         let amount =
             (!clause.is_quoted).then(|| Amount::read(ValueKind::Count, &clause.value)).flatten();
-        let number = amount.map(|amount| amount.at(0.0));
+        let number = amount.map(|amount| amount.in_unit(0.0));
         if number.is_none() && clause.operator.is_order() {
             return None;
         }
         // Part of a number is not looked for: 1 is not 10.
         let is_number = number.is_some() && clause.operator == Operator::Holds;
         let operator = if is_number { Operator::Equal } else { clause.operator };
-        let text = TextTest::of(&Clause { operator, ..clause.clone() });
+        let text = TextTest::new(&Clause { operator, ..clause.clone() });
         Some(Self::Register { place, operator: clause.operator, number, text })
     }
 
@@ -206,7 +206,7 @@ impl Test {
     ) -> bool {
         match self {
             Self::Number { field, operator, amount } => {
-                let wanted = NumberTest::new(*operator, amount.at(record.mhz()));
+                let wanted = NumberTest::new(*operator, amount.in_unit(record.mhz()));
                 record.number(*field).is_some_and(|n| wanted.matches(n))
             }
             Self::Text { fields, test, is_unequal } => fields.iter().any(|of| {

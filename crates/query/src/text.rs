@@ -15,7 +15,7 @@ pub(crate) enum TextTest {
 
 impl TextTest {
     /// With `*` and `?` a pattern, else a part of the text (`:`) or all of it (`=`, `!=`).
-    pub(crate) fn of(clause: &Clause) -> Self {
+    pub(crate) fn new(clause: &Clause) -> Self {
         let wanted = clause.value.to_lowercase();
         if !clause.is_quoted && wanted.contains(['*', '?']) {
             return Self::Pattern(wanted.chars().collect());

@@ -133,7 +133,7 @@ impl Amount {
     }
 
     /// In the field's own unit, on an engine with this clock.
-    pub(crate) fn at(self, mhz: f64) -> f64 {
+    pub(crate) fn in_unit(self, mhz: f64) -> f64 {
         match self {
             Self::Own(value) => value,
             Self::InCycles(cycles) => cycles * 1000.0 / mhz,
@@ -224,7 +224,10 @@ mod tests {
 
     #[test]
     fn clocks_convert_cycles() {
-        assert_eq!(Amount::read(ValueKind::Ns, "1000 cycles").map(|a| a.at(500.0)), Some(2000.0));
-        assert_eq!(Amount::read(ValueKind::Cycles, "2us").map(|a| a.at(500.0)), Some(1000.0));
+        assert_eq!(
+            Amount::read(ValueKind::Ns, "1000 cycles").map(|a| a.in_unit(500.0)),
+            Some(2000.0)
+        );
+        assert_eq!(Amount::read(ValueKind::Cycles, "2us").map(|a| a.in_unit(500.0)), Some(1000.0));
     }
 }

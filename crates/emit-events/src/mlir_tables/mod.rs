@@ -78,7 +78,7 @@ impl Emitter for MlirTables {
         if layers.is_empty() {
             return Ok(vec![instructions]);
         }
-        let model = Model::of(input, layers);
+        let model = Model::new(input, layers);
         Ok(vec![
             input.out.write(layer_file, &model.layers(input))?,
             instructions,

@@ -84,7 +84,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    pub(super) fn of(input: &Input<'_, '_>, mut layers: BTreeMap<usize, Work>) -> Self {
+    pub(super) fn new(input: &Input<'_, '_>, mut layers: BTreeMap<usize, Work>) -> Self {
         let report = &input.analysis.report;
         let mut operations: BTreeMap<&str, Work> = BTreeMap::new();
         let mut whole = Work::default();

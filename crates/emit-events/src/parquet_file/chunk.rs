@@ -12,7 +12,7 @@ use parquet::file::properties::WriterPropertiesPtr;
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
-use crate::cell::Cell;
+use crate::cell::EventCell;
 use crate::content::Content;
 
 /// The pages of a column, and what the file's metadata say of them.
@@ -25,12 +25,12 @@ pub(super) fn chunk(
     let pages = Box::new(SerializedPageWriter::new(&mut out));
     let mut writer = get_column_writer(descriptor, Arc::clone(properties), pages);
     match &mut writer {
-        ColumnWriter::Int64ColumnWriter(writer) => put(writer, content, Cell::as_int),
-        ColumnWriter::DoubleColumnWriter(writer) => put(writer, content, Cell::as_float),
+        ColumnWriter::Int64ColumnWriter(writer) => put(writer, content, EventCell::as_int),
+        ColumnWriter::DoubleColumnWriter(writer) => put(writer, content, EventCell::as_float),
         ColumnWriter::ByteArrayColumnWriter(writer) => {
             put(writer, content, |cell| cell.as_text().map(ByteArray::from))
         }
-        ColumnWriter::BoolColumnWriter(writer) => put(writer, content, Cell::as_bool),
+        ColumnWriter::BoolColumnWriter(writer) => put(writer, content, EventCell::as_bool),
         _ => Err(ParquetError::General("a column of this type has no writer".to_owned())),
     }?;
     let closed = writer.close()?;
@@ -41,7 +41,7 @@ pub(super) fn chunk(
 fn put<'a, T: DataType>(
     writer: &mut ColumnWriterImpl<'_, T>,
     content: &Content<'_, 'a>,
-    value: impl Fn(Cell<'a>) -> Option<T::T>,
+    value: impl Fn(EventCell<'a>) -> Option<T::T>,
 ) -> Result<()> {
     let (values, levels) = content.values(value);
     writer.write_batch(&values, Some(&levels), None)?;

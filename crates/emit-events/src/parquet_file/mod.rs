@@ -17,7 +17,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type as SchemaType};
 use rayon::prelude::*;
 
-use crate::cell::{Cell, Type};
+use crate::cell::{EventCell, Type};
 use crate::columns::COLUMNS;
 use crate::content::{Content, shared_cells};
 use crate::rows::{Source, groups};
@@ -42,7 +42,7 @@ fn write_groups(source: Source<'_>, rows: usize, file: impl Write + Send) -> Res
     let (schema, properties) = (Arc::new(schema(columns())?), properties(columns()));
     let descriptors = SchemaDescriptor::new(Arc::clone(&schema));
     let mut writer = SerializedFileWriter::new(file, schema, Arc::clone(&properties))?;
-    let shared: Vec<Vec<Cell<'_>>> =
+    let shared: Vec<Vec<EventCell<'_>>> =
         COLUMNS.par_iter().map(|column| shared_cells(column, source)).collect();
     for group in groups(source.parts(), rows) {
         let columns = COLUMNS.par_iter().zip(&shared).enumerate();

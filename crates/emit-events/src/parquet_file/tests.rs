@@ -32,17 +32,17 @@ fn read(reader: &SerializedFileReader<Bytes>) -> Vec<Field> {
     reader.get_row_iter(None).unwrap().map(|row| first(row.unwrap())).collect()
 }
 
-fn field(cell: Cell<'_>) -> Field {
+fn field(cell: EventCell<'_>) -> Field {
     match cell {
-        Cell::Null => Field::Null,
-        Cell::Int(n) => Field::Long(n),
-        Cell::Float(x) => Field::Double(x),
-        Cell::Text(text) => Field::Str(text.to_owned()),
-        Cell::Bool(yes) => Field::Bool(yes),
+        EventCell::Null => Field::Null,
+        EventCell::Int(n) => Field::Long(n),
+        EventCell::Float(x) => Field::Double(x),
+        EventCell::Text(text) => Field::Str(text.to_owned()),
+        EventCell::Bool(yes) => Field::Bool(yes),
     }
 }
 
-fn check(kind: Type, cells: &[Cell<'_>]) -> Statistics {
+fn check(kind: Type, cells: &[EventCell<'_>]) -> Statistics {
     let reader = file_of(kind, &Content::Own(cells.to_vec()));
     let read = read(&reader);
     assert_eq!(read.len(), cells.len());
@@ -50,7 +50,7 @@ fn check(kind: Type, cells: &[Cell<'_>]) -> Statistics {
         assert_eq!(read, field(*cell), "row {at}");
     }
     let statistics = reader.metadata().row_group(0).column(0).statistics().unwrap().clone();
-    let nulls = cells.iter().filter(|cell| **cell == Cell::Null).count();
+    let nulls = cells.iter().filter(|cell| **cell == EventCell::Null).count();
     assert_eq!(statistics.null_count_opt(), Some(nulls as u64));
     statistics
 }
@@ -65,13 +65,14 @@ fn words(n: usize) -> impl Iterator<Item = i64> {
 fn numbers_of_all_sizes() {
     for bits in [0, 1, 7, 31, 40, 63] {
         for rows in [1, 2, 33, 128, 129, 130, 257, 5000] {
-            let cells: Vec<_> = words(rows).map(|word| Cell::Int(word >> (63 - bits))).collect();
+            let cells: Vec<_> =
+                words(rows).map(|word| EventCell::Int(word >> (63 - bits))).collect();
             check(Type::Int, &cells);
-            let floats = |word: i64| Cell::Float((word >> (63 - bits)) as f64 / 3.0);
+            let floats = |word: i64| EventCell::Float((word >> (63 - bits)) as f64 / 3.0);
             check(Type::Float, &words(rows).map(floats).collect::<Vec<_>>());
         }
     }
-    let extremes = [i64::MAX, i64::MIN, 0, -1, i64::MAX, 1, i64::MIN].map(Cell::Int);
+    let extremes = [i64::MAX, i64::MIN, 0, -1, i64::MAX, 1, i64::MIN].map(EventCell::Int);
     let statistics = check(Type::Int, &extremes);
     assert!(
         matches!(&statistics, Statistics::Int64(s) if s.min_opt() == Some(&i64::MIN) && s.max_opt() == Some(&i64::MAX))
@@ -81,17 +82,20 @@ fn numbers_of_all_sizes() {
 #[test]
 fn nulls_anywhere() {
     let some = |n: i64| n % 5 > 1 || n % 1000 > 700;
-    let null_or = |n: i64, cell| if some(n) { cell } else { Cell::Null };
+    let null_or = |n: i64, cell| if some(n) { cell } else { EventCell::Null };
     let rows = 0..3000;
-    check(Type::Int, &rows.clone().map(|n| null_or(n, Cell::Int(n))).collect::<Vec<_>>());
-    check(Type::Int, &rows.clone().map(|n| null_or(n, Cell::Int(n % 40))).collect::<Vec<_>>());
+    check(Type::Int, &rows.clone().map(|n| null_or(n, EventCell::Int(n))).collect::<Vec<_>>());
+    check(Type::Int, &rows.clone().map(|n| null_or(n, EventCell::Int(n % 40))).collect::<Vec<_>>());
     check(
         Type::Bool,
-        &rows.clone().map(|n| null_or(n, Cell::Bool(n % 3 == 0))).collect::<Vec<_>>(),
+        &rows.clone().map(|n| null_or(n, EventCell::Bool(n % 3 == 0))).collect::<Vec<_>>(),
     );
-    check(Type::Text, &rows.clone().map(|n| null_or(n, Cell::Text("only"))).collect::<Vec<_>>());
+    check(
+        Type::Text,
+        &rows.clone().map(|n| null_or(n, EventCell::Text("only"))).collect::<Vec<_>>(),
+    );
     for kind in [Type::Int, Type::Float, Type::Text, Type::Bool] {
-        let statistics = check(kind, &[Cell::Null; 300]);
+        let statistics = check(kind, &[EventCell::Null; 300]);
         assert!(statistics.min_bytes_opt().is_none());
     }
 }

@@ -1,10 +1,11 @@
 //! A core's tracks: what ran, its engines, its bandwidth.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use bigtpu_chip::Engine;
 use bigtpu_measure::Bandwidth;
-use bigtpu_scene::{Content, Cut, Group, Role, Slices};
+use bigtpu_scene::{Content, Cut, Detail, Group, Owner, Role, Slice, Slices};
 use bigtpu_timeline::{Core, EngineId};
 
 use super::{Build, Drawn, FIRST_CORE, Root};
@@ -115,9 +116,13 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let under = |rank| Kind { parent: Some(own), rank: Some(rank), ..Kind::default() };
         let is_theirs = self.drawn.detail.repeats();
         if let Some(kernels) = kernels.filter(|_| layers.is_some() || is_theirs) {
+            let kernels = match is_theirs {
+                true => self.kernels_of_no_port(kernels),
+                false => Cow::Borrowed(kernels),
+            };
             for lane in 0..kernels.lane_count() {
                 let sequence = self.tracks.lane("Kernel Function", lane, under(rank::KERNEL));
-                self.slice_lane(Cow::Borrowed(kernels), lane, sequence, ends.clone());
+                self.slice_lane(kernels.clone(), lane, sequence, ends.clone());
             }
         }
         if is_theirs {
@@ -144,6 +149,39 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             };
             self.slice_lane(slices.clone(), lane, sequence, ends.clone());
         }
+    }
+
+    /// The kernels of a core as bigTpuProfile 0.3.7 shows them: those that also ran on a port are on the ports' tracks only.
+    fn kernels_of_no_port(&self, kernels: &'p Slices) -> Cow<'p, Slices> {
+        // Name and batch of a launch; `None` where it has no batch.
+        fn launches(slice: &Slice) -> Vec<(&str, Option<u32>)> {
+            match &slice.detail {
+                Detail::Kernel { batches, .. } if batches.is_empty() => vec![(&slice.name, None)],
+                Detail::Kernel { batches, .. } => {
+                    batches.iter().map(|batch| (slice.name.as_str(), Some(*batch))).collect()
+                }
+                _ => Vec::new(),
+            }
+        }
+        let groups = self.drawn.scene.groups.iter();
+        let ports = groups.filter(|group| matches!(group.owner, Owner::Port(_)));
+        let of_ports: BTreeSet<(&str, Option<u32>)> = ports
+            .flat_map(|group| &group.tracks)
+            .filter(|track| track.role == Role::Kernels)
+            .filter_map(|track| match &track.content {
+                Content::Slices(slices) => Some(slices.all()),
+                _ => None,
+            })
+            .flatten()
+            .flat_map(launches)
+            .collect();
+        let is_on_port =
+            |slice: &&Slice| launches(slice).iter().any(|launch| of_ports.contains(launch));
+        if !kernels.all().iter().any(|slice| is_on_port(&slice)) {
+            return Cow::Borrowed(kernels);
+        }
+        let shown = kernels.all().iter().filter(|slice| !is_on_port(slice)).cloned();
+        Cow::Owned(Slices::new(shown.collect()))
     }
 
     /// The gaps of the engines, below one track that a viewer shows folded. The reference has none.

@@ -6,7 +6,7 @@ use bigtpu_query::{
 };
 
 use super::filter::filter;
-use super::groups::{Group, Groups};
+use super::groups::{Groups, QueryGroup};
 use super::item::{EngineItems, Item, Items, Place};
 use super::order::{Order, Value};
 use super::registers::Registers;
@@ -132,7 +132,7 @@ impl<'a> Answer<'a> {
 
     /// Items with the same value of the field that makes groups.
     #[must_use]
-    pub fn groups(&self) -> Vec<Group> {
+    pub fn groups(&self) -> Vec<QueryGroup> {
         let Some(by) = self.asked.by else { return Vec::new() };
         let places = self.registers(&[by]);
         let reader = self.reader(&places);
@@ -158,7 +158,7 @@ impl<'a> Answer<'a> {
 
     /// The groups as a table of at most so many rows.
     #[must_use]
-    pub fn group_table(&self, groups: &[Group], most: usize) -> Table {
+    pub fn group_table(&self, groups: &[QueryGroup], most: usize) -> Table {
         let by = self.asked.by.map(|by| self.name(by)).unwrap_or_default();
         let header = [by.as_str(), "Count", "Time(us)", "Share", "Bytes"].map(str::to_owned);
         let rows = groups.iter().take(most).map(|group| {
@@ -175,7 +175,7 @@ impl<'a> Answer<'a> {
     }
 
     /// Share of a group in the time of all.
-    pub(super) fn share(&self, group: &Group) -> f64 {
+    pub(super) fn share(&self, group: &QueryGroup) -> f64 {
         group.ns as f64 / self.totals.ns.max(1) as f64
     }
 

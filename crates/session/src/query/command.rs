@@ -1,7 +1,7 @@
 //! The values of a command that a query asks for: those of the events' columns, and those that no column has.
 
 use bigtpu_chip::Engine;
-use bigtpu_emit_events::{Cell, CommandRow};
+use bigtpu_emit_events::{CommandRow, EventCell};
 use bigtpu_measure::{Activity, percent_number};
 use bigtpu_query::{QueryField, QueryRecord, RegisterValue};
 
@@ -29,8 +29,8 @@ impl<'a> CommandItem<'_, 'a> {
     }
 
     /// The value of a column.
-    fn of_column(&self, field: QueryField) -> Cell<'a> {
-        self.run.column(field).map_or(Cell::Null, |column| self.row.value(column))
+    fn of_column(&self, field: QueryField) -> EventCell<'a> {
+        self.run.column(field).map_or(EventCell::Null, |column| self.row.value(column))
     }
 
     fn layer_index(&self) -> Option<usize> {
@@ -56,12 +56,12 @@ impl<'a> CommandItem<'_, 'a> {
     }
 }
 
-fn number(cell: Cell<'_>) -> Option<f64> {
+fn number(cell: EventCell<'_>) -> Option<f64> {
     match cell {
-        Cell::Int(n) => Some(n as f64),
-        Cell::Float(x) => Some(x),
-        Cell::Bool(yes) => Some(f64::from(u8::from(yes))),
-        Cell::Null | Cell::Text(_) => None,
+        EventCell::Int(n) => Some(n as f64),
+        EventCell::Float(x) => Some(x),
+        EventCell::Bool(yes) => Some(f64::from(u8::from(yes))),
+        EventCell::Null | EventCell::Text(_) => None,
     }
 }
 

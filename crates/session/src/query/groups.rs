@@ -7,7 +7,7 @@ use super::order::{Order, Value};
 
 /// Items with the same value.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Group {
+pub struct QueryGroup {
     pub(super) value: Value,
     /// How many there are.
     pub count: u64,
@@ -17,7 +17,7 @@ pub struct Group {
     pub bytes: Option<u64>,
 }
 
-impl Group {
+impl QueryGroup {
     /// The value that its items have; nothing where they have none.
     #[must_use]
     pub fn name(&self) -> String {
@@ -35,7 +35,7 @@ enum Key {
 /// Groups while items are added.
 pub(super) struct Groups {
     places: HashMap<Key, usize>,
-    groups: Vec<Group>,
+    groups: Vec<QueryGroup>,
 }
 
 impl Groups {
@@ -50,7 +50,7 @@ impl Groups {
             Value::None => Key::None,
         };
         let place = *self.places.entry(key).or_insert_with(|| {
-            self.groups.push(Group { value, count: 0, ns: 0, bytes: None });
+            self.groups.push(QueryGroup { value, count: 0, ns: 0, bytes: None });
             self.groups.len() - 1
         });
         if let Some(group) = self.groups.get_mut(place) {
@@ -61,7 +61,7 @@ impl Groups {
     }
 
     /// All groups; without an order those that took longest first.
-    pub(super) fn sorted(mut self, order: Option<Order>) -> Vec<Group> {
+    pub(super) fn sorted(mut self, order: Option<Order>) -> Vec<QueryGroup> {
         self.groups.sort_by(|a, b| {
             let first = match order {
                 Some(Order::Value(_)) => a.value.compare(&b.value),

@@ -43,7 +43,7 @@ pub(super) struct RunTexts {
 }
 
 impl RunTexts {
-    pub(super) fn of(profile: &Profile<'_>, layers: Option<&Layers>) -> Self {
+    pub(super) fn new(profile: &Profile<'_>, layers: Option<&Layers>) -> Self {
         let name = |id: EngineId| format!("{} {}", id.engine.name(), id.index);
         let engines = profile.tracks().map(|track| (track.engine_id, name(track.engine_id)));
         Self { blocks: layers.map(Layers::blocks).unwrap_or_default(), engines: engines.collect() }

@@ -1,6 +1,6 @@
 //! What a query found as JSON.
 
-use bigtpu_emit_events::Cell;
+use bigtpu_emit_events::EventCell;
 use bigtpu_query::NamedField;
 use serde_json::{Value as JsonValue, json};
 
@@ -63,11 +63,11 @@ pub(super) fn put<E>(
 pub(super) fn cell(item: &Item<'_, '_>, column: Column) -> JsonValue {
     match (column, item) {
         (Column::Event(column), Item::Command(command)) => match command.row.value(column) {
-            Cell::Null => JsonValue::Null,
-            Cell::Int(n) => n.into(),
-            Cell::Float(x) => x.into(),
-            Cell::Text(text) => text.into(),
-            Cell::Bool(yes) => yes.into(),
+            EventCell::Null => JsonValue::Null,
+            EventCell::Int(n) => n.into(),
+            EventCell::Float(x) => x.into(),
+            EventCell::Text(text) => text.into(),
+            EventCell::Bool(yes) => yes.into(),
         },
         (Column::Event(_), Item::Gap(_)) => JsonValue::Null,
         (Column::Gap(_, field), item) => of_value(&gap_value(item, field)),

@@ -35,7 +35,7 @@ use vocabulary::Names;
 pub use answer::{Answer, Missed, Totals};
 pub use bigtpu_query::QueryField;
 pub use error::QueryError;
-pub use groups::Group;
+pub use groups::QueryGroup;
 
 /// What is asked.
 #[derive(Debug, Clone, Default)]
@@ -77,7 +77,7 @@ pub fn query<R>(
     let gaps =
         analysis.as_ref().map(|analysis| &*analysis.gaps).filter(|_| asked.query.asks_for_gaps());
     let layers = context.layers.as_deref();
-    let texts = RunTexts::of(&profile, layers);
+    let texts = RunTexts::new(&profile, layers);
     let items = Items::new(&profile, rows, gaps, layers, &texts);
     Ok(show(&Answer::find(&asked, &names, &items)))
 }
