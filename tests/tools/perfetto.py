@@ -57,6 +57,12 @@ WRONG = {
     " AND id IN (SELECT track_id FROM slice UNION SELECT track_id FROM counter)",
     "counters without a unit": "SELECT COUNT(*) AS n FROM counter_track WHERE IFNULL(unit, '') = ''",
 }
+# Chrome's JSON has no units, and its tracks have the names of threads.
+NOT_OF_JSON = ("counters without a unit", "tracks without a name")
+OF_JSON = {
+    "threads without a name": "SELECT COUNT(*) AS n FROM thread_track t JOIN thread USING (utid) WHERE IFNULL(thread.name, '') = ''"
+    " AND t.id IN (SELECT track_id FROM slice)",
+}
 
 
 def missing():
@@ -145,7 +151,7 @@ class Check:
         page.wait_for_function("() => app.trace && !app.isLoadingTrace")
         page.evaluate("() => waitForPerfettoIdle(100)")
         # Chrome's JSON has no units of counters.
-        wrong = {what: sql for what, sql in WRONG.items() if not (name == "json" and "unit" in what)}
+        wrong = {what: sql for what, sql in WRONG.items() if name != "json" or what not in NOT_OF_JSON} | (OF_JSON if name == "json" else {})
         for what, sql in wrong.items():
             found = page.evaluate(QUERY, sql)[0]["n"]
             self.that(found == 0, f"{name}: {found} {what}")
