@@ -72,7 +72,7 @@ fn single(options: &Options, input: &Named, output: &Path) -> Result<Outcome> {
     let events = run.profile.event_count();
     let choice = options.views.choice_of(run.profile.chip);
     let selection = choice.of_events(events);
-    let is_own = options.views.defaults == Defaults::Own && options.views.compat.is_none();
+    let is_own = options.views.defaults == Defaults::Own;
     let dumps = std::slice::from_ref(input);
     let (written, results) = rayon::join(
         || run.write(&selection.views, None, &out, &*progress),

@@ -16,7 +16,7 @@ use bigtpu_session::views;
 use bigtpu_timeline::Profile;
 
 use crate::args::analyze::Options;
-use crate::written::written_lines;
+use crate::written::list_written;
 
 /// Notes that are shown without `--verbose`.
 const FEW_NOTES: usize = 2;
@@ -217,11 +217,7 @@ impl Console {
             put!(out, "{}\n", self.word("report-nothing-written"))?;
             return Ok(());
         }
-        put!(out, "{}\n", self.word("report-written"))?;
-        for line in written_lines(written, self.full, self.language) {
-            put!(out, "  {}\n", line)?;
-        }
-        Ok(())
+        Ok(list_written(&mut out, written, self.full, self.language)?)
     }
 }
 

@@ -26,19 +26,20 @@ pub(crate) fn show_written(
     Ok(())
 }
 
-/// Lists the files that were written, if there are any.
+/// Lists the files that were written, if there are any; many register texts share a line unless `full`.
 ///
 /// # Errors
 /// The output's, such as a closed pipe.
 pub(crate) fn list_written(
     out: &mut Plain<impl Write>,
     written: &[Written],
+    full: bool,
     language: Language,
 ) -> io::Result<()> {
     if !written.is_empty() {
         put!(out, "{}\n", message!("report-written").text(language))?;
     }
-    for file in written_lines(written, true, language) {
+    for file in written_lines(written, full, language) {
         put!(out, "  {}\n", file)?;
     }
     Ok(())

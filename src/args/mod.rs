@@ -80,7 +80,7 @@ pub(crate) fn parse(given: Vec<OsString>) -> Cli {
     let defaults = Defaults::of(given.first().map(OsString::as_os_str));
     let given = match defaults {
         Defaults::Own => given,
-        Defaults::Incumbent030 | Defaults::Incumbent037 => with_directories(given),
+        Defaults::BigTpuProfile(_) => with_directories(given),
         Defaults::TpuProfile(_) => {
             return tpu_profile::parse(given.clone()).unwrap_or_else(|error| end(&error, &given));
         }

@@ -8,7 +8,7 @@ use bigtpu_session::{
 };
 use clap::builder::PossibleValuesParser;
 
-use crate::incumbent::{Defaults, VERSIONS};
+use crate::incumbent::Defaults;
 
 /// Values of `--detail`.
 const DETAILS: [TraceDetail; 3] = [TraceDetail::Light, TraceDetail::Full, TraceDetail::Compat];
@@ -84,7 +84,7 @@ pub(crate) struct Views {
     pub(crate) trace_detail: Option<String>,
 
     /// Take the calls of that version of bigTpuProfile and write its files (under the name bigTpuProfile: those of 0.3.7)
-    #[arg(long, value_name = "VERSION", value_parser = PossibleValuesParser::new(VERSIONS))]
+    #[arg(long, value_name = "VERSION", value_parser = PossibleValuesParser::new(Edition::ALL.map(Edition::version)))]
     pub(crate) compat: Option<String>,
 
     /// Whose defaults apply; from the name of the program, or from --compat.
@@ -95,12 +95,14 @@ pub(crate) struct Views {
 impl Views {
     /// Sets whose defaults apply: those of a version that is asked for, else those of the program's name.
     pub(crate) fn set_defaults(&mut self, of_name: Defaults) {
-        self.defaults = self.compat.as_deref().map_or(of_name, Defaults::of_version);
+        let asked = self.compat.as_deref();
+        let asked = Edition::ALL.into_iter().find(|edition| Some(edition.version()) == asked);
+        self.defaults = asked.map_or(of_name, Defaults::BigTpuProfile);
     }
 
     /// What is written of a dump.
     pub(crate) fn choice(&self) -> Choice {
-        if self.defaults == Defaults::Incumbent030 && self.emit.is_empty() {
+        if self.defaults == Defaults::BigTpuProfile(Edition::V030) && self.emit.is_empty() {
             return Choice {
                 only: self.views_of_0_3_0(),
                 events: self.events,
@@ -108,7 +110,7 @@ impl Views {
                 ..Choice::default()
             };
         }
-        let is_own = self.defaults != Defaults::Incumbent037;
+        let is_own = self.defaults != Defaults::BigTpuProfile(Edition::V037);
         let extent = match (is_own, self.perfetto) {
             (true, true) => Extent::Fast,
             // Under the incumbent's name, --perfetto is that of 0.3.0: it adds the trace and takes nothing away.
@@ -181,8 +183,10 @@ impl Views {
     /// What the workbook is named after: versions before 0.3.0 had one name for all.
     fn workbook_name(&self) -> WorkbookName {
         match self.defaults {
-            Defaults::Incumbent030 => WorkbookName::Directory,
-            Defaults::Incumbent037 if !self.has_older_options() => WorkbookName::Directory,
+            Defaults::BigTpuProfile(Edition::V030) => WorkbookName::Directory,
+            Defaults::BigTpuProfile(Edition::V037) if !self.has_older_options() => {
+                WorkbookName::Directory
+            }
             _ => WorkbookName::Fixed,
         }
     }
@@ -192,8 +196,8 @@ impl Views {
         // There it is the number of processes that work.
         let num_cores = self.num_core.filter(|_| !self.defaults.is_big_tpu_profile());
         let edition = match self.defaults {
-            Defaults::Incumbent030 => Edition::V030,
-            _ => Edition::V037,
+            Defaults::BigTpuProfile(edition) => edition,
+            _ => Edition::default(),
         };
         Settings {
             edition,
@@ -275,7 +279,7 @@ mod tests {
         ];
         for (args, expected) in of_0_3_0 {
             assert_eq!(
-                written(Defaults::Incumbent030, args, MANY_EVENTS + 1),
+                written(Defaults::BigTpuProfile(Edition::V030), args, MANY_EVENTS + 1),
                 expected,
                 "{args:?}"
             );
@@ -290,7 +294,8 @@ mod tests {
             (&["--enable_perfetto", "--num_core", "8"], all),
         ];
         for (args, expected) in incumbent {
-            assert_eq!(written(Defaults::Incumbent037, args, 0), expected, "{args:?}");
+            let newest = Defaults::BigTpuProfile(Edition::V037);
+            assert_eq!(written(newest, args, 0), expected, "{args:?}");
         }
     }
 

@@ -38,5 +38,5 @@ fn show(comparison: &LlmComparison<'_>, written: &[Written], language: Language)
     for note in comparison.assumptions() {
         put!(out, "{}\n", remark(note).text(language))?;
     }
-    Ok(list_written(&mut out, written, language)?)
+    Ok(list_written(&mut out, written, true, language)?)
 }

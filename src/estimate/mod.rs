@@ -55,5 +55,5 @@ fn show(found: &Estimated, language: Language) -> Result<()> {
             put!(out, "{}\n", remark(note.clone()).text(language))?;
         }
     }
-    Ok(list_written(&mut out, &found.written, language)?)
+    Ok(list_written(&mut out, &found.written, true, language)?)
 }

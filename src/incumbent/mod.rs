@@ -7,6 +7,8 @@ pub(crate) mod tpu_profile;
 use std::ffi::OsStr;
 use std::path::Path;
 
+use bigtpu_session::Edition;
+
 pub(crate) use console::show;
 
 /// The command of bigTpuProfile.
@@ -15,38 +17,28 @@ const BIG_TPU_PROFILE: &str = "bigTpuProfile";
 /// The commands of tpu-mlir and PPL, which take the same arguments.
 const TPU_PROFILE: [&str; 2] = ["tpu_profile", "bmprofile"];
 
-/// The versions of bigTpuProfile whose calls and files are known.
-pub(crate) const VERSIONS: [&str; 2] = ["0.3.0", "0.3.7"];
-
 /// Whose defaults apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Defaults {
     /// Those of `bigtpuprofile`.
     #[default]
     Own,
-    /// Those of bigTpuProfile 0.3.7.
-    Incumbent037,
-    /// Those of bigTpuProfile 0.3.0.
-    Incumbent030,
+    /// Those of a version of bigTpuProfile.
+    BigTpuProfile(Edition),
     /// Those of tpu-mlir's `tpu_profile`, and of PPL's `bmprofile`.
     TpuProfile(tpu_profile::Format),
 }
 
 impl Defaults {
-    /// Those of a version of bigTpuProfile; one of [`VERSIONS`].
-    pub(crate) fn of_version(version: &str) -> Self {
-        if version == "0.3.0" { Self::Incumbent030 } else { Self::Incumbent037 }
-    }
-
     /// Whether they are those of a version of bigTpuProfile.
     pub(crate) fn is_big_tpu_profile(self) -> bool {
-        matches!(self, Self::Incumbent030 | Self::Incumbent037)
+        matches!(self, Self::BigTpuProfile(_))
     }
 
     /// The defaults of a program that was started under this name.
     pub(crate) fn of(program: Option<&OsStr>) -> Self {
         match program.and_then(|program| Path::new(program).file_stem()) {
-            Some(name) if name == BIG_TPU_PROFILE => Self::Incumbent037,
+            Some(name) if name == BIG_TPU_PROFILE => Self::BigTpuProfile(Edition::default()),
             Some(name) if TPU_PROFILE.iter().any(|known| name == *known) => {
                 Self::TpuProfile(tpu_profile::Format::default())
             }
@@ -62,8 +54,9 @@ mod tests {
     #[test]
     fn the_name_of_the_program_decides() {
         let of = |name: &str| Defaults::of(Some(OsStr::new(name)));
-        assert_eq!(of("/usr/local/bin/bigTpuProfile"), Defaults::Incumbent037);
-        assert_eq!(of("bigTpuProfile.exe"), Defaults::Incumbent037);
+        let newest = Defaults::BigTpuProfile(Edition::V037);
+        assert_eq!(of("/usr/local/bin/bigTpuProfile"), newest);
+        assert_eq!(of("bigTpuProfile.exe"), newest);
         assert_eq!(of("target/debug/bigtpuprofile"), Defaults::Own);
         let page = Defaults::TpuProfile(tpu_profile::Format::Html);
         assert_eq!([of("bin/tpu_profile"), of("tpu_profile.py"), of("bmprofile")], [page; 3]);

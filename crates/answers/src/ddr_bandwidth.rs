@@ -3,7 +3,7 @@
 use bigtpu_chip::Engine;
 use bigtpu_compat::Summary;
 use bigtpu_measure::{CommandTable, Spans, gbps, round4};
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_timeline::Profile;
 use serde::{Deserialize, Serialize};
 
 /// What a sort of engine, or all of them, read from off-chip memory and wrote to it.
@@ -55,24 +55,20 @@ impl Moved {
         table: &CommandTable,
         summary: &Summary,
     ) -> Self {
-        let tracks: Vec<&Track<'_>> =
-            profile.tracks().filter(|track| track.engine_id.engine == engine).collect();
         let (mut read, mut written, mut spans) = (0, 0, Vec::new());
-        for command in tracks
-            .into_iter()
-            .filter_map(|track| table.commands(profile, track))
-            .flat_map(|commands| commands.iter().collect::<Vec<_>>())
-            .filter(|command| command.kind.activity.is_work())
-        {
-            let (from, to) = match engine {
-                // A port's commands say which way they go in its own totals.
-                Engine::Cdma => (command.bytes(), 0),
-                _ => command.kind.ddr_traffic(command.bytes()),
-            };
-            read += from;
-            written += to;
-            if from + to > 0 {
-                spans.push((command.start(), command.end()));
+        let engines = table.all_commands(profile);
+        for commands in engines.filter(|commands| commands.track.engine_id.engine == engine) {
+            for command in commands.iter().filter(|command| command.kind.activity.is_work()) {
+                let (from, to) = match engine {
+                    // A port's commands say which way they go in its own totals.
+                    Engine::Cdma => (command.bytes(), 0),
+                    _ => command.kind.ddr_traffic(command.bytes()),
+                };
+                read += from;
+                written += to;
+                if from + to > 0 {
+                    spans.push((command.start(), command.end()));
+                }
             }
         }
         if engine == Engine::Cdma {

@@ -14,6 +14,18 @@ pub enum Edition {
 }
 
 impl Edition {
+    /// All, the oldest first.
+    pub const ALL: [Self; 2] = [Self::V030, Self::V037];
+
+    /// Its number.
+    #[must_use]
+    pub fn version(self) -> &'static str {
+        match self {
+            Self::V030 => "0.3.0",
+            Self::V037 => "0.3.7",
+        }
+    }
+
     /// What it calls a value that 0.3.7 gives this name. 0.3.0 calls ns cycles, also where a clock is not of 1 GHz.
     #[must_use]
     pub fn title(self, name: &'static str) -> &'static str {

@@ -11,7 +11,7 @@ use bigtpu_output::{Literal, OutputError, Text, Written};
 
 use crate::row::Row;
 use crate::runtime::RuntimeKinds;
-use crate::{Context, PIECE, source};
+use crate::{Context, source, write_lines};
 
 /// Name of the file.
 pub const COMMAND_LINES_FILE: &str = "profile_data.js";
@@ -31,23 +31,11 @@ impl Emitter for CommandLines {
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let runtime = RuntimeKinds::of(input.profile);
         let source = source(&self.context, input.profile, input.analysis, &runtime);
-        let mut file = input.out.file(COMMAND_LINES_FILE)?;
+        let file = input.out.file(COMMAND_LINES_FILE)?;
         let mut text = Text::<Literal>::of("let time_header = ");
         text.own("['category', 'begin_usec', 'end_usec', 'function', 'id', 'cycles', ");
         text.own("'layer_id', 'core', 'size', 'direction', 'info']\nlet time_data = [\n");
-        for part in source.parts() {
-            part.try_each(|row| {
-                line(&mut text, row);
-                if text.len() >= PIECE {
-                    file.append(&text)?;
-                    text.clear();
-                }
-                Ok::<_, OutputError>(())
-            })?;
-        }
-        text.own("]\n");
-        file.append(&text)?;
-        Ok(vec![file.commit()?])
+        Ok(vec![write_lines(source, file, (text, "]\n"), line)?])
     }
 }
 

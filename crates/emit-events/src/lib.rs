@@ -21,7 +21,7 @@ use std::sync::Arc;
 use bigtpu_answers::Analysis;
 use bigtpu_emit::{Emitter, Input};
 use bigtpu_measure::layers::Layers;
-use bigtpu_output::{Csv, OutDir, OutFile, OutputError, Text, Written};
+use bigtpu_output::{Csv, OutDir, OutFile, OutputError, Sink, Text, Written};
 use bigtpu_timeline::Profile;
 
 pub use cell::{EventCell, Type};
@@ -38,6 +38,7 @@ pub const PARQUET_FILE: &str = "events.parquet";
 pub const CSV_FILE: &str = "events.csv";
 
 use columns::{COLUMNS, Column};
+use row::Row;
 use rows::Source;
 use runtime::RuntimeKinds;
 
@@ -124,18 +125,30 @@ fn write_csv(source: Source<'_>, out: &OutDir) -> Result<Written, OutputError> {
 /// Writes columns of all events as text.
 fn write_rows(
     source: Source<'_>,
-    mut file: OutFile,
+    file: OutFile,
     columns: &[&Column],
 ) -> Result<Written, OutputError> {
     let mut text = Text::<Csv>::joined(columns.iter().map(|column| column.name), ",");
     text.own("\n");
+    write_lines(source, file, (text, ""), |text, row| {
+        for (number, column) in columns.iter().enumerate() {
+            text.own(if number > 0 { "," } else { "" });
+            column.cell(row).put(text);
+        }
+        text.own("\n");
+    })
+}
+
+/// Writes what `line` adds for each row, between a head and an end, piece by piece.
+fn write_lines<'a, F: Sink>(
+    source: Source<'a>,
+    mut file: OutFile,
+    (mut text, end): (Text<F>, &'static str),
+    mut line: impl FnMut(&mut Text<F>, &Row<'a>),
+) -> Result<Written, OutputError> {
     for part in source.parts() {
         part.try_each(|row| {
-            for (number, column) in columns.iter().enumerate() {
-                text.own(if number > 0 { "," } else { "" });
-                column.cell(row).put(&mut text);
-            }
-            text.own("\n");
+            line(&mut text, row);
             if text.len() >= PIECE {
                 file.append(&text)?;
                 text.clear();
@@ -143,6 +156,7 @@ fn write_rows(
             Ok::<_, OutputError>(())
         })?;
     }
+    text.own(end);
     file.append(&text)?;
     file.commit()
 }

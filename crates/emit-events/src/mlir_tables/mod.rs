@@ -14,7 +14,7 @@ use bigtpu_output::{Csv, OutputError, Text, Written};
 use crate::line::{Line, head};
 use crate::row::Row;
 use crate::runtime::RuntimeKinds;
-use crate::{Context, PIECE, source};
+use crate::{Context, source, write_lines};
 use model::Model;
 use work::Work;
 
@@ -57,24 +57,14 @@ impl Emitter for MlirTables {
         let runtime = RuntimeKinds::of(input.profile);
         let source = source(&self.context, input.profile, input.analysis, &runtime);
         let [layer_file, instruction_file, summary_file, mac_file] = MLIR_FILES;
-        let mut file = input.out.file(instruction_file)?;
-        let mut text = head(&INSTRUCTION);
+        let file = input.out.file(instruction_file)?;
         let mut layers: BTreeMap<usize, Work> = BTreeMap::new();
-        for part in source.parts() {
-            part.try_each(|row| {
-                if let Some((id, _)) = row.layer() {
-                    layers.entry(id).or_default().add(row);
-                }
-                instruction(&mut text, row);
-                if text.len() >= PIECE {
-                    file.append(&text)?;
-                    text.clear();
-                }
-                Ok::<_, OutputError>(())
-            })?;
-        }
-        file.append(&text)?;
-        let instructions = file.commit()?;
+        let instructions = write_lines(source, file, (head(&INSTRUCTION), ""), |text, row| {
+            if let Some((id, _)) = row.layer() {
+                layers.entry(id).or_default().add(row);
+            }
+            instruction(text, row);
+        })?;
         if layers.is_empty() {
             return Ok(vec![instructions]);
         }

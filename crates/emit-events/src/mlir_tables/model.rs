@@ -11,11 +11,8 @@ use super::share;
 use super::work::Work;
 use crate::line::{Line, head};
 
-const LAYER: [&str; 23] = [
-    "ID",
-    "Function",
-    "Name",
-    "Core",
+/// What [`Model::transfers`] says.
+const TRANSFERS: [&str; 8] = [
     "s2lBytes",
     "l2sBytes",
     "s2sBytes",
@@ -24,29 +21,10 @@ const LAYER: [&str; 23] = [
     "gdmaTimeRatio",
     "gdmaPTheoTime(us)",
     "ddrRate",
-    "AlgOps",
-    "AlgOpsRatio",
-    "uArchOps",
-    "uArchOpsRatio",
-    "tiuCycles",
-    "tiuTime(us)",
-    "tiuTimeRatio",
-    "tiuPTheoTime(us)",
-    "uArchRate",
-    "ActualTops",
-    "totalTime(us)",
 ];
 
-const SUMMARY: [&str; 23] = [
-    "Function",
-    "s2lBytes",
-    "l2sBytes",
-    "s2sBytes",
-    "gdmaCycles",
-    "gdmaTime(us)",
-    "gdmaTimeRatio",
-    "gdmaPTheoTime(us)",
-    "ddrRate",
+/// What [`Model::computations`] says.
+const COMPUTATIONS: [&str; 9] = [
     "AlgOps",
     "AlgOpsRatio",
     "uArchOps",
@@ -56,11 +34,6 @@ const SUMMARY: [&str; 23] = [
     "tiuTimeRatio",
     "tiuPTheoTime(us)",
     "uArchRate",
-    "DataTypes",
-    "Layers",
-    "totalTime(us)",
-    "Parallelism",
-    "Concurrency",
 ];
 
 const MAC_UTIL: [&str; 6] =
@@ -117,7 +90,8 @@ impl Model {
     }
 
     pub(super) fn layers(&self, input: &Input<'_, '_>) -> Text<Csv> {
-        let mut text = head(&LAYER);
+        let mut text =
+            head_around(&["ID", "Function", "Name", "Core"], &["ActualTops", "totalTime(us)"]);
         for row in &input.analysis.report.layers {
             let id = usize::try_from(row.id).unwrap_or(usize::MAX);
             let Some(work) = self.layers.get(&id) else { continue };
@@ -133,7 +107,10 @@ impl Model {
     }
 
     pub(super) fn summary(&self) -> Text<Csv> {
-        let mut text = head(&SUMMARY);
+        let mut text = head_around(
+            &["Function"],
+            &["DataTypes", "Layers", "totalTime(us)", "Parallelism", "Concurrency"],
+        );
         for (name, work) in &self.operations {
             self.operation(&mut text, name, work)
                 .float(Some(us(work.total_ns)))
@@ -215,6 +192,11 @@ impl Model {
         }
         text
     }
+}
+
+/// The line of a table's columns: those of transfers and computations between others.
+fn head_around(before: &[&'static str], behind: &[&'static str]) -> Text<Csv> {
+    head(&[before, &TRANSFERS, &COMPUTATIONS, behind].concat())
 }
 
 fn us(ns: i64) -> f64 {

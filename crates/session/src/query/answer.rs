@@ -10,6 +10,7 @@ use super::groups::{Groups, QueryGroup};
 use super::item::{EngineItems, Item, Items, Place};
 use super::order::{Order, Value};
 use super::registers::Registers;
+use super::totals::Totals;
 use super::vocabulary::Names;
 use super::{Asked, json};
 
@@ -24,17 +25,6 @@ pub struct Answer<'a> {
     pub totals: Totals,
     /// Where nothing was found: what excluded the last.
     pub missed: Option<Missed>,
-}
-
-/// Sums of what was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Totals {
-    /// How many there are.
-    pub count: u64,
-    /// ns of all.
-    pub ns: i64,
-    /// Bytes of all; `None` where none has any.
-    pub bytes: Option<u64>,
 }
 
 /// The part of a query that no command passes of those that pass all parts before it.
@@ -56,13 +46,12 @@ impl<'a> Answer<'a> {
             let (last, left) = found.passed.iter().copied().enumerate().rfind(|(_, n)| *n > 0)?;
             Some(Missed { part: query.parts().get(last)?.clone(), left })
         });
-        let count = found.places.len() as u64;
         let mut answer = Self {
             asked,
             items,
             names,
             places: found.places,
-            totals: Totals { count, ns: found.ns, bytes: found.bytes },
+            totals: found.totals,
             missed: missed.flatten(),
         };
         if asked.by.is_none() {
@@ -139,9 +128,7 @@ impl<'a> Answer<'a> {
         let mut groups = Groups::new();
         for place in &self.places {
             let Some(item) = self.items.get(*place, &reader) else { continue };
-            let ns = item.number(QueryField::Duration).unwrap_or(0.0) as i64;
-            let bytes = item.number(QueryField::Bytes).map(|bytes| bytes as u64);
-            groups.add(value(&item, by), ns, bytes);
+            groups.add(value(&item, by), &item);
         }
         groups.sorted(self.asked.sort)
     }
@@ -165,10 +152,10 @@ impl<'a> Answer<'a> {
             let name = if group.value == Value::None { "-".to_owned() } else { group.name() };
             [
                 name,
-                group.count.to_string(),
-                micros(group.ns as f64),
+                group.totals.count.to_string(),
+                micros(group.totals.ns as f64),
                 amount::percent(self.share(group)),
-                group.bytes.map_or_else(|| "-".to_owned(), |bytes| bytes.to_string()),
+                group.totals.bytes.map_or_else(|| "-".to_owned(), |bytes| bytes.to_string()),
             ]
         });
         Table::new("Groups", header, rows)
@@ -176,7 +163,7 @@ impl<'a> Answer<'a> {
 
     /// Share of a group in the time of all.
     pub(super) fn share(&self, group: &QueryGroup) -> f64 {
-        group.ns as f64 / self.totals.ns.max(1) as f64
+        group.totals.ns as f64 / self.totals.ns.max(1) as f64
     }
 
     /// What is shown of each item besides what all have: what the query, or the order, asks for.
@@ -220,7 +207,7 @@ impl<'a> Answer<'a> {
             columns.iter().filter_map(cell).collect::<Vec<_>>()
         });
         Table::new(
-            "NamedField",
+            "Found",
             columns.iter().map(|(title, _)| title.clone()),
             rows.collect::<Vec<_>>(),
         )

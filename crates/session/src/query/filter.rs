@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use bigtpu_query::{Matcher, Query, QueryField, QueryRecord as _};
+use bigtpu_query::{Matcher, Query};
 use rayon::prelude::*;
 
 use super::item::{Items, Place};
 use super::registers::Registers;
+use super::totals::Totals;
 
 /// Items that a thread tests at a time.
 const PART: usize = 1 << 14;
@@ -16,10 +17,8 @@ const PART: usize = 1 << 14;
 pub(super) struct Filtered {
     /// In the order of the engines.
     pub(super) places: Vec<Place>,
-    /// ns of all that was found.
-    pub(super) ns: i64,
-    /// Bytes of all that was found; `None` where nothing has any.
-    pub(super) bytes: Option<u64>,
+    /// Sums of all that was found.
+    pub(super) totals: Totals,
     /// How many items pass so many terms and not the next.
     pub(super) passed: Vec<u64>,
 }
@@ -27,20 +26,11 @@ pub(super) struct Filtered {
 impl Filtered {
     fn add(&mut self, other: Self) {
         self.places.extend(other.places);
-        self.ns += other.ns;
-        self.bytes = sum(self.bytes, other.bytes);
+        self.totals.join(other.totals);
         if self.passed.len() < other.passed.len() {
             self.passed.resize(other.passed.len(), 0);
         }
         self.passed.iter_mut().zip(other.passed).for_each(|(own, other)| *own += other);
-    }
-}
-
-/// A sum of what is known.
-pub(super) fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a + b),
-        (a, b) => a.or(b),
     }
 }
 
@@ -85,9 +75,7 @@ fn tested<'a>(
         }
         if passed == terms {
             found.places.push(Place { engine: engine as u32, row: row as u32 });
-            found.ns += item.number(QueryField::Duration).unwrap_or(0.0) as i64;
-            found.bytes =
-                sum(found.bytes, item.number(QueryField::Bytes).map(|bytes| bytes as u64));
+            found.totals.add(&item);
         }
     }
     found

@@ -2,19 +2,16 @@
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::filter::sum;
+use super::item::Item;
 use super::order::{Order, Value};
+use super::totals::Totals;
 
 /// Items with the same value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueryGroup {
     pub(super) value: Value,
-    /// How many there are.
-    pub count: u64,
-    /// ns of all.
-    pub ns: i64,
-    /// Bytes of all; `None` where none has any.
-    pub bytes: Option<u64>,
+    /// Sums of its items.
+    pub totals: Totals,
 }
 
 impl QueryGroup {
@@ -43,31 +40,30 @@ impl Groups {
         Self { places: HashMap::new(), groups: Vec::new() }
     }
 
-    pub(super) fn add(&mut self, value: Value, ns: i64, bytes: Option<u64>) {
+    pub(super) fn add(&mut self, value: Value, item: &Item<'_, '_>) {
         let key = match &value {
             Value::Number(n) => Key::Number(n.to_bits()),
             Value::Text(text) => Key::Text(text.clone()),
             Value::None => Key::None,
         };
         let place = *self.places.entry(key).or_insert_with(|| {
-            self.groups.push(QueryGroup { value, count: 0, ns: 0, bytes: None });
+            self.groups.push(QueryGroup { value, totals: Totals::default() });
             self.groups.len() - 1
         });
         if let Some(group) = self.groups.get_mut(place) {
-            group.count += 1;
-            group.ns += ns;
-            group.bytes = sum(group.bytes, bytes);
+            group.totals.add(item);
         }
     }
 
     /// All groups; without an order those that took longest first.
     pub(super) fn sorted(mut self, order: Option<Order>) -> Vec<QueryGroup> {
         self.groups.sort_by(|a, b| {
+            let (one, other) = (a.totals, b.totals);
             let first = match order {
                 Some(Order::Value(_)) => a.value.compare(&b.value),
-                Some(Order::Count) => b.count.cmp(&a.count),
-                Some(Order::Bytes) => b.bytes.cmp(&a.bytes),
-                Some(Order::Time) | None => b.ns.cmp(&a.ns),
+                Some(Order::Count) => other.count.cmp(&one.count),
+                Some(Order::Bytes) => other.bytes.cmp(&one.bytes),
+                Some(Order::Time) | None => other.ns.cmp(&one.ns),
             };
             first.then_with(|| a.value.compare(&b.value))
         });

@@ -35,9 +35,9 @@ pub(super) fn put<E>(
             let share = answer.share(&group);
             let row = json!({
                 "value": of_value(&group.value),
-                "count": group.count,
-                "duration_ns": group.ns,
-                "bytes": group.bytes,
+                "count": group.totals.count,
+                "duration_ns": group.totals.ns,
+                "bytes": group.totals.bytes,
                 "share": share,
             });
             add(row, &mut text);
@@ -45,8 +45,9 @@ pub(super) fn put<E>(
     } else {
         let columns = answer.columns();
         let names: Vec<String> = columns.iter().map(|column| answer.name_of(*column)).collect();
-        answer.each_row(most, &columns, |cells| {
-            let fields = names.iter().cloned().zip(cells.iter().cloned());
+        answer.each_item(most, |item| {
+            let cells = columns.iter().map(|column| cell(item, *column));
+            let fields = names.iter().cloned().zip(cells);
             add(JsonValue::Object(fields.collect()), &mut text);
             if text.len() >= PIECE {
                 put(&text)?;
@@ -60,7 +61,7 @@ pub(super) fn put<E>(
 }
 
 /// A value of a row.
-pub(super) fn cell(item: &Item<'_, '_>, column: Column) -> JsonValue {
+fn cell(item: &Item<'_, '_>, column: Column) -> JsonValue {
     match (column, item) {
         (Column::Event(column), Item::Command(command)) => match command.row.value(column) {
             EventCell::Null => JsonValue::Null,

@@ -11,6 +11,7 @@ mod json;
 mod order;
 mod registers;
 mod scripts;
+mod totals;
 mod vocabulary;
 
 use std::path::PathBuf;
@@ -32,10 +33,11 @@ use crate::settings::{Session, Settings};
 use item::{Items, RunTexts};
 use vocabulary::Names;
 
-pub use answer::{Answer, Missed, Totals};
+pub use answer::{Answer, Missed};
 pub use bigtpu_query::QueryField;
 pub use error::QueryError;
 pub use groups::QueryGroup;
+pub use totals::Totals;
 
 /// What is asked.
 #[derive(Debug, Clone, Default)]

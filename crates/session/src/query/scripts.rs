@@ -6,7 +6,6 @@ use bigtpu_query::{NamedField, QueryField};
 
 use super::answer::{Answer, value};
 use super::item::Item;
-use super::json;
 use super::order::Value;
 
 /// Rows are handed on in pieces of about this many bytes.
@@ -57,22 +56,20 @@ impl<'a> Answer<'a> {
             return put(&self.groups_csv(most));
         }
         let columns = self.columns();
-        let places = self.registers(&[]);
-        let reader = self.reader(&places);
         let mut text = Text::<Csv>::joined(columns.iter().map(|column| self.name_of(*column)), ",");
         text.own("\n");
-        for place in self.places.iter().take(most.unwrap_or(usize::MAX)) {
-            let Some(item) = self.items.get(*place, &reader) else { continue };
+        self.each_item(most, |item| {
             for (number, column) in columns.iter().enumerate() {
                 text.own(if number > 0 { "," } else { "" });
-                self.put_cell(&item, *column, &mut text);
+                self.put_cell(item, *column, &mut text);
             }
             text.own("\n");
             if text.len() >= PIECE {
                 put(&text)?;
                 text.clear();
             }
-        }
+            Ok(())
+        })?;
         put(&text)
     }
 
@@ -81,9 +78,9 @@ impl<'a> Answer<'a> {
         let mut text = Text::<Csv>::joined([by.as_str()], ",");
         text.own(",count,duration_ns,bytes,share\n");
         for group in self.groups().into_iter().take(most.unwrap_or(usize::MAX)) {
-            text.show(&group.name()).own(",").int(group.count).own(",").int(group.ns);
+            text.show(&group.name()).own(",").int(group.totals.count).own(",").int(group.totals.ns);
             text.own(",");
-            if let Some(bytes) = group.bytes {
+            if let Some(bytes) = group.totals.bytes {
                 text.int(bytes);
             }
             text.own(",").float(self.share(&group)).own("\n");
@@ -91,19 +88,17 @@ impl<'a> Answer<'a> {
         text
     }
 
-    /// Calls `row` with the cells of each row.
-    pub(super) fn each_row<E>(
+    /// Calls `f` with each of the first items until one fails.
+    pub(super) fn each_item<E>(
         &self,
         most: Option<usize>,
-        columns: &[Column],
-        mut row: impl FnMut(&[serde_json::Value]) -> Result<(), E>,
+        mut f: impl FnMut(&Item<'_, 'a>) -> Result<(), E>,
     ) -> Result<(), E> {
         let places = self.registers(&[]);
         let reader = self.reader(&places);
         for place in self.places.iter().take(most.unwrap_or(usize::MAX)) {
             let Some(item) = self.items.get(*place, &reader) else { continue };
-            let cells: Vec<_> = columns.iter().map(|column| json::cell(&item, *column)).collect();
-            row(&cells)?;
+            f(&item)?;
         }
         Ok(())
     }

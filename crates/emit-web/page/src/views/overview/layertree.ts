@@ -28,17 +28,7 @@ const TEXTS = {
 const MOST_COMMANDS = 40;
 
 /** What the commands of a part of the model did. */
-interface Sums {
-  layers: number;
-  total: number;
-  path: number;
-  tiuNs: number;
-  dmaNs: number;
-  ops: number;
-  uarch: number;
-  bytes: number;
-  commands: number;
-}
+type Sums = Pick<LayerTotals, "total" | "tiuNs" | "dmaNs" | "ops" | "uarch" | "bytes" | "commands"> & { layers: number; path: number };
 
 /** What a cell shows. */
 type Shown = Node | string;
@@ -68,14 +58,14 @@ export function modelTree(page: Page, rows: LayerTotals[], path: Map<number, num
     const sums = { ...row, layers: 1, path: path.get(head?.id ?? 0) ?? 0 };
     const leaf: Part = { name: page.layerLabel(row.layer), sums, layer: row.layer, slice: row.slice, children: [] };
     let at = model;
-    add(at.sums, pick(sums));
+    add(at.sums, sums);
     for (const key of branches(page.text(head?.block ?? -1))) {
       let block = blocks.get(key);
       if (!block) {
         blocks.set(key, (block = { name: key, sums: { ...NOTHING }, layer: null, slice: null, children: [] }));
         at.children.push(block);
       }
-      add(block.sums, pick(sums));
+      add(block.sums, sums);
       at = block;
     }
     at.children.push(leaf);
@@ -95,11 +85,6 @@ function joined(part: Part): Part {
   const [only, ...others] = part.children;
   if (only && others.length === 0 && only.layer === null) return joined(only);
   return { ...part, children: part.children.map(joined) };
-}
-
-/** The sums alone. */
-function pick(of: Sums): Sums {
-  return Object.fromEntries((Object.keys(NOTHING) as (keyof Sums)[]).map((key) => [key, of[key]])) as unknown as Sums;
 }
 
 /** A command of a layer. */
@@ -192,8 +177,6 @@ export function layerTree(shell: Shell, rows: LayerTotals[], path: Map<number, n
   return h("div", { class: "scroll" }, h("table", { id: "layer-tree", class: "data", role: "treegrid", "aria-label": t(TEXTS.name) },
     h("thead", null, h("tr", null, h("th", null, t(TEXTS.name)), ...titles.map((title) => h("th", { class: "num" }, t(title))))), body));
 }
-
-
 
 /** Arrow keys: up and down from row to row. */
 function walk(event: KeyboardEvent, body: HTMLElement): void {
