@@ -22,7 +22,7 @@ class DataLossWarning(UserWarning):
 
 
 #: Options that messages of the program name, as the arguments of this package.
-_ARGUMENTS = {"--arch": "arch", "--tiu_freq": "tiu_freq", "--num_core": "num_core", "--hw": "hw", "--iteration": "iteration", "--trace_file": "trace_file", "--scale": "scale"}
+_ARGUMENTS = {"--arch": "arch", "--tiu_freq": "tiu_freq", "--num_core": "num_core", "--cores": "cores", "--hw": "hw", "--iteration": "iteration", "--trace_file": "trace_file", "--scale": "scale"}
 
 
 def opened(kind, options, source):

@@ -69,6 +69,7 @@ def read(
     arch: Optional[str] = None,
     tiu_freq: Optional[int] = None,
     num_core: Optional[int] = None,
+    cores: Optional[str] = None,
     hw: Optional[PathLike] = None,
     iteration: Optional[int] = None,
     trace_file: Optional[PathLike] = None,
@@ -81,12 +82,12 @@ def read(
     storage that fsspec knows (``s3://...``) is copied to a temporary directory, which goes with the result.
 
     ``arch`` names the chip of a dump that does not, ``tiu_freq`` is the TIU clock in MHz, ``num_core`` the number of
-    cores to report, ``hw`` a file of roofs, ``iteration`` the only one to read of libsophon's ``bmprofile_data*``,
+    cores to report, ``cores`` which ones (``"0,2-3"``), ``hw`` a file of roofs, ``iteration`` the only one to read of libsophon's ``bmprofile_data*``,
     ``trace_file`` a trace of the host to merge: the options of the command line, for dumps only.
 
     Lost data gives a :class:`DataLossWarning`; with ``strict`` it raises :class:`DataLossError`.
     """
-    options = {"--arch": arch, "--tiu_freq": tiu_freq, "--num_core": num_core, "--hw": hw, "--iteration": iteration, "--trace_file": trace_file}
+    options = {"--arch": arch, "--tiu_freq": tiu_freq, "--num_core": num_core, "--cores": cores, "--hw": hw, "--iteration": iteration, "--trace_file": trace_file}
     words = [word for name, value in options.items() if value is not None for word in (name, str(value))]
     copies: List[tempfile.TemporaryDirectory] = []
     if not isinstance(source, (str, os.PathLike)):
@@ -119,7 +120,7 @@ def _one(path: Path, words: List[str], strict: bool) -> Profile:
         [path] = found
     is_results = is_file or ((path / REPORT).is_file() and not _is_dump(path))
     if is_results and words:
-        raise ValueError(f"{path}: the options arch, tiu_freq, num_core, hw, iteration and trace_file are for dumps; these are results")
+        raise ValueError(f"{path}: the options arch, tiu_freq, num_core, cores, hw, iteration and trace_file are for dumps; these are results")
     return Profile(path, words, strict=strict, results=path if is_results else None)
 
 

@@ -72,6 +72,8 @@ def test_without_pyarrow_the_error_says_what_to_do(fixtures, monkeypatch):
 def test_options_reach_the_program(fixtures):
     profile = bigtpuprofile.read(fixtures / "aksv-mode1" / "dump", tiu_freq=500, num_core=1)
     assert (profile.report.dump.tiu_mhz, profile.report.dump.cores) == (500, 1)
+    chosen = bigtpuprofile.read(fixtures / "aksv-mode2-cdma" / "dump", cores="1,3")
+    assert [row.core for row in chosen.report.intervals.cores] == [1, 3]
     with pytest.raises(bigtpuprofile.ProfileError, match="unknown chip"):
         bigtpuprofile.read(fixtures / "aksv-mode1" / "dump", arch="BM9999")
 

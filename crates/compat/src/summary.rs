@@ -40,6 +40,8 @@ impl Moved {
 /// Totals of a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CoreTotals {
+    /// The core's number; 0 for all cores together.
+    pub core: u32,
     /// TIU cycles of all but system commands.
     pub tiu_cycles: i64,
     /// Operations of the algorithm, all TIU events.
@@ -80,7 +82,7 @@ pub struct PortTotals {
 /// Totals of the whole dump.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Summary {
-    /// By core.
+    /// By core that is shown.
     pub cores: Vec<CoreTotals>,
     /// By CDMA port that has events.
     pub ports: Vec<PortTotals>,
@@ -130,12 +132,14 @@ impl Summary {
                 (start, end, is_any) = (start.min(*first), end.max(*last), true);
             }
         }
-        let core = |core: &Core<'_>| {
+        let core = |(number, core): (u32, &Core<'_>)| {
             let tracks = core.tracks.each_ref().map(|track| table.track(track));
-            core_totals(profile, tracks.map(|track| Counted::of(track, &counts)))
+            let engines = tracks.map(|track| Counted::of(track, &counts));
+            CoreTotals { core: number, ..core_totals(profile, engines) }
         };
+        let cores: Vec<(u32, &Core<'_>)> = profile.shown_cores().collect();
         Self {
-            cores: profile.cores.par_iter().map(core).collect(),
+            cores: cores.into_par_iter().map(core).collect(),
             ports: profile
                 .ports
                 .iter()
@@ -181,6 +185,7 @@ impl Summary {
         let cores = || self.cores.iter();
         let most = |cycles: fn(&CoreTotals) -> i64| cores().map(cycles).max().unwrap_or(0);
         CoreTotals {
+            core: 0,
             tiu_cycles: most(|c| c.tiu_cycles),
             alg_ops: cores().map(|c| c.alg_ops).sum(),
             uarch_ops: cores().map(|c| c.uarch_ops).sum(),

@@ -33,9 +33,8 @@ impl SummaryRows {
     pub fn of(summary: &Summary) -> Option<Self> {
         let total_ns = summary.total_ns.filter(|_| !summary.cores.is_empty())?;
         let row = Row { summary, total_ns };
-        let cores = summary.cores.iter().enumerate();
         Some(Self {
-            cores: cores.map(|(core, totals)| row.of_core(core, totals)).collect(),
+            cores: summary.cores.iter().map(|totals| row.of_core(totals)).collect(),
             overall: row.overall(),
         })
     }
@@ -59,10 +58,10 @@ impl Row<'_> {
         format!("{:.3}", self.total_ns as f64 / 1000.0)
     }
 
-    fn of_core(&self, core: usize, totals: &CoreTotals) -> Vec<String> {
+    fn of_core(&self, totals: &CoreTotals) -> Vec<String> {
         let total = i128::from(self.total_ns);
         vec![
-            core.to_string(),
+            totals.core.to_string(),
             share(self.summary.engines_ns(totals).into(), total),
             self.total_us(),
             share(self.summary.tiu_ns(totals).into(), total),

@@ -39,7 +39,8 @@ impl Emitter for Brief {
 /// What was measured, in a line: chip, cores, events, clocks.
 #[must_use]
 pub fn heading(profile: &Profile<'_>, language: Language) -> String {
-    let (cores, ports, events) = (profile.cores.len(), profile.ports.len(), profile.event_count());
+    let (cores, ports, events) =
+        (profile.shown_cores().count(), profile.ports.len(), profile.event_count());
     let (tiu, dma) = (profile.clocks.tiu_mhz.to_string(), profile.clocks.dma_mhz.to_string());
     let chip = profile.chip.name;
     let heading = match profile.is_static {

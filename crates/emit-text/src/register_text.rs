@@ -39,8 +39,8 @@ impl Emitter for RegisterTexts {
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let profile = input.profile;
         let mut files: Vec<(String, &'static str, Vec<&Track<'_>>)> = Vec::new();
-        for (core, tracks) in profile.cores.iter().map(|c| &c.tracks).enumerate() {
-            let [tiu, gdma, sdma] = tracks;
+        for (core, of_core) in profile.shown_cores() {
+            let [tiu, gdma, sdma] = &of_core.tracks;
             files.push((format!("tiuRegInfo_{core}.txt"), "__TIU_REG_INFO__", vec![tiu]));
             files.push((format!("tdmaRegInfo_{core}.txt"), "__TDMA_REG_INFO__", vec![gdma, sdma]));
         }

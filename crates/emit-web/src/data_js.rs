@@ -37,7 +37,7 @@ fn data(profile: &Profile<'_>, table: &CommandTable) -> Text<Literal> {
     let chip = profile.chip;
     let summary = Summary::of_model(profile, table);
     let number = |key: &str| chip.arch_number(key).unwrap_or(0.0);
-    let cores: Vec<usize> = busy_cores(profile);
+    let cores: Vec<u32> = busy_cores(profile);
     let mut text = Text::new();
     // The spaces are those of 0.3.0: some scripts look for the whole start of a line.
     for (start, value) in [
@@ -57,11 +57,10 @@ fn data(profile: &Profile<'_>, table: &CommandTable) -> Text<Literal> {
 }
 
 /// Cores that ran any command.
-fn busy_cores(profile: &Profile<'_>) -> Vec<usize> {
-    let cores = profile.cores.iter().enumerate();
+fn busy_cores(profile: &Profile<'_>) -> Vec<u32> {
     let is_busy =
         |core: &bigtpu_timeline::Core<'_>| core.tracks.iter().any(|t| !t.events.is_empty());
-    cores.filter(|(_, core)| is_busy(core)).map(|(index, _)| index).collect()
+    profile.shown_cores().filter(|(_, core)| is_busy(core)).map(|(index, _)| index).collect()
 }
 
 /// The chip's description, with the units of 0.3.0.
@@ -73,13 +72,13 @@ fn configs(chip: &Chip, clocks: Clocks) -> Text<Literal> {
     text!("{{{}}}", Text::<Literal>::joined(entries, ", "))
 }
 
-fn rows(summary: &Summary, cores: &[usize]) -> Text<Literal> {
+fn rows(summary: &Summary, cores: &[u32]) -> Text<Literal> {
     let Some(total_ns) = summary.total_ns else { return Text::of("[]") };
     // 0.3.0 goes from cycles of 1 GHz to ns and back through a float and cuts: 64448 becomes 64447.
     let total_ns = (total_ns as f64 / 1000.0 * 1000.0) as i64;
-    let own = cores.iter().filter_map(|&core| summary.cores.get(core).map(|totals| (core, totals)));
+    let own = summary.cores.iter().filter(|totals| cores.contains(&totals.core));
     let row = Row { summary, total_ns, cores: cores.len() };
-    let rows = own.map(|(core, totals)| row.of_core(core, totals));
+    let rows = own.map(|totals| row.of_core(totals));
     list(rows.chain([row.overall()]))
 }
 
@@ -91,10 +90,10 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    fn of_core(&self, core: usize, totals: &CoreTotals) -> Text<Literal> {
+    fn of_core(&self, totals: &CoreTotals) -> Text<Literal> {
         let summary = self.summary;
         self.cells(
-            &core.to_string(),
+            &totals.core.to_string(),
             totals,
             share(summary.engines_ns(totals), self.total_ns),
             share(summary.tiu_ns(totals), self.total_ns),

@@ -202,7 +202,7 @@ enum NoteSeverity {
 
 /// Totals by core.
 pub(crate) fn cores(summary: &Summary) -> Vec<CoreHead> {
-    summary.cores.iter().zip(0..).map(|(core, at)| core_head(summary, core, at)).collect()
+    summary.cores.iter().map(|core| core_head(summary, core, core.core.into())).collect()
 }
 
 /// All cores together; `None` without cores.

@@ -37,9 +37,9 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, summary: &EngineSummary, kernels: usi
         sheet.styled(2, col, engine.name(), styles.head_of(engine))?;
     }
     let mut row = 2;
-    for (index, core) in summary.cores.iter().enumerate() {
+    for core in &summary.cores {
         row += 1;
-        sheet.text(row, 0, &format!("Core {index}"))?;
+        sheet.text(row, 0, &format!("Core {}", core.core))?;
         for (col, share) in (1..).zip(summary.busy_shares(core)) {
             sheet.number(row, col, (share, Shape::Percent2))?;
         }

@@ -64,7 +64,7 @@ fn facts(
     let (tiu_mhz, dma_mhz) = (profile.clocks.tiu_mhz, profile.clocks.dma_mhz);
     let clocks = [("TIU clock", tiu_mhz.to_string()), ("DMA clock", dma_mhz.to_string())];
     let numbers = [
-        ("Cores", whole(profile.cores.len() as i128)),
+        ("Cores", whole(profile.shown_cores().count() as i128)),
         ("CDMA ports", whole(profile.ports.len() as i128)),
         ("Commands", whole(profile.event_count() as i128)),
         ("Wall time(us)", microseconds(report.intervals.overall.wall_ns)),

@@ -59,13 +59,14 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, contents: &Contents<'_, '_, '_, '_>) 
     sheet.styled(0, 0, &format!("Platform: {arch}"), styles.title)?;
     header(sheet)?;
     let mut row = HEADER_ROW + 1;
-    for (index, core) in (0u32..).zip(&summary.cores) {
+    for core in &summary.cores {
         let overlap = overlap_texts(&summary.overlap(core));
         let total = total_text(summary);
-        let texts = [vec![index.to_string()], overlap, vec![total], tiu_texts(&core.tiu)].concat();
+        let texts =
+            [vec![core.core.to_string()], overlap, vec![total], tiu_texts(&core.tiu)].concat();
         let dma = dma_texts(summary, [core.gdma, core.sdma, core.cdma], &Units::PLAIN);
         sheet.values(row, 0, texts.iter().chain(&dma).map(String::as_str))?;
-        links(sheet, row, index, contents, &texts, &dma)?;
+        links(sheet, row, core.core, contents, &texts, &dma)?;
         row += 1;
     }
     sheet.values(row, 0, overall_texts(summary).iter().map(String::as_str))?;

@@ -176,7 +176,7 @@ mod tests {
             let model = planted.model();
             let times = Times::of(&model);
             let (from, to) = times.window;
-            let [core, other] = &times.by_core()[..] else { panic!("two cores") };
+            let [core, other] = &times.by_core(&[0, 1])[..] else { panic!("two cores") };
             for i in [core, other, &times.overall()] {
                 let sum = i.compute_only_ns + i.transfer_only_ns + i.overlapped_ns + i.sync_ns + i.idle_ns;
                 prop_assert_eq!(sum, i.wall_ns);
@@ -214,7 +214,7 @@ mod tests {
         planted.work(1, Engine::Sdma, 90, 100);
         let times = Times::of(&planted.model());
         assert_eq!(times.overall().overlap_ratio, 1.0);
-        let mean = CoreMean::of(&times.by_core());
+        let mean = CoreMean::of(&times.by_core(&[0, 1]));
         // 10 ns of the 20 and 50 that could overlap.
         assert_eq!((mean.overlap_ratio, mean.exposed_transfer_ratio), (0.1429, 0.8571));
         assert_eq!((mean.sync_ratio, mean.idle_ratio, mean.utilization), (0.05, 0.0, 0.95));
@@ -229,7 +229,7 @@ mod tests {
         planted.wait(0, Engine::Tiu, 60, 90);
         planted.work(1, Engine::Tiu, 90, 100);
         let times = Times::of(&planted.model());
-        let core = &times.by_core()[0];
+        let core = &times.by_core(&[0])[0];
         assert_eq!((core.compute_only_ns, core.overlapped_ns, core.transfer_only_ns), (40, 20, 20));
         assert_eq!((core.sync_ns, core.idle_ns, core.wall_ns), (10, 10, 100));
         assert_eq!((core.overlap_ratio, core.exposed_transfer_ratio), (0.5, 0.5));

@@ -106,6 +106,10 @@ pub struct Model<'a> {
     pub kernels: &'a [String],
     /// Number of cores.
     pub cores: usize,
+    /// The cores that no option leaves out.
+    pub shown_cores: Vec<u32>,
+    /// An option leaves cores out: what they did is not known here.
+    pub leaves_out_cores: bool,
     /// Kernel launches by core.
     pub core_launches: &'a [Vec<KernelSlice>],
     /// Kernel launches by port.
@@ -137,6 +141,8 @@ impl<'a> Model<'a> {
             tags: &profile.tags,
             kernels: &profile.kernels,
             cores: profile.cores.len(),
+            shown_cores: profile.shown_cores().map(|(core, _)| core).collect(),
+            leaves_out_cores: profile.leaves_out_cores(),
             core_launches: &launches.cores,
             port_launches: &launches.ports,
             flows,

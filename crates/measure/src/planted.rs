@@ -182,6 +182,8 @@ impl Planted {
             tags: &self.tags,
             kernels: &self.kernels,
             cores: 2,
+            shown_cores: vec![0, 1],
+            leaves_out_cores: false,
             core_launches: &self.launches,
             port_launches: &[],
             flows: &self.flows,

@@ -186,10 +186,10 @@ impl Times {
         Intervals::of(None, self.window, &self.all)
     }
 
-    /// By core.
+    /// By core of these.
     #[must_use]
-    pub fn by_core(&self) -> Vec<Intervals> {
-        let cores = (0..).zip(&self.cores);
+    pub fn by_core(&self, shown: &[u32]) -> Vec<Intervals> {
+        let cores = shown.iter().filter_map(|core| Some((*core, self.cores.get(*core as usize)?)));
         cores.map(|(core, time)| Intervals::of(Some(core), self.window, time)).collect()
     }
 }

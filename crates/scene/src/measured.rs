@@ -28,6 +28,7 @@ pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Laye
     let (mut groups, ports): (Vec<Group>, Vec<Group>) = rayon::join(
         || {
             cores
+                .filter(|(number, _)| profile.shows(*number as u32))
                 .map(|(number, (core, launches))| {
                     core_group(kernels(profile, launches), layers, &gaps, number, core)
                 })

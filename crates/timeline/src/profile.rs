@@ -1,5 +1,7 @@
 //! The profile: every core's and port's events on one time line.
 
+use std::collections::BTreeMap;
+use std::mem;
 use std::ops::Range;
 
 use bigtpu_chip::{Chip, Command, Engine, Pmu};
@@ -10,6 +12,7 @@ use crate::binding::{Binding, BindingCounts};
 use crate::capture;
 use crate::cdma::{Owner, Port};
 use crate::clocks::Clocks;
+use crate::core_set::CoreSet;
 use crate::core_tracks::TracksOfCore;
 use crate::dump::{Dump, SourceFile};
 use crate::events::Events;
@@ -28,12 +31,12 @@ use crate::words_compared::compare_words;
 use crate::words_of_others::{BorrowedWords, mend_words};
 
 /// What the caller may override.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Options {
     /// TIU clock in MHz; else that of `global.profile`, else the chip's own.
     pub tiu_mhz: Option<u64>,
-    /// Show cores 0..n only.
-    pub num_cores: Option<u32>,
+    /// Show these cores only.
+    pub cores: Option<CoreSet>,
 }
 
 /// One engine's events.
@@ -67,6 +70,14 @@ pub struct Core<'d> {
     pub file: &'d [u8],
 }
 
+impl Core<'_> {
+    /// A core without events.
+    fn empty(index: u32) -> Self {
+        let track = |engine| Track::new(EngineId { index, engine }, Clean::empty(engine));
+        Self { tracks: CORE_ENGINES.map(track), tags: 0..0, file: &[] }
+    }
+}
+
 /// An aligned dump.
 #[derive(Debug)]
 pub struct Profile<'d> {
@@ -78,10 +89,10 @@ pub struct Profile<'d> {
     pub is_static: bool,
     /// The times are a simulation's: there are no records.
     pub is_simulated: bool,
-    /// The cores, by number; idle ones and those without a file are empty.
+    /// The cores, by number; idle ones, those without a file and those that are not shown are empty.
     pub cores: Vec<Core<'d>>,
-    /// The cores beyond those that were asked for: CDMA events may have their commands there.
-    pub(crate) hidden: Vec<Core<'d>>,
+    /// The cores that an option leaves out, by number: CDMA events may have their commands there.
+    pub(crate) left_out: BTreeMap<u32, Core<'d>>,
     /// The CDMA ports that have a file, by port.
     pub ports: Vec<Track<'d>>,
     /// The runtime's own work around a static model, by core, engine and time.
@@ -101,21 +112,32 @@ pub struct Profile<'d> {
     pub ledger: Ledger,
 }
 
-/// What a limit of cores leaves out; `None` where these cores ran nothing.
-fn left_out(shown: usize, hidden: &[Core<'_>]) -> Option<Note> {
+/// What a choice of cores leaves out; `None` where these cores ran nothing.
+fn left_out(set: &CoreSet, shown: usize, left_out: &BTreeMap<u32, Core<'_>>) -> Option<Note> {
     let events = |core: &Core<'_>| core.tracks.iter().map(|t| t.events.len()).sum::<usize>();
-    let (first, last) = (
-        hidden.iter().position(|core| events(core) > 0)?,
-        hidden.iter().rposition(|core| events(core) > 0)?,
-    );
-    let count: usize = hidden.iter().map(events).sum();
-    let number = |core: usize| Arg::Number(core as i64);
-    let cores = match (shown + first, shown + last) {
-        (first, last) if first == last => message!("place-core", core = number(first)),
-        (first, last) => message!("note-cores-range", first = number(first), last = number(last)),
+    let busy: Vec<u32> =
+        left_out.iter().filter(|(_, core)| events(core) > 0).map(|(index, _)| *index).collect();
+    let (first, last) = (*busy.first()?, *busy.last()?);
+    let is_range = (last - first) as usize + 1 == busy.len();
+    let cores = match busy.len() {
+        1 => message!("place-core", core = Arg::Number(first.into())),
+        _ if is_range => message!(
+            "note-cores-range",
+            first = Arg::Number(first.into()),
+            last = Arg::Number(last.into())
+        ),
+        _ => message!("note-cores-list", cores = Arg::numbers(busy.iter().copied())),
     };
-    let message = message!("note-cores-left-out", shown = shown, cores = cores, events = count);
-    Some(Note { severity: Severity::Note, file: None, offset: None, extent: None, message })
+    let count: usize = left_out.values().map(events).sum();
+    let option = Arg::Name(set.to_string());
+    let message = message!(
+        "note-cores-left-out",
+        option = option,
+        cores = cores,
+        events = count,
+        shown = shown
+    );
+    Some(Note::of_dump(Severity::Note, message))
 }
 
 impl<'d> Profile<'d> {
@@ -165,7 +187,7 @@ impl<'d> Profile<'d> {
             is_static,
             is_simulated: false,
             cores: empty_cores(dump, &cores),
-            hidden: Vec::new(),
+            left_out: BTreeMap::new(),
             ports: Vec::new(),
             tags: merged.tags,
             has_missing_commands: merged.has_missing_commands,
@@ -193,16 +215,49 @@ impl<'d> Profile<'d> {
             (l.engine_id.engine == Engine::Cdma, l.engine_id.index, l.engine_id.engine)
         });
         profile.judge(dump, &decoded);
-        if let Some(most) = options.num_cores {
-            let shown = profile.cores.len().min(most as usize);
-            profile.hidden = profile.cores.split_off(shown);
-            // What an option leaves out is said first: the console shows a few notes only.
-            profile.ledger.notes.splice(0..0, left_out(shown, &profile.hidden));
-            let hidden = |l: &Line| l.engine_id.engine != Engine::Cdma && l.engine_id.index >= most;
-            profile.ledger.lines.retain(|l| !hidden(l));
-            profile.runtime.retain(|e| e.engine_id.index < most);
+        if let Some(set) = &options.cores {
+            profile.leave_out(set);
         }
         profile
+    }
+
+    /// Keeps the events of these cores, and of the ports, which belong to no core.
+    fn leave_out(&mut self, set: &CoreSet) {
+        let all = self.cores.len() as u32;
+        for (index, core) in (0..).zip(&mut self.cores).filter(|(index, _)| !set.contains(*index)) {
+            self.left_out.insert(index, mem::replace(core, Core::empty(index)));
+        }
+        let last = (0..all).rev().find(|core| set.contains(*core));
+        self.cores.truncate(last.map_or(0, |last| last as usize + 1));
+        let notes = &mut self.ledger.notes;
+        if let Some(core) = set.greatest_named().filter(|core| *core >= all) {
+            let option = Arg::Name(set.to_string());
+            let message = message!("note-cores-not-there", option = option, core = core, all = all);
+            notes.insert(0, Note::of_dump(Severity::Warning, message));
+        }
+        // What an option leaves out is said first: the console shows a few notes only.
+        let shown = all as usize - self.left_out.len();
+        notes.splice(0..0, left_out(set, shown, &self.left_out));
+        let is_shown = |id: &EngineId| id.engine == Engine::Cdma || set.contains(id.index);
+        self.ledger.lines.retain(|line| is_shown(&line.engine_id));
+        self.runtime.retain(|event| set.contains(event.engine_id.index));
+    }
+
+    /// The cores that are shown, with their numbers.
+    pub fn shown_cores(&self) -> impl Iterator<Item = (u32, &Core<'d>)> {
+        (0..).zip(&self.cores).filter(|(index, _)| self.shows(*index))
+    }
+
+    /// Whether an option leaves cores out.
+    #[must_use]
+    pub fn leaves_out_cores(&self) -> bool {
+        !self.left_out.is_empty()
+    }
+
+    /// Whether a core is shown: no option leaves it out.
+    #[must_use]
+    pub fn shows(&self, core: u32) -> bool {
+        !self.left_out.contains_key(&core)
     }
 
     /// Adds what the dump's parts say about each other. Missing parts come first: they are the cause of what the other
@@ -254,8 +309,7 @@ impl<'d> Profile<'d> {
             Engine::Cdma => (*track.owner.get(i)?)?.core as usize,
             _ => track.engine_id.index as usize,
         };
-        let hidden = || self.hidden.get(index.checked_sub(self.cores.len())?);
-        self.cores.get(index).or_else(hidden)
+        self.left_out.get(&(index as u32)).or_else(|| self.cores.get(index))
     }
 
     /// The file that the full bits of a core's track are in; `None` of a port, whose commands are in the files of several cores.
@@ -419,12 +473,5 @@ fn join_all<'d>(dump: &'d Dump, clocks: Clocks) -> (Cores<'d>, Vec<Port<'d>>) {
 fn empty_cores<'d>(dump: &Dump, cores: &Cores<'d>) -> Vec<Core<'d>> {
     let from_files = cores.iter().map(|(index, _)| index + 1).max().unwrap_or(0);
     let n = from_files.max(dump.global.core_num.unwrap_or(0));
-    (0..n)
-        .map(|index| Core {
-            tracks: CORE_ENGINES
-                .map(|engine| Track::new(EngineId { index, engine }, Clean::empty(engine))),
-            tags: 0..0,
-            file: &[],
-        })
-        .collect()
+    (0..n).map(Core::empty).collect()
 }

@@ -1,5 +1,6 @@
 //! A profile of commands that were given times: of a simulation, not of records.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bigtpu_chip::{Chip, OpCode};
@@ -87,7 +88,7 @@ impl<'d> Profile<'d> {
             is_static: run.is_static,
             is_simulated: true,
             cores,
-            hidden: Vec::new(),
+            left_out: BTreeMap::new(),
             ports: Vec::new(),
             runtime: Vec::new(),
             has_missing_commands: vec![false; run.tags.len()],

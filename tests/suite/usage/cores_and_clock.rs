@@ -1,4 +1,4 @@
-//! `--num_core` and `--tiu_freq`.
+//! `--cores`, `--num_core` and `--tiu_freq`.
 
 use super::{CASE, contains_all};
 use crate::support::case::case;
@@ -42,6 +42,58 @@ fn only_the_first_cores_are_reported() {
         let plural = if cores == 1 { "" } else { "s" };
         contains_all(&run.said.stdout, &[&format!("{cores} core{plural}")]);
     }
+}
+
+/// Cores keep their numbers; a core between them that is left out has no row, no text, no track and no share in the means.
+#[test]
+fn any_cores_can_be_chosen() {
+    let dump = case("aksv-mode2-cdma").dump();
+    let views = ["--emit", "text,report,trace,summary,csv,page,workbook"];
+    let all = analyzed(&dump, &views).files();
+    let run = analyzed(&dump, &[&views[..], &["--cores", "1,3"]].concat());
+    let files = run.files();
+    let texts: Vec<&str> = files
+        .keys()
+        .map(|name| &name[..])
+        .filter(|name| name.starts_with('t') && name.contains("RegInfo_"))
+        .collect();
+    let expected =
+        ["tdmaRegInfo_1.txt", "tdmaRegInfo_3.txt", "tiuRegInfo_1.txt", "tiuRegInfo_3.txt"];
+    assert_eq!(texts, expected);
+    texts.iter().for_each(|name| assert!(files[*name] == all[*name], "{name} changed"));
+
+    let summary = run.text("summary.txt");
+    let rows = table(&summary, "Summary");
+    assert_eq!(rows.keys().collect::<Vec<_>>(), ["1", "3", "Overall"]);
+    let places = ledger(&summary);
+    assert!(places.keys().any(|place| place.starts_with("core 3 ")));
+    for left_out in ["core 0 ", "core 2 "] {
+        assert!(!places.keys().any(|place| place.starts_with(left_out)), "{left_out}");
+    }
+    let trace = run.trace();
+    let cores: Vec<&str> =
+        trace.paths().into_iter().filter(|path| path.starts_with("Core ")).collect();
+    assert!(cores.iter().all(|path| path.starts_with("Core 1") || path.starts_with("Core 3")));
+    assert!(cores.contains(&"Core 1") && cores.contains(&"Core 3"));
+
+    let report = run.report();
+    assert_eq!(report["dump"]["cores"], 2);
+    let rows = report["intervals"]["cores"].as_array().unwrap();
+    assert_eq!(rows.iter().map(|row| row["core"].as_u64()).collect::<Vec<_>>(), [Some(1), Some(3)]);
+    assert!(report["advice"].as_array().unwrap().iter().all(|advice| advice["id"] != "idle-cores"));
+    let said = &run.said.stderr;
+    contains_all(said, &["--cores 1,3 leaves out cores 0 and 2 with", "of the other 2 cores alone"]);
+}
+
+/// All cores by name are all cores; a core that is not there is named.
+#[test]
+fn chosen_cores_are_those_of_the_dump() {
+    let dump = case("aksv-mode2-cdma").dump();
+    let files = |args: &[&str]| analyzed(&dump, &[&["--perfetto"], args].concat()).files();
+    assert!(files(&["--cores", "0-3"]) == files(&[]));
+    assert!(files(&["--cores", "0-1"])["summary.txt"] != files(&[])["summary.txt"]);
+    let run = analyzed(&dump, &["--perfetto", "--cores", "0,9"]);
+    contains_all(&run.said.stderr, &["--cores 0,9: there is no core 9; the dump has 4 cores"]);
 }
 
 #[test]

@@ -16,6 +16,7 @@ const OPTIONS: [&str; 13] = [
     "trace_file",
     "host_align",
     "tiu_freq",
+    "cores",
     "num_core",
     "jobs",
     "strict",

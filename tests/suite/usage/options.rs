@@ -9,12 +9,15 @@ use crate::support::run::{analyze, analyzed, finish, say, tool};
 
 #[test]
 fn wrong_usage_ends_with_code_2() {
-    let bad: [&[&str]; 14] = [
+    let bad: [&[&str]; 17] = [
         &["--nope"],
         &["dump", "--tiu_freq", "0"],
         &["dump", "--tiu_freq", "fast"],
         &["dump", "--tiu_freq=-5"],
         &["dump", "--num_core", "0"],
+        &["dump", "--cores", "3-2"],
+        &["dump", "--cores", "one"],
+        &["dump", "--cores", "0", "--num_core", "1"],
         &["dump", "--jobs", "many"],
         &["dump", "--jobs", "100000"],
         &["dump", "--trace_file"],

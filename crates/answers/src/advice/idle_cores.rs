@@ -21,7 +21,7 @@ fn cores(findings: &Findings<'_, '_>) -> Option<(u32, u32)> {
     } else {
         u32::try_from(findings.model.cores).ok()?
     };
-    let is_known = active > 0 && findings.knows_most_bits();
+    let is_known = active > 0 && !findings.model.leaves_out_cores && findings.knows_most_bits();
     (is_known && active < all).then_some((active, all))
 }
 

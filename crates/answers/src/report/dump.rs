@@ -34,7 +34,7 @@ impl DumpFacts {
             chip: profile.chip.name.to_owned(),
             is_static: profile.is_static,
             simulated: profile.is_simulated,
-            cores: profile.cores.len() as u64,
+            cores: profile.shown_cores().count() as u64,
             ports: profile.ports.len() as u64,
             events: profile.event_count() as u64,
             tiu_mhz: profile.clocks.tiu_mhz as f64,

@@ -39,8 +39,8 @@ pub struct LegacyRow {
 impl LegacyRow {
     pub(super) fn all(summary: &Summary) -> Vec<Self> {
         let total = summary.total_ns.unwrap_or(0);
-        let rows = (0..).zip(&summary.cores).map(|(core, totals)| Self {
-            core,
+        let rows = summary.cores.iter().map(|totals| Self {
+            core: totals.core,
             parallelism: ratio(summary.engines_ns(totals), total),
             tiu_working_ratio: ratio(summary.tiu_ns(totals), total),
             tiu_cycles: totals.tiu_cycles,

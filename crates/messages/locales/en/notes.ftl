@@ -288,7 +288,12 @@ note-tally = { $read } events read = { $slices } of slices + { $arrows } of arro
 note-tally-hidden = { $read } events read = { $slices } of slices + { $arrows } of arrows + { $instants } instants + { $counters } of counters + { $metadata } of metadata + { $hidden } not shown ({ $reasons })
 note-no-steps = --step { $step }: no name of a kernel, or of a host event that holds launches, matches: there are no steps
 note-cores-range = cores { $first } to { $last }
-note-cores-left-out = --num_core { $shown } leaves out { $cores } with { $events } events: all results, the verdict too, are of the other { $shown ->
+note-cores-list = cores { $cores_and }
+note-cores-left-out = { $option } leaves out { $cores } with { $events } events: all results, the verdict too, are of the other { $shown ->
     [one] core
    *[other] cores
 } alone
+note-cores-not-there = { $option }: there is no core { $core }; { $all ->
+    [one] the dump has core 0 only
+   *[other] the dump has { $all } cores, numbered from 0
+}

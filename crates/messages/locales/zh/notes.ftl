@@ -263,4 +263,6 @@ note-tally = 读取 { $read } 个事件 = 切片 { $slices } + 箭头 { $arrows 
 note-tally-hidden = 读取 { $read } 个事件 = 切片 { $slices } + 箭头 { $arrows } + 瞬时 { $instants } + 计数器 { $counters } + 元数据 { $metadata } + 未显示 { $hidden }（{ $reasons }）
 note-no-steps = --step { $step }：没有匹配的核函数名，也没有匹配的、包含启动的主机事件名：不分步
 note-cores-range = 核 { $first } 至 { $last }
-note-cores-left-out = --num_core { $shown } 略去了{ $cores }，共 { $events } 个事件：所有结果（包括结论）只针对其余的核
+note-cores-list = 核 { $cores }
+note-cores-left-out = { $option } 略去了{ $cores }，共 { $events } 个事件：所有结果（包括结论）只针对其余 { $shown } 个核
+note-cores-not-there = { $option }：没有核 { $core }；转储中有 { $all } 个核，从 0 开始编号

@@ -122,7 +122,7 @@ impl Entry {
             status: if run.has_loss() { Status::Lost } else { Status::Whole },
             error: None,
             chip: Some(run.profile.chip.name.to_owned()),
-            cores: run.profile.cores.len(),
+            cores: run.profile.shown_cores().count(),
             ports: run.profile.ports.len(),
             events: run.profile.event_count(),
             duration_us: run.analysis.summary.total_ns.map(|ns| ns as f64 / 1000.0),

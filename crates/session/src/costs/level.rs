@@ -18,7 +18,6 @@ pub(crate) struct Lane<'p, 'd> {
 impl<'p, 'd> Lane<'p, 'd> {
     /// Cores in order, then ports.
     pub(crate) fn all(profile: &'p Profile<'d>) -> Vec<Self> {
-        let cores = profile.cores.len();
         let numbered: Vec<(usize, &Track<'d>)> = profile.tracks().enumerate().collect();
         let of_core = |core: u32| {
             let own = |(_, track): &&(usize, &'p Track<'d>)| is_of_core(track.engine_id, core);
@@ -26,7 +25,7 @@ impl<'p, 'd> Lane<'p, 'd> {
         };
         let ports = numbered.iter().filter(|(_, track)| is_port(track.engine_id));
         let ports = ports.map(|port| Self { tracks: vec![*port], is_core: false });
-        (0..cores as u32).map(of_core).chain(ports).collect()
+        profile.shown_cores().map(|(core, _)| of_core(core)).chain(ports).collect()
     }
 }
 
