@@ -3,7 +3,6 @@
 import csv
 import functools
 import html
-import json
 import os
 import shutil
 import tempfile
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, 
 from ._binary import DataLossError, DataLossWarning, ProfileError, opened, run
 from ._native import Analyzed
 from ._page import Page
-from ._record import Record, Table
+from ._record import Record, Table, parsed
 
 if TYPE_CHECKING:
     import pyarrow
@@ -47,7 +46,7 @@ class Profile:
         self._analyzed = opened(Analyzed, self._options, source) if self._results is None else None
         text = self._analyzed.report() if self._analyzed else _text(self._report_file())
         #: ``report.json`` as objects; docs/report.schema.json describes it.
-        self.report: Record = json.loads(text, object_hook=Record)
+        self.report: Record = parsed(text)
         self._tell_losses(strict)
 
     def __repr__(self) -> str:
@@ -138,7 +137,7 @@ class Profile:
         and ``relative``.
         """
         other = after._report_file() if isinstance(after, Profile) else after
-        result = json.loads(run(["diff", "--json"], self._report_file(), other), object_hook=Record)
+        result = parsed(run(["diff", "--json"], self._report_file(), other))
         result["changes"] = Table(
             {
                 **{key: row[key] for key in ("subject", "name", "presence")},
@@ -164,7 +163,7 @@ class Profile:
             raise TypeError(f'scale is a mapping of parts to factors, such as {{"ddr": 2}}, not {scale!r}')
         words = [word for what, factor in (scale or {}).items() for word in ("--scale", f"{what}={factor}")]
         words += [] if hw is None else ["--hw", os.fspath(hw)]
-        return json.loads(run(["whatif", "--json", *words], self.dump), object_hook=Record)
+        return parsed(run(["whatif", "--json", *words], self.dump))
 
     def page(self, path: Optional[PathLike] = None) -> Path:
         """The page, one file that needs no network; copied to ``path`` where that is given."""
@@ -181,6 +180,13 @@ class Profile:
     def roofline(self, height: int = 700) -> Page:
         """The page's roofline, drawn in a notebook's cell."""
         return Page(self.page(), "at=roofline", height)
+
+    def compare(self, after: Union["Profile", PathLike], height: int = 700) -> Page:
+        """The page of this run and another one, drawn in a notebook's cell: both timelines, causes, tables."""
+        runs = [one.dump if isinstance(one, Profile) else one for one in (self, after)]
+        with tempfile.TemporaryDirectory(prefix="bigtpuprofile-") as folder:
+            run(["diff", "--out", folder], *runs)
+            return Page(Path(folder) / "diff.html", "", height)
 
     def _repr_html_(self) -> str:
         facts, escape = self.report.dump, html.escape

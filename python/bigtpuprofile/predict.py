@@ -21,7 +21,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Op
 
 from ._binary import run
 from ._profile import PathLike
-from ._record import Record, Table
+from ._record import Record, Table, parsed
 
 __all__ = ["Edge", "Event", "Graph", "Pipeline", "Policy", "boundary", "compare", "estimate", "schedule", "search"]
 
@@ -292,10 +292,10 @@ def compare(schedules: Union[str, Iterable[str]] = "all", **options: Any) -> Tab
 
 def estimate(
     model: Optional[PathLike] = None, *, on: Union[str, Iterable[str], None] = None, **options: Any
-) -> List[Record]:
-    """A model on one or several machines: an object for each, as ``bigtpuprofile estimate --json`` prints them.
+) -> Table:
+    """A model on one or several machines: a row for each, as ``bigtpuprofile estimate --json`` prints them.
 
-    ``hf="config.json"`` instead of ``model`` is a language model; then there is an object for each machine and setting, with
+    ``hf="config.json"`` instead of ``model`` is a language model; then there is a row for each machine and setting, with
     ``first_token_ns``, ``token_ns``, ``memory`` and so on: ``tensor_parallel=[1, 2, 4], batch=8, context=2048``.
     Without ``on``, the mapping of an operator list counts, or ``map=["lm_head:PIM-AI-4chip"]``.
     """
@@ -303,7 +303,7 @@ def estimate(
         raise ValueError("give either a model or hf")
     files = [] if model is None else [model]
     machines = None if on is None else _list(on)
-    return [_record(one) for one in _json(["estimate", *_options({"on": machines, **options})], *files)]
+    return Table(_json(["estimate", *_options({"on": machines, **options})], *files))
 
 
 def search(graph: PathLike, **options: Any) -> Record:
@@ -311,20 +311,11 @@ def search(graph: PathLike, **options: Any) -> Record:
 
     Options are those of the command: ``machine="1x4", on="aks", link_gbps=50, memory=16_000_000_000``.
     """
-    return _record(_json(["search", *_options(options)], graph))
+    return _json(["search", *_options(options)], graph)
 
 
 def _json(words: List[str], *files: PathLike) -> Any:
-    return json.loads(run([*words, "--json"], *files))
-
-
-def _record(value: Any) -> Any:
-    """Objects as records, lists of objects as tables."""
-    if isinstance(value, dict):
-        return Record({name: _record(inner) for name, inner in value.items()})
-    if isinstance(value, list) and value and all(isinstance(inner, dict) for inner in value):
-        return Table(_record(inner) for inner in value)
-    return value
+    return parsed(run([*words, "--json"], *files))
 
 
 def _list(value: Union[str, Iterable[str]]) -> str:

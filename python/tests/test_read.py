@@ -311,3 +311,31 @@ def test_the_package_knows_the_version():
     assert f"bigtpuprofile {bigtpuprofile.__version__}\n" == bigtpuprofile._binary.run(["--version"])
     with pytest.raises(AttributeError, match="nosuch"):
         bigtpuprofile.nosuch  # noqa: B018
+
+
+def test_results_show_themselves_in_short(fixtures):
+    pytest.importorskip("pandas")
+    dump = fixtures / "aks-mode2-sync" / "dump"
+    profile = bigtpuprofile.read(dump)
+    predicted, changes = profile.whatif(), profile.diff(dump)
+    for one in (profile, profile.report, profile.report.dump, predicted, changes):
+        assert len(repr(one)) < 700 and repr(one) == str(one) and len(one._repr_html_()) < 4000
+    assert "chip='AKS'" in repr(profile.report.dump) and "kernels=<4 rows>" in repr(profile.report)
+    assert profile.report.dump.to_pandas()["events"] == 85
+    kernels = profile.kernels
+    lines = repr(kernels).splitlines()
+    assert lines[0] == f"<Table: 4 rows, {len(kernels.columns)} columns>" and len(lines) == 6
+    assert all(len(line) <= 100 for line in lines) and kernels[0].kernel in lines[2]
+    assert list(kernels.to_pandas().columns) == kernels.columns
+    # Lists of objects below are tables, too.
+    assert isinstance(predicted.sensitivity, bigtpuprofile.Table) and isinstance(profile.report, dict)
+    many = bigtpuprofile.Table({"name": "x" * 5000, "value": 123456.75} for _ in range(1000))
+    assert len(repr(many)) < 1000 and "123457" in repr(many)
+    many_fields = bigtpuprofile.Record({f"field{number}": number for number in range(1000)})
+    assert len(repr(many_fields)) < 700 and "more fields>" in repr(many_fields)
+
+
+def test_two_runs_are_drawn_in_a_notebook(fixtures):
+    profile = bigtpuprofile.read(fixtures / "aks-mode2-sync" / "dump")
+    frame = profile.compare(fixtures / "aks-mode2-every-command" / "dump", height=300)._repr_html_()
+    assert frame.startswith("<iframe sandbox=") and 'height="300"' in frame and "srcdoc=" in frame

@@ -76,13 +76,16 @@ fn any_cores_can_be_chosen() {
     assert!(cores.iter().all(|path| path.starts_with("Core 1") || path.starts_with("Core 3")));
     assert!(cores.contains(&"Core 1") && cores.contains(&"Core 3"));
 
-    let report = run.report();
+    let report: serde_json::Value = serde_json::from_str(&run.text("report.json")).unwrap();
     assert_eq!(report["dump"]["cores"], 2);
     let rows = report["intervals"]["cores"].as_array().unwrap();
     assert_eq!(rows.iter().map(|row| row["core"].as_u64()).collect::<Vec<_>>(), [Some(1), Some(3)]);
     assert!(report["advice"].as_array().unwrap().iter().all(|advice| advice["id"] != "idle-cores"));
     let said = &run.said.stderr;
-    contains_all(said, &["--cores 1,3 leaves out cores 0 and 2 with", "of the other 2 cores alone"]);
+    contains_all(
+        said,
+        &["--cores 1,3 leaves out cores 0 and 2 with", "of the other 2 cores alone"],
+    );
 }
 
 /// All cores by name are all cores; a core that is not there is named.

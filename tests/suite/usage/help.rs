@@ -6,7 +6,7 @@ use super::commands::COMMANDS;
 use super::contains_all;
 use crate::support::run::{finish, say, tool};
 
-const OPTIONS: [&str; 13] = [
+const OPTIONS: [&str; 14] = [
     "emit",
     "perfetto",
     "disable_summary",
