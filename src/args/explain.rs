@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 
 use super::lang::LangArgs;
-use crate::explain::{is_same, names, plain};
+use crate::explain::{is_page, is_same, names, plain};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -14,10 +14,12 @@ Examples:
       what this piece of advice means, when it is given, and how its gain is computed
   bigtpuprofile explain slack
       what a term, a metric, a column of events.csv or a field of a query is
+  bigtpuprofile explain docs/capture.md
+      a document that a message names; docs/analysis.md#roofline is one section
   bigtpuprofile explain
       the names of all that is explained";
 
-/// Explain a rule of the advice, a term, a metric, a column or a field
+/// Explain a rule of the advice, a term, a metric, a column or a field; print a document
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -29,7 +31,7 @@ pub(crate) struct Args {
     pub(crate) lang: LangArgs,
 }
 
-/// Takes a name that is explained, in small or capital letters, with blanks, `-` or `_`. Completions list all.
+/// Takes a name that is explained, in small or capital letters, with blanks, `-` or `_`; or the place of a document. Completions list all.
 #[derive(Debug, Clone)]
 struct NameParser;
 
@@ -43,6 +45,9 @@ impl TypedValueParser for NameParser {
         value: &OsStr,
     ) -> Result<String, clap::Error> {
         let given = value.to_string_lossy();
+        if is_page(&given) {
+            return Ok(given.into_owned());
+        }
         if let Some(name) = names().find(|name| is_same(name, &given)) {
             return Ok(name.to_owned());
         }

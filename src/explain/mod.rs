@@ -1,6 +1,7 @@
-//! `bigtpuprofile explain`: what the documents say of a rule, a term, a column or a field.
+//! `bigtpuprofile explain`: what the documents say of a rule, a term, a column or a field; and the documents themselves.
 
 mod document;
+mod pages;
 
 use std::sync::LazyLock;
 
@@ -64,6 +65,11 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     NAMES.iter().map(String::as_str)
 }
 
+/// Whether it is the place of a document, or of a section of one.
+pub(crate) fn is_page(name: &str) -> bool {
+    pages::find(name, Language::English).is_some()
+}
+
 /// A name in small letters, with blanks for `-` and `_`.
 pub(crate) fn plain(name: &str) -> String {
     name.to_lowercase().replace(['-', '_'], " ")
@@ -79,6 +85,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let language = args.lang.language();
     let text = match &args.name {
         None => list(language),
+        Some(name) if is_page(name) => {
+            let lines = pages::find(name, language).unwrap_or_default().lines();
+            Text::<Lines>::joined(lines.map(|line| text!("{}\n", line)), "")
+        }
         Some(name) => {
             let entries = entries().into_iter().filter(|entry| entry.is_called(name));
             Text::<Lines>::joined(entries.map(|entry| shown(&entry, language)), "")
@@ -102,6 +112,8 @@ fn list(language: Language) -> Text<Lines> {
         }
         lines.push(text!("  {}\n", entry.names.join(", ")));
     }
+    lines.push(text!("\n{}:\n", Message::new("explain-document").text(language)));
+    lines.extend(pages::places().map(|place| text!("  {}\n", place)));
     lines.push(text!("\n{}\n", message!("explain-how").text(language)));
     Text::<Lines>::joined(lines, "")
 }

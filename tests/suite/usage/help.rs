@@ -1,10 +1,12 @@
 //! What the tool says of itself.
 
 use std::fs;
+use std::path::Path;
 
 use super::commands::COMMANDS;
 use super::contains_all;
-use crate::support::run::{finish, say, tool};
+use crate::support::case::case;
+use crate::support::run::{analyzed, finish, say, tool};
 
 const OPTIONS: [&str; 14] = [
     "emit",
@@ -123,6 +125,45 @@ fn explain_prints_the_section_of_every_rule() {
     let said = say(&["explain", "unaligned-shape"]);
     assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
     assert!(said.stderr.contains("unaligned-shapes"), "{}", said.stderr);
+}
+
+/// Who has the program without its repository reads what messages, help and results name.
+#[test]
+fn explain_prints_each_document_that_the_program_names() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let run = analyzed(&case("aks-mode2-sync").dump(), &["--emit", "report"]);
+    let mut texts = vec![run.text("report.json")];
+    for command in COMMANDS {
+        texts.push(say(&[command, "--help"]).stdout);
+    }
+    for folder in ["en", "zh"] {
+        let folder = root.join("crates/messages/locales").join(folder);
+        for file in fs::read_dir(folder).unwrap() {
+            texts.push(fs::read_to_string(file.unwrap().path()).unwrap());
+        }
+    }
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "/.#-_".contains(c);
+    let mut places: Vec<&str> = Vec::new();
+    for text in &texts {
+        for (at, _) in text.match_indices("docs/") {
+            let place = text[at..].split(|c| !is_name(c)).next().unwrap().trim_end_matches('.');
+            if place.contains(".md") && !places.contains(&place) {
+                places.push(place);
+            }
+        }
+    }
+    assert!(places.len() > 20, "{places:?}");
+    for place in places {
+        let said = say(&["explain", place]);
+        assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{place}");
+        assert!(
+            said.stdout.starts_with('#') && said.stdout.len() > 100,
+            "{place}: {}",
+            said.stdout
+        );
+    }
+    let chinese = say(&["explain", "docs/capture.md", "--lang", "zh"]).stdout;
+    assert_eq!(chinese, fs::read_to_string(root.join("docs/capture.zh-CN.md")).unwrap());
 }
 
 #[test]

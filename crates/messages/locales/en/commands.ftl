@@ -119,7 +119,8 @@ explain-term = term
 explain-metric = metric
 explain-column = column of events.csv and events.parquet
 explain-field = field or part of a query
-explain-how = `bigtpuprofile explain NAME` says what it is.
+explain-document = document
+explain-how = `bigtpuprofile explain NAME` says what it is; of a document it prints the text, or one section: `docs/analysis.md#roofline`.
 
 ## simulate
 

@@ -1,0 +1,143 @@
+//! The documents that messages and results name: who has the program alone reads them with it.
+
+use bigtpu_messages::Language;
+
+/// A document: its place, and its text in the order of [`Language::ALL`].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Page {
+    place: &'static str,
+    texts: [&'static str; 2],
+}
+
+/// Documents in English and in Chinese.
+macro_rules! pages {
+    ($($name:literal),+ $(,)?) => {
+        [$(Page {
+            place: concat!("docs/", $name, ".md"),
+            texts: [
+                include_str!(concat!("../../docs/", $name, ".md")),
+                include_str!(concat!("../../docs/", $name, ".zh-CN.md")),
+            ],
+        }),+]
+    };
+}
+
+/// Those for users.
+const PAGES: [Page; 28] = pages![
+    "first-run",
+    "symptoms",
+    "capture",
+    "command-line",
+    "analysis",
+    "advice",
+    "page",
+    "perfetto-sql",
+    "events",
+    "query",
+    "python",
+    "ci",
+    "fleet",
+    "cluster",
+    "compat",
+    "browser",
+    "real-hardware",
+    "performance",
+    "prediction",
+    "prediction/across",
+    "prediction/costs",
+    "prediction/estimate",
+    "prediction/llm",
+    "prediction/measured",
+    "prediction/pipeline",
+    "prediction/replay",
+    "prediction/search",
+    "prediction/simulate",
+];
+
+/// The description of the files of a dump is in English only.
+const FORMAT: Page =
+    Page { place: "docs/format.md", texts: [include_str!("../../docs/format.md"); 2] };
+
+/// The places of all.
+pub(super) fn places() -> impl Iterator<Item = &'static str> {
+    PAGES.iter().chain([&FORMAT]).map(|page| page.place)
+}
+
+/// A document, or a section of it: `docs/capture.md`, `docs/analysis.md#roofline`. `None` where there is none of the name.
+pub(super) fn find(name: &str, language: Language) -> Option<&'static str> {
+    let (place, anchor) = name.split_once('#').map_or((name, None), |(p, a)| (p, Some(a)));
+    let page = PAGES.iter().chain([&FORMAT]).find(|page| page.place == place)?;
+    let [english, chinese] = page.texts;
+    let text = language.choose(english, chinese);
+    let Some(anchor) = anchor else { return Some(text) };
+    // Anchors are those of the English document, which messages name; the section of the same number is the Chinese one.
+    let number = sections(english).position(|section| slug(heading(section)) == anchor)?;
+    sections(text).nth(number)
+}
+
+/// The parts of a text from one heading to the next of the same level or a higher one.
+fn sections(text: &'static str) -> impl Iterator<Item = &'static str> {
+    headings(text).map(move |(start, level)| {
+        let end = headings(text).find(|(at, other)| *at > start && *other <= level);
+        &text[start..end.map_or(text.len(), |(at, _)| at)]
+    })
+}
+
+/// Where headings begin, and their level. A `#` within code is none.
+fn headings(text: &'static str) -> impl Iterator<Item = (usize, usize)> {
+    let mut is_code = false;
+    let mut at = 0;
+    text.split_inclusive('\n').filter_map(move |line| {
+        let start = at;
+        at += line.len();
+        is_code ^= line.starts_with("```");
+        let level = line.len() - line.trim_start_matches('#').len();
+        (!is_code && level > 0).then_some((start, level))
+    })
+}
+
+/// The words of a section's heading.
+fn heading(section: &str) -> &str {
+    section.lines().next().unwrap_or_default().trim_start_matches('#').trim()
+}
+
+/// A heading as links name it: small letters, `-` for blanks, without other marks.
+fn slug(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.collect::<String>().to_lowercase().replace(' ', "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_and_a_section_are_found_in_both_languages() {
+        let whole = find("docs/capture.md", Language::English).unwrap();
+        assert!(whole.starts_with("# "));
+        let [english, chinese] =
+            Language::ALL.map(|language| find("docs/analysis.md#roofline", language).unwrap());
+        assert!(english.starts_with("## Roofline\n") || english.starts_with("### Roofline\n"));
+        assert!(chinese.starts_with("##") && chinese.contains('。') && !english.contains('。'));
+        assert!(english.len() < find("docs/analysis.md", Language::English).unwrap().len());
+        for name in ["docs/nothing.md", "docs/capture.md#nothing", "capture", ""] {
+            assert!(find(name, Language::English).is_none(), "{name}");
+        }
+    }
+
+    /// A section is found by its number, which is the same in both languages.
+    #[test]
+    fn both_languages_have_the_same_headings() {
+        for page in PAGES {
+            let levels =
+                page.texts.map(|text| headings(text).map(|(_, level)| level).collect::<Vec<_>>());
+            assert_eq!(levels[0], levels[1], "{}", page.place);
+        }
+    }
+
+    #[test]
+    fn headings_become_anchors() {
+        assert_eq!(slug("1. Directory"), "1-directory");
+        assert_eq!(slug("Commands by their values: `query`"), "commands-by-their-values-query");
+    }
+}
