@@ -173,26 +173,13 @@ fn gain_of_link(cluster: &Cluster, from: u32, to: u32) -> Option<f64> {
 
 /// The answer, the most important sentence first.
 pub(crate) fn verdict(cluster: &Cluster) -> Vec<Message> {
-    let mut sentences = Vec::new();
-    let missing = cluster.ranks.iter().filter(|r| r.missing).count();
-    if cluster.islands.len() > 1 {
-        sentences.push(message!("cluster-islands", islands = cluster.islands.len()));
-    }
-    if missing > 0 {
-        sentences.push(message!("cluster-missing", missing = missing, all = cluster.ranks.len()));
-    }
-    let left_out = cluster.ledger.left_out;
-    if left_out > 0 {
-        let all = left_out + cluster.ranks.len() - missing;
-        sentences.push(message!("cluster-left-out", count = left_out, all = all));
-    }
     let mut found: Vec<(Message, f64)> = Vec::new();
     found.extend(late_rank(cluster));
     found.extend(slow_link(cluster));
     found.extend(retrying_link(cluster));
     // What gains more comes first.
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
-    sentences.extend(found.into_iter().map(|(sentence, _)| sentence));
+    let mut sentences: Vec<Message> = found.into_iter().map(|(sentence, _)| sentence).collect();
     if sentences.is_empty() {
         let ranks = cluster.clocks.len();
         sentences.push(match cluster.operations.len() {
@@ -200,6 +187,26 @@ pub(crate) fn verdict(cluster: &Cluster) -> Vec<Message> {
             0 => message!("cluster-no-communication"),
             count => message!("cluster-nothing-stands-out", count = count, ranks = ranks),
         });
+    }
+    if cluster.islands.len() > 1 {
+        sentences.push(message!("cluster-islands", islands = cluster.islands.len()));
+    }
+    let mut all = not_covered(cluster);
+    all.extend(sentences);
+    all
+}
+
+/// Ranks that the answer is not about: those without a dump, and dumps that can't be read.
+fn not_covered(cluster: &Cluster) -> Vec<Message> {
+    let mut sentences = Vec::new();
+    let missing = cluster.ranks.iter().filter(|r| r.missing).count();
+    if missing > 0 {
+        sentences.push(message!("cluster-missing", missing = missing, all = cluster.ranks.len()));
+    }
+    let left_out = cluster.ledger.left_out;
+    if left_out > 0 {
+        let all = left_out + cluster.ranks.len() - missing;
+        sentences.push(message!("cluster-left-out", count = left_out, all = all));
     }
     sentences
 }

@@ -58,7 +58,11 @@ const FAULTS: [(&[&str], bool, &[&str]); 10] = [
     (
         &["two-islands"],
         true,
-        &["No link joins all ranks: there are 2 islands", "  island 0", "  island 1"],
+        &[
+            "In these dumps no message joins all ranks: there are 2 islands",
+            "  island 0",
+            "  island 1",
+        ],
     ),
     (
         &["swapped-ranks"],

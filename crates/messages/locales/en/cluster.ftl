@@ -3,7 +3,7 @@
 ## The verdict
 
 cluster-sentence = { CAPITAL($clause) }.
-cluster-islands = No link joins all ranks: there are { $islands } islands, each with a time of its own, and nothing is compared across them.
+cluster-islands = In these dumps no message joins all ranks: there are { $islands } islands, each with a time of its own, and nothing is compared across them. A link that no captured operation uses is not seen.
 cluster-missing = { $missing ->
     [one] { $missing } of { $all } ranks has no dump
    *[other] { $missing } of { $all } ranks have no dump

@@ -3,7 +3,7 @@
 ## 结论
 
 cluster-sentence = { CAPITAL($clause) }。
-cluster-islands = 没有链路连接所有 rank：共有 { $islands } 个孤岛，各有自己的时间，彼此之间不作比较。
+cluster-islands = 这些转储中没有消息把所有 rank 连在一起：共有 { $islands } 个孤岛，各有自己的时间，彼此之间不作比较。没有被捕获的操作用到的链路是看不到的。
 cluster-missing = { $all } 个 rank 中有 { $missing } 个没有转储；所有占比只涉及其余的 rank。
 cluster-left-out = { $all } 个转储中有 { $count } 个无法读取，不计入；所有占比只涉及其余的 rank。
 cluster-late = Rank { $rank } 在 { $all } 个操作中的 { $late } 个里迟到；{ $without }。
