@@ -24,11 +24,11 @@ use crate::gains::replay_gains;
 use crate::gaps::{GapTable, Gaps};
 use crate::host::{HostLaunch, HostOptions, HostReport};
 use crate::layer_path::{layer_of, layer_runs, layers_of_events, pieces_by_layer};
-use crate::layers::LayerRow;
 use crate::report::{NoteFacts, PathReport, Report};
 use crate::roofline::layer_rooflines;
 use crate::round_trips::RoundTrips;
 use crate::steps::Steps;
+use crate::units::{BlockRow, LayerRow};
 use crate::verdict::RunVerdict;
 use crate::work::WorkRow;
 
@@ -186,7 +186,7 @@ impl Analysis {
             let pieces = pieces_by_layer(path, profile, &self.table, layers, &of_event);
             for row in &mut rows {
                 let own = pieces.iter().filter(|piece| piece.layer_id == Some(row.id));
-                row.path_ns = own.map(|piece| piece.ns).sum();
+                row.work.path_ns = own.map(|piece| piece.ns).sum();
             }
             let idle = WorkRow::of_idle(profile, path, Some((layers, &of_event)));
             self.report.work.extend(idle);
@@ -217,6 +217,7 @@ impl Analysis {
         self.report.balance.layers = layer_imbalances(layers, &runs, &times);
         self.report.gaps.name_layers(layers, &of_event);
         self.report.roofline.layers = layer_rooflines(layers, &runs, &rows, &times, &hardware);
+        self.report.blocks = BlockRow::all(&rows, &runs, wall_ns);
         self.report.layers = rows;
     }
 

@@ -25,13 +25,13 @@ mod host;
 mod identity;
 mod inferred_barriers;
 mod layer_path;
-mod layers;
 mod report;
 mod roofline;
 mod round_trips;
 mod steps;
 mod stretch;
 pub mod tables;
+mod units;
 mod verdict;
 mod work;
 
@@ -70,7 +70,6 @@ pub use identity::{
     units,
 };
 pub use layer_path::with_layers;
-pub use layers::LayerRow;
 pub use report::{
     Alignment, AllIntervals, Balance, CallBalance, CompletenessFacts, Definition, DumpFacts,
     DumpIndex, DumpName, DumpRow, Grouping, Kernel, LedgerFacts, LedgerLine, LegacyRow, NoteFacts,
@@ -79,6 +78,7 @@ pub use report::{
 };
 pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};
 pub use steps::{Step, StepSource, StepTimes, Steps};
+pub use units::{BlockRow, LayerRow, TreeLine, UnitWork};
 pub use verdict::RunVerdict;
 pub use work::WorkRow;
 

@@ -12,7 +12,7 @@ use bigtpu_measure::{Cells, Demand, KernelTotals, Model};
 use bigtpu_measure::{gbps, tops, whole};
 use bigtpu_measure::{percent, quotient, ratio, round4};
 
-use crate::layers::LayerRow;
+use crate::units::LayerRow;
 
 /// What holds a kernel back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -290,7 +290,7 @@ pub(crate) fn layer_rooflines(
     }
     let of = |row: &LayerRow| {
         let spent = within.get(&row.id).copied().unwrap_or_default();
-        let measured = Measured { ns: row.total_ns, spent, cores: 1, demand: row.demand };
+        let measured = Measured { ns: row.work.total_ns, spent, cores: 1, demand: row.demand };
         let layer = row.id.checked_sub(1).and_then(|at| layers.layers.get(at as usize));
         measured.roofline(
             layer.map_or_else(String::new, |layer| layer.label(row.id).to_string()),

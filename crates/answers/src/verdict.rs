@@ -6,7 +6,7 @@ use bigtpu_replay::{Piece, Reason, Replay};
 use serde::{Deserialize, Serialize};
 
 use crate::advice::Advice;
-use crate::layers::LayerRow;
+use crate::units::LayerRow;
 
 /// Why a run takes as long as it does.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -41,9 +41,10 @@ impl RunVerdict {
 
     /// Adds the layer with most of the critical path, where no cause stands out.
     pub(crate) fn name_layer(&mut self, layers: &[LayerRow], wall_ns: i64) {
-        let most = layers.iter().max_by_key(|layer| (layer.path_ns, std::cmp::Reverse(layer.id)));
-        if let Some(layer) = most.filter(|layer| layer.path_ns > 0 && self.rule.is_none()) {
-            let part = ratio(layer.path_ns, wall_ns);
+        let most =
+            layers.iter().max_by_key(|layer| (layer.work.path_ns, std::cmp::Reverse(layer.id)));
+        if let Some(layer) = most.filter(|layer| layer.work.path_ns > 0 && self.rule.is_none()) {
+            let part = ratio(layer.work.path_ns, wall_ns);
             let share = Arg::Share(part);
             // Most is more than half.
             self.text.push(if part > 0.5 {

@@ -89,8 +89,7 @@ macro_rules! columns {
 
 /// TIU work whose full bits are known.
 fn counted(kind: &Kind, value: impl Fn() -> EventCell<'static>) -> EventCell<'static> {
-    let is_counted = kind.engine == Engine::Tiu && kind.activity.is_work() && kind.is_full();
-    if is_counted { value() } else { EventCell::Null }
+    if kind.counts_operations() { value() } else { EventCell::Null }
 }
 
 /// DMA work.

@@ -1,12 +1,11 @@
 //! `layers.csv`, `instructions.csv` and `operations.csv`: a static model by layer, by command and by operation, see `docs/events.md`.
 //! Users of tpu-mlir know such files from its profiler.
 
-use std::collections::BTreeMap;
-
-use bigtpu_answers::LayerRow;
+use bigtpu_answers::Report;
+use bigtpu_answers::tables::{Datum, WorkUnit, unit_columns};
 use bigtpu_emit::{Emitter, Input};
 use bigtpu_measure::layers::{Layer, Tensor};
-use bigtpu_measure::{gbps, quotient, ratio, round4};
+use bigtpu_measure::ratio;
 use bigtpu_output::{Csv, OutputError, Text, Written};
 
 use crate::columns::{COLUMNS, Column};
@@ -49,53 +48,55 @@ const INSTRUCTIONS: [&str; 24] = [
     "expected_mark",
 ];
 
-const LAYERS: [&str; 28] = [
-    "layer_id",
-    "layer",
-    "operation",
-    "block",
-    "core",
-    "runs",
-    "commands",
-    "start_ns",
-    "end_ns",
-    "total_ns",
-    "wall_share",
-    "path_ns",
-    "tiu_ns",
-    "gdma_ns",
-    "sdma_ns",
-    "ops",
-    "uarch_rate",
-    "tiu_cycles",
-    "ideal_cycles",
-    "mac_utilization",
-    "ddr_bytes",
-    "other_bytes",
-    "ddr_gbps",
-    "expected_ns",
-    "explained_ns",
-    "line",
-    "inputs",
-    "outputs",
+/// The columns of `layers.csv` and the columns of units of work that they are; empty of what is not measured.
+const LAYERS: [(&str, &str); 28] = [
+    ("layer_id", "layer_id"),
+    ("layer", "layer"),
+    ("operation", "operation"),
+    ("block", "block"),
+    ("core", "core"),
+    ("runs", "runs"),
+    ("commands", "events"),
+    ("start_ns", "start_ns"),
+    ("end_ns", "end_ns"),
+    ("total_ns", "total_ns"),
+    ("wall_share", "wall_share"),
+    ("path_ns", "path_ns"),
+    ("tiu_ns", "tiu_ns"),
+    ("gdma_ns", "gdma_ns"),
+    ("sdma_ns", "sdma_ns"),
+    ("ops", "ops"),
+    ("uarch_rate", "uarch_rate"),
+    ("tiu_cycles", "tiu_cycles"),
+    ("ideal_cycles", "ideal_cycles"),
+    ("mac_utilization", "mac_utilization"),
+    ("ddr_bytes", "ddr_bytes"),
+    ("other_bytes", "other_bytes"),
+    ("ddr_gbps", "ddr_gbps"),
+    ("expected_ns", "expected_ns"),
+    ("explained_ns", "explained_ns"),
+    ("line", ""),
+    ("inputs", ""),
+    ("outputs", ""),
 ];
 
-const OPERATIONS: [&str; 15] = [
-    "operation",
-    "layers",
-    "commands",
-    "total_ns",
-    "path_ns",
-    "tiu_ns",
-    "dma_ns",
-    "ops",
-    "uarch_rate",
-    "tiu_cycles",
-    "ideal_cycles",
-    "mac_utilization",
-    "tiu_share",
-    "ddr_bytes",
-    "other_bytes",
+/// The columns of `operations.csv`, in the same form.
+const OPERATIONS: [(&str, &str); 15] = [
+    ("operation", "operation"),
+    ("layers", "layers"),
+    ("commands", "events"),
+    ("total_ns", "total_ns"),
+    ("path_ns", "path_ns"),
+    ("tiu_ns", "tiu_ns"),
+    ("dma_ns", "dma_ns"),
+    ("ops", "ops"),
+    ("uarch_rate", "uarch_rate"),
+    ("tiu_cycles", "tiu_cycles"),
+    ("ideal_cycles", "ideal_cycles"),
+    ("mac_utilization", "mac_utilization"),
+    ("tiu_share", ""),
+    ("ddr_bytes", "ddr_bytes"),
+    ("other_bytes", "other_bytes"),
 ];
 
 /// The three tables. Of a dump without layers nothing is written.
@@ -115,14 +116,12 @@ impl Emitter for LayerTables {
         let Some(layers) = self.context.layers.as_deref().filter(|_| !rows.is_empty()) else {
             return Ok(Vec::new());
         };
-        let blocks = layers.blocks();
-        let mut by_layer = head(&LAYERS);
-        for row in rows {
+        let mut by_layer = head(&LAYERS.map(|(title, _)| title));
+        for (row, unit) in rows.iter().zip(WorkUnit::layers(&input.analysis.report)) {
             let at = usize::try_from(row.id).ok().and_then(|id| id.checked_sub(1));
-            let Some((at, layer)) = at.and_then(|at| Some((at, layers.layers.get(at)?))) else {
-                continue;
-            };
-            layer_line(&mut by_layer, row, layer, blocks.get(at).map_or("", String::as_str));
+            if let Some(layer) = at.and_then(|at| layers.layers.get(at)) {
+                layer_line(&mut by_layer, &unit, layer);
+            }
         }
         let runtime = RuntimeKinds::of(input.profile);
         let source = source(&self.context, input.profile, input.analysis, &runtime);
@@ -133,13 +132,12 @@ impl Emitter for LayerTables {
         Ok(vec![
             input.out.write(LAYERS_FILE, &by_layer)?,
             write_rows(source, input.out.file(INSTRUCTIONS_FILE)?, &columns)?,
-            input.out.write(OPERATIONS_FILE, &by_operation(rows))?,
+            input.out.write(OPERATIONS_FILE, &by_operation(&input.analysis.report))?,
         ])
     }
 }
 
-fn layer_line(text: &mut Text<Csv>, row: &LayerRow, layer: &Layer, block: &str) {
-    let [tiu, gdma, sdma] = row.busy_ns;
+fn layer_line(text: &mut Text<Csv>, unit: &WorkUnit<'_>, layer: &Layer) {
     let tensors = |tensors: &[Option<Tensor>]| {
         let known = tensors.iter().flatten().map(|tensor| {
             let at = tensor.address.map_or_else(String::new, |at| format!("@{at:#x}"));
@@ -148,91 +146,46 @@ fn layer_line(text: &mut Text<Csv>, row: &LayerRow, layer: &Layer, block: &str) 
         known.collect::<Vec<_>>().join("; ")
     };
     let mut line = Line::of(text);
-    line.int(row.id).text(row.label().as_str()).text(&row.operation).text(block);
-    line.int(row.core).int(row.runs).int(row.events);
-    line.int(row.start_ns).int(row.end_ns).int(row.total_ns).float(Some(row.wall_share));
-    line.int(row.path_ns).int(tiu).int(gdma).int(sdma).int(row.ops);
-    line.float((row.uarch_ops > 0).then_some(row.uarch_rate));
-    line.int(row.tiu_cycles);
-    match row.ideal_cycles {
-        0 => line.text(""),
-        cycles => line.int(cycles),
-    };
-    line.float(row.mac_utilization).int(row.ddr_bytes).int(row.other_bytes);
-    let moved = (gdma + sdma > 0).then(|| round4(gbps(row.ddr_bytes, gdma + sdma)));
-    line.float(moved);
-    match row.explained_ns {
-        0 => line.text("").text(""),
-        explained => line.int(row.expected_ns).int(explained),
-    };
-    match layer.line {
-        Some(number) => line.int(number),
-        None => line.text(""),
-    };
-    line.text(&tensors(&layer.operands)).text(&tensors(&layer.results)).end();
+    for (title, id) in LAYERS {
+        match title {
+            "line" => match layer.line {
+                Some(number) => line.int(number),
+                None => line.text(""),
+            },
+            "inputs" => line.text(&tensors(&layer.operands)),
+            "outputs" => line.text(&tensors(&layer.results)),
+            _ => cell(&mut line, id, unit),
+        };
+    }
+    line.end();
 }
 
-/// What the layers of an operation have in common.
-#[derive(Default)]
-struct Operation {
-    layers: u64,
-    commands: u64,
-    total_ns: i64,
-    path_ns: i64,
-    tiu_ns: i64,
-    dma_ns: i64,
-    ops: u64,
-    uarch_ops: u64,
-    tiu_cycles: u64,
-    /// Cycles of the commands of layers whose ideal cycles are known, and these.
-    known: (u64, u64),
-    ddr_bytes: u64,
-    other_bytes: u64,
+/// The value of a column; nothing where it is not known.
+fn cell<'l, 't>(line: &'l mut Line<'t>, id: &str, unit: &WorkUnit<'_>) -> &'l mut Line<'t> {
+    let value = unit_columns(&[id]).first().map_or(Datum::Unknown(()), |of| (of.value)(unit));
+    match value {
+        Datum::Text(text) => line.text(text),
+        Datum::Whole(number) => line.int(number),
+        Datum::Number(number) => line.float(Some(number)),
+        Datum::Unknown(()) => line.text(""),
+    }
 }
 
 /// The operations, those whose TIU commands took longest first; below them all together.
-fn by_operation(rows: &[LayerRow]) -> Text<Csv> {
-    let mut all: BTreeMap<&str, Operation> = BTreeMap::new();
-    let mut whole = Operation::default();
-    for row in rows {
-        let [tiu, gdma, sdma] = row.busy_ns;
-        for of in [all.entry(&row.operation).or_default(), &mut whole] {
-            of.layers += 1;
-            of.commands += row.events;
-            of.total_ns += row.total_ns;
-            of.path_ns += row.path_ns;
-            of.tiu_ns += tiu;
-            of.dma_ns += gdma + sdma;
-            of.ops = of.ops.saturating_add(row.ops);
-            of.uarch_ops = of.uarch_ops.saturating_add(row.uarch_ops);
-            of.tiu_cycles += row.tiu_cycles;
-            if row.mac_utilization.is_some() {
-                of.known = (of.known.0 + row.tiu_cycles, of.known.1 + row.ideal_cycles);
-            }
-            of.ddr_bytes += row.ddr_bytes;
-            of.other_bytes += row.other_bytes;
-        }
-    }
-    let mut sorted: Vec<(&str, Operation)> = all.into_iter().collect();
-    sorted.sort_by_key(|(_, of)| (-of.tiu_ns, -of.dma_ns));
-    let tiu_ns = whole.tiu_ns;
-    sorted.push(("Overall", whole));
-    let mut text = head(&OPERATIONS);
-    for (name, of) in sorted {
+fn by_operation(report: &Report) -> Text<Csv> {
+    let operations = WorkUnit::operations(report);
+    let tiu_ns = |unit: &WorkUnit<'_>| unit.work.busy_ns[0];
+    let all_ns = operations.last().map_or(0, tiu_ns);
+    let mut text = head(&OPERATIONS.map(|(title, _)| title));
+    for unit in &operations {
         let mut line = Line::of(&mut text);
-        line.text(name).int(of.layers).int(of.commands).int(of.total_ns).int(of.path_ns);
-        line.int(of.tiu_ns).int(of.dma_ns).int(of.ops);
-        let rate = round4(quotient(of.ops.into(), of.uarch_ops.into()));
-        line.float((of.uarch_ops > 0).then_some(rate)).int(of.tiu_cycles);
-        let (cycles, ideal) = of.known;
-        match ideal {
-            0 => line.text("").text(""),
-            _ => line
-                .int(ideal)
-                .float((cycles > 0).then(|| round4(quotient(ideal.into(), cycles.into())))),
-        };
-        line.float((tiu_ns > 0).then(|| ratio(of.tiu_ns, tiu_ns)));
-        line.int(of.ddr_bytes).int(of.other_bytes).end();
+        for (title, id) in OPERATIONS {
+            match title {
+                "tiu_share" => line.float((all_ns > 0).then(|| ratio(tiu_ns(unit), all_ns))),
+                _ => cell(&mut line, id, unit),
+            };
+        }
+        line.end();
     }
     text
 }

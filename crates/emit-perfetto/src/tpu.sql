@@ -33,7 +33,10 @@ CREATE OR REPLACE PERFETTO VIEW tpu_layer AS
 SELECT s.id, s.ts, s.dur, s.name, s.track_id,
        CASE WHEN t.name GLOB 'Layer*' THEN core.name ELSE t.name END AS core,
        EXTRACT_ARG(s.arg_set_id, 'debug.Layer Id') AS layer_id,
-       EXTRACT_ARG(s.arg_set_id, 'debug.Layer Name') AS operation,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Layer Name') AS layer,
+       -- The label is "NAME (OPERATION)", or "OPERATION #ID" of a layer without a name.
+       IIF(s.name GLOB '*(*)', RTRIM(SUBSTR(s.name, LENGTH(RTRIM(s.name, REPLACE(s.name, '(', ''))) + 1), ')'),
+           SUBSTR(s.name, 1, INSTR(s.name || ' #', ' #') - 1)) AS operation,
        EXTRACT_ARG(s.arg_set_id, 'debug.Inputs') AS inputs,
        EXTRACT_ARG(s.arg_set_id, 'debug.Outputs') AS outputs
 FROM slice s JOIN track t ON s.track_id = t.id LEFT JOIN track core ON t.parent_id = core.id

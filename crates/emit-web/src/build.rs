@@ -1,10 +1,9 @@
 //! Puts the page's data together: tracks side by side, then their names, texts and chunks in their places.
 
-use bigtpu_answers::tables::{KERNEL_COLUMNS, TableColumn};
 use bigtpu_answers::{Analysis, MOST_REPLAYED};
 use bigtpu_emit::Input;
 use bigtpu_host_trace::{HostAlign, HostTrace};
-use bigtpu_measure::layers::{Layers, Tensor};
+use bigtpu_measure::layers::Layers;
 use bigtpu_timeline::{EngineId, Profile};
 use foldhash::HashMap;
 use rayon::prelude::*;
@@ -16,7 +15,7 @@ use crate::engine::{Context, Peaks, engine_track};
 use crate::fields::fields;
 use crate::flows::flow_columns;
 use crate::gap_track::{GapContext, gap_track};
-use crate::head::{Answers, ChipHead, ClocksHead, DeviceHead, Head, LayerHead, Notice, SpanHead};
+use crate::head::{Answers, ChipHead, ClocksHead, DeviceHead, Head, Notice, SpanHead};
 use crate::host::host_tracks;
 use crate::jobs::{Job, jobs};
 use crate::lmem::local_memory;
@@ -28,6 +27,7 @@ use crate::span::Span;
 use crate::strings::Strings;
 use crate::summary::{self, TypeTotals};
 use crate::track::Built;
+use crate::units;
 use crate::what_if::what_if;
 
 /// What besides the profile the page shows.
@@ -196,7 +196,8 @@ impl Assembly {
         }
         let tags = tags.chunk();
         let kernels = profile.kernels.iter().map(|k| self.strings.index(k)).collect();
-        let layers = sources.layers.map(|l| layer_heads(l, &mut self.strings)).unwrap_or_default();
+        let layers = sources.layers.map(|l| units::layers(l, &analysis.report, &mut self.strings));
+        let layers = layers.unwrap_or_default();
         let mut head = Head {
             version: 1,
             tool: concat!("bigtpuprofile ", env!("CARGO_PKG_VERSION")).into(),
@@ -223,7 +224,9 @@ impl Assembly {
             ports: summary::ports(&analysis.summary),
             types: self.types,
             top_kernels,
-            kernel_columns: KERNEL_COLUMNS.iter().map(TableColumn::head).collect(),
+            kernel_columns: units::heads(&units::KERNELS),
+            blocks: units::blocks(&analysis.report, &mut self.strings),
+            layer_columns: units::heads(&units::LAYERS),
             table: summary::table(analysis),
             flows,
             path,
@@ -240,32 +243,6 @@ impl Assembly {
         head.strings = self.strings.texts;
         head
     }
-}
-
-/// The layers as the page names them.
-fn layer_heads(layers: &Layers, strings: &mut Strings) -> Vec<LayerHead> {
-    let blocks = layers.blocks();
-    let numbered = (1..).zip(layers.layers.iter().zip(&blocks));
-    let heads = numbered.map(|(id, (layer, block))| {
-        let mut texts = |tensors: &[Option<Tensor>]| -> Vec<u32> {
-            let named = tensors.iter().flatten().map(|tensor| {
-                let at = tensor.address.map_or_else(String::new, |at| format!("@{at:#x}"));
-                format!("{}{at} {tensor}", tensor.name)
-            });
-            named.map(|text| strings.index(text.trim_start())).collect()
-        };
-        let (reads, writes) = (texts(&layer.operands), texts(&layer.results));
-        LayerHead {
-            id,
-            name: strings.index(&layer.name),
-            label: strings.index(layer.label(id as u64).as_str()),
-            block: strings.index(block),
-            reads,
-            writes,
-            line: layer.line,
-        }
-    });
-    heads.collect()
 }
 
 fn chip(profile: &Profile<'_>, peaks: Peaks) -> ChipHead {

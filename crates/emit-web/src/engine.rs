@@ -47,7 +47,7 @@ pub(crate) struct Context<'a, 'd> {
 }
 
 /// Facts of a TIU's commands.
-struct TiuFacts([Column; 8]);
+struct TiuFacts([Column; 9]);
 
 /// Facts of a DMA's commands.
 struct DmaFacts([Column; 11], Vec<Column>);
@@ -179,7 +179,7 @@ struct OfKind {
     name: u32,
     /// TIU work: share of the operations that are not padding, in percent.
     uarch_percent: f64,
-    /// DMA: numbers of the texts of direction and data type.
+    /// Numbers of the texts of data type and, of DMA, of direction.
     direction: u32,
     data_type: u32,
     /// ns that the bits explain, -1 if that is not known, and the number of the text of how well.
@@ -215,9 +215,9 @@ impl Facts {
             Self::Dma(facts) => facts.0.last_mut(),
         };
         let rule = rule.map_or(0, |rule| rule.text_number(mark));
-        let (direction, data_type) = match (self, &kind.transfer) {
-            (Self::Dma(facts), Some(transfer)) => facts.texts(transfer),
-            _ => (0, 0),
+        let (direction, data_type) = match self {
+            Self::Dma(facts) => kind.transfer.as_ref().map_or((0, 0), |kind| facts.texts(kind)),
+            Self::Tiu(facts) => (0, facts.data_type(kind)),
         };
         OfKind { name, uarch_percent, direction, data_type, expected_ns, rule }
     }
@@ -255,19 +255,32 @@ impl TiuFacts {
             Column::signed("alg"),
             Column::signed("uarch"),
             Column::plain("conflict"),
+            Column::text("dtype"),
             Column::signed("expected"),
             Column::text("rule"),
         ])
     }
 
+    /// Number of the text of a kind's data type.
+    fn data_type(&mut self, kind: &Kind) -> u32 {
+        let [.., dtype, _, _] = &mut self.0;
+        dtype.text_number(&kind.data_type)
+    }
+
     fn push(&mut self, command: &TrackCommand<'_, '_>, of_kind: &OfKind) -> Rates {
-        let [id, cycles, rate, alg, uarch, conflict, expected, rule] = &mut self.0;
+        let [id, cycles, rate, alg, uarch, conflict, dtype, expected, rule] = &mut self.0;
         let kind = command.kind;
+        dtype.push(of_kind.data_type.into());
         id.push(command.id());
         cycles.push(command.cycles());
         rate.push((of_kind.uarch_percent * 10.0).round() as i64);
-        alg.push_wide(kind.cost.alg_ops);
-        uarch.push_wide(kind.cost.uarch_ops);
+        if kind.counts_operations() {
+            alg.push_wide(kind.cost.alg_ops);
+            uarch.push_wide(kind.cost.uarch_ops);
+        } else {
+            alg.push(-1);
+            uarch.push(-1);
+        }
         conflict.push_wide(command.stall_cycles());
         expected.push(of_kind.expected_ns);
         rule.push(of_kind.rule.into());

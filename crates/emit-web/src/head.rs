@@ -1,7 +1,7 @@
 //! The page's data besides columns: the types of the JSON element `head`. The script's types,
 //! `page/src/data/generated.ts`, are made of these (`cargo run -p xtask -- page-types`), with their comments.
 
-use bigtpu_answers::tables::TableColumnHead;
+use bigtpu_answers::tables::{Datum, TableColumnHead};
 use bigtpu_answers::{
     Advice, AllIntervals, Balance, CauseCost, Communication, DdrBandwidth, Expected, Gap,
     HostReport, PathReport, Report, Rooflines, RunVerdict, Steps, Together,
@@ -39,7 +39,11 @@ pub(crate) struct Head<'a> {
     pub(crate) kernels: Vec<u32>,
     /// What commands belong to. Columns `kernel` (index into `kernels`), `scope`, `batch` (-1: not known), and `mode` (text).
     pub(crate) tags: Chunk,
-    pub(crate) layers: Vec<LayerHead>,
+    pub(crate) layers: Vec<LayerHead<'a>>,
+    /// Blocks of a static model, each before those in it; the first is the whole model.
+    pub(crate) blocks: Vec<BlockHead<'a>>,
+    /// The columns of the cells of layers and blocks.
+    pub(crate) layer_columns: Vec<TableColumnHead>,
     pub(crate) tracks: Vec<TrackHead>,
     pub(crate) cores: Vec<CoreHead>,
     /// All cores together; null without cores.
@@ -123,7 +127,7 @@ pub(crate) struct DeviceHead {
 /// A layer of a static model.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
-pub(crate) struct LayerHead {
+pub(crate) struct LayerHead<'a> {
     pub(crate) id: usize,
     /// The operation: index into `strings`, as all further texts.
     pub(crate) name: u32,
@@ -131,11 +135,27 @@ pub(crate) struct LayerHead {
     pub(crate) label: u32,
     /// The part of the model that it belongs to by its name; of an empty text none.
     pub(crate) block: u32,
+    /// Its block: index into `blocks`; -1 of a layer without events.
+    pub(crate) parent: i64,
     /// What it reads and writes: name, `@` address where it is known, shape and data type of each tensor.
     pub(crate) reads: Vec<u32>,
     pub(crate) writes: Vec<u32>,
     /// Its line in `final.mlir`; null where it is not known.
     pub(crate) line: Option<u64>,
+    /// What it did, in the order of `layerColumns`; nothing of a layer without events.
+    pub(crate) cells: Vec<Datum<'a>>,
+}
+
+/// A block of a static model.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+pub(crate) struct BlockHead<'a> {
+    /// Index into `strings`; an empty text of the first, which is the whole model.
+    pub(crate) name: u32,
+    /// The block that it is in: index into `blocks`; -1 of the first.
+    pub(crate) parent: i64,
+    /// What its layers did, in the order of `layerColumns`.
+    pub(crate) cells: Vec<Datum<'a>>,
 }
 
 /// Where the time went, and what to do: parts of the report as they are in `report.json`.
@@ -260,7 +280,8 @@ pub(crate) struct TrackHead {
     /// Further columns by kind:
     /// all: `tag`; `layer` where layers are known (index into `layers`, -1 none); engines: `quality` (text: sure, repaired, doubtful or
     /// unnamed) where damage touched a command of the track, or one has no command while others have.
-    /// tiu: `id` (Cmd Id), `cycles`, `rate` (uArch rate, 0 to 1), `alg`, `uarch` (operations), `conflict` (bank conflict cycles).
+    /// tiu: `id` (Cmd Id), `cycles`, `rate` (uArch rate, 0 to 1), `alg`, `uarch` (operations, -1 unknown), `conflict` (bank conflict cycles),
+    /// `dtype` (text).
     /// tiu, gdma, sdma, cdma: `expected` (ns that the bits explain, -1 unknown), `rule` (text: how well that is known).
     /// gdma, sdma, cdma: `id`, `cycles`, `bytes` (moved), `ddr` and `l2` (bytes that count for DDR and L2M bandwidth; bandwidth is
     /// bytes / max(dur, 1) GB/s), `stall` (cycles), `dir` (text, such as DDR->LMEM), `dtype` (text), `src`, `dst` (addresses; -1 where

@@ -31,6 +31,7 @@ mod span;
 mod strings;
 mod summary;
 mod track;
+mod units;
 mod what_if;
 
 use std::sync::Arc;

@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use bigtpu_answers::Analysis;
-use bigtpu_answers::tables::{Datum, KERNEL_COLUMNS, KernelRow};
+use bigtpu_answers::tables::{Datum, WorkUnit, unit_columns};
 use bigtpu_compat::{CoreTotals, Moved, PortTotals, SUMMARY_COLUMNS, Summary, SummaryRows};
 use bigtpu_measure::quotient;
 use bigtpu_messages::LocalizedText;
 use bigtpu_output::plain_line;
 use bigtpu_timeline::{Completeness, Counts, Note, Profile, Severity, Verdict};
 use serde::Serialize;
+
+use crate::units;
 
 /// Bytes, and bandwidth while they moved.
 #[derive(Debug, Serialize)]
@@ -283,10 +285,11 @@ pub(crate) fn kernels<'a>(profile: &Profile<'_>, analysis: &'a Analysis) -> Vec<
     for ((kernel, _), on) in by_core {
         by_kernel.entry(kernel).or_default().push(on);
     }
+    let columns = unit_columns(&units::KERNELS);
     let heads =
-        totals.iter().zip(KernelRow::all(&analysis.report)).map(|(totals, row)| KernelHead {
+        totals.iter().zip(WorkUnit::kernels(&analysis.report)).map(|(totals, row)| KernelHead {
             kernel: totals.kernel,
-            cells: KERNEL_COLUMNS.iter().map(|column| (column.value)(&row)).collect(),
+            cells: columns.iter().map(|column| (column.value)(&row)).collect(),
             by_core: by_kernel.remove(&totals.kernel).unwrap_or_default(),
         });
     heads.collect()

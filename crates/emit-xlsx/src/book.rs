@@ -23,8 +23,10 @@ use crate::summary_sheet::Contents;
 use crate::{
     advice_sheet, charts_sheet, engine_sheet, gaps_sheet, kernels_sheet, layer_sheet, model_sheet,
     path_sheet, quality_sheet, roofline_sheet, start_sheet, steps_sheet, summary_sheet, time_sheet,
+    tree_sheet,
 };
 use bigtpu_compat::{LayerTotals, layer_totals};
+use bigtpu_measure::CommandTable;
 use bigtpu_measure::layers::{Layers, layer_place};
 
 /// Sheets that belong to no engine, after the summary.
@@ -44,6 +46,10 @@ const OTHERS: [(&str, &str); 8] = [
     (gaps_sheet::NAME, "When and how long engines were idle, and why"),
     (quality_sheet::NAME, "Records read, matched, corrected and lost; warnings"),
 ];
+
+/// The sheet after these, where layers are known.
+const TREE: (&str, &str) =
+    (tree_sheet::NAME, "The model, its blocks, layers and commands as rows that fold, with sums");
 
 /// The sheet after these, where the run has steps.
 const STEPS: (&str, &str) =
@@ -73,6 +79,7 @@ pub(crate) struct Book<'p, 'd> {
     summary: EngineSummary,
     report: &'p Report,
     path: Option<&'p CriticalPath>,
+    table: &'p CommandTable,
     /// The model's layers and what the TIU did for each.
     pub(crate) layers: Option<(&'p Layers, Vec<LayerTotals>)>,
 }
@@ -137,7 +144,8 @@ impl<'p, 'd> Book<'p, 'd> {
         let layers = layers.map(|layers| (layers, layer_totals(profile, table, layers)));
         let report = &analysis.report;
         let path = analysis.critical_path.as_deref();
-        Some(Self { profile, edition: Edition::default(), engines, summary, report, path, layers })
+        let edition = Edition::default();
+        Some(Self { profile, edition, engines, summary, report, path, table, layers })
     }
 
     /// Writes the workbook. Sheets that are large go through nameless temporary files in `dir`; without one all is in memory.
@@ -222,6 +230,7 @@ impl<'p, 'd> Book<'p, 'd> {
             .chain(of_layers)
             .chain([summary_sheet::NAME])
             .chain(others)
+            .chain(self.tree().map(|_| TREE.0))
             .chain(self.report.iterations().map(|_| STEPS.0));
         // The library starts a thread for each sheet that it keeps in memory: where there are files, none is.
         let mut add = |name: &str| {
@@ -249,6 +258,12 @@ impl<'p, 'd> Book<'p, 'd> {
             cuts.append(&mut last.cuts);
             sheets = rest;
         }
+        if let Some(contents) = self.tree() {
+            let Some((last, rest)) = sheets.split_last_mut() else { return Ok(()) };
+            tree_sheet::write(last, &contents)?;
+            cuts.append(&mut last.cuts);
+            sheets = rest;
+        }
         let (of_layers, others) =
             sheets.split_at_mut(sheets.len().saturating_sub(1 + OTHERS.len()));
         let [summary, charts, kernels, roofline, time, path, advice, gaps, quality] = others else {
@@ -263,7 +278,8 @@ impl<'p, 'd> Book<'p, 'd> {
         }
         let of_layers = self.layers.as_ref().map(|_| LAYER_SHEETS).into_iter().flatten();
         let steps = self.report.iterations().map(|_| STEPS);
-        let names: Vec<(&str, &str)> = of_layers.chain(OTHERS).chain(steps).collect();
+        let names: Vec<(&str, &str)> =
+            of_layers.chain(OTHERS).chain(self.tree().map(|_| TREE)).chain(steps).collect();
         let contents =
             Contents { profile: self.profile, summary: &self.summary, parts, others: &names };
         let linked: Vec<(&str, &str)> = std::iter::once(SUMMARY).chain(names.clone()).collect();
@@ -285,6 +301,13 @@ impl<'p, 'd> Book<'p, 'd> {
 }
 
 impl Book<'_, '_> {
+    /// What the tree of the model shows; `None` where no layer has commands.
+    fn tree(&self) -> Option<tree_sheet::Contents<'_, '_>> {
+        let Self { profile, table, report, path, .. } = *self;
+        let (layers, _) = self.layers.as_ref().filter(|_| !report.layers.is_empty())?;
+        Some(tree_sheet::Contents { profile, table, report, layers, path })
+    }
+
     /// The kernel, or layer of a static model, of a segment of the critical path.
     fn place_of(&self, segment: &Segment) -> String {
         let kernel = segment.kernel.and_then(|kernel| self.profile.kernels.get(kernel as usize));

@@ -27,7 +27,19 @@ pub(crate) struct Cells {
 #[derive(Debug, Default)]
 struct Row {
     height: Option<f64>,
+    outline: Outline,
     cells: BTreeMap<u16, Cell>,
+}
+
+/// How a row is grouped with others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Outline {
+    /// How deep it is; 0 of a row outside of groups.
+    pub(crate) level: u8,
+    /// Whether it is folded away.
+    pub(crate) is_hidden: bool,
+    /// Whether the rows of its group, below it, are folded away.
+    pub(crate) is_folded: bool,
 }
 
 #[derive(Debug)]
@@ -85,6 +97,11 @@ impl Cells {
         self.rows.entry(row).or_default().height = Some(height.min(HIGHEST));
     }
 
+    /// Groups a row with those around it.
+    pub(crate) fn set_outline(&mut self, row: u32, outline: Outline) {
+        self.rows.entry(row).or_default().outline = outline;
+    }
+
     /// Makes one cell of several side by side.
     pub(crate) fn merge(&mut self, row: u32, (first, last): (u16, u16)) {
         self.merged.push((row, first, last));
@@ -116,6 +133,16 @@ impl Cells {
             put(&mut out, format_args!("<row r=\"{}\"", number + 1));
             if let Some(height) = row.height.filter(|height| *height != LINE_HEIGHT) {
                 put(&mut out, format_args!(" ht=\"{height}\" customHeight=\"1\""));
+            }
+            let Outline { level, is_hidden, is_folded } = row.outline;
+            if is_hidden {
+                out.extend_from_slice(b" hidden=\"1\"");
+            }
+            if level > 0 {
+                put(&mut out, format_args!(" outlineLevel=\"{level}\""));
+            }
+            if is_folded {
+                out.extend_from_slice(b" collapsed=\"1\"");
             }
             if row.cells.is_empty() {
                 out.extend_from_slice(b"/>");
@@ -259,6 +286,33 @@ mod tests {
             let made = [head, cells.rows_xml(), tail].concat();
             assert_eq!(String::from_utf8(made).unwrap(), whole, "{in_memory}");
         }
+    }
+
+    #[test]
+    fn rows_that_fold_have_the_bytes_of_the_library() {
+        let styles = Styles::default();
+        let grouped = library_xml(true, |sheet| {
+            for row in 0..4 {
+                sheet.write_number(row, 0, f64::from(row)).unwrap();
+            }
+            sheet.group_symbols_above(true);
+            sheet.group_rows(1, 3).unwrap().group_rows_collapsed(2, 3).unwrap();
+        });
+        let mut inner = Worksheet::new();
+        let mut sheet = Sheet::new(&mut inner, &styles);
+        for row in 0..4 {
+            sheet.number(row, 0, (f64::from(row), Shape::General)).unwrap();
+        }
+        let outline = |level, is_hidden, is_folded| Outline { level, is_hidden, is_folded };
+        sheet.cells.set_outline(1, outline(1, false, true));
+        sheet.cells.set_outline(2, outline(2, true, false));
+        sheet.cells.set_outline(3, outline(2, true, false));
+        let rows = String::from_utf8(sheet.end().cells.rows_xml()).unwrap();
+        assert!(grouped.contains(&rows), "{rows} in {grouped}");
+        // The deepest level and the place of the signs are in what the library writes around the rows.
+        assert!(
+            grouped.contains("outlineLevelRow=\"2\"") && grouped.contains("summaryBelow=\"0\"")
+        );
     }
 
     #[test]

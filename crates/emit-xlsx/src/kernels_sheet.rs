@@ -1,16 +1,17 @@
 //! `Kernels`: every kernel function, those that took longest first; below them the layers of a static model.
 
 use bigtpu_answers::Report;
-use bigtpu_answers::tables::{Datum, KernelRow, Unit, kernel_columns};
+use bigtpu_answers::tables::{WorkUnit, unit_columns};
 use bigtpu_chip::Engine;
 use rust_xlsxwriter::{ConditionalFormat2ColorScale, ConditionalFormatDataBar};
 
 use crate::chart_values::ChartCells;
 use crate::charts_sheet;
 use crate::layer_rows;
-use crate::number::{Shape, sixteen_digits, whole};
+use crate::number::Shape;
 use crate::sheet::{Result, Sheet};
 use crate::styles::{SCALE, light_color};
+use crate::unit_row;
 
 /// Name of the sheet.
 pub(crate) const NAME: &str = "Kernels";
@@ -76,34 +77,17 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
         let note = format!("The first {MOST} of {kernels} kernels.");
         sheet.styled(0, 1, &note, styles.warning)?;
     }
-    let columns = kernel_columns(&COLUMNS);
+    let columns = unit_columns(&COLUMNS);
     for (col, column) in (0..).zip(&columns) {
         let engine = Engine::ALL.into_iter().zip(BUSY..).find(|(_, busy)| *busy == col);
         let style = engine.map_or(styles.head, |(engine, _)| styles.head_of(engine));
         sheet.styled(HEADER_ROW, col, &column.title_with_unit(), style)?;
     }
-    for (row, kernel) in (HEADER_ROW + 1..).zip(KernelRow::all(report).take(MOST)) {
-        for (col, column) in (0..).zip(&columns) {
-            cell(sheet, (row, col), column.unit, (column.value)(&kernel))?;
-        }
+    for (row, kernel) in (HEADER_ROW + 1..).zip(WorkUnit::kernels(report).take(MOST)) {
+        unit_row::write(sheet, (row, 0), &columns, &kernel, Shape::Percent2)?;
     }
     let below = HEADER_ROW + 3 + kernels.min(MOST) as u32;
-    layer_rows::write(sheet, below, &report.layers)
-}
-
-fn cell(sheet: &mut Sheet<'_>, (row, col): (u32, u16), unit: Unit, value: Datum<'_>) -> Result {
-    let number = match (unit, value) {
-        (_, Datum::Text(text)) => return sheet.text(row, col, text),
-        (_, Datum::Unknown(())) => return Ok(()),
-        (Unit::Duration, value) => {
-            let us = value.number().unwrap_or_default() / 1000.0;
-            (sixteen_digits(us), Shape::ThreeDecimals)
-        }
-        (Unit::Share, value) => (value.number().unwrap_or_default(), Shape::Percent2),
-        (_, Datum::Whole(count)) => whole(count.into()),
-        (_, Datum::Number(number)) => (number, Shape::ThreeDecimals),
-    };
-    sheet.number(row, col, number)
+    layer_rows::write(sheet, below, report)
 }
 
 fn layout(sheet: &mut Sheet<'_>, kernels: usize) -> Result {

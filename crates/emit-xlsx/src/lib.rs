@@ -40,6 +40,8 @@ mod styles;
 mod summary_below;
 mod summary_sheet;
 mod time_sheet;
+mod tree_sheet;
+mod unit_row;
 mod workbook;
 mod xml;
 

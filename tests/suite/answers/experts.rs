@@ -1,9 +1,12 @@
 //! What an expert says of the dumps of real hardware is what the tool says: which remedies, and what each gains by the replay.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use super::{Synth, analyze, report, with};
 use crate::support::case::fixture;
+use crate::support::run::say;
 
 /// Rule, us of its gain, and whether that is a bound.
 type Remedy = (&'static str, f64, bool);
@@ -74,6 +77,92 @@ fn remedies_of_the_real_dumps_are_those_of_experts() {
         assert!(gains.is_sorted_by(|a, b| a >= b), "{dump}: {gains:?}");
         // The greatest gain is the verdict; bounds are never.
         assert_eq!(report["verdict"]["rule"], remedies[0].0, "{dump}");
+    }
+}
+
+/// Writes bits of a command's words: the first bit, the number of bits, and the value.
+fn put(words: &mut [u8], (first, bits): (usize, usize), value: u64) {
+    for bit in 0..bits {
+        let (byte, mask) = ((first + bit) / 8, 1 << ((first + bit) % 8));
+        let is_set = value >> bit & 1 == 1;
+        words[byte] = if is_set { words[byte] | mask } else { words[byte] & !mask };
+    }
+}
+
+fn take(words: &[u8], (first, bits): (usize, usize)) -> u64 {
+    (0..bits).map(|bit| u64::from(words[(first + bit) / 8] >> ((first + bit) % 8) & 1) << bit).sum()
+}
+
+/// Writes the convolutions of a filter (input channels, height, width) in the form that the advice names: the filter's rows are input
+/// channels. Returns how many there are. The bits are those of `sCONV` of AKS, BM1688 and CV184X.
+fn pack_convolutions(file: &mut [u8], [channels, height, width]: [u64; 3]) -> usize {
+    const BYTES: usize = 64;
+    const SHORT: (usize, usize) = (0, 1);
+    const TASK: (usize, usize) = (41, 4);
+    const TOP_PAD: (usize, usize) = (73, 4);
+    const BOTTOM_PAD: (usize, usize) = (77, 4);
+    const ROW_STRIDE: (usize, usize) = (93, 4);
+    const RESULT_ROWS: (usize, usize) = (192, 16);
+    const CHANNELS: (usize, usize) = (224, 16);
+    const ROWS: (usize, usize) = (240, 16);
+    const HEIGHT: (usize, usize) = (272, 16);
+    const WIDTH: (usize, usize) = (288, 16);
+    let mut count = 0;
+    for at in (0..=file.len().saturating_sub(BYTES)).step_by(4) {
+        let words = &mut file[at..at + BYTES];
+        let is_convolution = take(words, SHORT) == 1 && take(words, TASK) == 0;
+        let filter = [take(words, CHANNELS), take(words, HEIGHT), take(words, WIDTH)];
+        if !is_convolution || filter != [channels, height, width] || take(words, ROW_STRIDE) != 2 {
+            continue;
+        }
+        let rows = take(words, RESULT_ROWS);
+        let changes = [
+            (CHANNELS, channels * height),
+            (HEIGHT, 1),
+            (ROWS, rows),
+            (ROW_STRIDE, 1),
+            (TOP_PAD, 0),
+            (BOTTOM_PAD, 0),
+        ];
+        changes.into_iter().for_each(|(field, value)| put(words, field, value));
+        count += 1;
+    }
+    count
+}
+
+/// ns that a dump's commands take by the cost rules.
+fn simulated(dump: &Path) -> f64 {
+    let said = say(&["simulate", dump.to_str().unwrap(), "--json"]);
+    let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+    answer["predicted_ns"].as_f64().unwrap()
+}
+
+#[test]
+fn first_convolutions_gain_what_the_simulation_of_the_changed_commands_gives() {
+    // The simulation has no larger input to load, which the advice takes off.
+    for (name, filter, count, us) in [
+        ("cdm_profile_data_dev0_bm1690", [3, 5, 5], 1, 21.4),
+        ("bmprofile_data_bm1688_2core", [3, 7, 7], 1, 297.9),
+        ("bmprofile_data-1_cv184x", [3, 5, 5], 3, 93.1),
+    ] {
+        let source = fixture("real").join(name);
+        let keep = tempfile::tempdir().unwrap();
+        let copy = keep.path().join(name);
+        std::fs::create_dir(&copy).unwrap();
+        let mut found = 0;
+        for entry in std::fs::read_dir(&source).unwrap().map(Result::unwrap) {
+            let mut bytes = std::fs::read(entry.path()).unwrap();
+            let file = entry.file_name().into_string().unwrap();
+            if !file.ends_with(".mlir") && !file.ends_with(".json") && file != "global.profile" {
+                found += pack_convolutions(&mut bytes, filter);
+            }
+            std::fs::write(copy.join(file), bytes).unwrap();
+        }
+        assert_eq!(found, count, "{name}");
+        let gained = (simulated(&source) - simulated(&copy)) / 1e3;
+        assert!((gained / us - 1.0).abs() < 0.01, "{name}: {gained} us");
+        let said = gain(&report(&analyze(&source)), "input-channels").0 as f64 / 1e3;
+        assert!(said < gained && said > 0.8 * gained, "{name}: {said} of {gained} us");
     }
 }
 

@@ -19,6 +19,7 @@ mod planted;
 mod planted_first;
 mod ranges;
 mod steps;
+mod units;
 mod workloads;
 
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Load, compute and store one after another instead of at once.
 
 use super::doubt::{Doubt, Most};
-use super::{Advice, Evidence, at_least, core_place};
+use super::{Advice, Evidence, at_least, core_place, stall};
 use crate::findings::Findings;
 use bigtpu_chip::Engine;
 use bigtpu_measure::{Dependence, Intervals};
@@ -107,13 +107,24 @@ fn ends_of_launches(findings: &Findings<'_, '_>, core: u32, relief: &mut Relief)
     }
 }
 
+/// Whether a command ended a stretch in which no engine of the chip worked, as long as what [`stall`] tells of: no order of commands
+/// explains it.
+fn ends_a_stall(findings: &Findings<'_, '_>, core: u32, start: i64) -> bool {
+    let stalls = findings.launches.iter().filter(|of| of.core == core).flat_map(|of| &of.stalls);
+    let wall_ns = findings.overall.wall_ns;
+    let is_long = |ns: i64| at_least(ns, stall::LEAST_PERCENT, wall_ns);
+    stalls.filter(|stall| is_long(stall.end_ns - stall.start_ns)).any(|stall| stall.end_ns == start)
+}
+
 /// Commands that start when all that they are known to wait for has ended.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::of_hand_overs();
     let low = || findings.cores.iter().filter(|core| may_overlap(findings, core));
     for track in low().filter_map(|core| core.core).flat_map(|core| findings.model.core(core)) {
         for event in findings.model.events(track).filter(|event| event.kind.activity.is_work()) {
-            relief.start_at_once(track.engine_id, event.index);
+            if !ends_a_stall(findings, track.engine_id.index, event.start) {
+                relief.start_at_once(track.engine_id, event.index);
+            }
         }
     }
     for core in low().filter_map(|core| core.core) {

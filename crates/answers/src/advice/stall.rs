@@ -8,7 +8,7 @@ use bigtpu_replay::Relief;
 pub(super) const ID: &str = "stall";
 
 /// Least time, in percent of the wall time.
-const LEAST_PERCENT: i64 = 3;
+pub(super) const LEAST_PERCENT: i64 = 3;
 const SHOWN: usize = 3;
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {

@@ -136,7 +136,7 @@ fn layers(report: &Report) -> Vec<PartTime> {
         let name = layer.name.clone();
         let name = name.unwrap_or_else(|| format!("{} {}", layer.operation, layer.id));
         let sum = sums.entry(name).or_default();
-        *sum = (sum.0 + layer.runs, sum.1 + layer.total_ns);
+        *sum = (sum.0 + layer.runs, sum.1 + layer.work.total_ns);
     }
     let part = |(name, (count, total_ns)): (String, (u64, i64))| {
         let mean_ns = total_ns as f64 / count.max(1) as f64;

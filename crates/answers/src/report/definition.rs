@@ -23,7 +23,7 @@ const OF_WORK: &str = "engine = '{engine}' and coalesce(port, core) = {index} an
      layer_id is not distinct from {layer_id} and event is not null";
 
 /// Each part with the section of its definition and the condition on its events, if any.
-const DEFINITIONS: [(&str, &str, &str); 22] = [
+const DEFINITIONS: [(&str, &str, &str); 23] = [
     ("verdict", "docs/analysis.md#verdict", ""),
     ("dump", "docs/format.md#1-directory", ""),
     ("ledger", "docs/format.md#conservation-of-records", ""),
@@ -31,6 +31,7 @@ const DEFINITIONS: [(&str, &str, &str); 22] = [
     ("intervals", "docs/analysis.md#intervals", "event is not null"),
     ("kernels", "docs/analysis.md#kernels-and-groups", OF_KERNEL),
     ("layers", "docs/analysis.md#layers", "layer_id = {id} and core = {core}"),
+    ("blocks", "docs/analysis.md#layers", ""),
     ("groupings", "docs/analysis.md#kernels-and-groups", "activity = 'work'"),
     (
         "gaps.longest",

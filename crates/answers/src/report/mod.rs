@@ -38,9 +38,9 @@ use crate::gains::Together;
 use crate::gaps::Gaps;
 use crate::host::HostReport;
 use crate::inferred_barriers::InferredBarriers;
-use crate::layers::LayerRow;
 use crate::roofline::Roofline;
 use crate::steps::Steps;
+use crate::units::{BlockRow, LayerRow};
 use crate::verdict::RunVerdict;
 use crate::work::WorkRow;
 use bigtpu_compat::Summary;
@@ -145,6 +145,9 @@ pub struct Report {
     /// Layers of a static model, in its order; only where the dump describes them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<LayerRow>,
+    /// The blocks of a static model, each before those in it; the first is the whole model. Only where there are layers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocks: Vec<BlockRow>,
     /// Commands grouped by each key.
     pub groupings: Vec<Grouping>,
     /// Bubbles.
@@ -245,6 +248,7 @@ impl Report {
             groupings: groupings.collect(),
             kernels: Kernel::all(&findings),
             layers: Vec::new(),
+            blocks: Vec::new(),
             ddr_bandwidth: Vec::new(),
             ports: Port::all(summary),
             critical_path: PathReport::default(),

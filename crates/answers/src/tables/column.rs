@@ -29,6 +29,8 @@ pub enum Unit {
     Gbps,
     /// Tera-operations a second.
     Tops,
+    /// Any other number.
+    Number,
 }
 
 /// Which values are better.
@@ -156,10 +158,13 @@ impl<Value> TableColumn<Value> {
         with_unit(self.title.0, self.unit)
     }
 
-    /// The short title with the unit.
+    /// The short title with the unit, as text shows it, with moments in us.
     #[must_use]
     pub fn short_with_unit(&self) -> String {
-        with_unit(self.short, self.unit)
+        match self.unit {
+            Unit::Moment => format!("{}(us)", self.short),
+            unit => with_unit(self.short, unit),
+        }
     }
 }
 

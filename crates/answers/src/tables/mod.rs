@@ -1,7 +1,7 @@
 //! Tables as data.
 
 mod column;
-mod kernels;
+mod units;
 
 pub use column::{Better, Bilingual, Datum, TableColumn, TableColumnHead, Unit};
-pub use kernels::{KERNEL_COLUMNS, KernelColumn, KernelRow, kernel_columns};
+pub use units::{UNIT_COLUMNS, UnitColumn, UnitKind, WorkUnit, unit_columns};

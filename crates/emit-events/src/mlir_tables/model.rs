@@ -65,7 +65,7 @@ impl Model {
             let id = usize::try_from(row.id).unwrap_or(usize::MAX);
             let Some(work) = layers.get_mut(&id) else { continue };
             work.layers = 1;
-            work.total_ns = row.total_ns;
+            work.total_ns = row.work.total_ns;
             operations.entry(&row.operation).or_default().join(work);
             whole.join(work);
         }

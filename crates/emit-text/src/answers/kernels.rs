@@ -1,11 +1,12 @@
 //! Kernels: what took long, and what holds it back.
 
-use bigtpu_answers::tables::{Datum, KernelRow, Unit, kernel_columns};
-use bigtpu_answers::{Bound, Kernel, Report, Roofline};
+use bigtpu_answers::tables::{UnitKind, WorkUnit};
+use bigtpu_answers::{Bound, Report, Roofline};
 use bigtpu_measure::percent;
 use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::Table;
 
+use super::units::{header_of, known, row_of};
 use super::{first_of, short, table, us};
 
 /// Columns of the table of kernels.
@@ -28,15 +29,15 @@ const COLUMNS: [&str; 13] = [
 /// The kernels that took longest, with what bounds them.
 #[must_use]
 pub fn kernels_table(report: &Report, most: usize, language: Language) -> Table {
-    let columns = kernel_columns(&COLUMNS);
-    let header: Vec<String> = columns.iter().map(|column| column.short_with_unit()).collect();
-    let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    let rows = KernelRow::all(report).take(most).map(|row| {
-        let cells = columns.iter().map(|column| match column.id {
-            "launches" => count(row.kernel),
-            _ => cell(column.unit, (column.value)(&row)),
-        });
-        cells.collect()
+    let rows = WorkUnit::kernels(report).take(most).map(|unit| {
+        let mut cells = row_of(&COLUMNS, &unit);
+        // Launches, and how many of them lack commands.
+        if let (UnitKind::Kernel(kernel), Some(count)) = (unit.kind, cells.get_mut(1))
+            && kernel.incomplete_launches > 0
+        {
+            *count = format!("{count} *{}", kernel.incomplete_launches);
+        }
+        cells
     });
     let all = report.kernels.len();
     let incomplete: u64 = report.kernels.iter().map(|kernel| kernel.incomplete_launches).sum();
@@ -49,34 +50,7 @@ pub fn kernels_table(report: &Report, most: usize, language: Language) -> Table 
         incomplete = incomplete,
         implausible = implausible.count(),
     );
-    table(title.text(language), &header, rows.collect())
-}
-
-/// A value of a column as text.
-fn cell(unit: Unit, value: Datum<'_>) -> String {
-    let number = |shown: &dyn Fn(f64) -> String| known(value.number(), shown);
-    match (unit, value) {
-        (Unit::Text, Datum::Text(text)) => short(text),
-        (Unit::Text, _) => "-".to_owned(),
-        (Unit::Duration, _) => number(&|ns| format!("{:.3}", ns / 1000.0)),
-        (Unit::Count | Unit::Moment | Unit::Bytes, _) => number(&|count| format!("{count:.0}")),
-        (Unit::Share, _) => number(&|share| percent(share, 1)),
-        (Unit::Gbps, _) => number(&|gbps| format!("{gbps:.2}")),
-        (Unit::Tops, _) => number(&|tops| format!("{tops:.3}")),
-    }
-}
-
-/// A value, or `-` where it is not known.
-fn known<T>(value: Option<T>, shown: impl Fn(T) -> String) -> String {
-    value.map_or_else(|| "-".to_owned(), shown)
-}
-
-/// Launches, and how many of them lack commands.
-fn count(kernel: &Kernel) -> String {
-    match kernel.incomplete_launches {
-        0 => kernel.launches.to_string(),
-        n => format!("{} *{n}", kernel.launches),
-    }
+    table(title.text(language), &header_of(&COLUMNS), rows.collect())
 }
 
 /// The roofs of a core and the clocks, and where they come from.

@@ -10,6 +10,7 @@ mod kernels;
 mod layers;
 mod path;
 mod steps;
+mod units;
 
 pub use advice::{advice_besides, advice_brief, advice_full, advice_together};
 pub use balance::barriers_text;
@@ -28,6 +29,7 @@ use gaps::{causes_table, engine_gaps_table, gaps_table, launches_table};
 use host::{communication_table, ddr_bandwidth_table, operators_table};
 use intervals::{engines_table, intervals_table};
 use kernels::{rooflines_table, roofs_table};
+use layers::blocks_table;
 use steps::steps_table;
 
 use bigtpu_answers::Report;
@@ -60,6 +62,7 @@ pub fn answer_tables(report: &Report, language: Language) -> Vec<Table> {
         imbalance_table(report, MANY, language),
         slower_table(report, MANY, language),
         layers_table(report, MANY, language),
+        blocks_table(report, MANY, language),
     ];
     all.into_iter().filter(|table| !table.is_empty()).collect()
 }
@@ -74,8 +77,12 @@ pub(crate) fn share(part: i64, whole: i64) -> String {
     percent(quotient(part.into(), whole.into()), 1)
 }
 
-pub(crate) fn table(title: impl Into<String>, header: &[&str], rows: Vec<Vec<String>>) -> Table {
-    Table::new(title.into(), header.iter().map(|head| (*head).to_owned()), rows)
+pub(crate) fn table(
+    title: impl Into<String>,
+    header: &[impl AsRef<str>],
+    rows: Vec<Vec<String>>,
+) -> Table {
+    Table::new(title.into(), header.iter().map(|head| head.as_ref().to_owned()), rows)
 }
 
 /// A title, and how much a table shows of what there is if that is not all.

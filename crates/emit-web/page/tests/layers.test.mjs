@@ -1,14 +1,16 @@
 // Layers of a static model are what kernels are elsewhere: names, shapes, lines, blocks; in tables, details, search and the roofline.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ROOT, launch, open, render } from "./support.mjs";
 
 let browser;
 let file;
+let out;
 before(async () => {
   browser = await launch();
-  ({ file } = render(join(ROOT, "fixtures/real/bmprofile_data-1_bm1688")));
+  ({ file, out } = render(join(ROOT, "fixtures/real/bmprofile_data-1_bm1688"), "--csv"));
 });
 after(() => browser.close());
 
@@ -29,9 +31,15 @@ test("the table has names, shapes and lines of the model, and rolls up to blocks
   await page.waitForSelector("#blocks tbody tr");
   const blocks = await cells(page, "#blocks", "block");
   assert.ok(blocks.includes("blaze_face.backbone1.0") && blocks.length > 5, blocks.join());
-  const numbers = (await cells(page, "#blocks", "number")).map(Number);
-  const shown = await page.evaluate(() => window.bigtpuPage.tracks.filter((t) => t.kind === "layer").reduce((sum, t) => sum + t.head.events, 0));
-  if (blocks.length < 15) assert.equal(numbers.reduce((a, b) => a + b), shown);
+  // A block has the layers of the blocks in it: the outermost ones and the layers outside of blocks are all.
+  const numbers = Object.fromEntries((await cells(page, "#blocks", "layers")).map((number, at) => [blocks[at], Number(number)]));
+  const { all, outside, outermost } = await page.evaluate(() => {
+    const { layers, blocks: known, strings } = window.bigtpuPage.head;
+    const ran = layers.filter((layer) => layer.cells.length > 0);
+    return { all: ran.length, outside: ran.filter((layer) => layer.parent === 0).length, outermost: known.filter((block) => block.parent === 0).map((block) => strings[block.name]) };
+  });
+  assert.ok(outermost.length > 0);
+  assert.equal(outermost.reduce((sum, name) => sum + numbers[name], outside), all);
   assert.deepEqual(errors, []);
   await page.context().close();
 });
@@ -74,6 +82,31 @@ test("the model is a tree: blocks, layers and commands, each node the sum of wha
   await page.click(`#layer-tree tbody tr:nth-child(${command}) td.num`);
   await page.waitForSelector("#tab-timeline[aria-selected=true]");
   assert.notEqual(await page.evaluate(() => window.bigtpu.selected()), null);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("a command's data type and operations are those of the table of events", async () => {
+  const { page, errors } = await open(browser, file, { hash: "lang=en&tab=timeline" });
+  await page.waitForFunction(() => window.bigtpu?.firstPicture > 0);
+  const types = await page.evaluate(async () => {
+    const track = window.bigtpuPage.tracks.find((t) => t.kind === "tiu");
+    const { dtype, alg } = await track.facts();
+    const { name } = await track.loadTimes();
+    return [...dtype].map((type, row) => [window.bigtpuPage.text(type), window.bigtpuPage.name(name[row]).role === "work", alg[row]]);
+  });
+  const [titles, ...rows] = readFileSync(join(out, "events.csv"), "utf8").trim().split("\n").map((line) => line.split(","));
+  const column = (title) => titles.indexOf(title);
+  const tiu = rows.filter((row) => row[column("engine")] === "TIU");
+  assert.equal(types.length, tiu.length);
+  tiu.forEach((row, at) => {
+    const [type, works, alg] = types[at];
+    assert.equal(type, row[column("data_type")]);
+    // What is not known is no 0.
+    assert.equal(alg, row[column("ops")] === "" ? -1 : Number(row[column("ops")]));
+    assert.equal(works, row[column("activity")] === "work");
+  });
+  assert.ok(types.some(([type]) => type.includes("->")), "a conversion has both types");
   assert.deepEqual(errors, []);
   await page.context().close();
 });

@@ -96,6 +96,13 @@ impl Kind {
         self.code.is_some()
     }
 
+    /// Whether the operations of its commands are known: of TIU work with full bits.
+    #[must_use]
+    #[inline]
+    pub fn counts_operations(&self) -> bool {
+        self.engine == Engine::Tiu && self.activity.is_work() && self.is_full()
+    }
+
     /// Whether its commands are known: dispatched words or bits name them, and not only what the record shows.
     #[must_use]
     pub fn is_bound(&self) -> bool {

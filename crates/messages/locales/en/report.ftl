@@ -137,4 +137,6 @@ report-table-balance = Balance between cores
 report-table-balance-incomplete = Balance between cores (without launches with missing commands)
 report-table-slower = Slower than their bits explain (commands, time summed over cores)
 report-table-layers = Layers (they may overlap)
+report-table-blocks = Blocks of the model (total: time in which any of their layers ran)
+report-table-blocks-first = Blocks of the model (the { $shown } of { $all } that took longest; total: time in which any of their layers ran)
 report-table-layers-first = Layers (the { $shown } of { $all } that took longest; layers may overlap)

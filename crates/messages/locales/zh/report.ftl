@@ -119,4 +119,6 @@ report-table-balance = 核间均衡
 report-table-balance-incomplete = 核间均衡（不含缺少指令的启动）
 report-table-slower = 慢于指令位所能解释的指令（时间为各核之和）
 report-table-layers = 层（可能重叠）
+report-table-blocks = 模型的模块（总计：其任一层执行的时间）
+report-table-blocks-first = 模型的模块（{ $all } 个中耗时最长的 { $shown } 个；总计：其任一层执行的时间）
 report-table-layers-first = 层（{ $all } 个中耗时最长的 { $shown } 个；层可能重叠）

@@ -45,10 +45,10 @@ impl<'a> CommandItem<'_, 'a> {
 
     fn uarch_rate(&self) -> Option<f64> {
         let kind = self.row.command().kind;
-        let is_known = kind.engine == Engine::Tiu && kind.activity.is_work() && kind.is_full();
         let family = self.run.profile.chip.family;
         // To the digit that all outputs show.
-        is_known.then(|| (percent_number(kind.uarch_rate(family)) * 10.0).round() / 1e3)
+        kind.counts_operations()
+            .then(|| (percent_number(kind.uarch_rate(family)) * 10.0).round() / 1e3)
     }
 
     fn expected_ns(&self) -> Option<f64> {

@@ -171,6 +171,23 @@ export type Better = "lower" | "higher" | "neither";
 export type Bilingual = [string, string];
 
 /**
+ * A block of a static model.
+ */
+export type BlockHead = {
+/**
+ * Index into `strings`; an empty text of the first, which is the whole model.
+ */
+name: number,
+/**
+ * The block that it is in: index into `blocks`; -1 of the first.
+ */
+parent: number,
+/**
+ * What its layers did, in the order of `layerColumns`.
+ */
+cells: Array<Datum>, };
+
+/**
  * What holds a kernel back.
  */
 export type Bound = "compute" | "ddr" | "l2m" | "serialized" | "latency" | "sync" | "implausible" | "unknown";
@@ -944,7 +961,15 @@ kernels: Array<number>,
 /**
  * What commands belong to. Columns `kernel` (index into `kernels`), `scope`, `batch` (-1: not known), and `mode` (text).
  */
-tags: Chunk, layers: Array<LayerHead>, tracks: Array<TrackHead>, cores: Array<CoreHead>,
+tags: Chunk, layers: Array<LayerHead>,
+/**
+ * Blocks of a static model, each before those in it; the first is the whole model.
+ */
+blocks: Array<BlockHead>,
+/**
+ * The columns of the cells of layers and blocks.
+ */
+layerColumns: Array<TableColumnHead>, tracks: Array<TrackHead>, cores: Array<CoreHead>,
 /**
  * All cores together; null without cores.
  */
@@ -1342,13 +1367,21 @@ label: number,
  */
 block: number,
 /**
+ * Its block: index into `blocks`; -1 of a layer without events.
+ */
+parent: number,
+/**
  * What it reads and writes: name, `@` address where it is known, shape and data type of each tensor.
  */
 reads: Array<number>, writes: Array<number>,
 /**
  * Its line in `final.mlir`; null where it is not known.
  */
-line: number | null, };
+line: number | null,
+/**
+ * What it did, in the order of `layerColumns`; nothing of a layer without events.
+ */
+cells: Array<Datum>, };
 
 /**
  * Register fields of the commands that have the same keys in the same order, which is that of the columns.
@@ -2347,7 +2380,8 @@ times: Chunk,
  * Further columns by kind:
  * all: `tag`; `layer` where layers are known (index into `layers`, -1 none); engines: `quality` (text: sure, repaired, doubtful or
  * unnamed) where damage touched a command of the track, or one has no command while others have.
- * tiu: `id` (Cmd Id), `cycles`, `rate` (uArch rate, 0 to 1), `alg`, `uarch` (operations), `conflict` (bank conflict cycles).
+ * tiu: `id` (Cmd Id), `cycles`, `rate` (uArch rate, 0 to 1), `alg`, `uarch` (operations, -1 unknown), `conflict` (bank conflict cycles),
+ * `dtype` (text).
  * tiu, gdma, sdma, cdma: `expected` (ns that the bits explain, -1 unknown), `rule` (text: how well that is known).
  * gdma, sdma, cdma: `id`, `cycles`, `bytes` (moved), `ddr` and `l2` (bytes that count for DDR and L2M bandwidth; bandwidth is
  * bytes / max(dur, 1) GB/s), `stall` (cycles), `dir` (text, such as DDR->LMEM), `dtype` (text), `src`, `dst` (addresses; -1 where
@@ -2395,7 +2429,7 @@ type: number, count: number, ns: number, };
 /**
  * What the values of a column are; each sink writes a unit in its own way.
  */
-export type Unit = "text" | "count" | "duration" | "moment" | "share" | "bytes" | "gbps" | "tops";
+export type Unit = "text" | "count" | "duration" | "moment" | "share" | "bytes" | "gbps" | "tops" | "number";
 
 /**
  * What is known of missing parts.

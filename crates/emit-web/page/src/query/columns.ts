@@ -52,6 +52,12 @@ const ofWork = (key: string) => (rows: Rows, at: number): Read => {
   return (row) => (works[name[row]!] ? column[row]! : NaN);
 };
 
+/** A number of work that is negative where it is not known. */
+const knownOfWork = (key: string, marker = key) => (rows: Rows, at: number): Read => {
+  const [own, marks] = [ofWork(key)(rows, at), rows.facts[at]?.[marker]];
+  return (row) => ((marks?.[row] ?? 0) < 0 ? NaN : own(row));
+};
+
 const works = new WeakMap<Page, Uint8Array>();
 
 /** 1 for work, by name. */
@@ -126,7 +132,7 @@ export const COLUMNS: Column[] = [
     },
     text: (rows, n) => rows.page.text(rows.page.head.kernels[n] ?? -1),
   },
-  { key: "rate", kind: "percent", also: ["uarch_rate"], title: ["uArch rate", "uArch 利用率"], width: 11, num: true, facts: true, csv: "uArch rate", read: ofWork("rate"), format: (n) => percent(n) },
+  { key: "rate", kind: "percent", also: ["uarch_rate"], title: ["uArch rate", "uArch 利用率"], width: 11, num: true, facts: true, csv: "uArch rate", read: knownOfWork("rate", "alg"), format: (n) => percent(n) },
   { key: "bytes", kind: "bytes", title: ["Bytes", "字节"], width: 9, num: true, facts: true, csv: "Bytes", read: ofWork("bytes"), format: bytes },
   { key: "ddr", kind: "gbps", title: ["DDR GB/s", "DDR GB/s"], width: 10, num: true, facts: true, csv: "DDR bandwidth (GB/s)", read: bandwidth("ddr"), format: rate },
   { key: "l2", kind: "gbps", title: ["L2M GB/s", "L2M GB/s"], width: 10, num: true, facts: true, csv: "L2M bandwidth (GB/s)", read: bandwidth("l2"), format: rate },
@@ -134,7 +140,7 @@ export const COLUMNS: Column[] = [
   { key: "dir", kind: "text", also: ["direction"], title: ["Direction", "方向"], width: 14, facts: true, csv: "Direction", read: fact("dir"), text: (rows, n) => rows.page.text(n) },
   { key: "src", kind: "address", title: ["Source", "源地址"], width: 14, num: true, facts: true, csv: "Source address", read: known("src"), format: hex },
   { key: "dst", kind: "address", title: ["Destination", "目的地址"], width: 14, num: true, facts: true, csv: "Destination address", read: known("dst"), format: hex },
-  { key: "dtype", kind: "text", also: ["data_type"], title: ["Data type", "数据类型"], width: 11, extra: true, facts: true, csv: "Data Type", read: fact("dtype"), text: (rows, n) => rows.page.text(n) },
+  { key: "dtype", kind: "text", also: ["data_type"], title: ["Data type", "数据类型"], width: 11, extra: true, facts: true, csv: "Data Type", read: ofWork("dtype"), text: (rows, n) => rows.page.text(n) },
   { key: "cycles", kind: "cycles", title: ["Cycles", "周期"], width: 10, num: true, extra: true, facts: true, csv: "Asic Cycle", read: fact("cycles"), format: count },
   { key: "stall", kind: "cycles", also: ["stall_cycles"], title: ["Stall cycles", "停顿周期"], width: 12, num: true, extra: true, facts: true, csv: "Stall Cycle", read: fact("stall"), format: count },
   { key: "conflict", kind: "cycles", also: ["bank_conflicts"], title: ["Bank conflicts", "Bank 冲突"], hint: ["Cycles lost to bank conflicts", "因 Bank 冲突损失的周期"], width: 14, num: true, extra: true, facts: true, csv: "Bank conflict cycles", read: fact("conflict"), format: count },
@@ -158,8 +164,8 @@ export const COLUMNS: Column[] = [
   { key: "moving", kind: "ns", title: ["Link transfer µs", "链路传输 µs"], width: 14, num: true, extra: true, facts: true, csv: "Link transfer (ns)", read: known("moving"), format: micros },
   { key: "completion", kind: "ns", title: ["Completion µs", "收尾 µs"], width: 13, num: true, extra: true, facts: true, csv: "Completion (ns)", read: known("completion"), format: micros },
   { key: "retries", kind: "count", title: ["Link retries", "链路重传"], hint: ["Packets that the link sent again", "链路重发的数据包"], width: 11, num: true, extra: true, facts: true, csv: "Link retries", read: known("retries"), format: count },
-  { key: "alg", kind: "count", also: ["ops"], title: ["Alg ops", "算法运算"], width: 13, num: true, extra: true, facts: true, csv: "Alg Ops", read: ofWork("alg"), format: count },
-  { key: "uarch", kind: "count", also: ["uarch_ops"], title: ["uArch ops", "uArch 运算"], width: 13, num: true, extra: true, facts: true, csv: "uArch Ops", read: ofWork("uarch"), format: count },
+  { key: "alg", kind: "count", also: ["ops"], title: ["Alg ops", "算法运算"], width: 13, num: true, extra: true, facts: true, csv: "Alg Ops", read: knownOfWork("alg"), format: count },
+  { key: "uarch", kind: "count", also: ["uarch_ops"], title: ["uArch ops", "uArch 运算"], width: 13, num: true, extra: true, facts: true, csv: "uArch Ops", read: knownOfWork("uarch"), format: count },
   {
     key: "layerId", kind: "count", also: ["layer_id"], title: ["Layer Id", "层编号"], width: 8, num: true, extra: true, facts: true, csv: "Layer Id",
     read: (rows, at) => {

@@ -1,4 +1,4 @@
-// Launches of kernels on the tracks of kernels.
+// Launches of kernels on the tracks of kernels, runs of layers on those of layers.
 import type { Page } from "../data/page";
 import type { SliceRef } from "../views/view";
 
@@ -16,6 +16,23 @@ export async function longestLaunch(page: Page, kernel: number, core?: number): 
         best = { track: track.index, row };
       }
     }
+  }
+  return best;
+}
+
+/** The longest run of a layer (its place in `layers`); null if no track shows one. */
+export async function longestRun(page: Page, layer: number): Promise<SliceRef | null> {
+  let best: SliceRef | null = null;
+  let longest = -1;
+  for (const track of page.tracks.filter((t) => t.kind === "layer")) {
+    const { layer: of } = await track.facts();
+    const { dur } = await track.loadTimes();
+    of?.forEach((at, row) => {
+      if (at === layer && dur[row]! > longest) {
+        longest = dur[row]!;
+        best = { track: track.index, row };
+      }
+    });
   }
   return best;
 }

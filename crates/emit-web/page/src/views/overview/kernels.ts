@@ -1,15 +1,15 @@
 // The kernels that took most time.
-import type { KernelHead, Unit } from "../../data/generated";
-import type { Head } from "../../data/page";
+import type { KernelHead } from "../../data/generated";
 import { stack } from "../../ui/bars";
 import { cut } from "../../ui/cut";
 import { h } from "../../ui/dom";
-import { bytes, count, gbps, percent } from "../../ui/format";
+import { count, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { longestLaunch } from "../../ui/launches";
 import { type Column, table } from "../../ui/table";
 import { findState } from "../find/filter";
 import type { Shell } from "../view";
+import { numberOf, shareBar, unitColumn } from "./unitcolumns";
 
 const TEXTS = {
   title: ["Top kernels", "耗时最多的核函数"],
@@ -25,29 +25,28 @@ const TEXTS = {
 const ENGINES = ["TIU", "GDMA", "SDMA", "CDMA"] as const;
 
 /** Columns that are shown, by id; the engines' shares are one column. */
-const SHOWN = ["kernel", "share", "total_ns", "launches", "mean_ns", "p50_ns", "p95_ns", "max_ns", "cores", "busy", "ddr_bytes", "gbps", "events"];
+const SHOWN = ["kernel", "share", "total_ns", "path_ns", "launches", "mean_ns", "p50_ns", "p95_ns", "max_ns", "cores", "busy", "ddr_bytes", "gbps", "events"];
 
 export function kernelsPanel(shell: Shell): HTMLElement {
   const { page } = shell;
   const rows = page.head.topKernels;
   const name = (k: KernelHead): string => page.text(page.head.kernels[k.kernel] ?? -1);
+  const { kernelColumns: heads } = page.head;
   const value = (id: string): ((k: KernelHead) => number) => {
-    const at = columnOf(page.head, id);
-    return (k) => Number(k.cells[at] ?? 0);
+    const of = numberOf(heads, id);
+    return (k) => of(k) ?? 0;
   };
   const busy = ENGINES.map((engine) => value(`${engine.toLowerCase()}_busy`));
   const incomplete = value("incomplete_launches");
   const cells: Record<string, Partial<Column<KernelHead>>> = {
     kernel: { value: name, mark: () => "name", cell: (k) => cut(name(k)) },
-    share: { mark: () => "share", cell: (k) => share(value("share")(k)) },
+    share: { mark: () => "share", cell: (k) => shareBar(value("share")(k)) },
     launches: { cell: (k) => launches(value("launches")(k), incomplete(k)) },
     events: { cell: (k) => list(shell, name(k), value("events")(k)) },
   };
   const columns = SHOWN.map((id): Column<KernelHead> => {
     if (id === "busy") return { key: id, title: t(TEXTS.busy), hint: t(TEXTS.busyHint), value: (k) => busy.reduce((sum, of) => sum + of(k), 0), mark: () => "engines", cell: (k) => engines(busy.map((of) => of(k))) };
-    const head = page.head.kernelColumns[columnOf(page.head, id)]!;
-    const of = value(id);
-    return { key: id, title: t(head.title), hint: t(head.definition), num: head.unit !== "text", value: of, ...shownAs(head.unit, of), ...cells[id] };
+    return unitColumn(heads, id, cells[id]);
   });
   return h("section", { class: "panel wide" }, h("h2", null, t(TEXTS.title)),
     rows.length === 0
@@ -59,29 +58,9 @@ export function kernelsPanel(shell: Shell): HTMLElement {
     rows.length > 0 && h("p", { class: "key muted" }, t(TEXTS.note)));
 }
 
-/** Where a column's value is in the cells of a kernel. */
-export function columnOf(head: Head, id: string): number {
-  return head.kernelColumns.findIndex((column) => column.id === id);
-}
-
-/** How the values of a unit are shown. */
-function shownAs(unit: Unit, of: (k: KernelHead) => number): Partial<Column<KernelHead>> {
-  switch (unit) {
-    case "duration": return { time: of };
-    case "bytes": return { cell: (k) => bytes(of(k)) };
-    case "gbps": return { cell: (k) => gbps(of(k)) };
-    case "share": return { cell: (k) => percent(of(k)) };
-    default: return {};
-  }
-}
-
 function launches(all: number, incomplete: number): Node | string {
   if (incomplete === 0) return count(all);
   return h("span", { title: t(TEXTS.incomplete, count(incomplete)) }, `${count(all)} *${count(incomplete)}`);
-}
-
-function share(of: number): HTMLElement {
-  return h("div", { class: "share-cell" }, stack([{ share: of, color: "var(--accent)", title: percent(of) }], percent(of)), percent(of));
 }
 
 function engines(busy: number[]): HTMLElement {

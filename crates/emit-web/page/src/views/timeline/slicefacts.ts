@@ -33,6 +33,8 @@ export async function sliceTimes(scene: Scene, { track, row }: SliceRef): Promis
 
 type Show = (value: number, ns: number, scene: Scene, textual: boolean) => string | null;
 const number: Show = (value) => count(value);
+/** A count that is negative where it is not known. */
+const counted: Show = (value) => (value < 0 ? null : count(value));
 const text: Show = (value, _, scene, textual) => (textual ? scene.page.text(value) : String(value)) || null;
 const known: Show = (value, ...rest) => (value < 0 ? null : text(value, ...rest));
 const doubt: Show = (value, _, scene) => (scene.page.text(value) === "sure" ? null : qualityText(scene.page.text(value)));
@@ -47,7 +49,7 @@ const part: Show = (value, ns) => (value >= 0 ? `${duration(value)} (${percent(v
 
 /** Columns of facts in the order of reading, with how each is written. */
 const SHOWN: [key: keyof typeof FACTS, show: Show][] = [
-  ["quality", doubt], ["id", text], ["cycles", number], ["expected", against], ["rule", text], ["rate", (value) => percent(value, 2)], ["alg", number], ["uarch", number], ["conflict", number],
+  ["quality", doubt], ["id", text], ["cycles", number], ["expected", against], ["rule", text], ["rate", (value) => percent(value, 2)], ["alg", counted], ["uarch", counted], ["conflict", number],
   ["bytes", bytes], ["ddr", speed], ["l2", speed], ["stall", number], ["waiting", part], ["moving", part], ["completion", part], ["retries", known], ["dir", text], ["dtype", text], ["src", address], ["dst", address],
   ["owner", known], ["scope", known], ["batch", text], ["mode", text], ["events", number], ["cat", text],
 ];

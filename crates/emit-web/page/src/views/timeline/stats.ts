@@ -86,8 +86,8 @@ export async function trackStats(scene: Scene, track: Track, range: Range): Prom
       if (ddr) found.ddr = ddr(row) * part;
       if (l2) found.l2 = l2(row) * part;
       if (alg && uarch) {
-        found.alg = alg[row]! * part;
-        found.uarch = uarch[row]! * part;
+        found.alg = Math.max(alg[row]!, 0) * part;
+        found.uarch = Math.max(uarch[row]!, 0) * part;
       }
       addTo(stats.byName, name[row]!, found);
       if (!track.isEngine) continue;

@@ -7,6 +7,8 @@ use bigtpu_messages::{Message, message};
 use bigtpu_timeline::Profile;
 use serde::{Deserialize, Serialize};
 
+use crate::units::UnitWork;
+
 /// A layer on a core, over all runs of the model. Layers overlap where engines work ahead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LayerRow {
@@ -22,54 +24,20 @@ pub struct LayerRow {
     pub core: u32,
     /// How often it ran.
     pub runs: u64,
-    /// Events.
-    pub events: u64,
-    /// Start of its first command in ns.
-    pub start_ns: i64,
-    /// End of its last command in ns.
-    pub end_ns: i64,
-    /// ns from the first command to the last, summed over its runs.
-    pub total_ns: i64,
-    /// The same over the wall time.
-    pub wall_share: f64,
-    /// ns of the critical path in it.
+    /// What its commands did.
+    #[serde(flatten)]
+    pub work: UnitWork,
+    /// The block of the model that it is in; none where its names tell none.
     #[serde(default)]
-    pub path_ns: i64,
+    pub block: Option<String>,
     /// What its commands asked of its core.
     #[serde(skip)]
     pub(crate) demand: Demand,
-    /// Ideal cycles of its TIU commands; 0 where they are not known.
-    #[serde(default)]
-    pub ideal_cycles: u64,
-    /// Cycles that its TIU commands took.
-    #[serde(default)]
-    pub tiu_cycles: u64,
-    /// Ideal cycles / cycles; `null` where the ideal ones are not known, or nothing was computed.
-    #[serde(default)]
-    pub mac_utilization: Option<f64>,
-    /// ns that the bits of its commands explain, of those whose bits explain any.
-    #[serde(default)]
-    pub expected_ns: i64,
-    /// ns that these commands took.
-    #[serde(default)]
-    pub explained_ns: i64,
-    /// ns of commands by engine: TIU, GDMA, SDMA; system commands left out.
-    pub busy_ns: [i64; 3],
-    /// Requested operations, of the commands whose full bits are known.
-    pub ops: u64,
-    /// Operations after padding.
-    pub uarch_ops: u64,
-    /// Requested operations / operations after padding.
-    pub uarch_rate: f64,
-    /// Bytes from or to DDR.
-    pub ddr_bytes: u64,
-    /// Bytes moved otherwise.
-    pub other_bytes: u64,
 }
 
 /// What the commands of a layer did.
 #[derive(Debug, Clone, Copy, Default)]
-struct Work {
+struct Sums {
     busy_ns: [i64; 3],
     demand: Demand,
     alg_cycles: i128,
@@ -80,7 +48,7 @@ struct Work {
     other_bytes: u64,
 }
 
-impl Work {
+impl Sums {
     fn add(&mut self, command: &TrackCommand<'_, '_>, mhz: f64) {
         let kind = command.kind;
         if !kind.activity.is_work() {
@@ -104,6 +72,47 @@ impl Work {
             None => {}
         }
     }
+
+    fn unit_work(&self) -> UnitWork {
+        let Demand { commands, alg_ops, uarch_ops, .. } = self.demand;
+        UnitWork {
+            ideal_cycles: whole(self.alg_cycles),
+            tiu_cycles: u64::try_from(self.tiu_cycles).unwrap_or(0),
+            // Ideal cycles above those that it took are no ideal: the rule does not hold for such commands.
+            mac_utilization: (self.alg_cycles > 0
+                && self.alg_cycles <= i128::from(self.tiu_cycles))
+            .then(|| round4(quotient(self.alg_cycles, self.tiu_cycles.into()))),
+            expected_ns: self.expected.0.round() as i64,
+            explained_ns: self.expected.1,
+            busy_ns: self.busy_ns,
+            ops: whole(alg_ops),
+            uarch_ops: whole(uarch_ops),
+            uarch_rate: round4(quotient(alg_ops, uarch_ops)),
+            ddr_bytes: self.ddr_bytes,
+            other_bytes: self.other_bytes,
+            commands,
+            ..UnitWork::default()
+        }
+    }
+}
+
+impl UnitWork {
+    /// What one command did. `mhz`: the clock of its engine; `wall_ns`: the time that its share is of; `path_ns`: of the critical
+    /// path in it.
+    #[must_use]
+    pub fn of_command(
+        command: &TrackCommand<'_, '_>,
+        mhz: f64,
+        wall_ns: i64,
+        path_ns: i64,
+    ) -> Self {
+        let mut sums = Sums::default();
+        sums.add(command, mhz);
+        let (start_ns, end_ns) = (command.start(), command.end());
+        let total_ns = end_ns - start_ns;
+        let wall_share = ratio(total_ns, wall_ns);
+        Self { events: 1, start_ns, end_ns, total_ns, wall_share, path_ns, ..sums.unit_work() }
+    }
 }
 
 impl LayerRow {
@@ -126,7 +135,7 @@ impl LayerRow {
         runs: &[LayerRuns],
         wall_ns: i64,
     ) -> Vec<Self> {
-        let mut works = vec![Work::default(); layers.layers.len()];
+        let mut works = vec![Sums::default(); layers.layers.len()];
         let mut slices: Vec<Vec<&LayerSlice>> = vec![Vec::new(); layers.layers.len()];
         for (core, runs) in profile.cores.iter().zip(runs) {
             for (track, of_event) in core.tracks.iter().zip(&runs.of_event) {
@@ -146,8 +155,9 @@ impl LayerRow {
                 }
             }
         }
-        let numbered = (1..).zip(&layers.layers).zip(slices.iter().zip(&works));
-        let rows = numbered.filter_map(|((id, layer), (slices, work))| {
+        let blocks = layers.blocks();
+        let numbered = (1..).zip(&layers.layers).zip(&blocks).zip(slices.iter().zip(&works));
+        let rows = numbered.filter_map(|(((id, layer), block), (slices, sums))| {
             let named = |name: &str| (!name.is_empty()).then(|| name.to_owned());
             let total_ns = slices.iter().map(|slice| slice.end - slice.start).sum();
             Some(Self {
@@ -157,29 +167,34 @@ impl LayerRow {
                 device: named(&layer.engine),
                 core: layer.core,
                 runs: slices.len() as u64,
-                events: slices.iter().map(|slice| slice.events).sum(),
-                start_ns: slices.iter().map(|slice| slice.start).min()?,
-                end_ns: slices.iter().map(|slice| slice.end).max()?,
-                total_ns,
-                wall_share: ratio(total_ns, wall_ns),
-                path_ns: 0,
-                demand: work.demand,
-                ideal_cycles: whole(work.alg_cycles),
-                tiu_cycles: u64::try_from(work.tiu_cycles).unwrap_or(0),
-                // Ideal cycles above those that it took are no ideal: the rule does not hold for such commands.
-                mac_utilization: (work.alg_cycles > 0
-                    && work.alg_cycles <= i128::from(work.tiu_cycles))
-                .then(|| round4(quotient(work.alg_cycles, work.tiu_cycles.into()))),
-                expected_ns: work.expected.0.round() as i64,
-                explained_ns: work.expected.1,
-                busy_ns: work.busy_ns,
-                ops: whole(work.demand.alg_ops),
-                uarch_ops: whole(work.demand.uarch_ops),
-                uarch_rate: round4(quotient(work.demand.alg_ops, work.demand.uarch_ops)),
-                ddr_bytes: work.ddr_bytes,
-                other_bytes: work.other_bytes,
+                work: UnitWork {
+                    events: slices.iter().map(|slice| slice.events).sum(),
+                    start_ns: slices.iter().map(|slice| slice.start).min()?,
+                    end_ns: slices.iter().map(|slice| slice.end).max()?,
+                    total_ns,
+                    wall_share: ratio(total_ns, wall_ns),
+                    ..sums.unit_work()
+                },
+                block: named(block),
+                demand: sums.demand,
             })
         });
         rows.collect()
+    }
+
+    /// A layer for tests.
+    #[cfg(test)]
+    pub(crate) fn testing(id: u64, block: Option<&str>, work: UnitWork) -> Self {
+        Self {
+            id,
+            operation: "Add".to_owned(),
+            name: None,
+            device: None,
+            core: 0,
+            runs: 1,
+            work,
+            block: block.map(str::to_owned),
+            demand: Demand::default(),
+        }
     }
 }
