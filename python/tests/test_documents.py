@@ -83,7 +83,7 @@ def test_the_program_for_spark(fleet):
     pytest.importorskip("pyspark")
     if shutil.which("java") is None:
         pytest.skip("PySpark needs Java")
-    [(program, output)] = shown(ROOT / "docs" / "fleet.md", "python")
+    [(program, output)] = shown(ROOT / "docs" / "proof" / "fleet.md", "python")
     (fleet / "fleet.py").write_text(program)
     environment = {**os.environ, "PYSPARK_PYTHON": sys.executable}
     done = subprocess.run(
