@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::Result;
 use bigtpu_format::Files;
+use bigtpu_messages::Message;
 use bigtpu_session::dumps::{Named, find};
 use bigtpu_session::{Inputs, ResultsOf, Session, output_directory, remark};
 
 use crate::args::analyze::{Args, Options};
 use crate::console::{Console, ignore_broken_pipe};
+use crate::exit::failed;
 use crate::incumbent::{self, Defaults};
 use crate::threads::Caller;
 use crate::{multi_dump, progress, threads};
@@ -33,7 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 pub(crate) fn analyze(options: &Options, inputs: &[&Path], output: &Path) -> Result<Outcome> {
     let inputs = Inputs::of(inputs)?;
     analyzed(options, &inputs, output).map_err(|error| match inputs.has_archives() {
-        true => anyhow!(inputs.named(&error.to_string())),
+        true => failed(Message::displayed(&error).renamed(&|text| inputs.named(text))),
         false => error,
     })
 }
@@ -45,15 +47,14 @@ fn analyzed(options: &Options, inputs: &Inputs, output: &Path) -> Result<Outcome
         dump.shown = inputs.named(&dump.shown);
     }
     if !options.quiet {
-        let remarks = found.remarks(options.lang.language());
-        let notes: Vec<String> = remarks.iter().map(|note| inputs.named(note)).collect();
+        let (remarks, language) = (found.remarks(), options.lang.language());
+        let notes: Vec<String> =
+            remarks.iter().map(|note| inputs.named(&note.text(language))).collect();
         Console::of(options).notes(&notes);
     }
     match found.dumps.as_slice() {
         [dump] => single(options, dump, output),
-        _ if options.cut.request().is_any() => {
-            bail!("--window and --kernel cut the trace of one dump; give one of the dumps alone")
-        }
+        _ if options.cut.request().is_any() => Err(failed(Message::new("error-cut-of-several"))),
         dumps => multi_dump::run(options, dumps, output),
     }
 }

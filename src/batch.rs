@@ -1,14 +1,15 @@
 //! `bigtpuprofile batch`: all dumps below a directory.
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use bigtpu_emit_text::console::standard;
-use bigtpu_messages::message;
+use bigtpu_messages::{Message, message};
 use bigtpu_output::{Text, Written, put};
 use bigtpu_session::Settings;
 use bigtpu_session::batch::{Batch, Root, index_of};
 
 use crate::args::batch::Args;
 use crate::console::ignore_broken_pipe;
+use crate::exit::failed;
 use crate::threads::Caller;
 use crate::{exit, progress, threads};
 
@@ -19,10 +20,8 @@ pub(crate) fn run(args: &Args) -> Result<u8> {
         return index_only(args);
     }
     let root = Root::of(&args.root)?;
-    analyzed(args, &root).map_err(|error| match root.named(error.to_string()) {
-        text if text == error.to_string() => error,
-        text => anyhow!(text),
-    })
+    let rename = |text: &str| root.named(text.to_owned());
+    analyzed(args, &root).map_err(|error| failed(Message::displayed(&error).renamed(&rename)))
 }
 
 /// Writes the index of what is there.
@@ -47,7 +46,7 @@ fn analyzed(args: &Args, root: &Root) -> Result<u8> {
         let _ = put!(err, "{}\n", message!("batch-warning", text = text.clone()).text(language));
     }
     for error in &done.errors {
-        let _ = put!(err, "{}\n", message!("batch-error", text = error).text(language));
+        let _ = put!(err, "{}\n", message!("batch-error", text = error.clone()).text(language));
     }
     if !args.quiet {
         let line = message!(

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_emit_text::console::{Plain, Screen, standard};
 use bigtpu_emit_text::{
@@ -10,12 +10,14 @@ use bigtpu_emit_text::{
     completeness_line, heading, host_text, intervals_text, kernels_table, ledger_table,
     legacy_rows, path_text, ports_table, steps_text, verdict_label,
 };
-use bigtpu_messages::{Language, Message, message};
+use bigtpu_messages::{Language, Message, Reason as _, message};
 use bigtpu_output::{Lines, Table, Text, Written, put, text};
 use bigtpu_session::views;
 use bigtpu_timeline::Profile;
 
 use crate::args::analyze::Options;
+use crate::args::lang;
+use crate::exit::failed;
 use crate::written::list_written;
 
 /// Notes that are shown without `--verbose`.
@@ -221,6 +223,12 @@ impl Console {
     }
 }
 
+/// Shows a note on stderr as soon as it is known.
+pub(crate) fn note(note: Message) {
+    // A reader of stderr that went away is no reason to stop.
+    standard::note(&text!("{}", note.text(lang::of_process())));
+}
+
 /// The result of writing to stdout; a closed pipe is not an error.
 pub(crate) fn ignore_broken_pipe(result: Result<()>) -> Result<()> {
     let is_broken_pipe = |error: &anyhow::Error| {
@@ -230,7 +238,11 @@ pub(crate) fn ignore_broken_pipe(result: Result<()>) -> Result<()> {
     match result {
         Err(error) if is_broken_pipe(&error) => Ok(()),
         result => result.map_err(|error| {
-            anyhow!("stdout cannot be written ({error}); results in files are not affected")
+            let reason = match error.downcast_ref::<std::io::Error>() {
+                Some(error) => error.reason(),
+                None => Message::displayed(&error),
+            };
+            failed(message!("error-stdout", reason = reason))
         }),
     }
 }

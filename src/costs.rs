@@ -7,6 +7,7 @@ use bigtpu_output::put;
 use bigtpu_session::costs::{Measured, measure_dumps};
 
 use crate::args::costs::Args;
+use crate::console::note;
 use crate::console::{ignore_broken_pipe, render};
 use crate::written::show_written;
 
@@ -15,7 +16,7 @@ const SHOWN: usize = 30;
 
 /// Measures, shows and writes.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let measured = measure_dumps(&args.request(), &standard::note)?;
+    let measured = measure_dumps(&args.request(), &note)?;
     ignore_broken_pipe(show(args, &measured))
 }
 

@@ -4,20 +4,17 @@ use std::io::Write;
 
 use anyhow::Result;
 use bigtpu_emit_text::console::{Plain, Screen, standard};
-use bigtpu_output::{put, text};
+use bigtpu_output::put;
 use bigtpu_session::info::{Info, find, info};
 
 use crate::args::info::Args;
-use crate::console::{ignore_broken_pipe, render};
+use crate::console::{ignore_broken_pipe, note, render};
 
 /// Shows each dump that is asked for.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let request = args.request();
     let found = find(&request);
-    for note in found.remarks(request.language) {
-        // A reader of stderr that went away is no reason to stop.
-        standard::note(&text!("{}", note));
-    }
+    found.remarks().into_iter().for_each(note);
     for named in &found.dumps {
         let info = info(&request, named)?;
         ignore_broken_pipe(show(&info, &mut standard::out()))?;

@@ -1,5 +1,6 @@
 //! Ctrl-C and other signals that end the process: no incomplete files remain. While a command runs, they are the command's.
 
+use bigtpu_messages::message;
 use std::process::Child;
 use std::sync::atomic::{AtomicI32, Ordering};
 
@@ -48,12 +49,11 @@ pub(crate) fn watch() {
 /// Ends the process by the signal itself, as shells expect; they show 128 and its number.
 #[cfg(unix)]
 fn end(signal: i32) {
-    use bigtpu_emit_text::console::standard;
     use signal_hook::low_level::{emulate_default_handler, signal_name};
 
     bigtpu_output::abandon();
     let name = signal_name(signal).unwrap_or("a signal");
-    standard::note(&bigtpu_output::text!("stopped by {}; no incomplete files are left", name));
+    crate::console::note(message!("error-stopped", signal = name));
     let _ = emulate_default_handler(signal);
 }
 

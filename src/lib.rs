@@ -48,6 +48,7 @@ pub use reading::{Reading, ReadingError};
 /// process; signals do too, without incomplete files.
 #[must_use]
 pub fn run(arguments: Vec<OsString>) -> u8 {
+    args::lang::set_of_process(&arguments);
     let cli = args::parse(arguments);
     interrupt::watch();
     silence_libraries();

@@ -4,9 +4,11 @@
 //! runs itself once more and waits for that process: it passes signals on, ends as it ends, and says what to do if it was
 //! aborted.
 
-use bigtpu_emit_text::console::standard;
+use bigtpu_messages::{Message, message};
 use bigtpu_output::text;
 
+use crate::args::lang;
+use crate::exit;
 use crate::exit::MEMORY;
 
 #[cfg(unix)]
@@ -22,17 +24,11 @@ pub(crate) fn end() -> ! {
 /// Says what to do. `limit`: bytes that the process may have, if there is a limit.
 fn say(limit: Option<u64>) {
     let what = match limit {
-        Some(limit) => format!(
-            "the memory limit of {} MiB (ulimit -v) is too small for this run; raise it",
-            limit >> 20
-        ),
-        None => "the system has too little memory for this run; give it more".to_owned(),
+        Some(limit) => message!("error-memory-limit", mib = limit >> 20),
+        None => Message::new("error-memory"),
     };
-    let sentence = format!(
-        "error: {what}, analyze a part (--window, --kernel), write fewer views (--perfetto, --emit summary), or use fewer \
-         threads (-j 1)"
-    );
-    standard::note(&text!("{}", sentence));
+    let sentence = message!("error-memory-way-out", what = what);
+    exit::said(text!("{}", sentence.text(lang::of_process())));
 }
 
 /// Bytes that the process may have, if there is a limit.

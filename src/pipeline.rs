@@ -8,13 +8,14 @@ use bigtpu_output::put;
 use bigtpu_session::pipeline::{PipelineFailure, Simulated, simulate};
 
 use crate::args::pipeline::Args;
+use crate::console::note;
 use crate::console::{OF_TABLES, ignore_broken_pipe, render};
 use crate::exit::Sentences;
 use crate::written::show_written;
 
 /// Simulates, shows and writes.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let simulated = simulate(&args.request(), &standard::note).map_err(|error| match error {
+    let simulated = simulate(&args.request(), &note).map_err(|error| match error {
         PipelineFailure::Refused(sentences) => Sentences(sentences).into(),
         error => anyhow::Error::from(error),
     })?;

@@ -8,6 +8,7 @@ use bigtpu_session::query::{Answer, QueryError, query};
 
 use crate::args::query::Args;
 use crate::console::ignore_broken_pipe;
+use crate::console::note;
 use crate::exit::Sentences;
 
 /// Rows of a table without `--limit`.
@@ -19,11 +20,8 @@ const RANKS: [&str; 6] = ["Duration(us)", "Function", "Engine", "Core", "Global 
 /// Finds and shows.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let language = args.lang.language();
-    let shown = query(&args.request(), &standard::note, |answer| show(args, answer, language));
-    let shown = shown.map_err(|error: QueryError| match error.sentences(language) {
-        Some(sentences) => Sentences(sentences).into(),
-        None => anyhow::Error::from(error),
-    })?;
+    let shown = query(&args.request(), &note, |answer| show(args, answer, language));
+    let shown = shown.map_err(|error: QueryError| Sentences(error.sentences()))?;
     ignore_broken_pipe(shown)
 }
 

@@ -8,11 +8,12 @@ use bigtpu_session::synthetic::write;
 
 use crate::args::synth::Args;
 use crate::console::ignore_broken_pipe;
+use crate::console::note;
 use crate::written::show_written;
 
 /// Writes the dump that the arguments describe.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let written = write(&args.request()?, &standard::note)?;
+    let written = write(&args.request()?, &note)?;
     if args.quiet {
         return Ok(());
     }

@@ -3,9 +3,12 @@
 use std::sync::Mutex;
 use std::thread::{Builder, available_parallelism};
 
-use anyhow::{Result, anyhow};
-use bigtpu_emit_text::console::standard;
-use bigtpu_output::text;
+use anyhow::Result;
+use bigtpu_messages::{Message, message};
+use bigtpu_session::remark;
+
+use crate::console::note;
+use crate::exit::failed;
 
 /// What the thread that starts the others does from then on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,17 +28,15 @@ pub(crate) fn start(jobs: u16, caller: Caller) -> Result<()> {
     };
     let possible = 1 + startable_threads(wanted.saturating_sub(1));
     if possible < wanted {
-        let note = format!(
-            "note: only {possible} of {wanted} threads can be started here (a limit of processes or of memory); the run takes longer"
-        );
-        standard::note(&text!("{}", note));
+        note(remark(message!("error-few-threads", possible = possible, wanted = wanted)));
     }
     let mut pool = rayon::ThreadPoolBuilder::new().num_threads(possible);
     if caller == Caller::Works || possible == 1 {
         pool = pool.use_current_thread();
     }
     pool.build_global().map_err(|error| {
-        anyhow!("{possible} threads can't be started ({error}); raise the limit of processes, or try --jobs 1")
+        let reason = Message::displayed(&error);
+        failed(message!("error-no-threads", possible = possible, reason = reason))
     })
 }
 

@@ -5,13 +5,14 @@ use bigtpu_emit_text::console::standard;
 use bigtpu_output::{Written, put};
 
 use crate::args::whatif::Args;
+use crate::console::note;
 use crate::console::{ignore_broken_pipe, render, render_bare};
 use crate::written::show_written;
 use bigtpu_session::whatif::{Answer, whatif};
 
 /// Predicts, shows and writes.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let (answer, written) = whatif(&args.request(), &standard::note)?;
+    let (answer, written) = whatif(&args.request(), &note)?;
     ignore_broken_pipe(show(args, &answer, &written))
 }
 

@@ -1,5 +1,6 @@
 //! Arguments of `bigtpuprofile diff`.
 
+use bigtpu_messages::{Message, error_message};
 use std::path::PathBuf;
 
 use bigtpu_answers::Limit;
@@ -190,22 +191,22 @@ impl From<Pool> for diff::Pool {
 }
 
 /// An address that a page may link to.
-fn web_address(text: &str) -> Result<String, String> {
+fn web_address(text: &str) -> Result<String, Message> {
     let is_web = ["https://", "http://"].iter().any(|scheme| text.starts_with(scheme));
     let is_plain = !text.contains(|c: char| c.is_control() || c.is_whitespace());
     if is_web && is_plain {
         return Ok(text.to_owned());
     }
-    Err("it does not begin with https:// or http://, or has blanks".to_owned())
+    Err(error_message!("problem-web-address"))
 }
 
-fn builds(text: &str) -> Result<f64, String> {
+fn builds(text: &str) -> Result<f64, Message> {
     let number: Option<f64> = text.parse().ok().filter(|n: &f64| (1.0..=1e9).contains(n));
-    number.ok_or_else(|| "write how many builds may pass, such as 200".to_owned())
+    number.ok_or_else(|| error_message!("problem-builds"))
 }
 
-fn share(text: &str) -> Result<f64, String> {
+fn share(text: &str) -> Result<f64, Message> {
     let number: Option<f64> = text.strip_suffix('%').and_then(|number| number.parse().ok());
     let share = number.filter(|n| (0.0..=100.0).contains(n)).map(|n| n / 100.0);
-    share.ok_or_else(|| "write a share from 0% to 100%, such as 1%".to_owned())
+    share.ok_or_else(|| error_message!("problem-share"))
 }

@@ -1,11 +1,12 @@
 //! Arguments of `bigtpuprofile explain`.
 
+use bigtpu_messages::error_message;
 use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 
-use super::lang::LangArgs;
+use super::lang::{self, LangArgs};
 use crate::explain::{is_page, is_same, names, plain};
 
 const AFTER_HELP: &str = "\
@@ -53,9 +54,11 @@ impl TypedValueParser for NameParser {
         }
         let likeness = |name: &&str| strsim::jaro(&plain(&given), &plain(name));
         let nearest = names().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-        let tip = nearest.map_or_else(String::new, |name| format!("; a similar name is '{name}'"));
-        let said =
-            format!("'{given}' is not explained{tip}. `bigtpuprofile explain` lists all names");
+        let said = match nearest {
+            Some(name) => error_message!("problem-not-explained-near", given, name),
+            None => error_message!("problem-not-explained", given),
+        };
+        let said = said.text(lang::of_process());
         Err(command.clone().error(ErrorKind::InvalidValue, said))
     }
 

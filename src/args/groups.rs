@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use bigtpu_messages::{Language, help_text};
 use clap::Command;
 
 /// The commands by what a user wants; within a group in the order in which one needs them.
@@ -38,7 +39,11 @@ First commands:
 
 /// Lists the commands of the help in groups, and leaves the options that few need to the long help. Without any argument
 /// the short help is shown.
-pub(super) fn grouped(mut command: Command) -> Command {
+pub(super) fn grouped(mut command: Command, language: Language) -> Command {
+    let chinese = |attribute: &str| match language {
+        Language::English => None,
+        Language::Chinese => help_text("help-program", Some(attribute)),
+    };
     // The command `help` is there once it is built.
     command.build();
     let about = |name: &str| {
@@ -49,7 +54,10 @@ pub(super) fn grouped(mut command: Command) -> Command {
     let width = names.iter().map(|name| name.len()).max().unwrap_or(0);
     let mut list = String::new();
     for (title, members) in GROUPS {
-        let _ = write!(list, "\n{title}:");
+        match chinese(&title.to_ascii_lowercase().replace(' ', "-")) {
+            Some(title) => _ = write!(list, "\n{title}："),
+            None => _ = write!(list, "\n{title}:"),
+        }
         for (name, about) in members.iter().filter_map(|name| Some((name, about(name)?))) {
             let _ = write!(list, "\n  {name:width$}  {about}");
         }
@@ -68,7 +76,7 @@ pub(super) fn grouped(mut command: Command) -> Command {
     command
         .mut_args(|arg| if is_rare(&arg) { arg.hide_short_help(true) } else { arg })
         .after_long_help(examples)
-        .after_help(FIRST)
+        .after_help(chinese("first").unwrap_or_else(|| FIRST.to_owned()))
         .arg_required_else_help(true)
 }
 

@@ -1,5 +1,8 @@
 //! The language of what people read.
 
+use std::ffi::OsString;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use bigtpu_messages::Language;
 use clap::ValueEnum;
 
@@ -21,6 +24,39 @@ impl LangArgs {
             None => Language::from_environment(),
         }
     }
+}
+
+/// Whether the process speaks Chinese where no arguments are at hand: of what it can't parse, of signals, of limits.
+static IS_CHINESE: AtomicBool = AtomicBool::new(false);
+
+/// Finds the language that a command line asks for, before it is parsed.
+pub(crate) fn set_of_process(given: &[OsString]) -> Language {
+    let language = asked(given).unwrap_or_else(Language::from_environment);
+    IS_CHINESE.store(language == Language::Chinese, Ordering::Relaxed);
+    language
+}
+
+/// The language of the process: that of the command line that it runs.
+pub(crate) fn of_process() -> Language {
+    if IS_CHINESE.load(Ordering::Relaxed) { Language::Chinese } else { Language::English }
+}
+
+/// What `--lang` names, also by a prefix of the option.
+fn asked(given: &[OsString]) -> Option<Language> {
+    let mut words = given.iter().skip(1).filter_map(|word| word.to_str());
+    while let Some(word) = words.next().filter(|word| *word != "--") {
+        let (name, value) = match word.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (word, None),
+        };
+        let is_lang = name.len() > "--l".len() && "--lang".starts_with(name);
+        match if is_lang { value.or_else(|| words.next()) } else { None } {
+            Some("en") => return Some(Language::English),
+            Some("zh") => return Some(Language::Chinese),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// A language by its code.

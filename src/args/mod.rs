@@ -2,6 +2,7 @@
 
 pub(crate) mod analyze;
 pub(crate) mod batch;
+mod chinese;
 pub(crate) mod cluster;
 pub(crate) mod costs;
 pub(crate) mod cut;
@@ -30,9 +31,11 @@ pub(crate) mod whatif;
 
 use std::ffi::OsString;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use bigtpu_emit_text::console::standard;
+use bigtpu_messages::Language;
 use bigtpu_output::{Text, Untrusted};
 
 use crate::incumbent::{Defaults, foreign, tpu_profile};
@@ -102,13 +105,17 @@ pub(crate) fn parsed(given: &[OsString]) -> Result<Cli, clap::Error> {
     // Only a help text lists the commands.
     let shows_help =
         given.iter().skip(1).all(|arg| arg.to_string_lossy().starts_with('-') || arg == "help");
-    let mut command = if shows_help { groups::grouped(command) } else { command };
+    let mut command =
+        if shows_help { groups::grouped(command, Language::English) } else { command };
     let matches = command.try_get_matches_from_mut(given)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
 /// Ends the process with a message. It quotes arguments, which a shell may have made of the names of files.
 fn end(error: &clap::Error, given: &[OsString]) -> ! {
+    if lang::of_process() == Language::Chinese {
+        end_in_chinese(error, given);
+    }
     let plain = |arg: &OsString| Untrusted::from(arg.as_os_str()).line().to_string();
     if given.iter().all(|arg| *arg.as_os_str() == *plain(arg)) {
         error.exit();
@@ -119,6 +126,32 @@ fn end(error: &clap::Error, given: &[OsString]) -> ! {
     // The arguments in it are single lines.
     standard::note(&Text::laid_out(said.trim_end()));
     std::process::exit(error.exit_code())
+}
+
+/// As [`end`], in Chinese. A help text is that of the command with Chinese texts; the arguments are the same.
+fn end_in_chinese(error: &clap::Error, given: &[OsString]) -> ! {
+    let wants_help = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    );
+    let help = if wants_help { chinese_help(given) } else { None };
+    let error = help.as_ref().unwrap_or(error);
+    if error.use_stderr() {
+        // Arguments that it quotes may be names of files, with anything in them.
+        standard::note(&Text::laid_out(chinese::said(error, false).trim_end()));
+    } else {
+        let has_style = standard::are_terminals()[0];
+        let _ = standard::own(chinese::said(error, has_style).as_bytes());
+    }
+    std::process::exit(error.exit_code())
+}
+
+/// What clap says where the arguments ask for help, with Chinese texts.
+fn chinese_help(given: &[OsString]) -> Option<clap::Error> {
+    let command = Cli::command();
+    let given = prefix::completed(&command, given.iter().cloned()).ok()?;
+    let mut command = groups::grouped(chinese::translated(command), Language::Chinese);
+    command.try_get_matches_from_mut(given).err()
 }
 
 /// bigTpuProfile has no commands: a directory with the name of one is a dump there.

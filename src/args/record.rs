@@ -92,6 +92,6 @@ impl Args {
 /// All that advice needs.
 const DEFAULT_MODE: u8 = 2;
 
-fn pattern(text: &str) -> Result<NamePattern, String> {
+fn pattern(text: &str) -> Result<NamePattern, std::convert::Infallible> {
     Ok(NamePattern::new(text))
 }

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow};
+use crate::exit::failed;
+use anyhow::Result;
 use bigtpu_format::{MOST_SETTINGS, read_given_text};
 use bigtpu_machine::Overrides;
+use bigtpu_messages::{Message, Reason as _, message};
 
 /// Which roofs replace those of the chip facts.
 #[derive(Debug, Clone, clap::Args)]
@@ -18,14 +20,13 @@ impl Roofs {
     /// Reads the file; without one, nothing is replaced.
     pub(crate) fn read(&self) -> Result<Overrides> {
         let Some(path) = &self.hw else { return Ok(Overrides::default()) };
-        let name = path.display();
+        let name = path.display().to_string();
         let text = read_given_text(path, MOST_SETTINGS).map_err(|error| {
-            anyhow!("{name}: cannot be read ({error}); give a JSON file to --hw")
+            failed(message!("error-hw-unreadable", path = name.clone(), reason = error.reason()))
         })?;
         Overrides::parse(&text).map_err(|error| {
-            anyhow!(
-                "{name}: invalid --hw file ({error}); docs/analysis.md shows what the file may hold"
-            )
+            let reason = Message::displayed(&error);
+            failed(message!("error-hw-invalid", path = name.clone(), reason = reason))
         })
     }
 }

@@ -1,5 +1,6 @@
 //! A misspelled command, which would otherwise be taken for the name of a dump directory.
 
+use bigtpu_messages::error_message;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -23,9 +24,7 @@ pub(super) fn check(command: &mut Command, args: &[OsString]) -> Result<(), Erro
     match nearest.filter(|name| likeness(name) > SIMILAR) {
         Some(name) => Err(command.error(
             ErrorKind::InvalidSubcommand,
-            format!(
-                "there is no directory and no command '{given}'; a similar command is '{name}'"
-            ),
+            error_message!("problem-no-command", given, name).text(super::lang::of_process()),
         )),
         None => Ok(()),
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::Result;
+use bigtpu_messages::message;
 use bigtpu_session::synthetic::{Request, What};
 use bigtpu_synth::{
     ClusterOptions, ClusterPlant, Machine, NoPlant, Options, Pauses, Plant, Style, Writer,
@@ -14,6 +15,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::lang::LangArgs;
 use super::synth_cluster::ClusterArgs;
+use crate::exit::failed;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -259,7 +261,8 @@ impl Args {
         });
         if let Some(plant) = self.device_plants().next().filter(|_| self.cluster.cluster.is_some())
         {
-            anyhow::bail!("the fault {plant:?} is one of a single dump; leave out --cluster");
+            let fault = format!("{plant:?}");
+            return Err(failed(message!("error-plant-of-dump", fault = fault)));
         }
         self.cluster.options(
             self.chip.as_deref(),

@@ -1,6 +1,8 @@
 //! Arguments of `bigtpuprofile synth --cluster`.
 
-use anyhow::{Result, bail};
+use crate::exit::failed;
+use anyhow::Result;
+use bigtpu_messages::message;
 use bigtpu_synth::{ClusterOptions, ClusterPlant, Moments, Program, Topology};
 use clap::ValueEnum;
 
@@ -162,7 +164,8 @@ impl ClusterArgs {
     ) -> Result<Option<ClusterOptions>> {
         let Some(devices) = self.cluster else {
             if let Some(plant) = plants.first() {
-                bail!("the fault {plant:?} is one of many devices; add --cluster N");
+                let fault = format!("{plant:?}");
+                return Err(failed(message!("error-plant-of-cluster", fault = fault)));
             }
             return Ok(None);
         };

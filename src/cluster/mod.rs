@@ -4,15 +4,19 @@ mod show;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::Result;
 use bigtpu_emit_text::console::standard;
+use bigtpu_messages::{Message, message};
 use bigtpu_output::{Lines, Text, text};
 use bigtpu_session::Inputs;
 use bigtpu_session::cluster::{Call, Parts, report, write_part};
 
 use crate::args::cluster::{Args, Command, JoinArgs, PartArgs};
+use crate::args::lang;
 use crate::console::ignore_broken_pipe;
+use crate::console::note;
 use crate::exit;
+use crate::exit::failed;
 use crate::threads::{self, Caller};
 
 /// Analyzes dumps, takes a part, or joins parts.
@@ -28,8 +32,9 @@ pub(crate) fn run(args: &Args) -> Result<u8> {
             threads::start(args.join.jobs, Caller::Works)?;
             let (runs, out) = split(&args.paths)?;
             let inputs = Inputs::of(&runs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
-            let parts = Parts::of_dumps(&inputs.paths, out, args.join.call)
-                .map_err(|error| anyhow!(inputs.named(&error.to_string())))?;
+            let parts = Parts::of_dumps(&inputs.paths, out, args.join.call).map_err(|error| {
+                failed(Message::displayed(&error).renamed(&|text| inputs.named(text)))
+            })?;
             joined(parts.named(|text| inputs.named(text)), out, &args.join)
         }
     }
@@ -39,7 +44,7 @@ pub(crate) fn run(args: &Args) -> Result<u8> {
 fn split(paths: &[PathBuf]) -> Result<(&[PathBuf], &Path)> {
     match paths {
         [inputs @ .., out] if !inputs.is_empty() => Ok((inputs, out)),
-        _ => bail!("give the inputs, then the directory for the results"),
+        _ => Err(failed(Message::new("error-no-output"))),
     }
 }
 
@@ -48,21 +53,21 @@ fn part(args: &PartArgs) -> Result<()> {
     threads::start(args.jobs, Caller::Works)?;
     let (part, written) = write_part(&args.request())?;
     if !args.quiet {
-        let line = text!(
-            "{}: {} bytes, {} events, {} commands of ports\n",
-            written.path,
-            written.bytes,
-            part.events,
-            part.command_count()
+        let line = message!(
+            "cluster-part-written",
+            path = written.path.display().to_string(),
+            bytes = written.bytes,
+            events = part.events,
+            commands = part.command_count()
         );
-        ignore_broken_pipe(print(&line))?;
+        ignore_broken_pipe(print(&text!("{}\n", line.text(lang::of_process()))))?;
     }
     Ok(())
 }
 
 /// Joins the parts of each call and shows the reports.
 fn joined(parts: Parts, out: &Path, args: &JoinArgs) -> Result<u8> {
-    let calls = report(parts, out, &args.request(), &standard::note)?;
+    let calls = report(parts, out, &args.request(), &note)?;
     for call in &calls {
         if args.json {
             ignore_broken_pipe(standard::json(&call.report).map_err(Into::into))?;

@@ -2,23 +2,24 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use bigtpu_answers::{History, HistoryOptions, HistoryVerdict, Verdict};
 use bigtpu_emit_text::console::{Screen, standard};
 use bigtpu_emit_text::diff::{FEW_ROWS, history_lines, history_table};
-use bigtpu_messages::Language;
+use bigtpu_messages::{Language, Message};
 use bigtpu_output::put;
 use bigtpu_session::Session;
 use bigtpu_session::diff::{HistoryRequest, remember};
 
 use crate::args::diff::Args;
 use crate::console::{ignore_broken_pipe, render};
+use crate::exit::failed;
 use crate::written::show_written;
 
 /// Adds the runs to the history in `dir` and shows since when times are longer.
 pub(super) fn run(args: &Args, dir: &Path, session: &Session) -> Result<Verdict> {
     if args.after.is_some() {
-        bail!("--history adds the runs of one path; give only that");
+        return Err(failed(Message::new("error-history-paths")));
     }
     let request = HistoryRequest {
         runs: args.runs_before(),

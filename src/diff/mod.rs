@@ -3,16 +3,18 @@
 mod history;
 mod show;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use bigtpu_answers::Verdict;
 use bigtpu_emit_text::console::standard;
 use bigtpu_emit_text::diff::{json, verdict_lines};
+use bigtpu_messages::Message;
 use bigtpu_output::put;
 use bigtpu_session::diff::{DiffRequest, difference, grouping};
 use bigtpu_session::{Session, Settings};
 
 use crate::args::diff::Args;
 use crate::console::ignore_broken_pipe;
+use crate::exit::failed;
 
 /// Lines of limits that hold, and of others, without `--full`.
 const OK_LINES: usize = 5;
@@ -28,7 +30,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     if let Some(dir) = &args.history {
         return history::run(args, dir, &session);
     }
-    let Some(request) = args.request() else { bail!("give the run or runs after the change, too") };
+    let Some(request) = args.request() else { return Err(failed(Message::new("error-no-after"))) };
     if args.dry_run {
         let (groups, notes) = grouping(&request, &session)?;
         ignore_broken_pipe(show::groups(&groups, &notes))?;

@@ -2,26 +2,28 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use bigtpu_emit_predict::estimate::llm::{LlmComparison, headline, memory_table, time_table};
 use bigtpu_emit_predict::estimate::operator_table;
 use bigtpu_emit_text::console::standard;
-use bigtpu_messages::Language;
+use bigtpu_messages::{Language, message};
 use bigtpu_output::{Written, put};
 use bigtpu_session::estimate::estimate_llm;
 use bigtpu_session::remark;
 
 use super::{OPERATORS, shown};
 use crate::args::estimate::Args;
+use crate::console::note;
 use crate::console::{OF_TABLES, render};
+use crate::exit::failed;
 use crate::written::list_written;
 
 /// Reads the model, estimates it on all targets in all settings, shows, writes.
 pub(super) fn run(file: &Path, args: &Args) -> Result<()> {
     if let Some(other) = &args.model {
-        bail!("{}: --hf names the model; leave this file out", other.display());
+        return Err(failed(message!("error-hf-and-model", path = other.display().to_string())));
     }
-    let found = estimate_llm(&args.llm_request(file), &standard::note)?;
+    let found = estimate_llm(&args.llm_request(file), &note)?;
     let language = args.lang.language();
     shown(args, &found.json, || show(&found.comparison(), &found.written, language))
 }

@@ -11,6 +11,7 @@ use bigtpu_session::estimate::{Estimated, estimate, known_machines};
 use bigtpu_session::remark;
 
 use crate::args::estimate::Args;
+use crate::console::note;
 use crate::console::{OF_TABLES, ignore_broken_pipe, render};
 use crate::written::list_written;
 
@@ -28,7 +29,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             put!(standard::out(), "{}\n", render(&table)).map_err(anyhow::Error::from),
         );
     };
-    let found = estimate(&args.request(path), &standard::note)?;
+    let found = estimate(&args.request(path), &note)?;
     shown(args, &found.json, || show(&found, args.lang.language()))
 }
 

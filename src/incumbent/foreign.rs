@@ -1,15 +1,18 @@
 //! Options of other programs under our own name: a sentence says how they are called here.
 
+use bigtpu_messages::{Message, message};
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
 use clap::{Command, Error};
 
+use crate::args::lang;
+
 /// Options of tpu-mlir's `tpu_profile`, and what to write instead.
 const OPTIONS: [(&str, &str); 3] = [
-    ("--mode", "leave it out, measured times are what is read"),
-    ("--format", "use --emit layers for the tables of layers, --emit page for the page"),
-    ("--debug", "use --verbose"),
+    ("--mode", "problem-foreign-mode"),
+    ("--format", "problem-foreign-format"),
+    ("--debug", "problem-foreign-debug"),
 ];
 
 /// A usage error if an analysis is called with an option of another program.
@@ -25,10 +28,8 @@ pub(crate) fn check(command: &mut Command, args: &[OsString]) -> Result<(), Erro
     match given {
         Some((option, instead)) => Err(command.error(
             ErrorKind::UnknownArgument,
-            format!(
-                "{option} is an option of tpu_profile, not of bigtpuprofile: {instead}; or call the program by that name \
-                 (docs/compat.md)"
-            ),
+            message!("problem-foreign", option = *option, instead = Message::new(instead))
+                .text(lang::of_process()),
         )),
         None => Ok(()),
     }

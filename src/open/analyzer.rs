@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use crate::exit::failed;
+use anyhow::Result;
+use bigtpu_messages::{Message, message};
 use bigtpu_output::ByLibrary;
 use bigtpu_session::write_file;
 
@@ -18,12 +20,12 @@ const PAGE: Option<&[u8]> = None;
 /// Writes the page.
 pub(super) fn write(file: &Path) -> Result<()> {
     let Some(page) = PAGE else {
-        bail!(
-            "{}: is not written, because this program was built without the analyzer's page; take bigtpuprofile.html from a release, \
-             or build it in a checkout: cargo run -p xtask -- browser",
-            file.display()
-        );
+        return Err(failed(message!("error-no-analyzer", path = file.display().to_string())));
     };
     let written = write_file(file, &ByLibrary(page))?;
-    super::say(&format!("{} ({})", written.path.display(), bigtpu_session::size(written.bytes)))
+    super::say(Message::verbatim(format!(
+        "{} ({})",
+        written.path.display(),
+        bigtpu_session::size(written.bytes)
+    )))
 }

@@ -3,12 +3,15 @@
 mod analyzer;
 mod browser;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use bigtpu_emit_text::console::standard;
+use bigtpu_messages::{Message, message};
 use bigtpu_session::open::{ShowRequest, serve};
 
+use crate::args::lang;
 use crate::args::open::Args;
 use crate::console::ignore_broken_pipe;
+use crate::exit::failed;
 
 /// Serves what the arguments name until the browser has it, or writes the analyzer's page.
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -22,22 +25,20 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 pub(crate) fn show(request: &ShowRequest, no_browser: bool) -> Result<()> {
     let server = serve(request)?;
     let address = server.address();
-    let what = if server.has_trace() { "trace" } else { "page" };
-    ignore_broken_pipe(say(&format!("The {what} is at {address}")))?;
+    let what = Message::new(if server.has_trace() { "open-trace" } else { "open-page" });
+    ignore_broken_pipe(say(message!("open-address", what = what, address = address)))?;
     // As long as the server runs. Its arguments are seen by all users of the machine: the address is not among them.
     let redirect = if no_browser { None } else { server.redirect().ok() };
     let is_open = redirect.as_ref().is_some_and(|redirect| browser::open(&redirect.address()));
     if !no_browser && !is_open {
-        ignore_broken_pipe(say("No browser can be started here: open the address by hand."))?;
+        ignore_broken_pipe(say(Message::new("open-no-browser")))?;
     }
-    ignore_broken_pipe(say("Ends when the browser has it, or with Ctrl-C."))?;
-    server.serve().context(
-        "no thread can be started to serve the file; raise the limit of processes (ulimit -u)",
-    )
+    ignore_broken_pipe(say(Message::new("open-ends")))?;
+    server.serve().map_err(|_| failed(Message::new("error-no-serving-thread")))
 }
 
-fn say(line: &str) -> Result<()> {
+fn say(line: Message) -> Result<()> {
     let mut out = standard::out();
-    bigtpu_output::put!(out, "{}\n", line)?;
+    bigtpu_output::put!(out, "{}\n", line.text(lang::of_process()))?;
     Ok(out.flush()?)
 }

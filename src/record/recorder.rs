@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitStatus;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use bigtpu_emit_text::console::standard;
 use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::text;
@@ -14,6 +14,7 @@ use bigtpu_session::{Session, remark};
 
 use crate::args::analyze::Options;
 use crate::args::record::Args;
+use crate::exit::failed;
 use crate::{analyze, exit, interrupt};
 
 /// Runs commands with a setting of the capture.
@@ -60,11 +61,11 @@ impl<'a> Recorder<'a> {
         }
         let command_code = code_of(capture.ended);
         if capture.dumps.is_empty() {
-            let sentence = capture.without_dump().text(self.language);
+            let sentence = capture.without_dump();
             if command_code == exit::OK {
-                bail!(sentence);
+                return Err(failed(sentence));
             }
-            standard::note(&text!("error: {}", sentence));
+            exit::said(text!("{}", sentence.text(self.language)));
             return Ok(Recorded { code: command_code, wall_ns: 0 });
         }
         let mut options = options.clone();

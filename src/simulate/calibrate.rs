@@ -11,10 +11,11 @@ use bigtpu_simulate::{Accuracy, Calibration};
 use super::show::{percent, signed};
 use crate::args::simulate::Args;
 use crate::console::ignore_broken_pipe;
+use crate::console::note;
 use crate::written::show_written;
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let Some(done) = calibrate(&args.calibration(), &standard::note)? else { return Ok(()) };
+    let Some(done) = calibrate(&args.calibration(), &note)? else { return Ok(()) };
     let language = args.lang.language();
     ignore_broken_pipe(show(done.chip.name, &done.found, done.written.as_slice(), language))
 }

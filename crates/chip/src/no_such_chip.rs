@@ -1,6 +1,7 @@
 //! `arch` names a chip that is not supported.
 
 use crate::chip::{Chip, chips};
+use bigtpu_messages::error_message;
 
 /// Chips of the same maker whose dumps this version does not read: name and number in libsophon's list.
 const NOT_SUPPORTED: [(&str, u64); 3] = [("BM1682", 0), ("BM1684", 1), ("BM1880", 2)];
@@ -9,7 +10,7 @@ const NOT_SUPPORTED: [(&str, u64); 3] = [("BM1682", 0), ("BM1684", 1), ("BM1880"
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoSuchChip {
     /// No chip of that name or number is known.
-    #[error("unknown chip {given:?}; known are {supported}")]
+    #[error("{}", error_message!("error-chip-no-such-chip-unknown", given = format_args!("{:?}", given), supported))]
     Unknown {
         /// What was asked for.
         given: String,
@@ -17,9 +18,7 @@ pub enum NoSuchChip {
         supported: String,
     },
     /// The chip is known by name only.
-    #[error(
-        "the chip is {name} (arch {number}), which is not supported yet; supported are {supported}"
-    )]
+    #[error("{}", error_message!("error-chip-no-such-chip-not-supported", name, number, supported))]
     NotSupported {
         /// Name of the chip.
         name: &'static str,

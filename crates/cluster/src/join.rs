@@ -1,5 +1,6 @@
 //! The join: from the parts of all ranks to the report.
 
+use bigtpu_messages::error_message;
 use bigtpu_messages::{Language, Message};
 
 use crate::clocks::{Clocks, Method};
@@ -49,12 +50,10 @@ pub struct JoinOptions {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JoinError {
     /// One device is no cluster.
-    #[error(
-        "a cluster needs the dumps of two devices or more, and there are {0}: analyze one with `bigtpuprofile DUMP OUT`"
-    )]
+    #[error("{}", error_message!("error-cluster-join-too-few", value = .0))]
     TooFew(usize),
     /// States that do not add up: an error of the program.
-    #[error("the states of rank {0} do not add up to its window; please report this")]
+    #[error("{}", error_message!("error-cluster-join-sum", value = .0))]
     Sum(u32),
 }
 

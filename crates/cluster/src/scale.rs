@@ -1,5 +1,6 @@
 //! Changes that the joint replay predicts, as `--scale` names them.
 
+use bigtpu_messages::{Message, error_message};
 use std::str::FromStr;
 
 /// A change.
@@ -33,9 +34,9 @@ pub enum What {
 }
 
 impl FromStr for Scale {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         let parse = || {
             let (name, value) = text.split_once('=')?;
             let factor: f64 = value.parse().ok().filter(|f: &f64| *f >= 0.0 && f.is_finite())?;
@@ -56,12 +57,7 @@ impl FromStr for Scale {
                 _ => return None,
             })
         };
-        let what = parse().ok_or_else(|| {
-            format!(
-                "{text} is no change that a join can predict: there are link=F, link:A>B=F, rank:R=F, skew=0, latency=F, \
-                 tiu=F, ddr=F and kernel:NAME=F; other factors are for `bigtpuprofile whatif` of one dump"
-            )
-        })?;
+        let what = parse().ok_or_else(|| error_message!("problem-scale", text))?;
         Ok(Self { text: text.to_owned(), what })
     }
 }

@@ -1,6 +1,7 @@
 //! A model as a file: constants that a user measured, each with where it is from.
 
 use bigtpu_chip::{Checked, Chip, Constant, Grade, Memory, Source, TransferTiming};
+use bigtpu_messages::error_message;
 use serde_json::{Map, Value, json};
 
 use crate::model::{Model, Transfers};
@@ -13,7 +14,7 @@ const GREATEST: u64 = 1 << 32;
 
 /// Why a file is no model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("it is no model of `simulate --calibrate`: {0}; write it again")]
+#[error("{}", error_message!("error-no-model", value = .0))]
 pub struct NoModel(String);
 
 /// A constant's value in JSON.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
-use bigtpu_messages::{Arg, Message, message};
+use bigtpu_messages::{Arg, Message, error_message, message};
 
 use crate::files::{FileKind, Files};
 use crate::{Error, Result};
@@ -172,12 +172,12 @@ fn is_dump(path: &Path, files: &Files) -> bool {
     files.is_file(&path.join(GLOBAL_PROFILE))
 }
 
-fn hint(root: &Path, files: &Files) -> String {
+fn hint(root: &Path, files: &Files) -> Option<Message> {
     match find_dumps_near(root, files).as_slice() {
-        [] => String::new(),
-        [one] => format!("; did you mean {}?", one.display()),
+        [] => None,
+        [one] => Some(error_message!("problem-near", dump = one.display())),
         [first, rest @ ..] => {
-            format!("; did you mean {} (or one of {} more)?", first.display(), rest.len())
+            Some(error_message!("problem-near-several", dump = first.display(), more = rest.len()))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Errors of this crate: one sentence that names the file and says what to do.
 
+use bigtpu_messages::{Message, Reason as _, error_message};
 use std::path::PathBuf;
 
 /// What can make a dump directory unreadable as a whole.
@@ -8,61 +9,47 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The directory does not exist.
-    #[error(
-        "{path}: no such directory; give the cdm_profile_data_* directory that the runtime wrote"
-    )]
+    #[error("{}", error_message!("error-format-no-directory", path = path.display()))]
     NoDirectory {
         /// The path as given.
         path: PathBuf,
     },
     /// The path is a file.
-    #[error(
-        "{path}: is not a directory; give the cdm_profile_data_* directory itself, not a file in it"
-    )]
+    #[error("{}", error_message!("error-format-not-a-directory", path = path.display()))]
     NotADirectory {
         /// The path as given.
         path: PathBuf,
     },
     /// The path is a compiled model.
-    #[error(
-        "{path}: a compiled model, which holds commands but no times; bigtpuprofile simulate {path} predicts them"
-    )]
+    #[error("{}", error_message!("error-format-compiled-model", path = path.display()))]
     CompiledModel {
         /// The path as given.
         path: PathBuf,
     },
     /// The directory holds no `global.profile`.
-    #[error(
-        "{path}: no global.profile here; a dump directory (cdm_profile_data_dev0-0/) holds \
-         global.profile, a cdmlib0_N.profile for each core and a cdma0_P.profile for each port{hint}"
-    )]
+    #[error("{}", error_message!("error-format-no-global", path = path.display()).with_first(hint.as_ref()))]
     NoGlobal {
         /// The directory as given.
         path: PathBuf,
         /// Where a dump directory was found instead, as a clause of its own, or empty.
-        hint: String,
+        hint: Option<Message>,
     },
     /// The directory holds `global.profile`, yet no core's or port's file.
-    #[error(
-        "{path}: no cdmlib*_N.profile or cdma*_P.profile here, only global.profile; \
-         the runtime wrote no records: profile again, and copy the whole directory (docs/capture.md)"
-    )]
+    #[error("{}", error_message!("error-format-no-profiles", path = path.display()))]
     NoProfiles {
         /// The directory as given.
         path: PathBuf,
     },
     /// A container whose iterations hold no PMU records.
-    #[error(
-        "{path}: iter*.profile hold a summary only, no PMU records: on this chip the runtime writes them into cdm_profile_data_dev* next to it; give that directory{hint}"
-    )]
+    #[error("{}", error_message!("error-format-summary-only", path = path.display()).with_first(hint.as_ref()))]
     SummaryOnly {
         /// The directory as given.
         path: PathBuf,
         /// Where a dump with records was found instead, as a clause of its own, or empty.
-        hint: String,
+        hint: Option<Message>,
     },
     /// A container without the iteration that was asked for.
-    #[error("{path}: no iteration {iteration}; there are {known}")]
+    #[error("{}", error_message!("error-format-no-iteration", path = path.display(), iteration, known))]
     NoIteration {
         /// The directory as given.
         path: PathBuf,
@@ -72,21 +59,19 @@ pub enum Error {
         known: String,
     },
     /// An iteration was asked for of a dump that is no container.
-    #[error("{path}: the dump has no iterations; leave out --iteration")]
+    #[error("{}", error_message!("error-format-not-iterated", path = path.display()))]
     NotIterated {
         /// The directory as given.
         path: PathBuf,
     },
     /// `global.profile` names no chip.
-    #[error(
-        "{path}: no line `arch=...`; name the chip with --arch, as in --arch AKS, or add the line"
-    )]
+    #[error("{}", error_message!("error-format-no-arch", path = path.display()))]
     NoArch {
         /// The file.
         path: PathBuf,
     },
     /// The operating system refused.
-    #[error("{path}: cannot be read ({source}); check its permissions")]
+    #[error("{}", error_message!("error-format-io", path = path.display(), reason = source.reason()))]
     Io {
         /// The file or directory.
         path: PathBuf,

@@ -5,18 +5,19 @@
 //! ```
 
 use crate::decimal::ExactNs;
+use bigtpu_messages::error_message;
 
 /// Why a text is not a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecimalError {
     /// The text is not a decimal number.
-    #[error("is not a decimal number")]
+    #[error("{}", error_message!("error-host-trace-decimal-parse-not-a-number"))]
     NotANumber,
     /// The value leaves the range of 64-bit nanoseconds (292 years either side of zero).
-    #[error("is beyond 64-bit nanoseconds")]
+    #[error("{}", error_message!("error-host-trace-decimal-parse-out-of-range"))]
     OutOfRange,
     /// The value has more than 4096 zeros between its point and its first digit.
-    #[error("has too small an exponent")]
+    #[error("{}", error_message!("error-host-trace-decimal-parse-too-small"))]
     TooSmall,
 }
 

@@ -1,5 +1,6 @@
 //! What can be wrong with a trace as a whole, and with one event of it.
 
+use bigtpu_messages::{Reason as _, error_message};
 use std::io;
 use std::path::PathBuf;
 
@@ -11,7 +12,7 @@ use crate::decimal_parse::DecimalError;
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// The file cannot be opened.
-    #[error("host trace {}: cannot open it ({source}); check the path and its permissions", path.display())]
+    #[error("{}", error_message!("error-host-trace-open", path = path.display(), reason = source.reason()))]
     Open {
         /// The file.
         path: PathBuf,
@@ -19,7 +20,7 @@ pub enum TraceError {
         source: io::Error,
     },
     /// The file cannot be read on.
-    #[error("host trace {}: reading failed at byte {offset} of its text ({source}); check the disk or copy the file again", path.display())]
+    #[error("{}", error_message!("error-host-trace-read", path = path.display(), offset, reason = source.reason()))]
     Read {
         /// The file.
         path: PathBuf,
@@ -29,7 +30,7 @@ pub enum TraceError {
         source: io::Error,
     },
     /// It is a zip archive of another kind than is read.
-    #[error("host trace {}: is a zip archive, and {why}; unpack it, and pass the trace", path.display())]
+    #[error("{}", error_message!("error-host-trace-zip", path = path.display(), why = why.reason()))]
     Zip {
         /// The file.
         path: PathBuf,
@@ -37,7 +38,7 @@ pub enum TraceError {
         why: io::Error,
     },
     /// The text is not a JSON trace.
-    #[error("host trace {}: byte {offset}: expected the `[` or `{{` of a Chrome JSON trace, found {found}; pass the .json, .json.gz or .zip of what the profiler wrote", path.display())]
+    #[error("{}", error_message!("error-host-trace-not-a-trace", path = path.display(), offset, found))]
     NotATrace {
         /// The file.
         path: PathBuf,
@@ -47,7 +48,7 @@ pub enum TraceError {
         found: String,
     },
     /// The text is a JSON object without a list of events.
-    #[error("host trace {}: no `traceEvents` list in its {offset} bytes of text; pass a Chrome JSON trace that the profiler wrote to its end", path.display())]
+    #[error("{}", error_message!("error-host-trace-no-events", path = path.display(), offset))]
     NoEvents {
         /// The file.
         path: PathBuf,
@@ -89,19 +90,19 @@ impl TraceError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EventError {
     /// The event's text is not JSON, or is nested too deep.
-    #[error("is not valid JSON: {0}")]
+    #[error("{}", error_message!("error-host-trace-syntax", value = .0))]
     Syntax(String),
     /// An item of the list of events is no object.
-    #[error("is not a JSON object")]
+    #[error("{}", error_message!("error-host-trace-not-an-object"))]
     NotAnObject,
     /// The event's text is longer than [`ReadOptions::max_event_bytes`](crate::ReadOptions).
-    #[error("is longer than {0} bytes")]
+    #[error("{}", error_message!("error-host-trace-too-long", value = .0))]
     TooLong(usize),
     /// A key without which the event means nothing.
-    #[error("has no `{0}`")]
+    #[error("{}", error_message!("error-host-trace-missing", value = .0))]
     Missing(&'static str),
     /// A time that cannot be read.
-    #[error("its `{field}` {why}")]
+    #[error("{}", error_message!("error-host-trace-time", field, why))]
     Time {
         /// `ts` or `dur`.
         field: &'static str,
@@ -109,16 +110,16 @@ pub enum EventError {
         why: DecimalError,
     },
     /// The event ends before it starts.
-    #[error("its `dur` is negative")]
+    #[error("{}", error_message!("error-host-trace-negative-duration"))]
     NegativeDuration,
     /// The event's phase is not one letter.
-    #[error("its `ph` is not one letter")]
+    #[error("{}", error_message!("error-host-trace-phase"))]
     Phase,
     /// Metadata without the value its name promises.
-    #[error("its `args` have no usable `{0}`")]
+    #[error("{}", error_message!("error-host-trace-metadata", value = .0))]
     Metadata(&'static str),
     /// There is no room for more arguments (4 GiB packed) or records (2^32 - 1).
-    #[error("does not fit: the trace has too many events")]
+    #[error("{}", error_message!("error-host-trace-full"))]
     Full,
 }
 

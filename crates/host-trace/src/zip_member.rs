@@ -7,6 +7,7 @@
 //! Behind the data may stand their sizes once more (`PK\7\8`), then the list of files (`PK\1\2`): another `PK\3\4` there is a second
 //! file. Which of several files is the trace is not for a program to choose.
 
+use bigtpu_messages::{Message, error_message};
 use std::io::ErrorKind::{UnexpectedEof, Unsupported};
 use std::io::{self, BufRead, Read};
 
@@ -50,12 +51,14 @@ impl<R: BufRead> ZipMember<R> {
         let skipped = u64::from(short(26)) + u64::from(short(28));
         io::copy(&mut reader.by_ref().take(skipped), &mut io::sink())?;
         let data = match method {
-            _ if flags & IS_ENCRYPTED != 0 => return Err(refused("its file is encrypted")),
+            _ if flags & IS_ENCRYPTED != 0 => {
+                return Err(refused(error_message!("problem-zip-encrypted")));
+            }
             DEFLATED => Data::Deflated(DeflateDecoder::new(reader)),
             STORED if flags & HAS_SIZES_BEHIND == 0 && packed != IS_LARGE => {
                 Data::Stored(reader.take(packed.into()))
             }
-            _ => return Err(refused("its file is packed in a way that is not read here")),
+            _ => return Err(refused(error_message!("problem-zip-packed"))),
         };
         Ok(Self { data, is_over: false })
     }
@@ -88,7 +91,7 @@ impl<R: BufRead> ZipMember<R> {
                 next.copy_from_slice(&more[4..]);
             }
         }
-        if next == ZIP { Err(refused("it holds several files")) } else { Ok(()) }
+        if next == ZIP { Err(refused(error_message!("problem-zip-several"))) } else { Ok(()) }
     }
 }
 
@@ -110,6 +113,6 @@ impl<R: BufRead> Read for ZipMember<R> {
 }
 
 /// What is well and can't be read here all the same.
-fn refused(why: &'static str) -> io::Error {
+fn refused(why: Message) -> io::Error {
     io::Error::new(Unsupported, why)
 }

@@ -1,6 +1,7 @@
 //! Chips of which some cores run, and chips that are such a part of another one: `bm1688:1`, `cv186x`.
 
 use bigtpu_chip::Chip;
+use bigtpu_messages::error_message;
 
 use crate::machine::Machine;
 use crate::roofs::Hardware;
@@ -9,10 +10,10 @@ use crate::roofs::Hardware;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CoresError {
     /// No number after the colon.
-    #[error("machine `{0}`: after the colon is the number of cores, as in bm1688:1")]
+    #[error("{}", error_message!("error-machine-cores-number", value = .0))]
     Number(String),
     /// The chip has fewer cores, or none was asked for.
-    #[error("machine `{name}`: {chip} has {cores}; name 1 to {most}")]
+    #[error("{}", error_message!("error-machine-cores-count", name, chip, cores, most))]
     Count {
         /// As written.
         name: String,

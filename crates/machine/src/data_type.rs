@@ -1,5 +1,6 @@
 //! Element types of tensors.
 
+use bigtpu_messages::error_message;
 use std::fmt;
 use std::str::FromStr;
 
@@ -82,9 +83,7 @@ impl fmt::Display for DataType {
 
 /// A text names no data type.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is not a data type; use fp64, fp32, tf32, int32, fp16, bf16, int16, fp8, int8 or int4"
-)]
+#[error("{}", error_message!("error-unknown-data-type", value = .0))]
 pub struct UnknownDataType(pub String);
 
 impl FromStr for DataType {

@@ -3,6 +3,7 @@
 //! The keys of the UPMEM LLM framework keep their names, so that its files load unchanged; the
 //! others are optional. `docs/prediction/estimate.md` lists them all.
 
+use bigtpu_messages::error_message;
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
@@ -21,7 +22,7 @@ pub enum FileError {
     #[error("{0}")]
     Shape(String),
     /// A key that no machine has.
-    #[error("machine `{machine}`: unknown key `{key}`; the nearest known one is `{nearest}`")]
+    #[error("{}", error_message!("error-machine-file-unknown-key", machine, key, nearest))]
     UnknownKey {
         /// Machine.
         machine: String,
@@ -31,9 +32,7 @@ pub enum FileError {
         nearest: &'static str,
     },
     /// A required key is absent.
-    #[error(
-        "machine `{machine}`: `{key}` is missing; write its value, or `{key}: null` if it is unknown"
-    )]
+    #[error("{}", error_message!("error-machine-file-missing", machine, key))]
     Missing {
         /// Machine.
         machine: String,
@@ -41,7 +40,7 @@ pub enum FileError {
         key: &'static str,
     },
     /// A key's value is of no use.
-    #[error("machine `{machine}`: `{key}` is {value}; it must be {wanted}")]
+    #[error("{}", error_message!("error-machine-file-bad-value", machine, key, value, wanted))]
     BadValue {
         /// Machine.
         machine: String,

@@ -1,10 +1,12 @@
 //! Why a machine file can't be used.
 
+use bigtpu_messages::error_message;
+
 /// One sentence that names the line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InterconnectError {
     /// The text breaks its grammar.
-    #[error("line {line}: {problem}")]
+    #[error("{}", error_message!("error-machine-interconnect-line", line, problem))]
     Line {
         /// Line, from 1.
         line: usize,

@@ -1,5 +1,6 @@
 //! What the options `--on`, `--hw` and `--machine` name: a preset, or a file that describes machines.
 
+use bigtpu_messages::error_message;
 use std::path::Path;
 
 use bigtpu_chip::Chip;
@@ -14,7 +15,7 @@ use crate::roofs::{Hardware, Overrides};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ResolveError {
     /// The file can't be read.
-    #[error("{file}: cannot be read ({reason}); check the path")]
+    #[error("{}", error_message!("error-machine-resolve-unreadable", file, reason))]
     Unreadable {
         /// The file.
         file: String,
@@ -22,7 +23,7 @@ pub enum ResolveError {
         reason: String,
     },
     /// The file describes no machine.
-    #[error("{file}: {what}")]
+    #[error("{}", error_message!("error-machine-resolve-file", file, what))]
     File {
         /// The file.
         file: String,
@@ -30,9 +31,7 @@ pub enum ResolveError {
         what: String,
     },
     /// Neither a file nor a preset.
-    #[error(
-        "machine `{name}` is unknown; the nearest known one is {nearest}, and a file that describes it ends in .yaml (all: bigtpuprofile estimate --list)"
-    )]
+    #[error("{}", error_message!("error-machine-resolve-unknown", name, nearest))]
     Unknown {
         /// As written.
         name: String,
@@ -43,9 +42,7 @@ pub enum ResolveError {
     #[error(transparent)]
     Cores(#[from] CoresError),
     /// One machine is wanted, and the file has several.
-    #[error(
-        "{file}: describes {count} machines ({names}), and one is needed; write each into a file of its own"
-    )]
+    #[error("{}", error_message!("error-machine-resolve-several", file, count, names))]
     Several {
         /// The file.
         file: String,

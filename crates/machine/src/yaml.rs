@@ -4,6 +4,7 @@
 //! JSON is YAML, so a reader of YAML takes both. Anchors, several documents and keys that are no
 //! text are refused.
 
+use bigtpu_messages::error_message;
 use saphyr::{LoadableYamlNode, Scalar, Yaml};
 use serde_json::{Map, Number, Value};
 
@@ -15,7 +16,7 @@ const DEEPEST: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum YamlError {
     /// The text breaks the grammar.
-    #[error("line {line}: {what}")]
+    #[error("{}", error_message!("error-machine-yaml-grammar", line, what))]
     Grammar {
         /// Line, from 1.
         line: usize,
@@ -23,16 +24,16 @@ pub enum YamlError {
         what: String,
     },
     /// No document, or more than one.
-    #[error("it holds {0} YAML documents; write exactly one")]
+    #[error("{}", error_message!("error-machine-yaml-documents", value = .0))]
     Documents(usize),
     /// A value of a kind that descriptions do not have.
-    #[error("{0} can't be used here; write plain keys, numbers, texts, lists and maps")]
+    #[error("{}", error_message!("error-machine-yaml-kind", value = .0))]
     Kind(&'static str),
     /// A number that is not finite.
-    #[error("a number is infinite or not a number")]
+    #[error("{}", error_message!("error-machine-yaml-not-finite"))]
     NotFinite,
     /// Nested too deeply.
-    #[error("it is nested more than {DEEPEST} levels deep")]
+    #[error("{}", error_message!("error-machine-yaml-deep", deepest = DEEPEST))]
     Deep,
 }
 

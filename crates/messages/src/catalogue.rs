@@ -21,6 +21,10 @@ pub struct CataloguePart {
     pub sources: [&'static str; 2],
 }
 
+/// Help texts have their English where the options are declared.
+const HELP: CataloguePart =
+    CataloguePart { prefixes: &["help"], sources: ["", include_str!("../locales/zh/help.ftl")] };
+
 macro_rules! parts {
     ($($file:literal: $prefixes:expr;)*) => {
         /// All parts.
@@ -30,7 +34,7 @@ macro_rules! parts {
                 include_str!(concat!("../locales/en/", $file, ".ftl")),
                 include_str!(concat!("../locales/zh/", $file, ".ftl")),
             ],
-        }),*];
+        },)* HELP];
     };
 }
 
@@ -41,11 +45,13 @@ parts! {
     "history": ["history"];
     "report": ["report"];
     "record": ["record"];
-    "commands": ["info", "whatif", "written", "found", "batch", "dumps", "costs", "synth", "explain", "simulate"];
+    "commands": ["info", "whatif", "written", "found", "batch", "dumps", "costs", "synth", "explain", "simulate", "open"];
     "cluster": ["cluster"];
     "fleet": ["fleet"];
     "predict": ["model", "predict", "llm", "pipeline", "search"];
     "query": ["query"];
+    "errors": ["error"];
+    "problems": ["problem"];
 }
 
 /// The read parts, by language.
@@ -85,4 +91,16 @@ pub(crate) fn format(message: &Message, language: Language) -> String {
         Some(bundle.format_pattern(pattern, Some(&args), &mut Vec::new()).into_owned())
     };
     sentence().unwrap_or_else(|| message.id.clone().into_owned())
+}
+
+/// The Chinese text of an option or command in the help, by its key, or what an attribute of it says.
+#[must_use]
+pub fn help_text(key: &str, attribute: Option<&str>) -> Option<String> {
+    let bundle = bundle(PARTS.len() - 1, Language::Chinese)?;
+    let message = bundle.get_message(key)?;
+    let pattern = match attribute {
+        Some(name) => message.get_attribute(name)?.value(),
+        None => message.value()?,
+    };
+    Some(bundle.format_pattern(pattern, None, &mut Vec::new()).into_owned())
 }

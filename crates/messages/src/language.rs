@@ -1,5 +1,12 @@
 //! The languages of the catalogue.
 
+use std::cell::Cell;
+
+thread_local! {
+    /// See [`Language::display`].
+    static DISPLAYED: Cell<Language> = const { Cell::new(Language::English) };
+}
+
 /// A language of the program's texts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Language {
@@ -27,6 +34,26 @@ impl Language {
             Some(locale) if locale.starts_with("zh") => Self::Chinese,
             _ => Self::English,
         }
+    }
+
+    /// Runs `show` with this language as that of all errors that `show` displays. `Display` has no argument for a language: an error
+    /// is in English wherever nobody asks for another one, and the place that shows it to a person asks.
+    pub fn display<T>(self, show: impl FnOnce() -> T) -> T {
+        /// Sets the language from before also when `show` panics.
+        struct Before(Language);
+        impl Drop for Before {
+            fn drop(&mut self) {
+                DISPLAYED.set(self.0);
+            }
+        }
+        let _before = Before(DISPLAYED.replace(self));
+        show()
+    }
+
+    /// The language of `Display` in this thread: see [`Language::display`].
+    #[must_use]
+    pub fn displayed() -> Self {
+        DISPLAYED.get()
     }
 
     /// One of two texts.
@@ -69,6 +96,16 @@ mod tests {
         assert_eq!(of(&["C", "zh_CN.UTF-8"]), Language::English);
         assert_eq!(of(&["en_US.UTF-8"]), Language::English);
         assert_eq!(of(&[]), Language::English);
+    }
+
+    #[test]
+    fn display_is_english_outside_of_a_call_that_asks_for_chinese() {
+        let message = crate::message!("place-core", core = crate::Arg::Number(2));
+        let nested = || Language::English.display(|| message.to_string()) + &message.to_string();
+        assert_eq!(Language::Chinese.display(nested), "core 2核 2");
+        let panicked = std::panic::catch_unwind(|| Language::Chinese.display(|| panic!("test")));
+        assert!(panicked.is_err());
+        assert_eq!(message.to_string(), "core 2");
     }
 
     #[test]

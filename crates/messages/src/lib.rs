@@ -17,10 +17,12 @@ mod language;
 mod localized;
 mod message;
 mod notes;
+mod reason;
 
 pub use arg::Arg;
-pub use catalogue::{CataloguePart, PARTS};
+pub use catalogue::{CataloguePart, PARTS, help_text};
 pub use language::Language;
 pub use localized::LocalizedText;
-pub use message::Message;
+pub use message::{Displayed, Message, Shown};
 pub use notes::Notes;
+pub use reason::Reason;

@@ -58,3 +58,13 @@ impl From<Message> for LocalizedText {
         Self::new(vec![message])
     }
 }
+
+/// As one message.
+impl From<LocalizedText> for Message {
+    fn from(mut text: LocalizedText) -> Self {
+        match (text.messages.pop(), text.messages.is_empty()) {
+            (Some(only), true) => only,
+            _ => Self::in_languages(text.text, text.text_zh),
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +39,38 @@ impl Message {
     /// A text that is the same in all languages, such as a name, where a message is asked for.
     #[must_use]
     pub fn verbatim(text: impl Into<String>) -> Self {
-        Self::new(VERBATIM).with("text", Arg::Name(text.into()))
+        Self::new(VERBATIM).with(TEXT, Arg::Name(text.into()))
+    }
+
+    /// An error with the first of the things that may have led to it, or with what may be meant.
+    #[must_use]
+    pub fn with_first(self, first: Option<&Self>) -> Self {
+        match first {
+            Some(first) => {
+                Self::new("error-first").with("error", self).with("first", first.clone())
+            }
+            None => self,
+        }
+    }
+
+    /// Sentences that are one text, with semicolons between them.
+    #[must_use]
+    pub fn clauses(sentences: impl IntoIterator<Item = Self>) -> Self {
+        Self::new("error-clauses").with("clauses", Arg::Clauses(sentences.into_iter().collect()))
+    }
+
+    /// What an error or another value displays, as a message in each language: for a sentence about it.
+    #[must_use]
+    pub fn displayed(value: &dyn fmt::Display) -> Self {
+        let [text, chinese] = Language::ALL.map(|language| language.display(|| value.to_string()));
+        Self::in_languages(text, chinese)
+    }
+
+    /// A text that is there in both languages.
+    pub(crate) fn in_languages(text: String, chinese: String) -> Self {
+        let is_same = chinese == text || chinese.is_empty();
+        let message = Self::verbatim(text);
+        if is_same { message } else { message.with(CHINESE, chinese) }
     }
 
     /// The message with other names: `rename` gets each name among the arguments.
@@ -70,27 +102,57 @@ impl Message {
     /// The sentence or phrase in a language. An id that the catalogue does not know is shown as it is.
     #[must_use]
     pub fn text(&self, language: Language) -> String {
-        match (&*self.id, self.args.get("text")) {
-            (VERBATIM, Some(Arg::Name(text))) => text.clone(),
-            _ => catalogue::format(self, language),
+        if self.id != VERBATIM {
+            return catalogue::format(self, language);
+        }
+        let chinese = self.args.get(CHINESE).filter(|_| language == Language::Chinese);
+        match chinese.or(self.args.get(TEXT)) {
+            Some(Arg::Name(text)) => text.clone(),
+            _ => String::new(),
         }
     }
 }
 
-/// A sentence that is not in the catalogue yet: it is shown in English.
-impl From<String> for Message {
-    fn from(text: String) -> Self {
-        Self::verbatim(text)
-    }
-}
-
-impl From<&str> for Message {
-    fn from(text: &str) -> Self {
-        Self::verbatim(text)
+/// In English, or in the language of [`Language::display`].
+impl fmt::Display for Message {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.text(Language::displayed()))
     }
 }
 
 const VERBATIM: &str = "verbatim";
+/// Arguments of a verbatim message; the second one where the languages differ.
+const TEXT: &str = "text";
+const CHINESE: &str = "text_zh";
+
+/// A sentence is what is wrong, where nothing more is known of an error.
+impl std::error::Error for Message {}
+
+/// A value in an error: see [`error_message!`].
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Shown<'a, T: ?Sized>(pub &'a T);
+
+/// A message keeps both languages.
+impl Shown<'_, Message> {
+    /// It as an argument.
+    pub fn arg(&self) -> Arg {
+        Arg::from(self.0.clone())
+    }
+}
+
+/// What any other value displays.
+#[doc(hidden)]
+pub trait Displayed {
+    /// It as an argument.
+    fn arg(&self) -> Arg;
+}
+
+impl<T: fmt::Display + ?Sized> Displayed for Shown<'_, T> {
+    fn arg(&self) -> Arg {
+        Arg::Name(self.0.to_string())
+    }
+}
 
 /// A message of the catalogue: `message!("place-core", core = Arg::Number(2))`. Counts (`u64`, `usize`), names (`&str`, `String`) and
 /// messages need no [`Arg`]. A test of this crate reads these calls: ids and names of arguments have to be in the catalogue.
@@ -99,4 +161,20 @@ macro_rules! message {
     ($id:literal $(, $name:ident = $value:expr)* $(,)?) => {
         $crate::Message::new($id)$(.with(stringify!($name), $value))*
     };
+}
+
+/// What an error displays: `#[error("{}", error_message!("error-output-file", path = path.display(), source))]`. Each argument is what its
+/// value displays, `source` alone is short for `source = source`. A test of this crate reads these calls, as those of [`message!`].
+#[macro_export]
+macro_rules! error_message {
+    ($id:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {
+        $crate::Message::new($id)
+            $(.with(stringify!($name), {
+                #[allow(unused_imports, reason = "a message is an argument by itself")]
+                use $crate::Displayed as _;
+                $crate::Shown(&$crate::error_message!(@ $name $(= $value)?)).arg()
+            }))*
+    };
+    (@ $name:ident) => { $name };
+    (@ $name:ident = $value:expr) => { $value };
 }

@@ -26,7 +26,8 @@ fn arguments(text: &str) -> BTreeSet<String> {
 /// The messages of a language: a message begins at the start of a line.
 fn messages(language: usize) -> Arguments {
     let mut all = Arguments::new();
-    for part in PARTS {
+    // Help texts have their English where options are declared.
+    for part in PARTS.iter().filter(|part| part.prefixes != ["help"]) {
         let mut id = String::new();
         for line in part.sources[language].lines() {
             if line.starts_with(|c: char| c.is_ascii_lowercase()) {
@@ -96,7 +97,7 @@ fn call(rest: &str) -> &str {
     rest
 }
 
-/// `name =` of the call's arguments, those of nested calls left out.
+/// `name =` of the call's arguments, or `name` alone, those of nested calls left out.
 fn names(call: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let (mut depth, mut start) = (0, 0);
@@ -114,8 +115,9 @@ fn names(call: &str) -> BTreeSet<String> {
     }
     parts.push(&call[start..]);
     for part in parts.into_iter().skip(1) {
-        if let Some((name, _)) = part.split_once(" = ") {
-            names.insert(name.trim().to_owned());
+        let name = part.split_once(" = ").map_or(part, |(name, _)| name).trim();
+        if !name.is_empty() {
+            names.insert(name.to_owned());
         }
     }
     names

@@ -40,8 +40,9 @@ fn terms() -> Vec<Term> {
 
 /// Sentences of a language by id, without what stands in braces and without options.
 fn sentences(language: usize) -> BTreeMap<String, String> {
-    // Options are names, in all languages.
-    let braces = Regex::new(r"\{[^{}]*\}|--[a-z_-]+").unwrap();
+    // Options, values of options (`kernel:matmul*`, `ddr=2`), files and what is quoted as code are names, in all languages.
+    let names = r"`[^`{]*`|--[a-z_-]+|[A-Z]+-[A-Z.-]+|[\w*-]+[=*_>][^\s,;，；、（）]*|\w+:\w[^\s,，；、（）]*|[\w-]*…";
+    let braces = Regex::new(&format!(r"\{{[^{{}}]*\}}|{names}")).unwrap();
     let mut all = BTreeMap::new();
     for part in PARTS {
         let mut id = String::new();
@@ -57,12 +58,28 @@ fn sentences(language: usize) -> BTreeMap<String, String> {
     all
 }
 
+/// Where an English word is not the term: a name of an option's value, a program to run, a file that leads to another one.
+const NO_TERMS: [&str; 9] = [
+    "error-cluster-no-topology",
+    "error-limit",
+    "error-no-cluster-plant",
+    "error-no-plant",
+    "error-output-link",
+    "error-record-not-waited",
+    "error-replay-change-resource",
+    "problem-member-link",
+    "problem-no-command",
+];
+
 #[test]
 fn the_chinese_sentences_have_the_words_of_the_english_terms() {
     let (english, chinese) = (sentences(0), sentences(1));
     let mut checked = 0;
     for term in terms() {
-        for (id, _) in english.iter().filter(|(_, text)| term.english.is_match(text)) {
+        for (id, _) in english
+            .iter()
+            .filter(|(id, text)| !NO_TERMS.contains(&id.as_str()) && term.english.is_match(text))
+        {
             checked += 1;
             assert!(
                 chinese[id].contains(&term.chinese),

@@ -1,5 +1,7 @@
 //! Why a text is no model.
 
+use bigtpu_messages::error_message;
+
 /// One sentence that names the operator, what is wrong, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
@@ -7,7 +9,7 @@ pub enum ModelError {
     #[error("{0}")]
     NoOpList(String),
     /// An operator is not described well enough.
-    #[error("operator {index} `{name}`: {what}")]
+    #[error("{}", error_message!("error-model-operator", index, name, what))]
     Operator {
         /// Number in the list, from 0.
         index: usize,

@@ -1,5 +1,6 @@
 //! Why an output could not be written.
 
+use bigtpu_messages::{Reason as _, error_message};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,10 +10,7 @@ use crate::encode::shown_path;
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     /// The output directory can't be made or used.
-    #[error(
-        "{}: cannot be used as output directory ({source}); give another one",
-        shown_path(path)
-    )]
+    #[error("{}", error_message!("error-output-directory", reason = source.reason(), path = shown_path(path)))]
     Directory {
         /// The directory.
         path: PathBuf,
@@ -20,12 +18,7 @@ pub enum OutputError {
         source: io::Error,
     },
     /// The output directory holds an input.
-    #[error(
-        "{}: cannot be used as output directory: {} is a dump, and outputs are not mixed with it; give a directory \
-         outside, or a new one inside",
-        shown_path(path),
-        shown_path(dump)
-    )]
+    #[error("{}", error_message!("error-output-input", path = shown_path(path), input = shown_path(dump)))]
     Input {
         /// The directory.
         path: PathBuf,
@@ -33,7 +26,7 @@ pub enum OutputError {
         dump: PathBuf,
     },
     /// A file can't be written.
-    #[error("{}: cannot be written ({source}); check space and permissions", shown_path(path))]
+    #[error("{}", error_message!("error-output-file", reason = source.reason(), path = shown_path(path)))]
     File {
         /// The file.
         path: PathBuf,
@@ -41,11 +34,7 @@ pub enum OutputError {
         source: io::Error,
     },
     /// A directory below the output directory is a symbolic link.
-    #[error(
-        "{}: is a symbolic link, and links below the output directory are not followed; remove it or give another output \
-         directory",
-        shown_path(path)
-    )]
+    #[error("{}", error_message!("error-output-link", path = shown_path(path)))]
     Link {
         /// The link.
         path: PathBuf,

@@ -2,6 +2,8 @@
 //!
 //! Times are ns. Messages of a device follow one another, and nothing is computed meanwhile.
 
+use bigtpu_messages::error_message;
+
 /// Links between devices.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Links {
@@ -13,7 +15,7 @@ pub struct Links {
 
 /// A bandwidth or a latency that no link has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("--link-gbps must be above 0, and --link-latency 0 or more")]
+#[error("{}", error_message!("error-no-links"))]
 pub struct NoLinks;
 
 impl Links {

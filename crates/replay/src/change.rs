@@ -1,5 +1,6 @@
 //! What is changed in a prediction.
 
+use bigtpu_messages::{Message, error_message};
 use std::fmt;
 use std::str::FromStr;
 
@@ -119,15 +120,13 @@ pub(crate) const MOST_FACTOR: f64 = 1e6;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeError {
     /// It has no `=`.
-    #[error("{0:?} is not a change; write WHAT=FACTOR, such as ddr=2 or kernel:matmul*=0.5")]
+    #[error("{}", error_message!("error-replay-change-form", value = format_args!("{:?}", .0)))]
     Form(String),
     /// No such resource.
-    #[error(
-        "{0:?} can't be scaled; use tiu, gdma, sdma, cdma, ddr, l2m, link, launch, sync, core:N, kernel:NAME and layer:NAME"
-    )]
+    #[error("{}", error_message!("error-replay-change-resource", value = format_args!("{:?}", .0)))]
     Resource(String),
     /// The factor is no positive number.
-    #[error("{text:?} is not a factor; {what} takes a number above 0 (0.000001 to 1000000){}", if *.zero { " or 0" } else { "" })]
+    #[error("{}", error_message!("error-replay-change-factor", text = format_args!("{:?}", text), what, zero))]
     Factor {
         /// Text of the factor.
         text: String,
@@ -137,7 +136,7 @@ pub enum ChangeError {
         zero: bool,
     },
     /// No such core ran.
-    #[error("core {core} ran no commands; the cores with commands are {cores}")]
+    #[error("{}", error_message!("error-replay-change-core", core, cores))]
     Core {
         /// The core.
         core: u32,
@@ -145,7 +144,7 @@ pub enum ChangeError {
         cores: String,
     },
     /// No kernel has such a name.
-    #[error("no kernel matches {pattern:?}; {}", present(.kernels, "kernel"))]
+    #[error("{}", error_message!("error-replay-change-kernel", pattern = format_args!("{:?}", pattern), present = present(.kernels, KERNELS)))]
     Kernel {
         /// The pattern.
         pattern: String,
@@ -153,7 +152,7 @@ pub enum ChangeError {
         kernels: Vec<String>,
     },
     /// No layer has such a name.
-    #[error("no layer matches {pattern:?}; {}", present(.layers, "layer"))]
+    #[error("{}", error_message!("error-replay-change-layer", pattern = format_args!("{:?}", pattern), present = present(.layers, LAYERS)))]
     Layer {
         /// The pattern.
         pattern: String,
@@ -162,18 +161,21 @@ pub enum ChangeError {
     },
 }
 
+/// What is said of no names, of a few, and of more than are shown.
+const KERNELS: [&str; 3] = ["problem-kernels-none", "problem-kernels", "problem-kernels-many"];
+const LAYERS: [&str; 3] = ["problem-layers-none", "problem-layers", "problem-layers-many"];
+
 /// The kernel names of the dump, as the end of a sentence.
-fn present(kernels: &[String], what: &str) -> String {
+fn present(names: &[String], ids: [&'static str; 3]) -> Message {
     const SHOWN: usize = 12;
-    if kernels.is_empty() {
-        return format!("the dump has no {what} names");
+    let [none, few, many] = ids;
+    if names.is_empty() {
+        return Message::new(none);
     }
-    let mut names: Vec<&str> = kernels.iter().take(SHOWN).map(String::as_str).collect();
-    let more = format!("{} more", kernels.len().saturating_sub(SHOWN));
-    if kernels.len() > SHOWN {
-        names.push(&more);
-    }
-    format!("the {what}s are {}", names.join(", "))
+    let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
+    let id = if names.len() > SHOWN { many } else { few };
+    let more = names.len().saturating_sub(SHOWN);
+    Message::new(id).with("names", shown.join(", ")).with("more", more)
 }
 
 impl FromStr for Change {

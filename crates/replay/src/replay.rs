@@ -1,5 +1,6 @@
 //! The graph of a run, checked against the measurement.
 
+use bigtpu_messages::error_message;
 use std::mem::take;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -26,15 +27,13 @@ use crate::launch::LaunchParts;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// There is nothing to replay.
-    #[error("no prediction: the dump has no events")]
+    #[error("{}", error_message!("error-replay-empty"))]
     Empty,
     /// The dependences make no graph.
-    #[error("no prediction: {0}")]
+    #[error("{}", error_message!("error-replay-graph", value = .0))]
     Graph(String),
     /// The graph does not give the measured times.
-    #[error(
-        "no prediction: replayed without a change, {engine_id} event {index} ends at {replayed} ns instead of {measured} ns"
-    )]
+    #[error("{}", error_message!("error-replay-baseline", engine_id, index, replayed, measured))]
     Baseline {
         /// Engine of the first event that differs.
         engine_id: EngineId,

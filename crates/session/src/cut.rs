@@ -1,5 +1,6 @@
 //! What a trace is cut to: a time, a kernel.
 
+use bigtpu_messages::error_message;
 use std::str::FromStr;
 
 use bigtpu_emit_perfetto::held;
@@ -22,14 +23,14 @@ pub struct CutRequest {
 /// Why a trace can't be cut.
 #[derive(Debug, thiserror::Error)]
 pub enum CutError {
-    /// No kernel or layer has the name; the text says which there are.
+    /// No kernel or layer has the name; the message says which there are.
     #[error("{0}")]
-    NoKernel(String),
+    NoKernel(Message),
     /// The kernel never runs in the window.
-    #[error("--window and --kernel have no time in common: the kernel runs at other times")]
+    #[error("{}", error_message!("error-cut-nothing-in-common"))]
     NothingInCommon,
     /// The run has no event in the window.
-    #[error("--window: nothing ran then; the run ends at {0:.3} us")]
+    #[error("{}", error_message!("error-cut-nothing-ran", value = format_args!("{:.3}", .0)))]
     NothingRan(f64),
 }
 
@@ -71,7 +72,7 @@ impl CutRequest {
     }
 }
 
-fn no_kernel(name: &str, run: &Run<'_>) -> String {
+fn no_kernel(name: &str, run: &Run<'_>) -> Message {
     const FEW: usize = 12;
     let kernels = run.analysis.report.kernels.iter().map(|kernel| kernel.kernel.clone());
     let layers = run.layers.iter().flat_map(|layers| (1..).zip(&layers.layers));
@@ -80,12 +81,8 @@ fn no_kernel(name: &str, run: &Run<'_>) -> String {
     let few = known.iter().take(FEW).map(|name| Untrusted::from(name).line().to_string());
     let few: Vec<String> = few.collect();
     let more = if known.len() > FEW { ", ..." } else { "" };
-    let name = Untrusted::from(name);
-    format!(
-        "--kernel {}: no kernel or layer has this name; the run has: {}{more}",
-        name.line(),
-        few.join(", ")
-    )
+    let names = few.join(", ") + more;
+    error_message!("problem-no-kernel", name = Untrusted::from(name).line(), names)
 }
 
 /// A time of a run, in ns from its first event.
@@ -99,10 +96,10 @@ pub struct Window {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoWindow {
     /// It is not written as one.
-    #[error("{0:?} is not a time FROM:TO; write for example 100us:1.5ms")]
+    #[error("{}", error_message!("error-cut-form", value = format_args!("{:?}", .0)))]
     Form(String),
     /// It has no length.
-    #[error("{0:?} ends before it starts")]
+    #[error("{}", error_message!("error-cut-empty", value = format_args!("{:?}", .0)))]
     Empty(String),
 }
 

@@ -1,6 +1,7 @@
 //! The analysis of files in memory: named bytes go in, named bytes come out. For callers without a file system, such as the page
 //! that analyzes a dump in a browser; what is analyzed and written, and each byte of it, is as by the command line.
 
+use bigtpu_messages::{Reason as _, error_message};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,7 +39,7 @@ const COMPARISON: &str = "diff";
 #[derive(Debug, thiserror::Error)]
 pub enum HeldError {
     /// A path is there twice, or leads elsewhere.
-    #[error("{}: cannot be added ({source}); give each file once", path.display())]
+    #[error("{}", error_message!("error-held-path", path = path.display(), reason = source.reason()))]
     Path {
         /// The path.
         path: PathBuf,
@@ -49,17 +50,10 @@ pub enum HeldError {
     #[error(transparent)]
     Archive(#[from] ArchiveError),
     /// No file of a dump is among them.
-    #[error(
-        "no dump among these files; a dump directory (cdm_profile_data_dev0-0/) holds global.profile: give the whole directory, or \
-         an archive of it"
-    )]
+    #[error("{}", error_message!("error-held-no-dump"))]
     NoDump,
     /// More records than are analyzed here.
-    #[error(
-        "{records} records: more than the {most} that are analyzed in memory of this size; analyze the dump with the program: \
-         bigtpuprofile {} out",
-        input.display()
-    )]
+    #[error("{}", error_message!("error-held-too-large", records, most, input = input.display()))]
     TooLarge {
         /// The dump, or the first of them.
         input: PathBuf,
@@ -222,7 +216,10 @@ impl HeldInputs {
                 }
             }
         };
-        results.notes.splice(0..0, found.remarks(session.settings().language));
+        results.notes.splice(
+            0..0,
+            found.remarks().iter().map(|remark| remark.text(session.settings().language)),
+        );
         results.files = out.take_files();
         if relates {
             let roots = found.dumps.iter().map(|dump| dump.root.clone()).collect();

@@ -1,5 +1,6 @@
 //! Inputs that may be archives: they are unpacked first.
 
+use bigtpu_messages::{Message, error_message};
 use std::path::{Path, PathBuf};
 
 use crate::archive::{ArchiveError, Unpacked, is_archive};
@@ -9,14 +10,14 @@ use crate::batch::dumps;
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
     /// Several inputs are stdin.
-    #[error("-: stdin can be read once")]
+    #[error("{}", error_message!("error-inputs-stdin-twice"))]
     StdinTwice,
     /// An archive can't be unpacked.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// An archive holds no dump; the text names it.
+    /// An archive holds no dump; the message names it.
     #[error("{0}")]
-    NoDump(String),
+    NoDump(Message),
 }
 
 /// The inputs of a run as directories.
@@ -47,8 +48,10 @@ impl Inputs {
             let root = unpacked.root().to_owned();
             // No directory for results is in it.
             let found = dumps(&root, Path::new(""), None);
-            let found = found
-                .map_err(|error| InputError::NoDump(unpacked.named(&error.to_string(), input)))?;
+            let found = found.map_err(|error| {
+                let rename = |text: &str| unpacked.named(text, input);
+                InputError::NoDump(Message::displayed(&error).renamed(&rename))
+            })?;
             all.paths.extend(found.dumps.into_iter().map(|member| root.join(member.dump)));
             all.unpacked.push((input.to_owned(), unpacked));
         }

@@ -1,10 +1,9 @@
 //! Notes that are said while the work goes on.
 
 use bigtpu_messages::{Message, message};
-use bigtpu_output::{Lines, Text};
 
 /// Takes a note as soon as it is known: the command line shows it.
-pub type Say<'a> = &'a dyn Fn(&Text<Lines>);
+pub type Say<'a> = &'a dyn Fn(Message);
 
 /// A message as a note of a run.
 #[must_use]

@@ -1,5 +1,6 @@
 //! What an operator graph leaves open: shapes of inputs, sizes of dimensions, numbers that decide.
 
+use bigtpu_messages::error_message;
 use bigtpu_model::graph::Dimensions;
 
 /// What a graph leaves open, as texts.
@@ -19,18 +20,16 @@ pub struct Sizes {
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum SizeError {
     /// Of a dimension.
-    #[error("--dim {0}: write NAME=SIZE, such as seq=128")]
+    #[error("{}", error_message!("error-sizes-dimension", value = .0))]
     Dimension(String),
     /// Of an input of an ONNX model.
-    #[error("--input-shape {0}: an ONNX model's inputs have names; write NAME=1,3,224,224")]
+    #[error("{}", error_message!("error-sizes-no-name", value = .0))]
     NoName(String),
     /// Of an input.
-    #[error("--input-shape {0}: write sizes with commas between them, such as 1,3,224,224")]
+    #[error("{}", error_message!("error-sizes-shape", value = .0))]
     Shape(String),
     /// Of an input's numbers.
-    #[error(
-        "--input-value {0}: write NAME=NUMBER, such as sr=16000, or NAME=1,2 for several numbers"
-    )]
+    #[error("{}", error_message!("error-sizes-value", value = .0))]
     Value(String),
 }
 

@@ -1,24 +1,36 @@
 //! A file or directory that can't be read.
 
+use bigtpu_messages::{Message, Reason as _, error_message};
 use std::path::{Path, PathBuf};
 
 /// A file or directory that can't be read.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: cannot be read ({source}){}{advice}", path.display(), if advice.is_empty() { "" } else { "; " })]
+#[error("{}", sentence(path, source, advice.as_ref()))]
 pub struct Unreadable {
     /// The file or directory.
     pub path: PathBuf,
     /// What the system says.
     pub source: std::io::Error,
-    /// What to give instead; may be empty.
-    pub advice: &'static str,
+    /// What to give instead.
+    pub advice: Option<Message>,
 }
 
 impl Unreadable {
     /// What makes it of what the system says.
-    pub(crate) fn at(path: &Path, advice: &'static str) -> impl FnOnce(std::io::Error) -> Self {
-        let path = path.to_owned();
+    pub(crate) fn at(
+        path: &Path,
+        advice: impl Into<Option<Message>>,
+    ) -> impl FnOnce(std::io::Error) -> Self {
+        let (path, advice) = (path.to_owned(), advice.into());
         move |source| Self { path, source, advice }
+    }
+}
+
+fn sentence(path: &Path, source: &std::io::Error, advice: Option<&Message>) -> Message {
+    let (path, reason) = (path.display(), source.reason());
+    match advice {
+        Some(advice) => error_message!("error-unreadable-advice", path, reason, advice),
+        None => error_message!("error-unreadable", path, reason),
     }
 }
 
@@ -29,7 +41,11 @@ mod tests {
     #[test]
     fn it_says_what_to_do_where_that_is_known() {
         let of = |advice| Unreadable::at(Path::new("a"), advice)(std::io::Error::other("x"));
-        assert_eq!(of("").to_string(), "a: cannot be read (x)");
-        assert_eq!(of("give b").to_string(), "a: cannot be read (x); give b");
+        assert_eq!(of(None).to_string(), "a: cannot be read (x)");
+        let advice = Message::new("problem-give-plan");
+        assert_eq!(
+            of(Some(advice)).to_string(),
+            "a: cannot be read (x); give a YAML file to --plan"
+        );
     }
 }

@@ -1,11 +1,13 @@
 //! Options that have no effect where they are given: they are refused, so that none is left out in silence.
 
+use bigtpu_messages::{Message, error_message};
+
 /// An option without effect.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{option} has no effect {place}; leave it out")]
+#[error("{}", error_message!("error-unused", option, place))]
 pub struct Unused {
     option: &'static str,
-    place: &'static str,
+    place: Message,
 }
 
 impl Unused {
@@ -13,12 +15,9 @@ impl Unused {
     ///
     /// # Errors
     /// It.
-    pub(crate) fn refuse(
-        place: &'static str,
-        options: &[(&'static str, bool)],
-    ) -> Result<(), Self> {
+    pub(crate) fn refuse(place: &Message, options: &[(&'static str, bool)]) -> Result<(), Self> {
         match options.iter().find(|(_, is_given)| *is_given) {
-            Some(&(option, _)) => Err(Self { option, place }),
+            Some(&(option, _)) => Err(Self { option, place: place.clone() }),
             None => Ok(()),
         }
     }
@@ -30,9 +29,9 @@ mod tests {
 
     #[test]
     fn the_first_that_is_given_is_named() {
-        let place = "with --graph, whose file has all events";
-        assert_eq!(Unused::refuse(place, &[("--fwd", false), ("--bwd", false)]), Ok(()));
-        let error = Unused::refuse(place, &[("--fwd", false), ("--bwd", true)]).unwrap_err();
+        let place = error_message!("problem-graph-has-events");
+        assert_eq!(Unused::refuse(&place, &[("--fwd", false), ("--bwd", false)]), Ok(()));
+        let error = Unused::refuse(&place, &[("--fwd", false), ("--bwd", true)]).unwrap_err();
         assert_eq!(
             error.to_string(),
             "--bwd has no effect with --graph, whose file has all events; leave it out"

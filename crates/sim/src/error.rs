@@ -1,16 +1,17 @@
 //! Why a graph can't be simulated.
 
 use crate::TaskId;
+use bigtpu_messages::error_message;
 
 /// Why a graph can't be simulated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// Tasks wait for each other. The tasks are in the order of the cycle: each waits for the one
     /// before it, the first for the last.
-    #[error("{} tasks wait for each other in a cycle: {}", .0.len(), circle(.0, |t| format!("task {t}")))]
+    #[error("{}", error_message!("error-sim-cycle", circle = circle(.0, |t| format!("task {t}")), count = .0.len()))]
     Cycle(Vec<TaskId>),
     /// A dependence names a task that does not exist.
-    #[error("a dependence leads from task {from} to task {to}, but there are only {tasks} tasks")]
+    #[error("{}", error_message!("error-sim-unknown-task", from, to, tasks))]
     UnknownTask {
         /// The task that must end first.
         from: TaskId,
@@ -20,7 +21,7 @@ pub enum Error {
         tasks: usize,
     },
     /// A task takes less than no time.
-    #[error("task {task} has the negative duration {duration}")]
+    #[error("{}", error_message!("error-sim-negative-duration", task, duration))]
     NegativeDuration {
         /// The task.
         task: TaskId,
@@ -28,10 +29,10 @@ pub enum Error {
         duration: crate::Time,
     },
     /// The columns of a graph differ in length, or name tasks that do not exist.
-    #[error("the columns of the graph do not fit together")]
+    #[error("{}", error_message!("error-sim-columns"))]
     Columns,
     /// More tasks or dependences than a 32-bit number can count.
-    #[error("the graph has more than {} tasks or dependences", u32::MAX)]
+    #[error("{}", error_message!("error-sim-too-large", most = u32::MAX))]
     TooLarge,
 }
 

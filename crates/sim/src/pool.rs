@@ -1,5 +1,6 @@
 //! Tasks of which only so many run at a time.
 
+use bigtpu_messages::error_message;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
@@ -12,10 +13,10 @@ use crate::successors::Successors;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum PoolError {
     /// Nothing may run.
-    #[error("the number of tasks at a time is 0; it must be at least 1")]
+    #[error("{}", error_message!("error-sim-pool-no-room"))]
     NoRoom,
     /// An edge has an end that does not exist.
-    #[error("an edge leads from task {from} to {to}, and there are {tasks}")]
+    #[error("{}", error_message!("error-sim-pool-no-such-task", from, to, tasks))]
     NoSuchTask {
         /// What is waited for.
         from: TaskId,
@@ -25,7 +26,7 @@ pub enum PoolError {
         tasks: usize,
     },
     /// Tasks wait for each other.
-    #[error("task {0} waits for itself (a cycle); remove an edge of it")]
+    #[error("{}", error_message!("error-sim-pool-cycle", value = .0))]
     Cycle(TaskId),
 }
 

@@ -1,14 +1,13 @@
 //! Why commands have no time line.
 
+use bigtpu_messages::error_message;
 use bigtpu_timeline::EngineId;
 
 /// Why commands have no time line: nothing is assumed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// A dependence on a command that is not there.
-    #[error(
-        "{engine}: command {number} waits for command {awaited} of its core's other engine, whose stream has only {commands} in that group: a part of the commands is missing"
-    )]
+    #[error("{}", error_message!("error-simulate-no-such-command", engine, number, awaited, commands))]
     NoSuchCommand {
         /// Whose command waits.
         engine: EngineId,
@@ -20,9 +19,7 @@ pub enum Error {
         commands: usize,
     },
     /// A wait that gets too few messages.
-    #[error(
-        "{engine}: command {number} waits for {needed} sends of message {message}, but only {sent} come: the commands of another core or engine are missing"
-    )]
+    #[error("{}", error_message!("error-simulate-no-sends", engine, number, needed, message, sent))]
     NoSends {
         /// Whose command waits.
         engine: EngineId,
@@ -36,7 +33,7 @@ pub enum Error {
         sent: u32,
     },
     /// Commands that wait for each other.
-    #[error("{engine}: command {number} and a command that it waits for wait for each other")]
+    #[error("{}", error_message!("error-simulate-cycle", engine, number))]
     Cycle {
         /// Whose command waits.
         engine: EngineId,
@@ -44,8 +41,6 @@ pub enum Error {
         number: u32,
     },
     /// No command has full bits.
-    #[error(
-        "no command has descriptors: only a dump with descriptors can be simulated (PMU mode 2, a static model, or libsophon's command files; docs/capture.md)"
-    )]
+    #[error("{}", error_message!("error-simulate-no-commands"))]
     NoCommands,
 }

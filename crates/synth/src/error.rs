@@ -1,5 +1,6 @@
 //! Errors of this crate.
 
+use bigtpu_messages::{Message, Reason as _, error_message};
 use std::path::PathBuf;
 
 use bigtpu_chip::NoSuchChip;
@@ -11,15 +12,13 @@ pub enum Error {
     #[error(transparent)]
     Chip(#[from] NoSuchChip),
     /// No dump can be like that.
-    #[error("invalid options: {what}")]
+    #[error("{}", error_message!("error-synth-options", what))]
     Options {
         /// What is not possible, and what is.
-        what: String,
+        what: Message,
     },
     /// A block would be larger than its length field can say.
-    #[error(
-        "{file}: a block of {bytes} bytes exceeds the format's 4 GiB; take fewer launches or tiles"
-    )]
+    #[error("{}", error_message!("error-synth-too-large", file, bytes))]
     TooLarge {
         /// The file.
         file: String,
@@ -27,13 +26,13 @@ pub enum Error {
         bytes: u64,
     },
     /// The directory holds something.
-    #[error("{path}: is not empty; give a new directory for the dump")]
+    #[error("{}", error_message!("error-synth-not-empty", path = path.display()))]
     NotEmpty {
         /// The directory.
         path: PathBuf,
     },
     /// The operating system refused.
-    #[error("{path}: cannot be written ({source}); check its permissions and the free space")]
+    #[error("{}", error_message!("error-synth-io", path = path.display(), reason = source.reason()))]
     Io {
         /// The file or directory.
         path: PathBuf,

@@ -1,6 +1,7 @@
 //! Options of a synthetic dump.
 
 use bigtpu_chip::{Chip, Family, Memory};
+use bigtpu_messages::error_message;
 
 use crate::{Error, Machine, Plant, Result, Writer};
 
@@ -122,49 +123,62 @@ impl Options {
         let has_l2m = self.chip.arch_number("L2 Max BW(GB/s)").is_some_and(|gbps| gbps > 0.0);
         let needs = |plant: &Plant| match plant {
             Plant::BankConflicts { .. } if self.chip.family != Family::Cv84x6 => {
-                Some("bank-conflicts is for CV84X6, whose PMU counts them")
+                Some(error_message!("problem-synth-bank-conflicts"))
             }
             Plant::IdleCores { count } if *count >= self.cores => {
-                Some("idle-cores leaves no core with work")
+                Some(error_message!("problem-synth-idle-cores"))
             }
             Plant::Weights { memory: Memory::L2m } if !has_l2m => {
-                Some("weights=l2m is for chips with an L2M")
+                Some(error_message!("problem-synth-weights"))
             }
             _ => None,
         };
         let names = || crate::kernel::KERNELS.iter().map(|k| k.name).collect::<Vec<_>>().join(", ");
         let what = if !self.chip.has_words() {
-            format!("{chip} only writes libsophon's container, which synth does not support")
+            error_message!("problem-synth-container", chip)
         } else if self.cores == 0 || self.cores > self.chip.core_num {
-            format!("{chip} has 1 to {} cores, not {}", self.chip.core_num, self.cores)
+            error_message!(
+                "problem-synth-cores",
+                chip,
+                most = self.chip.core_num,
+                cores = self.cores
+            )
         } else if u32::from(self.ports) > self.chip.cdma_ports {
-            format!("{chip} has {} CDMA ports, not {}", self.chip.cdma_ports, self.ports)
+            error_message!(
+                "problem-synth-ports",
+                chip,
+                most = self.chip.cdma_ports,
+                ports = self.ports
+            )
         } else if self.mode > 2 {
-            format!("capture modes are 0, 1 and 2, not {}", self.mode)
+            error_message!("problem-synth-mode", mode = self.mode)
         } else if self.style == Style::Rvt && !has_front_end {
-            format!("{chip} has no RISC-V front end; style rvt is for AKSV and CV84X6")
+            error_message!("problem-synth-rvt", chip)
         } else if !share(self.loss) || !share(self.disorder) {
-            "loss and disorder are shares from 0 to 1".to_owned()
+            error_message!("problem-synth-shares")
         } else if !self.machine.is_possible() {
-            "clocks are 1 to 100000 MHz, bandwidths 0.001 to 1000000 GB/s, launch gaps 0 to 1000000 us"
-                .to_owned()
+            error_message!("problem-synth-machine")
         } else if self.repeat == 0 || self.repeat > MAX_REPEAT {
-            format!("a launch has 1 to {MAX_REPEAT} tiles, not {}", self.repeat)
+            error_message!("problem-synth-repeat", max_repeat = MAX_REPEAT, repeat = self.repeat)
         } else if self.launches > MAX_LAUNCHES {
-            format!("at most {MAX_LAUNCHES} launches are possible, not {}", self.launches)
+            error_message!(
+                "problem-synth-launches",
+                max_launches = MAX_LAUNCHES,
+                launches = self.launches
+            )
         } else if !self.idle.iter().all(|&core| known(core)) {
-            format!("only cores below {} can be idle", self.cores)
+            error_message!("problem-synth-idle", cores = self.cores)
         } else if !self.plants.iter().all(plant_is_known) {
-            format!(
-                "a planted fault needs a core below {}, a port below {} or one of the kernels {}",
-                self.cores,
-                self.ports,
-                names()
+            error_message!(
+                "problem-synth-plant",
+                cores = self.cores,
+                ports = self.ports,
+                names = names()
             )
         } else if self.is_unsynced && self.active().len() > 1 {
-            "launches without a sync are possible on one core only".to_owned()
+            error_message!("problem-synth-no-sync")
         } else if let Some(what) = self.plants.iter().find_map(needs) {
-            what.to_owned()
+            what
         } else if let Some(what) = self.writer.objection(self) {
             what
         } else {

@@ -1,5 +1,6 @@
 //! Planted faults as the command line writes them.
 
+use bigtpu_messages::error_message;
 use std::str::FromStr;
 
 use bigtpu_chip::{Engine, Memory};
@@ -8,14 +9,7 @@ use crate::Plant;
 
 /// Why a text is no plant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?} is not a fault; write imbalance=CORE:FACTOR, bubble=CORE:ENGINE:US with the engine tiu or gdma, \
-     straggler=FACTOR, stages, \
-     slow-kernel=NAME:FACTOR, slow-port=PORT:FACTOR, launch-gap=US, serialized=PERCENT, small-transfers=COUNT, unaligned=CHANNELS, \
-     bank-conflicts=CYCLES, weights=ddr or weights=l2m, spill=BYTES with a multiple of 128 up to 524288, idle-cores=N, \
-     depthwise or dense-depthwise; factors are above 0 and at most 1000, us at most 1000000, \
-     counts and cycles at most 10000"
-)]
+#[error("{}", error_message!("error-no-plant", value = format_args!("{:?}", .0)))]
 pub struct NoPlant(String);
 
 impl FromStr for Plant {

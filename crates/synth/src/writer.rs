@@ -1,6 +1,7 @@
 //! The forms in which runtimes write dumps (section 1.1).
 
 use bigtpu_chip::{Chip, Family};
+use bigtpu_messages::Message;
 
 use crate::{Options, Style};
 
@@ -31,34 +32,26 @@ impl Writer {
     }
 
     /// Why the runtime writes no such dump, if so.
-    pub(crate) fn objection(self, options: &Options) -> Option<String> {
+    pub(crate) fn objection(self, options: &Options) -> Option<Message> {
         let Options { chip, style, mode, .. } = options;
         let is_static = *style == Style::Bmodel;
         let has_tpu_kernel = matches!(chip.family, Family::Aks);
-        let what = match self {
+        let id = match self {
             Self::Plain => return None,
-            Self::Tpudnn | Self::ModelRuntime if !has_tpu_kernel => {
-                "writes dumps of AKS and AKSV only"
-            }
-            Self::Libsophon if has_tpu_kernel => "writes dumps of CV84X6 and BM1688 only",
-            Self::Libsophon if *style == Style::Graph => {
-                "has no cached streams; use style op, rvt or bmodel"
-            }
-            Self::Tpudnn if is_static => "runs no static models; style bmodel is for model-rt",
-            Self::ModelRuntime if !is_static => "runs static models only: style bmodel",
-            Self::ModelRuntime if options.ports > 0 => "records no CDMA port",
-            _ if self.is_container(chip) && !is_static => {
-                "of BM1688 is known for static models only: style bmodel"
-            }
-            _ if self.is_container(chip) && *mode > 0 => {
-                "of BM1688 writes no dispatched commands: mode 0"
-            }
+            Self::Tpudnn | Self::ModelRuntime if !has_tpu_kernel => "problem-writer-aks",
+            Self::Libsophon if has_tpu_kernel => "problem-writer-cv84x6",
+            Self::Libsophon if *style == Style::Graph => "problem-writer-streams",
+            Self::Tpudnn if is_static => "problem-writer-no-static",
+            Self::ModelRuntime if !is_static => "problem-writer-static",
+            Self::ModelRuntime if options.ports > 0 => "problem-writer-port",
+            _ if self.is_container(chip) && !is_static => "problem-writer-bm1688",
+            _ if self.is_container(chip) && *mode > 0 => "problem-writer-bm1688-mode",
             _ if !self.is_container(chip) && options.cores != chip.core_num => {
-                "writes a file for every core; make cores idle with --idle"
+                "problem-writer-idle"
             }
             _ => return None,
         };
-        Some(format!("{} {what}", self.name()))
+        Some(Message::new(id).with("writer", self.name()))
     }
 
     /// Whether the dump is libsophon's container (section 1.2).

@@ -10,7 +10,7 @@ use bigtpu_format::{
     Block, BlockKind, CommandPlace, CoreCommands, DumpDir, Error, FileBytes, Files, Global,
     Iteration, MOST_MODEL, ProfileFile, blocks, command_file_names, find_dumps_near,
 };
-use bigtpu_messages::{Arg, Message, message};
+use bigtpu_messages::{Arg, Message, error_message, message};
 
 use crate::dump::{Dump, OpenError, OpenOptions, SourceFile};
 use crate::ledger::{Note, Notes, Severity};
@@ -218,7 +218,7 @@ fn odd_cores(
 }
 
 /// A dump with records next to a container.
-fn hint(root: &Path, files: &Files) -> String {
+fn hint(root: &Path, files: &Files) -> Option<Message> {
     let own = files.absolute(root);
     let above = own.as_deref().and_then(Path::parent);
     let near = above.map(|above| find_dumps_near(above, files));
@@ -226,7 +226,7 @@ fn hint(root: &Path, files: &Files) -> String {
         .into_iter()
         .flatten()
         .find(|path| Some(path) != own.as_ref() && !is_summary_only(path, files));
-    other.map_or_else(String::new, |path| format!("; did you mean {}?", path.display()))
+    other.map(|path| error_message!("problem-near", dump = path.display()))
 }
 
 /// What the cores of an iteration share while it is opened.

@@ -1,5 +1,6 @@
 //! An opened dump: its files mapped or read, its chip found.
 
+use bigtpu_messages::error_message;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ pub enum OpenError {
     #[error(transparent)]
     Format(#[from] bigtpu_format::Error),
     /// `arch` names no chip that is supported.
-    #[error("{path}: {source}; {}", source.advice())]
+    #[error("{}", error_message!("error-in-file-advice", path = path.display(), source, advice = source.advice()))]
     Chip {
         /// `global.profile`.
         path: PathBuf,

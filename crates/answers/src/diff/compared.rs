@@ -3,6 +3,7 @@
 //! Each number may be missing: an older report does not have what later versions added. A missing number is unknown
 //! and is not compared; it is not 0.
 
+use bigtpu_messages::error_message;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -41,13 +42,10 @@ pub struct Compared {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ComparedError {
     /// It is something else.
-    #[error("not a report ({0})")]
+    #[error("{}", error_message!("error-answers-compared-no-report", value = .0))]
     NoReport(String),
     /// A later program wrote it.
-    #[error(
-        "a report of schema_version {0}, and this program reads {OLDEST_SCHEMA_VERSION} to {SCHEMA_VERSION}: a newer \
-         version of the program wrote it"
-    )]
+    #[error("{}", error_message!("error-answers-compared-newer", value = .0, oldest_schema_version = OLDEST_SCHEMA_VERSION, schema_version = SCHEMA_VERSION))]
     Newer(u32),
 }
 

@@ -6,6 +6,7 @@
 //!
 //! With a sign the number is a change (with `%` relative, else absolute), without one it is the value after.
 
+use bigtpu_messages::{Message, error_message};
 use std::fmt;
 use std::str::FromStr;
 
@@ -37,13 +38,10 @@ pub struct Limit {
 
 /// A text that is no limit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{text:?} is not a limit: {what}; write SUBJECT[:PATTERN][.METRIC]>NUMBER, such as total>+3%, kernel:matmul*>+5%, \
-     kernel:*.bandwidth<-10%, loss>0"
-)]
+#[error("{}", error_message!("error-limit", text = format_args!("{:?}", text), what))]
 pub struct LimitError {
     text: String,
-    what: String,
+    what: Message,
 }
 
 impl fmt::Display for Limit {
@@ -66,8 +64,8 @@ impl FromStr for Limit {
     }
 }
 
-fn parse(text: &str) -> Result<Limit, String> {
-    let at = text.rfind(['>', '<']).ok_or("it has neither > nor <")?;
+fn parse(text: &str) -> Result<Limit, Message> {
+    let at = text.rfind(['>', '<']).ok_or_else(|| error_message!("problem-limit-no-comparison"))?;
     let (left, right) = text.split_at(at);
     let is_upper = right.starts_with('>');
     let right = right.get(1..).unwrap_or_default().trim();
@@ -78,25 +76,34 @@ fn parse(text: &str) -> Result<Limit, String> {
 }
 
 /// What is before the comparison.
-fn subject_metric_pattern(left: &str) -> Result<(Subject, Metric, &str), String> {
+fn subject_metric_pattern(left: &str) -> Result<(Subject, Metric, &str), Message> {
     let end = left.find([':', '.']).unwrap_or(left.len());
     let (name, rest) = left.split_at(end);
     let subject = Subject::ALL.into_iter().find(|s| s.name() == name.trim()).ok_or_else(|| {
         let names = Subject::ALL.map(Subject::name).join(", ");
-        format!("it must start with one of {names}")
+        error_message!("problem-limit-subject", names)
     })?;
     let known = |name: &str| subject.metrics().iter().find(|m| m.name == name.trim()).copied();
     let unknown = |name: &str| {
         let names: Vec<&str> = subject.metrics().iter().map(|m| m.name).collect();
-        format!("{} has no metric {:?}, only {}", subject.name(), name.trim(), names.join(", "))
+        error_message!(
+            "problem-limit-metric",
+            subject = subject.name(),
+            name = format_args!("{:?}", name.trim()),
+            names = names.join(", ")
+        )
     };
-    let default = subject.metrics().first().copied().ok_or("it has no metric")?;
+    let default = subject
+        .metrics()
+        .first()
+        .copied()
+        .ok_or_else(|| error_message!("problem-limit-no-metric"))?;
     let Some(rest) = rest.strip_prefix(':') else {
         let Some(name) = rest.strip_prefix('.') else { return Ok((subject, default, "*")) };
         return Ok((subject, known(name).ok_or_else(|| unknown(name))?, "*"));
     };
     if subject.is_single() {
-        return Err(format!("{} has no names: leave out the pattern", subject.name()));
+        return Err(error_message!("problem-limit-no-names", subject = subject.name()));
     }
     // A kernel's name may hold dots; a metric's name is one of few.
     let (pattern, metric) = match rest.rsplit_once('.') {
@@ -106,11 +113,14 @@ fn subject_metric_pattern(left: &str) -> Result<(Subject, Metric, &str), String>
     };
     let pattern = pattern.trim();
     if pattern.is_empty() {
-        return Err("its pattern is empty; write * for all names".into());
+        return Err(error_message!("problem-limit-empty"));
     }
     // Names of templates hold < and > in pairs; one without the other is a slip of the keyboard.
     if pattern.matches('<').count() != pattern.matches('>').count() {
-        return Err(format!("its pattern {pattern:?} contains < or >; write ? instead"));
+        return Err(error_message!(
+            "problem-limit-bracket",
+            pattern = format_args!("{:?}", pattern)
+        ));
     }
     Ok((subject, metric, pattern))
 }
@@ -120,9 +130,9 @@ fn is_metric_of_any_subject(name: &str) -> bool {
 }
 
 /// What is behind the comparison.
-fn number(text: &str, subject: Subject, metric: Metric) -> Result<(Kind, f64), String> {
+fn number(text: &str, subject: Subject, metric: Metric) -> Result<(Kind, f64), Message> {
     let is_signed = text.starts_with(['+', '-']);
-    let of = format!("{} of {}", metric.name, subject.name());
+    let of = error_message!("problem-limit-of", metric = metric.name, subject = subject.name());
     if let Some(digits) = text.strip_suffix('%') {
         let value = finite(digits)?;
         let kind = if is_signed {
@@ -130,9 +140,7 @@ fn number(text: &str, subject: Subject, metric: Metric) -> Result<(Kind, f64), S
         } else if metric.measure == Measure::Share {
             Kind::Value
         } else {
-            return Err(format!(
-                "{of} is not a share: a change in % needs a sign, +{text} or -{text}"
-            ));
+            return Err(error_message!("problem-limit-share", of, text));
         };
         return Ok((kind, value * 0.01));
     }
@@ -140,7 +148,7 @@ fn number(text: &str, subject: Subject, metric: Metric) -> Result<(Kind, f64), S
     let unit = units.iter().find_map(|(unit, ns)| Some((text.strip_suffix(unit)?, *ns)));
     let (digits, factor) = match unit {
         Some(_) if !metric.measure.is_time() => {
-            return Err(format!("{of} is not a time: leave out the unit"));
+            return Err(error_message!("problem-limit-time", of));
         }
         Some(found) => found,
         None => (text, 1.0),
@@ -148,7 +156,7 @@ fn number(text: &str, subject: Subject, metric: Metric) -> Result<(Kind, f64), S
     Ok((if is_signed { Kind::Change } else { Kind::Value }, finite(digits)? * factor))
 }
 
-fn finite(digits: &str) -> Result<f64, String> {
+fn finite(digits: &str) -> Result<f64, Message> {
     let digits = digits.trim();
     // The library's parser also reads "inf", "nan" and "infinity".
     let number: Option<f64> =
@@ -157,7 +165,7 @@ fn finite(digits: &str) -> Result<f64, String> {
         } else {
             digits.parse().ok()
         };
-    number.filter(|n| n.is_finite()).ok_or_else(|| "its number can't be read".into())
+    number.filter(|n| n.is_finite()).ok_or_else(|| error_message!("problem-limit-number"))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! Runs of one workload, host, device and call are repetitions of the same work. Runs of two devices are not: a device that is
 //! slow among many would disappear in their median.
 
+use bigtpu_messages::error_message;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -51,10 +52,7 @@ pub struct Unpaired {
 
 /// The two sides have no unit in common.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "no run before has the workload, host, device and call of a run after (before: {before}; after: {after}); add --pool host, \
-     device or call for what shall not tell runs apart, or name the workload with --workload"
-)]
+#[error("{}", error_message!("error-nothing-in-common", before, after))]
 pub struct NothingInCommon {
     before: String,
     after: String,

@@ -14,6 +14,7 @@ mod part;
 mod reader;
 mod writer;
 
+use bigtpu_messages::{Message, error_message};
 use std::io::{Read, Write};
 
 use flate2::Compression;
@@ -40,21 +41,21 @@ const MOST_NS: u64 = 1 << 50;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PartError {
     /// It does not begin like one.
-    #[error("it is no part: make one with `cluster part DUMP -o FILE`")]
+    #[error("{}", error_message!("error-cluster-file-no-part"))]
     NoPart,
     /// Another version of the program wrote it.
-    #[error("its version is {found} and this program reads {VERSION}: make the part again")]
+    #[error("{}", error_message!("error-cluster-file-version", found, version = VERSION))]
     Version {
         /// Its version.
         found: u32,
     },
     /// It is damaged.
-    #[error("it is damaged at byte {offset}: {what}; make the part again")]
+    #[error("{}", error_message!("error-cluster-file-damaged", offset, what))]
     Damaged {
         /// Where, in bytes of its columns.
         offset: u64,
         /// What was found.
-        what: &'static str,
+        what: Message,
     },
 }
 
@@ -96,16 +97,18 @@ impl Part {
         let length = u64::from(word(12)) | u64::from(word(16)) << 32;
         let is_folded = length > FREE_BYTES && length / MOST_FOLD > rest.len() as u64;
         if length > MOST_BYTES || is_folded {
-            return Err(damaged("its length is not possible"));
+            return Err(damaged(error_message!("problem-part-length")));
         }
         let mut body = Vec::new();
         // One byte more than said shows that there is more.
         let mut decoder = ZlibDecoder::new(rest).take(length + 1);
-        decoder.read_to_end(&mut body).map_err(|_| damaged("it cannot be inflated"))?;
+        decoder
+            .read_to_end(&mut body)
+            .map_err(|_| damaged(error_message!("problem-part-inflate")))?;
         let mut crc = Crc::new();
         crc.update(&body);
         if body.len() as u64 != length || crc.sum() != word(20) {
-            return Err(damaged("its checksum is wrong"));
+            return Err(damaged(error_message!("problem-part-checksum")));
         }
         Reader::of(&body).part()
     }

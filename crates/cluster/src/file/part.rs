@@ -8,6 +8,7 @@ use crate::host::{HostSide, HostSpan};
 use crate::launches::LaunchList;
 use crate::part::{CoreState, Identity, OneSided, Part, Run, Thread};
 use crate::runs::Runs;
+use bigtpu_messages::error_message;
 
 impl Reader<'_> {
     /// The whole part.
@@ -34,11 +35,11 @@ impl Reader<'_> {
         let mut total = 0u64;
         let mut run = |state: &i64| {
             let state = usize::try_from(*state).ok().and_then(|at| CoreState::ALL.get(at));
-            let state = *state.ok_or_else(|| self.damaged("a state is unknown"))?;
+            let state = *state.ok_or_else(|| self.damaged(error_message!("problem-part-state")))?;
             let ns: u64 = self.unsigned()?;
             total = total.saturating_add(ns);
             if total > MOST_NS {
-                return Err(self.damaged("its states are longer than a capture"));
+                return Err(self.damaged(error_message!("problem-part-long")));
             }
             Ok(Run { state, ns })
         };
@@ -55,7 +56,7 @@ impl Reader<'_> {
         let (tail_offset_ns, latest_end) = (self.optional()?, self.number()?);
         let host = if self.number()? != 0 { Some(self.host()?) } else { None };
         if window.1 < window.0 || total != window.1.abs_diff(window.0) {
-            return Err(self.damaged("the states do not add up to the window"));
+            return Err(self.damaged(error_message!("problem-part-sum")));
         }
         Ok(Part {
             identity,

@@ -1,5 +1,6 @@
 //! Reads numbers, texts and columns, and refuses what cannot be one.
 
+use bigtpu_messages::{Message, error_message};
 use bigtpu_output::plain_line;
 
 use super::PartError;
@@ -16,7 +17,7 @@ impl<'b> Reader<'b> {
         Self { body, at: 0 }
     }
 
-    pub(super) fn damaged(&self, what: &'static str) -> PartError {
+    pub(super) fn damaged(&self, what: Message) -> PartError {
         PartError::Damaged { offset: self.at as u64, what }
     }
 
@@ -24,7 +25,7 @@ impl<'b> Reader<'b> {
         let mut n = 0u64;
         for shift in (0..64).step_by(7) {
             let Some(&byte) = self.body.get(self.at) else {
-                return Err(self.damaged("it ends too early"));
+                return Err(self.damaged(error_message!("problem-part-ends")));
             };
             self.at += 1;
             n |= u64::from(byte & 0x7f) << shift;
@@ -32,19 +33,19 @@ impl<'b> Reader<'b> {
                 return Ok((n >> 1) as i64 ^ -((n & 1) as i64));
             }
         }
-        Err(self.damaged("a number is too long"))
+        Err(self.damaged(error_message!("problem-part-number")))
     }
 
     pub(super) fn unsigned<T: TryFrom<i64>>(&mut self) -> Result<T, PartError> {
         let number = self.number()?;
-        T::try_from(number).map_err(|_| self.damaged("a number is out of range"))
+        T::try_from(number).map_err(|_| self.damaged(error_message!("problem-part-range")))
     }
 
     /// A count of things that take at least one byte each.
     pub(super) fn count(&mut self) -> Result<usize, PartError> {
         let count: usize = self.unsigned()?;
         if count > self.body.len() {
-            return Err(self.damaged("a count is not possible"));
+            return Err(self.damaged(error_message!("problem-part-count")));
         }
         Ok(count)
     }
@@ -53,7 +54,7 @@ impl<'b> Reader<'b> {
         let length = self.count()?;
         let text = self.body.get(self.at..self.at.saturating_add(length));
         let text = text.and_then(|bytes| std::str::from_utf8(bytes).ok());
-        let text = text.ok_or_else(|| self.damaged("a text is no text"))?;
+        let text = text.ok_or_else(|| self.damaged(error_message!("problem-part-text")))?;
         self.at += length;
         Ok(text.to_owned())
     }

@@ -183,3 +183,6 @@ cluster-capture-more = { $threads ->
    *[other] { $threads } threads
 } of ports without a clear partner ({ $why }): no number uses them; capture more steps
 cluster-more-in = { $count } more in { $file }
+
+cluster-part-written = { $path }: { $bytes } bytes, { $events } events, { $commands } commands of ports
+cluster-call-left-out = call { $call }: { $why }

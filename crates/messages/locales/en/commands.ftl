@@ -169,3 +169,14 @@ simulate-part-bus = bus
 simulate-part-incomplete-bus-lines = incomplete bus lines
 simulate-part-short-pieces = short pieces
 simulate-part-first-transfer = first transfer
+
+batch-loop = File system loop found: { $path } points to an ancestor { $to }
+costs-no-scope = { $path }: { PERCENT($share, digits: 1) } % of the run match no --scope rule; they are the scope `rest`
+costs-warmup = { $name } ran at most { $times } times and is left out
+costs-no-energy = the machine of --hw has no energy values, so energies are unknown
+costs-note = { $dump }: { $note }
+open-address = The { $what } is at { $address }
+open-trace = trace
+open-page = page
+open-no-browser = No browser can be started here: open the address by hand.
+open-ends = Ends when the browser has it, or with Ctrl-C.

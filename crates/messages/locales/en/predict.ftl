@@ -216,3 +216,5 @@ search-update = update of weights
 search-penalty = memory penalty
 search-total = total
 search-tasks = { $count } tasks
+
+pipeline-unknown-steps = left out: steps named { $kinds } are of no known kind

@@ -138,3 +138,6 @@ cluster-links-contradicted = --topology 中有 { $links } 条链路与数据矛�
 cluster-without-partner = { $threads } 个端口线程没有明确的对端（{ $why }）：没有数字用到它们
 cluster-capture-more = { $threads } 个端口线程没有明确的对端（{ $why }）：没有数字用到它们；请采集更多步
 cluster-more-in = 另有 { $count } 条在 { $file } 中
+
+cluster-part-written = { $path }：{ $bytes } 字节，{ $events } 个事件，{ $commands } 条端口指令
+cluster-call-left-out = 调用 { $call }：{ $why }

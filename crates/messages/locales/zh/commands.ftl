@@ -133,3 +133,14 @@ simulate-part-bus = 总线
 simulate-part-incomplete-bus-lines = 不完整的总线行
 simulate-part-short-pieces = 短段
 simulate-part-first-transfer = 首次搬运
+
+batch-loop = 文件系统有环：{ $path } 指向上级目录 { $to }
+costs-no-scope = { $path }：运行的 { PERCENT($share, digits: 1) } % 不匹配任何 --scope 规则；它们归入 `rest`
+costs-warmup = { $name } 最多运行了 { $times } 次，不计入
+costs-no-energy = --hw 的机器没有能量数据，因此能量未知
+costs-note = { $dump }：{ $note }
+open-address = { $what }地址：{ $address }
+open-trace = trace 
+open-page = 页面
+open-no-browser = 这里无法启动浏览器：请手动打开该地址。
+open-ends = 浏览器取得内容后结束，或按 Ctrl-C 结束。

@@ -204,3 +204,5 @@ search-update = 权重更新
 search-penalty = 内存超限罚时
 search-total = 合计
 search-tasks = { $count } 个任务
+
+pipeline-unknown-steps = 不计入：名为 { $kinds } 的步不属于已知种类

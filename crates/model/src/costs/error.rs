@@ -1,27 +1,27 @@
 //! Why a costs file can't be used.
 
+use bigtpu_messages::error_message;
+
 /// One sentence that names the part or key, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CostsError {
     /// Not JSON.
-    #[error("is not JSON ({0}); give a file that `bigtpuprofile costs` wrote")]
+    #[error("{}", error_message!("error-model-costs-json", value = .0))]
     Json(String),
     /// No list of parts.
-    #[error("it has no list 'parts'; give a file that `bigtpuprofile costs` wrote")]
+    #[error("{}", error_message!("error-model-costs-no-parts"))]
     NoParts,
     /// A layout that this program does not read.
-    #[error(
-        "its layout has version {0}, and this program reads version 1; write it again with `bigtpuprofile costs`"
-    )]
+    #[error("{}", error_message!("error-model-costs-version", value = .0))]
     Version(String),
     /// No part of the kind that was asked for.
-    #[error("it has no parts of kind '{0}'")]
+    #[error("{}", error_message!("error-model-costs-no-kind", value = .0))]
     NoKind(String),
     /// No part of the phase that was asked for.
-    #[error("it has no parts of phase '{0}'")]
+    #[error("{}", error_message!("error-model-costs-no-phase", value = .0))]
     NoPhase(String),
     /// Parts of which only one sort can be a chain.
-    #[error("it has parts of several {what} ({found}); {advice}")]
+    #[error("{}", error_message!("error-model-costs-mixed", what, found, advice))]
     Mixed {
         /// What differs.
         what: &'static str,
@@ -31,7 +31,7 @@ pub enum CostsError {
         advice: &'static str,
     },
     /// A part without a usable number.
-    #[error("part {number} ('{name}') has no {what} that is a number of at least 0")]
+    #[error("{}", error_message!("error-model-costs-part", number, name, what))]
     Part {
         /// Number of the part, from 0.
         number: usize,
@@ -41,6 +41,6 @@ pub enum CostsError {
         what: &'static str,
     },
     /// `passes` is no number of passes.
-    #[error("its 'passes' is {0}; it must be a whole number of at least 1")]
+    #[error("{}", error_message!("error-model-costs-passes", value = .0))]
     Passes(String),
 }

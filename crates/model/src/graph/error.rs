@@ -1,10 +1,12 @@
 //! Why a file is no graph.
 
+use bigtpu_messages::error_message;
+
 /// One sentence that names the node and what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GraphError {
     /// A line or message breaks the format.
-    #[error("{place}: {what}")]
+    #[error("{}", error_message!("error-model-graph-format", place, what))]
     Format {
         /// Where: a line, or the file.
         place: String,
@@ -12,7 +14,7 @@ pub enum GraphError {
         what: String,
     },
     /// A node uses a tensor that no node before it makes.
-    #[error("node `{node}`: no earlier node produces its input `{input}`")]
+    #[error("{}", error_message!("error-model-graph-missing-producer", node, input))]
     MissingProducer {
         /// Node.
         node: String,
@@ -20,19 +22,19 @@ pub enum GraphError {
         input: String,
     },
     /// Two nodes of one name.
-    #[error("node `{node}` exists twice; names must differ")]
+    #[error("{}", error_message!("error-model-graph-twice", node))]
     Twice {
         /// Node.
         node: String,
     },
     /// Nodes that wait for each other.
-    #[error("the graph has a cycle through {nodes}")]
+    #[error("{}", error_message!("error-model-graph-cycle", nodes))]
     Cycle {
         /// Some nodes of the cycle.
         nodes: String,
     },
     /// An operator that the reader does not know.
-    #[error("node `{node}`: operator `{operator}` is unknown; {advice}")]
+    #[error("{}", error_message!("error-model-graph-unknown-operator", node, operator, advice))]
     UnknownOperator {
         /// Node.
         node: String,
@@ -42,7 +44,7 @@ pub enum GraphError {
         advice: &'static str,
     },
     /// Shapes or parameters that can't be.
-    #[error("node `{node}` ({operator}): {what}")]
+    #[error("{}", error_message!("error-model-graph-node", node, operator, what))]
     Node {
         /// Node.
         node: String,

@@ -1,15 +1,15 @@
 //! Why a language model can't be estimated.
 
+use bigtpu_messages::error_message;
+
 /// One sentence that names the field or option, what is wrong, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LlmError {
     /// The text is no JSON object.
-    #[error("not a config.json of a language model ({0})")]
+    #[error("{}", error_message!("error-model-llm-json", value = .0))]
     Json(String),
     /// A field that the model's cost depends on is absent.
-    #[error(
-        "the field `{field}` is missing, and a model of the type `{model_type}` can't be estimated without it"
-    )]
+    #[error("{}", error_message!("error-model-llm-missing", field, model_type))]
     Missing {
         /// Field.
         field: String,
@@ -17,7 +17,7 @@ pub enum LlmError {
         model_type: String,
     },
     /// A field has a value of no use.
-    #[error("the field `{field}` is {value}; it must be {wanted}")]
+    #[error("{}", error_message!("error-model-llm-bad-value", field, value, wanted))]
     BadValue {
         /// Field.
         field: String,
@@ -27,7 +27,7 @@ pub enum LlmError {
         wanted: &'static str,
     },
     /// A family of models whose operators are not known.
-    #[error("`model_type` is `{model_type}`, whose operators are not known; known are {known}")]
+    #[error("{}", error_message!("error-model-llm-unknown-model", model_type, known))]
     UnknownModel {
         /// As written.
         model_type: String,
@@ -35,7 +35,7 @@ pub enum LlmError {
         known: String,
     },
     /// Devices, batch and model do not fit together.
-    #[error("{option} {value}: {what}")]
+    #[error("{}", error_message!("error-model-llm-split", option, value, what))]
     Split {
         /// Option of the command line.
         option: &'static str,

@@ -2,6 +2,7 @@
 //! where both sides were measured (`docs/prediction/across.md`).
 
 use bigtpu_machine::{DataType, Machine};
+use bigtpu_messages::error_message;
 
 /// How many times as fast the other machine is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,9 +21,7 @@ pub struct SpeedRatios {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AcrossError {
     /// A rate that times depend on.
-    #[error(
-        "the {what} of {machine} is not known, so no time can be predicted; describe the machine in a file"
-    )]
+    #[error("{}", error_message!("error-predict-across-unknown", what, machine))]
     Unknown {
         /// What is not known.
         what: &'static str,

@@ -1,5 +1,6 @@
 //! Why a model can't be estimated.
 
+use bigtpu_messages::error_message;
 use bigtpu_model::ModelError;
 
 /// One sentence that names the operator or machine, what is wrong, and what to do.
@@ -9,9 +10,7 @@ pub enum EstimateError {
     #[error(transparent)]
     Model(#[from] ModelError),
     /// A mapping names an unknown machine.
-    #[error(
-        "the mapping of `{context}` names `{machine}`, which no file and no preset describes; {known}"
-    )]
+    #[error("{}", error_message!("error-predict-estimate-unknown-machine", context, machine, known))]
     UnknownMachine {
         /// Context that is mapped.
         context: String,

@@ -1,5 +1,6 @@
 //! Plans as YAML files: options of `bigtpuprofile pipeline` by name.
 
+use bigtpu_messages::error_message;
 use std::ops::Range;
 
 use serde_json::{Map, Value};
@@ -11,7 +12,7 @@ pub enum PlanFileError {
     #[error(transparent)]
     Yaml(#[from] bigtpu_machine::yaml::YamlError),
     /// It is a list or a value.
-    #[error("is not a map of options; write lines such as 'stages: 4'")]
+    #[error("{}", error_message!("error-predict-plan-file-no-map"))]
     NoMap,
 }
 

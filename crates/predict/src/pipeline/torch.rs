@@ -1,6 +1,7 @@
 //! Torch profiler traces of pipelines: slices whose names start with `forward_step`, `backward_step` or `wgrad_step`, one
 //! thread a device. `forward_step-K-CHUNK` is the K-th step of its kind on its device, and names its chunk.
 
+use bigtpu_messages::error_message;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -18,12 +19,10 @@ use crate::pipeline::timeline::{Placed, Timeline};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TorchError {
     /// Not the JSON that the profiler writes.
-    #[error("it is not a torch profiler trace ({0}); give the JSON file of torch.profiler")]
+    #[error("{}", error_message!("error-predict-torch-json", value = .0))]
     Json(String),
     /// An element without what every element must have.
-    #[error(
-        "element {id} of traceEvents {problem}; give the JSON file of torch.profiler unchanged"
-    )]
+    #[error("{}", error_message!("error-predict-torch-element", id, problem))]
     Element {
         /// 1-based number of the element.
         id: usize,
@@ -31,9 +30,7 @@ pub enum TorchError {
         problem: &'static str,
     },
     /// No slice of a pipeline.
-    #[error(
-        "no slice is named forward_step…, backward_step… or wgrad_step…; record the pipeline's schedule with these names"
-    )]
+    #[error("{}", error_message!("error-predict-torch-no-steps"))]
     NoSteps,
 }
 

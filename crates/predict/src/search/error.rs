@@ -1,10 +1,12 @@
 //! Errors of graphs, machines and strategies.
 
+use bigtpu_messages::error_message;
+
 /// Why a graph, machine or strategy can't be used. Each message is a sentence that names the node or line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StrategyError {
     /// The text breaks its grammar.
-    #[error("line {line}: {problem}")]
+    #[error("{}", error_message!("error-machine-interconnect-line", line, problem))]
     Line {
         /// Line, from 1.
         line: usize,
@@ -12,7 +14,7 @@ pub enum StrategyError {
         problem: String,
     },
     /// A node can't be used.
-    #[error("node '{node}': {problem}")]
+    #[error("{}", error_message!("error-predict-search-node", node, problem))]
     Node {
         /// The node's name.
         node: String,

@@ -1,5 +1,6 @@
 //! The members of an archive on their way into a directory, or into memory: their names, numbers and sizes are checked.
 
+use bigtpu_messages::{Message, error_message};
 use std::cell::Cell;
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
@@ -59,7 +60,7 @@ impl<'s> Members<'s> {
     }
 
     /// What to say of a member that is not taken.
-    pub(super) fn refused(&self, path: &Path, what: &'static str) -> ArchiveError {
+    pub(super) fn refused(&self, path: &Path, what: Message) -> ArchiveError {
         let member = Untrusted::from(path).line().to_string();
         ArchiveError::Member { archive: self.name.to_owned(), member, what }
     }
@@ -85,14 +86,14 @@ impl<'s> Members<'s> {
             return Err(ArchiveError::TooMuch {
                 archive: archive(),
                 most: MOST_MEMBERS,
-                what: "members",
+                what: error_message!("problem-members"),
             });
         }
         if bytes > MOST_BYTES {
             return Err(ArchiveError::TooMuch {
                 archive: archive(),
                 most: MOST_BYTES,
-                what: "bytes",
+                what: error_message!("problem-bytes"),
             });
         }
         if bytes > FREE_BYTES && bytes / MOST_FOLD > packed {
@@ -106,7 +107,9 @@ impl<'s> Members<'s> {
         let plain = self.plain_name(path)?;
         let plain = Path::new(self.stem).join(plain);
         let failed = |members: &Self, error: io::Error| match error.kind() {
-            io::ErrorKind::AlreadyExists => members.refused(path, "is there twice"),
+            io::ErrorKind::AlreadyExists => {
+                members.refused(path, error_message!("problem-member-twice"))
+            }
             _ => members.failed(error),
         };
         if let Target::Disk(scratch) = self.target {
@@ -151,14 +154,16 @@ impl<'s> Members<'s> {
             match part {
                 Component::Normal(name) => plain.push(name),
                 Component::CurDir => {}
-                Component::ParentDir => return Err(self.refused(path, "has .. in its name")),
+                Component::ParentDir => {
+                    return Err(self.refused(path, error_message!("problem-member-parent")));
+                }
                 Component::RootDir | Component::Prefix(_) => {
-                    return Err(self.refused(path, "has an absolute name"));
+                    return Err(self.refused(path, error_message!("problem-member-absolute")));
                 }
             }
         }
         if plain.as_os_str().is_empty() {
-            return Err(self.refused(path, "has no name"));
+            return Err(self.refused(path, error_message!("problem-member-unnamed")));
         }
         Ok(plain)
     }

@@ -9,6 +9,7 @@ mod members;
 mod tar;
 mod zip;
 
+use bigtpu_messages::{Message, Reason as _, error_message};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ const ZIP: [u8; 4] = *b"PK\x03\x04";
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// It can't be read, or its members can't be put anywhere.
-    #[error("{archive}: cannot be unpacked ({source})")]
+    #[error("{}", error_message!("error-archive-io", archive, reason = source.reason()))]
     Io {
         /// The archive.
         archive: String,
@@ -39,38 +40,33 @@ pub enum ArchiveError {
         source: io::Error,
     },
     /// It is none.
-    #[error(
-        "{archive}: is no tar, tar.gz or zip archive; give a dump directory, or an archive of one (tar -czf dump.tar.gz cdm_profile_data_dev0-0)"
-    )]
+    #[error("{}", error_message!("error-archive-no-archive", archive))]
     NoArchive {
         /// The file.
         archive: String,
     },
     /// A member that is no plain file below its directory.
-    #[error("{archive}: member {member} {what}; nothing of the archive is used")]
+    #[error("{}", error_message!("error-archive-member", archive, member, what))]
     Member {
         /// The archive.
         archive: String,
         /// The member's name, as one line.
         member: String,
         /// What is wrong with it.
-        what: &'static str,
+        what: Message,
     },
     /// More than any run leaves.
-    #[error("{archive}: holds more than {most} {what}; unpack it yourself, and give the directory")]
+    #[error("{}", error_message!("error-archive-too-much", archive, most, what))]
     TooMuch {
         /// The archive.
         archive: String,
         /// How many are allowed.
         most: u64,
         /// Members or bytes.
-        what: &'static str,
+        what: Message,
     },
     /// Far more bytes than it has itself.
-    #[error(
-        "{archive}: unpacks to more than {most} times its size, as no dump does; unpack it yourself if you know what it is, and give \
-         the directory"
-    )]
+    #[error("{}", error_message!("error-archive-unfolds", archive, most))]
     Unfolds {
         /// The archive.
         archive: String,

@@ -1,5 +1,6 @@
 //! Members of a `tar` archive.
 
+use bigtpu_messages::{Message, error_message};
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -47,13 +48,15 @@ pub(super) fn unpack(mut reader: impl Read, mut to: Members<'_>) -> Result<(), A
                 to.pass(entry)?;
                 continue;
             }
-            EntryType::Symlink | EntryType::Link => return Err(to.refused(&path, "is a link")),
+            EntryType::Symlink | EntryType::Link => {
+                return Err(to.refused(&path, error_message!("problem-member-link")));
+            }
             kind @ (EntryType::GNULongName | EntryType::XHeader) => {
                 let mut content = Vec::new();
                 let read = (&mut entry).take(MOST_EXTENSION + 1).read_to_end(&mut content);
                 read.map_err(|source| to.failed(source))?;
                 if content.len() as u64 > MOST_EXTENSION {
-                    return Err(to.refused(&path, "has a name or attributes of more than 64 KiB"));
+                    return Err(to.refused(&path, error_message!("problem-member-long")));
                 }
                 long_name = match kind {
                     EntryType::GNULongName => {
@@ -63,11 +66,11 @@ pub(super) fn unpack(mut reader: impl Read, mut to: Members<'_>) -> Result<(), A
                 };
                 continue;
             }
-            _ => return Err(to.refused(&path, "is no plain file")),
+            _ => return Err(to.refused(&path, error_message!("problem-member-no-file"))),
         }
         let told = entry.header().size().map_err(|source| to.failed(source))?;
         if to.put(&path, entry)? != told {
-            return Err(to.refused(&path, "is cut off"));
+            return Err(to.refused(&path, error_message!("problem-member-cut")));
         }
     }
     Ok(())
@@ -78,14 +81,16 @@ fn path_of(bytes: &[u8]) -> PathBuf {
 }
 
 /// The name that extended attributes give the next member.
-fn extended(content: &[u8]) -> Result<Option<PathBuf>, &'static str> {
+fn extended(content: &[u8]) -> Result<Option<PathBuf>, Message> {
     let mut path = None;
     for attribute in PaxExtensions::new(content) {
-        let attribute = attribute.map_err(|_| "has damaged attributes")?;
+        let attribute = attribute.map_err(|_| error_message!("problem-member-attributes"))?;
         match attribute.key_bytes() {
             b"path" => path = Some(path_of(attribute.value_bytes())),
-            b"size" => return Err("is larger than 8 GiB"),
-            key if key.starts_with(b"GNU.sparse") => return Err("is sparse"),
+            b"size" => return Err(error_message!("problem-member-large")),
+            key if key.starts_with(b"GNU.sparse") => {
+                return Err(error_message!("problem-member-sparse"));
+            }
             _ => {}
         }
     }

@@ -1,5 +1,6 @@
 //! Members of a `zip` archive.
 
+use bigtpu_messages::error_message;
 use std::io::ErrorKind::InvalidData;
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -83,14 +84,14 @@ fn member(
         return Ok(());
     }
     if member.is_symlink() {
-        return Err(to.refused(path, "is a link"));
+        return Err(to.refused(path, error_message!("problem-member-link")));
     }
     if !member.is_file() {
-        return Err(to.refused(path, "is no plain file"));
+        return Err(to.refused(path, error_message!("problem-member-no-file")));
     }
     let told = member.size();
     if to.put(path, member.take(told.saturating_add(1)))? != told {
-        return Err(to.refused(path, "is not as long as it says"));
+        return Err(to.refused(path, error_message!("problem-member-length")));
     }
     Ok(())
 }

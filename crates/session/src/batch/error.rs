@@ -1,5 +1,6 @@
 //! Why a batch, or a dump of it, can't be analyzed.
 
+use bigtpu_messages::{Message, Reason as _, error_message};
 use std::path::PathBuf;
 
 use bigtpu_output::OutputError;
@@ -9,24 +10,21 @@ use bigtpu_timeline::OpenError;
 #[derive(Debug, thiserror::Error)]
 pub enum BatchError {
     /// What is to be searched is no directory.
-    #[error("{}: no such directory; give a directory with dumps below it", .0.display())]
+    #[error("{}", error_message!("error-batch-no-directory", path = .0.display()))]
     NoDirectory(PathBuf),
     /// Results would lie among the dumps.
-    #[error("{}: holds the dumps; give another directory for the results", .0.display())]
+    #[error("{}", error_message!("error-batch-output-of-dumps", path = .0.display()))]
     OutputOfDumps(PathBuf),
     /// Nothing is there.
-    #[error(
-        "{}: no dump below it; a dump directory (cdm_profile_data_dev0-0/) holds global.profile{left_out}",
-        root.display()
-    )]
+    #[error("{}", error_message!("error-batch-no-dump", root = root.display()).with_first(left_out.as_ref()))]
     NoDump {
         /// The directory.
         root: PathBuf,
-        /// The first that was left out, after a semicolon; or nothing.
-        left_out: String,
+        /// The first that was left out.
+        left_out: Option<Message>,
     },
     /// A directory of results can't be listed.
-    #[error("{}: cannot be read ({source}); check its permissions and the disk", path.display())]
+    #[error("{}", error_message!("error-batch-unlisted", path = path.display(), reason = source.reason()))]
     Unlisted {
         /// The directory.
         path: PathBuf,
@@ -34,7 +32,7 @@ pub enum BatchError {
         source: std::io::Error,
     },
     /// A dump that was named is not there.
-    #[error("{}: holds no dump {}; --only takes its path below it", root.display(), dump.display())]
+    #[error("{}", error_message!("error-batch-no-such-dump", root = root.display(), dump = dump.display()))]
     NoSuchDump {
         /// The directory.
         root: PathBuf,
@@ -42,11 +40,7 @@ pub enum BatchError {
         dump: PathBuf,
     },
     /// The dump's results would be among those of the data set.
-    #[error(
-        "{}: its results would be mixed with the data set of --events; rename the directory {data_set}, or give one above {}",
-        place.display(),
-        root.display()
-    )]
+    #[error("{}", error_message!("error-batch-in-data-set", place = place.display(), data_set, root = root.display()))]
     InDataSet {
         /// The dump.
         place: PathBuf,
@@ -56,10 +50,7 @@ pub enum BatchError {
         root: PathBuf,
     },
     /// The output directory has results of another batch.
-    #[error(
-        "{}: holds the results of other dumps ({dump} of {root}); give another output directory, or add to them with --merge",
-        out.display()
-    )]
+    #[error("{}", error_message!("error-batch-other-dumps", out = out.display(), dump, root))]
     OtherDumps {
         /// The output directory.
         out: PathBuf,
@@ -69,10 +60,7 @@ pub enum BatchError {
         root: String,
     },
     /// The results of another dump are where those of a dump belong.
-    #[error(
-        "{}: holds the results of {source_of_it}; give another output directory, or put the dumps of each host into a directory with the host's name",
-        own.display()
-    )]
+    #[error("{}", error_message!("error-batch-other-dump", own = own.display(), source_of_it))]
     OtherDump {
         /// The place.
         own: PathBuf,
@@ -80,7 +68,7 @@ pub enum BatchError {
         source_of_it: String,
     },
     /// No batch was here.
-    #[error("{}: holds no results of `batch`", .0.display())]
+    #[error("{}", error_message!("error-batch-no-results", path = .0.display()))]
     NoResults(PathBuf),
     /// A dump can't be opened.
     #[error(transparent)]
@@ -89,9 +77,9 @@ pub enum BatchError {
     #[error(transparent)]
     Output(#[from] OutputError),
     /// The files of a dump can't be read.
-    #[error(transparent)]
+    #[error("{}", .0.reason())]
     Read(#[from] std::io::Error),
     /// The index can't be made.
-    #[error(transparent)]
+    #[error("{}", .0.reason())]
     Json(#[from] serde_json::Error),
 }

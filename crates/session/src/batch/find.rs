@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bigtpu_format::{Files, GLOBAL_PROFILE};
-use bigtpu_messages::{Language, Message, message};
+use bigtpu_messages::{Message, Reason as _, message};
 use bigtpu_timeline::{is_summary_only, iterations};
 use walkdir::{DirEntry, WalkDir};
 
@@ -88,22 +88,21 @@ pub(crate) fn dumps(root: &Path, out: &Path, iteration: Option<u32>) -> Result<F
             Err(error) => match error.io_error() {
                 Some(why) => {
                     let path = error.path().unwrap_or(root);
-                    let why = message!("batch-unreadable", why = why.to_string());
+                    let why = message!("batch-unreadable", why = why.reason());
                     found.skip(path, true, why);
                 }
                 // A loop of links leads to what is found without it.
                 None => {
-                    let text = Message::verbatim(error.to_string());
+                    let path = error.path().unwrap_or(root).display().to_string();
+                    let loop_of = error.loop_ancestor().unwrap_or(root).display().to_string();
+                    let text = message!("batch-loop", path = path, to = loop_of);
                     found.skipped.push(Skipped { text, may_be_dump: false });
                 }
             },
         }
     }
     if found.dumps.is_empty() {
-        let left_out = found.skipped.first();
-        let left_out = left_out.map_or_else(String::new, |skipped| {
-            format!("; {}", skipped.text.text(Language::English))
-        });
+        let left_out = found.skipped.into_iter().next().map(|skipped| skipped.text);
         return Err(BatchError::NoDump { root: root.to_owned(), left_out });
     }
     Ok(found)

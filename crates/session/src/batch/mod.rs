@@ -83,7 +83,7 @@ pub struct Finished {
     /// Directories that were left out and results that were removed, and why.
     pub skipped: Vec<Message>,
     /// Why dumps could not be analyzed.
-    pub errors: Vec<String>,
+    pub errors: Vec<Message>,
     /// The index, where it was written.
     pub written: Vec<Written>,
 }
@@ -120,10 +120,10 @@ impl<'a> Batch<'a> {
         let outcomes = work::all(request, root, &out, session, &dumps, progress);
         let lost_events = outcomes.iter().filter(|outcome| outcome.lost_events).count();
         let unchanged = outcomes.iter().filter(|outcome| outcome.is_old).count();
+        let errors = outcomes.iter().filter_map(|outcome| outcome.error.clone()).collect();
         let mut entries: Vec<Entry> = outcomes.into_iter().map(|outcome| outcome.entry).collect();
         let count = |status| entries.iter().filter(|entry| entry.status == status).count();
         let (all, lost, failed) = (entries.len(), count(Status::Lost), count(Status::Failed));
-        let errors: Vec<String> = entries.iter().filter_map(|entry| entry.error.clone()).collect();
         entries.extend(earlier.dumps);
         entries.sort_by_key(|entry| entry.status.rank());
         let mut roots = earlier.roots;

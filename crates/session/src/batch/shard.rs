@@ -1,5 +1,6 @@
 //! A part of a batch's dumps, for one of several machines; and the index of all that they left.
 
+use bigtpu_messages::error_message;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -20,7 +21,7 @@ pub struct Shard {
 
 /// A text that names no part.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("{0} is no shard: give I/N with I from 0 to N - 1, such as 0/8")]
+#[error("{}", error_message!("error-no-shard", value = .0))]
 pub struct NoShard(String);
 
 impl FromStr for Shard {

@@ -1,5 +1,6 @@
 //! The work on each dump: side by side, as far as memory allows, and past those that are broken.
 
+use bigtpu_messages::{Language, Message, message};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,7 +8,6 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 
 use bigtpu_emit::{Progress, Quiet};
-use bigtpu_messages::Language;
 use bigtpu_output::{Json, OutDir};
 
 use super::Request;
@@ -27,6 +27,8 @@ use crate::settings::Session;
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) entry: Entry,
+    /// Why it failed.
+    pub(crate) error: Option<Message>,
     /// Whether its results were there already.
     pub(crate) is_old: bool,
     /// Whether its events of an earlier call were removed, because they are not those of the dump any more.
@@ -87,10 +89,13 @@ impl Work<'_> {
     fn outcome_of(&self, dump: &Member) -> Outcome {
         match catch_unwind(AssertUnwindSafe(|| self.analyzed(dump))) {
             Ok(Ok(outcome)) => outcome,
-            Ok(Err(error)) => failed(&dump.place, self.root.named(error.to_string())),
+            Ok(Err(error)) => {
+                let rename = |text: &str| self.root.named(text.to_owned());
+                failed(&dump.place, Message::displayed(&error).renamed(&rename))
+            }
             Err(_) => failed(
                 &dump.place,
-                format!("{}: the analysis was aborted by an internal error", dump.place.display()),
+                message!("error-aborted", dump = dump.place.display().to_string()),
             ),
         }
     }
@@ -111,7 +116,12 @@ impl Work<'_> {
             && done.fingerprint == fingerprint
             && !request.force
         {
-            return Ok(Outcome { entry: done.entry.clone(), is_old: true, lost_events: false });
+            return Ok(Outcome {
+                entry: done.entry.clone(),
+                error: None,
+                is_old: true,
+                lost_events: false,
+            });
         }
         let _taken = budget.take(fingerprint.content.bytes());
         let dump = session.open(&input, member.iteration)?;
@@ -142,12 +152,13 @@ impl Work<'_> {
             lost_events = old.entry.table.is_some() && done.entry.table.is_none();
             remove_old([all, &out], &old.entry, &done.entry);
         }
-        Ok(Outcome { entry: done.entry, is_old: false, lost_events })
+        Ok(Outcome { entry: done.entry, error: None, is_old: false, lost_events })
     }
 }
 
-fn failed(dump: &Path, error: String) -> Outcome {
-    Outcome { entry: Entry::failed(dump, error), is_old: false, lost_events: false }
+fn failed(dump: &Path, error: Message) -> Outcome {
+    let entry = Entry::failed(dump, error.text(Language::English));
+    Outcome { entry, error: Some(error), is_old: false, lost_events: false }
 }
 
 /// Removes results of an earlier run that are not written any more. The list of them is a file that anyone may have

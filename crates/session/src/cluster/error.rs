@@ -1,5 +1,6 @@
 //! Why dumps or parts make no cluster.
 
+use bigtpu_messages::{Message, Reason as _, error_message};
 use std::path::PathBuf;
 
 use bigtpu_cluster::JoinError;
@@ -17,7 +18,7 @@ pub enum ClusterError {
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
     /// A file is no JSON.
-    #[error("{}: is no JSON ({source})", file.display())]
+    #[error("{}", error_message!("error-cluster-no-json", file = file.display(), reason = source.reason()))]
     NoJson {
         /// The file.
         file: PathBuf,
@@ -25,11 +26,7 @@ pub enum ClusterError {
         source: serde_json::Error,
     },
     /// A dump is not in the list of all.
-    #[error(
-        "{}: does not list {}; give --path with the dump's path in the list",
-        list.display(),
-        dump.display()
-    )]
+    #[error("{}", error_message!("error-cluster-not-listed", list = list.display(), dump = dump.display()))]
     NotListed {
         /// The list.
         list: PathBuf,
@@ -37,16 +34,13 @@ pub enum ClusterError {
         dump: PathBuf,
     },
     /// A chip map names no hosts.
-    #[error("--chip-map is for the devices of one host; give --rank-table for several")]
+    #[error("{}", error_message!("error-cluster-chip-map-of-hosts"))]
     ChipMapOfHosts,
     /// A file is no rank table.
-    #[error(
-        "{}: is no rank table; it needs node_list[].device_list[].device_id and rank",
-        .0.display()
-    )]
+    #[error("{}", error_message!("error-cluster-no-rank-table", path = .0.display()))]
     NoRankTable(PathBuf),
     /// A rank table names a device twice.
-    #[error("{}: names device {device} of node {node} twice", file.display())]
+    #[error("{}", error_message!("error-cluster-device-twice", file = file.display(), device, node))]
     DeviceTwice {
         /// The table.
         file: PathBuf,
@@ -56,38 +50,28 @@ pub enum ClusterError {
         node: usize,
     },
     /// A rank table gives a rank twice.
-    #[error("{}: gives one rank to two devices", .0.display())]
+    #[error("{}", error_message!("error-cluster-rank-twice", path = .0.display()))]
     RankTwice(PathBuf),
     /// A link of a topology is incomplete.
-    #[error("{}: a link needs from and to, each with rank and port", .0.display())]
+    #[error("{}", error_message!("error-cluster-no-link", path = .0.display()))]
     NoLink(PathBuf),
     /// A file is no topology.
-    #[error(
-        "{}: is no topology; give {{\"links\": [...]}} or the rows of c2c_port_info",
-        .0.display()
-    )]
+    #[error("{}", error_message!("error-cluster-no-topology", path = .0.display()))]
     NoTopology(PathBuf),
     /// A row of a topology is incomplete.
-    #[error("{}: a row needs src_device_id, dst_device_id, send_port and recv_port", .0.display())]
+    #[error("{}", error_message!("error-cluster-no-row", path = .0.display()))]
     NoRow(PathBuf),
     /// A file names no groups.
-    #[error(
-        "{}: needs {{\"groups\": [{{\"name\": \"tp0\", \"ranks\": [0, 1]}}]}}",
-        .0.display()
-    )]
+    #[error("{}", error_message!("error-cluster-no-groups", path = .0.display()))]
     NoGroups(PathBuf),
     /// No file has a name like the pattern of the hosts' traces.
-    #[error("no file is named like {0}; {{rank}} stands for the number of a rank")]
+    #[error("{}", error_message!("error-cluster-no-host-trace", value = .0))]
     NoHostTrace(String),
     /// A host's trace can't be read.
     #[error(transparent)]
     HostTrace(#[from] TraceError),
     /// Two dumps are of one device and call.
-    #[error(
-        "{} and {} are both of host {host}, device {device}, call {call}: leave one out, or put the dumps of each host into a directory of its own",
-        dumps[0],
-        dumps[1]
-    )]
+    #[error("{}", error_message!("error-cluster-double", host, device, call, first = dumps[0], second = dumps[1]))]
     Double {
         /// The dumps.
         dumps: [String; 2],
@@ -98,22 +82,20 @@ pub enum ClusterError {
         /// The call.
         call: u32,
     },
-    /// Nothing is left to be joined; the text is the first note after a semicolon, or nothing.
-    #[error("there is no dump to join{0}")]
-    NothingToJoin(String),
+    /// Nothing is left to be joined, with the first note.
+    #[error("{}", error_message!("error-cluster-nothing-to-join").with_first(.0.as_ref()))]
+    NothingToJoin(Option<Message>),
     /// A dump of which a part was just made can't be read again for the trace, or has other events.
-    #[error(
-        "{0}: cannot be read a second time, for the trace; it changed meanwhile, or the system refused its files: run again"
-    )]
+    #[error("{}", error_message!("error-cluster-changed", value = .0))]
     Changed(String),
     /// No call can be joined.
-    #[error("no call has the dumps of two devices; analyze one with `bigtpuprofile DUMP OUT`")]
+    #[error("{}", error_message!("error-cluster-no-call"))]
     NoCall,
     /// The ranks can't be joined.
     #[error(transparent)]
     Join(#[from] JoinError),
     /// A part can't be made.
-    #[error(transparent)]
+    #[error("{}", .0.reason())]
     Part(#[from] std::io::Error),
     /// The directories hold no dumps.
     #[error(transparent)]
@@ -125,6 +107,6 @@ pub enum ClusterError {
     #[error(transparent)]
     Output(#[from] OutputError),
     /// The report can't be made.
-    #[error(transparent)]
+    #[error("{}", .0.reason())]
     Json(#[from] serde_json::Error),
 }

@@ -70,7 +70,7 @@ pub(super) fn add(
     for (file, number, trace) in read {
         let shown = file.display().to_string();
         let note = match (trace, number) {
-            (Err(error), _) => message!("cluster-host-left-out", why = error.to_string()),
+            (Err(error), _) => message!("cluster-host-left-out", why = Message::displayed(&error)),
             (_, None) => message!("cluster-host-of-no-rank", file = shown),
             (_, Some(number)) if given.contains(&number) => {
                 let rank = Arg::Number(number.into());

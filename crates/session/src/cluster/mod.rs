@@ -8,6 +8,7 @@ mod tables;
 mod views;
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::Steps;
@@ -15,14 +16,14 @@ use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, Scale, join};
 use bigtpu_format::{MOST_MODEL, MOST_SETTINGS, read_given, read_given_text};
 use bigtpu_measure::{CommandTable, Flows, Launches, Model, Reuse, Times};
-use bigtpu_messages::{Language, Message, message};
-use bigtpu_output::{ByLibrary, OutDir, OutputError, Written, plain_line, text};
+use bigtpu_messages::{Arg, Message, Reason as _, message};
+use bigtpu_output::{ByLibrary, OutDir, OutputError, Written, plain_line};
 use bigtpu_timeline::Profile;
 use rayon::prelude::*;
 
 use crate::Unreadable;
 use crate::batch;
-use crate::note::Say;
+use crate::note::{Say, remark};
 use crate::outputs::{output_directory, write_file};
 use crate::settings::Session;
 use identity::host_alone;
@@ -149,7 +150,7 @@ fn alone(request: &PartRequest) -> Identity {
 
 /// The identity of a dump among all that a file lists.
 fn listed(list: &Path, dump: &Path) -> Result<Identity, ClusterError> {
-    let text = read_given_text(list, MOST_SETTINGS).map_err(Unreadable::at(list, ""))?;
+    let text = read_given_text(list, MOST_SETTINGS).map_err(Unreadable::at(list, None))?;
     let paths: Vec<PathBuf> =
         text.lines().filter(|line| !line.trim().is_empty()).map(PathBuf::from).collect();
     let number = paths.iter().position(|path| path == dump);
@@ -214,7 +215,7 @@ impl Parts {
             match part {
                 Ok(part) => parts.push(part),
                 Err(error) => {
-                    notes.push(left_out_note(&path, &error.to_string()));
+                    notes.push(left_out_note(&path, &error));
                     left_out += 1;
                 }
             }
@@ -243,9 +244,9 @@ impl Parts {
             .map(|path| {
                 let bytes = read_given(path, MOST_MODEL).map_err(|error| {
                     let path = path.display().to_string();
-                    message!("cluster-unread-file", path = path, why = error.to_string())
+                    message!("cluster-unread-file", path = path, why = error.reason())
                 })?;
-                Part::decode(&bytes).map_err(|error| left_out_note(path, &error.to_string()))
+                Part::decode(&bytes).map_err(|error| left_out_note(path, &error))
             })
             .collect();
         let (mut parts, mut notes) = (Vec::new(), Vec::new());
@@ -261,7 +262,8 @@ impl Parts {
     }
 }
 
-fn left_out_note(path: &Path, why: &str) -> Message {
+fn left_out_note(path: &Path, error: &impl Display) -> Message {
+    let why = Message::displayed(error);
     message!("cluster-left-out-file", path = path.display().to_string(), why = why)
 }
 
@@ -300,10 +302,7 @@ pub(crate) fn report_in(
     }
     let several = of_call.len() > 1;
     if of_call.is_empty() {
-        let first = notes
-            .first()
-            .map_or_else(String::new, |note| format!("; {}", note.text(Language::English)));
-        return Err(ClusterError::NothingToJoin(first));
+        return Err(ClusterError::NothingToJoin(notes.into_iter().next()));
     }
     let target = open()?;
     let mut calls = Vec::new();
@@ -311,7 +310,12 @@ pub(crate) fn report_in(
         let joined = match join_parts(parts, (left_out, notes.clone()), request) {
             // One call of several may be of a single device.
             Err(error) if several => {
-                say(&text!("note: call {}: {}", call, error.to_string()));
+                let why = Message::displayed(&error);
+                say(remark(message!(
+                    "cluster-call-left-out",
+                    call = Arg::Number(call.into()),
+                    why = why
+                )));
                 continue;
             }
             joined => joined?,

@@ -114,7 +114,7 @@ impl Natural {
 }
 
 fn read(file: &Path) -> Result<Value, ClusterError> {
-    let text = read_given_text(file, MOST_MODEL).map_err(Unreadable::at(file, ""))?;
+    let text = read_given_text(file, MOST_MODEL).map_err(Unreadable::at(file, None))?;
     serde_json::from_str(&text)
         .map_err(|source| ClusterError::NoJson { file: file.to_owned(), source })
 }

@@ -7,7 +7,7 @@ use bigtpu_emit_cluster::{
     RankPage, TRACE_FILE, core_bytes_at_most, rows_of_tables, trace_bytes_at_most, write_page,
     write_tables, write_trace,
 };
-use bigtpu_messages::{Arg, Message, message};
+use bigtpu_messages::{Arg, Message, error_message, message};
 use bigtpu_output::{Json, OutDir, Written};
 
 use super::error::ClusterError;
@@ -56,9 +56,9 @@ pub enum TraceScope {
 }
 
 impl FromStr for TraceScope {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         let ranks = || {
             let list = text.strip_prefix("ranks=")?;
             list.split(',').map(|rank| rank.parse().ok()).collect::<Option<Vec<u32>>>()
@@ -66,9 +66,9 @@ impl FromStr for TraceScope {
         match text {
             "comm" => Ok(Self::Communication),
             "full" => Ok(Self::Full),
-            _ => ranks()
-                .map(Self::Ranks)
-                .ok_or_else(|| format!("{text} is none of full, comm and ranks=0,3")),
+            _ => {
+                ranks().map(Self::Ranks).ok_or_else(|| error_message!("problem-trace-scope", text))
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use bigtpu_host_trace::TraceError;
 use bigtpu_machine::ResolveError;
+use bigtpu_messages::{Reason as _, error_message};
 use bigtpu_output::OutputError;
 
 use super::measure::MeasureError;
@@ -15,10 +16,10 @@ pub enum CostsError {
     #[error(transparent)]
     Unused(#[from] Unused),
     /// Nothing is left after the first executions.
-    #[error("--drop-warmup {0} leaves out all executions of all parts; use a smaller number")]
+    #[error("{}", error_message!("error-costs-all-dropped", value = .0))]
     AllDropped(u64),
     /// A dump has no parts that could be measured.
-    #[error("{dump}: {source}")]
+    #[error("{}", error_message!("error-in-file", path = dump, source))]
     Measure {
         /// The dump.
         dump: String,
@@ -38,6 +39,6 @@ pub enum CostsError {
     #[error(transparent)]
     Output(#[from] OutputError),
     /// The result can't be made.
-    #[error(transparent)]
+    #[error("{}", .0.reason())]
     Json(#[from] serde_json::Error),
 }

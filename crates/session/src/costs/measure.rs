@@ -1,5 +1,6 @@
 //! The executions of a dump.
 
+use bigtpu_messages::error_message;
 use std::collections::BTreeSet;
 
 use bigtpu_answers::Analysis;
@@ -21,15 +22,13 @@ use bigtpu_model::costs::{Memory, OUTSIDE, PartKind, Source};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MeasureError {
     /// Nothing has a name.
-    #[error(
-        "its commands belong to no kernel and no layer; capture in mode 1 or 2, or put tensor_location.json and final.mlir of a static model into the dump directory"
-    )]
+    #[error("{}", error_message!("error-costs-measure-no-parts"))]
     NoParts,
     /// No part matches any scope.
-    #[error("no part matches --scope; the parts are {0}")]
+    #[error("{}", error_message!("error-costs-measure-no-scope", value = .0))]
     NoScope(String),
     /// Nothing matches the marker.
-    #[error("nothing matches --phase-marker; the parts are {0}")]
+    #[error("{}", error_message!("error-costs-measure-no-marker", value = .0))]
     NoMarker(String),
 }
 

@@ -25,12 +25,13 @@ mod work;
 use std::path::{Path, PathBuf};
 
 use bigtpu_machine::{Hardware, Machine, resolve_for};
+use bigtpu_messages::{Arg, Message, error_message, message};
 use bigtpu_model::costs::Costs;
-use bigtpu_output::{Json, OutputError, Text, Written, text};
+use bigtpu_output::{Json, OutputError, Written};
 use bigtpu_timeline::Severity;
 
 use crate::dumps::open_only;
-use crate::note::Say;
+use crate::note::{Say, remark};
 use crate::outputs::write_file;
 use crate::run::Run;
 use crate::settings::Session;
@@ -83,8 +84,8 @@ pub struct Measured {
 /// [`CostsError`] when a dump can't be read, has no parts, or the file can't be written.
 pub fn measure_dumps(request: &CostsRequest, say: Say<'_>) -> Result<Measured, CostsError> {
     if matches!(request.marker, Some(PhaseMarker::Index(_) | PhaseMarker::AfterPart(_))) {
-        let place = "with a --phase-marker that is no event of the host";
-        Unused::refuse(place, &[("--trace_file", request.host.is_some())])?;
+        let place = error_message!("problem-marker-of-dump");
+        Unused::refuse(&place, &[("--trace_file", request.host.is_some())])?;
     }
     let mut dumps = Vec::with_capacity(request.dumps.len());
     let mut hardware: Option<Machine> = None;
@@ -94,11 +95,8 @@ pub fn measure_dumps(request: &CostsRequest, say: Say<'_>) -> Result<Measured, C
             hardware = Some(resolve_for(&file.display().to_string(), &own, own.cores)?);
         }
         if let Some(share) = executions.share_without_rule().filter(|share| *share > 0.0) {
-            say(&text!(
-                "note: {}: {:.1} % of the run match no --scope rule; they are the scope `rest`",
-                path,
-                share * 100.0
-            ));
+            let (path, share) = (path.display().to_string(), Arg::Share(share));
+            say(remark(message!("costs-no-scope", path = path, share = share)));
         }
         dumps.push(executions);
     }
@@ -110,10 +108,10 @@ pub fn measure_dumps(request: &CostsRequest, say: Say<'_>) -> Result<Measured, C
     let written = request.out.as_deref().map(|path| write(path, &json)).transpose()?;
     for name in dropped {
         let times = request.drop_warmup;
-        say(&text!("note: {} ran at most {} times and is left out", name, times));
+        say(remark(message!("costs-warmup", name = name, times = times)));
     }
     if hardware.is_some() && costs.parts.iter().all(|part| part.energy_pj.is_none()) {
-        say(&Text::of("note: the machine of --hw has no energy values, so energies are unknown"));
+        say(remark(Message::new("costs-no-energy")));
     }
     Ok(Measured { costs, json, written })
 }
@@ -130,7 +128,11 @@ fn of_dump(
     // Where the run can't be replayed, it is not known what depends on a bandwidth.
     let predictor = predictor.ok();
     for note in profile.ledger.notes.iter().filter(|note| note.severity > Severity::Note) {
-        say(&text!("note: {}: {}", name, note.to_string()));
+        say(remark(message!(
+            "costs-note",
+            dump = &name,
+            note = Message::from(note.said_with_place())
+        )));
     }
     let host = request.host.as_ref().map(|file| host::events(file, &profile)).transpose()?;
     let marker = request.marker.as_ref().map(|marker| (marker, host.as_deref().unwrap_or(&[])));

@@ -1,5 +1,6 @@
 //! Scopes: parts in a row that a rule groups by their names.
 
+use bigtpu_messages::error_message;
 use std::str::FromStr;
 
 use regex_lite::Regex;
@@ -17,12 +18,10 @@ pub struct ScopeRule {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScopeError {
     /// It has no `=`, or nothing on one side of it.
-    #[error(
-        "{0:?} is not a rule for --scope; write REGEX=NAME, such as 'q_proj|k_proj|attn=attention'"
-    )]
+    #[error("{}", error_message!("error-costs-scope-form", value = format_args!("{:?}", .0)))]
     Form(String),
     /// The pattern is no regular expression.
-    #[error("{text:?} is not a regular expression ({reason})")]
+    #[error("{}", error_message!("error-costs-scope-pattern", text = format_args!("{:?}", text), reason))]
     Pattern {
         /// The pattern.
         text: String,

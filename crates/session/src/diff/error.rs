@@ -1,5 +1,6 @@
 //! Why runs can't be compared.
 
+use bigtpu_messages::{Message, Reason as _, error_message};
 use std::path::PathBuf;
 
 use bigtpu_answers::{ComparedError, NothingInCommon};
@@ -8,25 +9,22 @@ use bigtpu_timeline::OpenError;
 
 use crate::Unreadable;
 
-pub(super) const HINT: &str = "give a dump directory, a report.json, or a directory of these";
+pub(super) const HINT: Message = Message::new("problem-give-run");
 
 /// Why runs can't be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum DiffError {
     /// A directory holds no run.
-    #[error("{}: holds neither a dump nor a report; {HINT}", .0.display())]
+    #[error("{}", error_message!("error-diff-no-run", path = .0.display(), hint = HINT))]
     NoRun(PathBuf),
     /// A directory, a report or a history can't be read.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
     /// A file lists several dumps.
-    #[error(
-        "{}: lists several dumps; give its directory, or the report.json in the directory of one of them",
-        .0.display()
-    )]
+    #[error("{}", error_message!("error-diff-index", path = .0.display()))]
     Index(PathBuf),
     /// A file is no report, or one of a newer program.
-    #[error("{}: {source}; {advice}", path.display())]
+    #[error("{}", error_message!("error-in-file-advice", path = path.display(), source, advice))]
     Compared {
         /// The file.
         path: PathBuf,
@@ -36,7 +34,7 @@ pub enum DiffError {
         advice: &'static str,
     },
     /// A line of a history is no record.
-    #[error("{}, line {line}: is no record of a run", path.display())]
+    #[error("{}", error_message!("error-diff-no-record", path = path.display(), line))]
     NoRecord {
         /// The history's file.
         path: PathBuf,
@@ -46,10 +44,7 @@ pub enum DiffError {
         source: serde_json::Error,
     },
     /// A line of a history is of a newer program.
-    #[error(
-        "{}, line {line}: a newer version of the program wrote it; install that version",
-        path.display()
-    )]
+    #[error("{}", error_message!("error-diff-newer-record", path = path.display(), line))]
     NewerRecord {
         /// The history's file.
         path: PathBuf,
@@ -66,6 +61,6 @@ pub enum DiffError {
     #[error(transparent)]
     Output(#[from] OutputError),
     /// A record can't be made.
-    #[error(transparent)]
+    #[error("{}", .0.reason())]
     Json(#[from] serde_json::Error),
 }

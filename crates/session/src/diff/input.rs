@@ -1,5 +1,6 @@
 //! The runs that are compared: dumps, reports, and directories of these.
 
+use bigtpu_messages::error_message;
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{Compared, ComparedError, RunPlace};
@@ -167,7 +168,7 @@ fn is_index(path: &Path) -> bool {
 }
 
 fn read(path: &Path) -> Result<Compared, DiffError> {
-    let advice = "give a report.json or a dump directory";
+    let advice = error_message!("problem-give-report");
     let text = read_given_text(path, MOST_MODEL).map_err(Unreadable::at(path, advice))?;
     let of = |source, advice| DiffError::Compared { path: path.to_owned(), source, advice };
     Compared::read(&text).map_err(|error| match (&error, read_index(&text)) {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{DumpName, device_and_call};
 use bigtpu_format::{Files, GLOBAL_PROFILE, find_dumps_in};
-use bigtpu_messages::{Language, Message, message};
-use bigtpu_output::{OutputError, plain_line, text};
+use bigtpu_messages::{Message, error_message, message};
+use bigtpu_output::{OutputError, plain_line};
 use bigtpu_timeline::{Dump, OpenError, is_summary_only, iterations};
 
 use crate::dump_name::{short_name, source_name};
@@ -30,12 +30,7 @@ pub struct Named {
 #[derive(Debug, thiserror::Error)]
 pub enum DumpsError {
     /// There are several where one is needed.
-    #[error(
-        "{}: holds {} dumps ({}); give the directory of one of them",
-        input.display(),
-        names.len(),
-        names.join(", ")
-    )]
+    #[error("{}", error_message!("error-dumps-find-several", input = input.display(), count = names.len(), names = names.join(", ")))]
     Several {
         /// The directory.
         input: PathBuf,
@@ -62,8 +57,8 @@ pub struct Found {
 impl Found {
     /// The notes as a person reads them.
     #[must_use]
-    pub fn remarks(&self, language: Language) -> Vec<String> {
-        self.notes.iter().cloned().map(|note| remark(note).text(language)).collect()
+    pub fn remarks(&self) -> Vec<Message> {
+        self.notes.iter().cloned().map(remark).collect()
     }
 }
 
@@ -77,8 +72,8 @@ pub fn open_only(input: &Path, session: &Session, say: Say<'_>) -> Result<Dump, 
         let names = found.dumps.iter().map(|dump| dump.name.directory.clone()).collect();
         return Err(DumpsError::Several { input: input.to_owned(), names });
     };
-    for remark in found.remarks(session.settings().language) {
-        say(&text!("{}", remark));
+    for remark in found.remarks() {
+        say(remark);
     }
     Ok(session.open(&dump.root, dump.iteration)?)
 }

@@ -1,5 +1,6 @@
 //! Why nothing can be estimated.
 
+use bigtpu_messages::{Message, Reason as _, error_message};
 use std::path::{Path, PathBuf};
 
 use bigtpu_chip::NoSuchChip;
@@ -32,7 +33,7 @@ pub enum EstimateFailure {
     #[error(transparent)]
     Unused(#[from] Unused),
     /// A gzipped model is damaged, or unpacks to too much.
-    #[error("{}: its gzip data can't be used ({source})", path.display())]
+    #[error("{}", error_message!("error-estimate-gzip", path = path.display(), reason = source.reason()))]
     Gzip {
         /// Its file.
         path: PathBuf,
@@ -40,7 +41,7 @@ pub enum EstimateFailure {
         source: std::io::Error,
     },
     /// A model can't be used.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", error_message!("error-in-file", path = path.display(), source))]
     Model {
         /// Its file.
         path: PathBuf,
@@ -48,7 +49,7 @@ pub enum EstimateFailure {
         source: ModelFileError,
     },
     /// A measured run can't be used.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", error_message!("error-in-file", path = path.display(), source))]
     Run {
         /// The dump, or the file of costs.
         path: PathBuf,
@@ -56,7 +57,7 @@ pub enum EstimateFailure {
         source: MeasuredRunError,
     },
     /// A list of measured rows can't be used.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", error_message!("error-in-file", path = path.display(), source))]
     Rows {
         /// Its file.
         path: PathBuf,
@@ -64,13 +65,13 @@ pub enum EstimateFailure {
         source: RowsError,
     },
     /// Rows of networks say nothing of a language model, and a dump nothing of a network's other chips.
-    #[error("--calibrate takes {wanted} here")]
+    #[error("{}", error_message!("error-estimate-calibration", wanted))]
     Calibration {
         /// What it takes.
-        wanted: &'static str,
+        wanted: Message,
     },
     /// A language model can't be used so.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", error_message!("error-in-file", path = path.display(), source))]
     Llm {
         /// Its file.
         path: PathBuf,
@@ -78,26 +79,19 @@ pub enum EstimateFailure {
         source: LlmError,
     },
     /// The type of a language model's elements is not known.
-    #[error(
-        "{}: the field `torch_dtype` is missing; give the type of elements with --dtype",
-        .0.display()
-    )]
+    #[error("{}", error_message!("error-estimate-no-type", path = .0.display()))]
     NoType(PathBuf),
     /// Options of models for a measured run.
-    #[error(
-        "--map and --compat are for models only; a measured run is predicted as a whole for each machine of --on"
-    )]
+    #[error("{}", error_message!("error-estimate-for-models"))]
     ForModels,
     /// Nothing says where it runs.
-    #[error(
-        "no target: name machines with --on, such as --on aks,h100-sxm (all: bigtpuprofile estimate --list)"
-    )]
+    #[error("{}", error_message!("error-estimate-no-target"))]
     NoTarget,
     /// A text is no part of a mapping.
-    #[error("--map {0}: write CONTEXT:MACHINE or CONTEXT:MACHINE,t")]
+    #[error("{}", error_message!("error-estimate-mapping", value = .0))]
     Mapping(String),
     /// A mapping of nothing.
-    #[error("--map {key}: no operator of the model has this context or class; it has {known}")]
+    #[error("{}", error_message!("error-estimate-unmatched", key, known))]
     Unmatched {
         /// The context or class.
         key: String,
@@ -105,7 +99,7 @@ pub enum EstimateFailure {
         known: String,
     },
     /// A last layer that is not there.
-    #[error("--last-layer {layer}: no operator of the model has this context; it has {known}")]
+    #[error("{}", error_message!("error-estimate-no-layer", layer, known))]
     NoLayer {
         /// The layer.
         layer: String,
@@ -113,18 +107,13 @@ pub enum EstimateFailure {
         known: String,
     },
     /// A machine without the bandwidth of its memory.
-    #[error(
-        "the memory bandwidth of {0} is not known; describe the machine in a file and give that to --on"
-    )]
+    #[error("{}", error_message!("error-estimate-no-bandwidth", value = .0))]
     NoBandwidth(String),
     /// Links that are none.
     #[error(transparent)]
     Links(#[from] NoLinks),
     /// A dump from which no efficiency can be learned.
-    #[error(
-        "{}: no kernel or layer with full bits has a name that shows what it computes, so nothing can be calibrated; capture with PMU mode 2",
-        .0.display()
-    )]
+    #[error("{}", error_message!("error-estimate-nothing-measured", path = .0.display()))]
     NothingMeasured(PathBuf),
     /// A machine is not known.
     #[error(transparent)]
@@ -151,7 +140,7 @@ pub enum EstimateFailure {
     #[error(transparent)]
     Output(#[from] OutputError),
     /// The result can't be made.
-    #[error(transparent)]
+    #[error("{}", .0.reason())]
     Json(#[from] serde_json::Error),
 }
 
@@ -167,19 +156,16 @@ impl EstimateFailure {
 #[derive(Debug, thiserror::Error)]
 pub enum ModelFileError {
     /// It is a compiled model.
-    #[error(
-        "a compiled model has commands, not operators: bigtpuprofile simulate predicts their times; give estimate the model \
-         that it was compiled from"
-    )]
+    #[error("{}", error_message!("error-estimate-compiled"))]
     Compiled,
     /// It has no characters.
-    #[error("it is not a text; known are op lists and torch traces (JSON), .onnx and .ff")]
+    #[error("{}", error_message!("error-estimate-no-text"))]
     NoText,
     /// The same of a .ff file.
-    #[error("it is not a text file")]
+    #[error("{}", error_message!("error-estimate-no-ff"))]
     NoFf,
     /// It is no JSON.
-    #[error("it is not JSON ({0})")]
+    #[error("{}", error_message!("error-estimate-no-json", reason = .0.reason()))]
     NoJson(serde_json::Error),
     /// A text of the options says no size.
     #[error(transparent)]
@@ -196,7 +182,7 @@ pub enum ModelFileError {
 #[derive(Debug, thiserror::Error)]
 pub enum MeasuredRunError {
     /// It names no chip.
-    #[error("it does not say which chip was measured; write it again with `bigtpuprofile costs`")]
+    #[error("{}", error_message!("error-estimate-no-chip"))]
     NoChip,
     /// Its chip is not known.
     #[error(transparent)]

@@ -1,5 +1,6 @@
 //! Language models, by their description.
 
+use bigtpu_messages::error_message;
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{Bound, Roofline};
@@ -140,7 +141,7 @@ fn json_of(comparison: &LlmComparison<'_>) -> Result<String, serde_json::Error> 
 fn read(path: &Path) -> Result<(PathBuf, Architecture), EstimateFailure> {
     let file = if path.is_dir() { path.join("config.json") } else { path.to_owned() };
     let at = || file.clone();
-    let advice = "give a model's config.json to --hf";
+    let advice = error_message!("problem-give-config");
     let text = read_given_text(&file, MOST_SETTINGS).map_err(Unreadable::at(&file, advice))?;
     let model =
         Architecture::parse(&text).map_err(|source| EstimateFailure::Llm { path: at(), source })?;

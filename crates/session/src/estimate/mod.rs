@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_emit_predict::estimate::{Comparison, json, page};
 use bigtpu_machine::DataType;
-use bigtpu_messages::{Arg, Message, message};
+use bigtpu_messages::{Arg, Message, error_message, message};
 use bigtpu_model::{Model, Operator, Semantics};
 use bigtpu_output::{Json, Markup, Text, Untrusted, Written};
 use bigtpu_predict::estimate::expected::{Coefficients, Evidence};
@@ -156,7 +156,7 @@ fn calibration(
 ) -> Result<Option<(Coefficients, Evidence)>, EstimateFailure> {
     let Some(path) = request.calibrate.as_deref() else { return Ok(None) };
     if path.is_dir() || request.semantics != Semantics::Own {
-        let wanted = "a list of measured rows (docs/prediction/measured.md), without --compat; a dump calibrates language models (--hf)";
+        let wanted = error_message!("problem-calibration-rows");
         return Err(EstimateFailure::Calibration { wanted });
     }
     rows::calibrate(path).map(Some)

@@ -26,7 +26,7 @@ pub(crate) enum Input {
 pub(crate) fn read(request: &EstimateRequest) -> Result<Input, EstimateFailure> {
     let path = request.model.as_path();
     let file = || path.to_owned();
-    let bytes = read_given(path, MOST_MODEL).map_err(Unreadable::at(path, ""))?;
+    let bytes = read_given(path, MOST_MODEL).map_err(Unreadable::at(path, None))?;
     let bytes = unpacked(bytes).map_err(|source| EstimateFailure::Gzip { path: file(), source })?;
     let extension = extension(path);
     let wrong = |source| EstimateFailure::Model { path: file(), source };

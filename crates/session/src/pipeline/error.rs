@@ -1,5 +1,6 @@
 //! Why a pipeline can't be simulated.
 
+use bigtpu_messages::{Message, Reason as _, error_message};
 use std::path::PathBuf;
 
 use bigtpu_model::costs::CostsError;
@@ -19,7 +20,7 @@ pub enum PipelineFailure {
     #[error(transparent)]
     Unused(#[from] Unused),
     /// A graph can't be read or simulated.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", error_message!("error-in-file", path = path.display(), source))]
     Graph {
         /// Its file.
         path: PathBuf,
@@ -27,7 +28,7 @@ pub enum PipelineFailure {
         source: PipelineError,
     },
     /// A plan can't be read.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", error_message!("error-in-file", path = path.display(), source))]
     Plan {
         /// Its file.
         path: PathBuf,
@@ -35,10 +36,7 @@ pub enum PipelineFailure {
         source: PlanFileError,
     },
     /// A plan has other options.
-    #[error(
-        "{}: {source}; the keys are the options of `bigtpuprofile pipeline --help`",
-        path.display()
-    )]
+    #[error("{}", error_message!("error-pipeline-plan-options", path = path.display(), reason = source.reason()))]
     PlanOptions {
         /// Its file.
         path: PathBuf,
@@ -46,7 +44,7 @@ pub enum PipelineFailure {
         source: serde_json::Error,
     },
     /// A recorded pipeline can't be used.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", error_message!("error-in-file", path = path.display(), source))]
     Torch {
         /// Its file.
         path: PathBuf,
@@ -54,7 +52,7 @@ pub enum PipelineFailure {
         source: TorchError,
     },
     /// Measured parts can't be used.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", error_message!("error-in-file", path = path.display(), source))]
     Costs {
         /// Their file.
         path: PathBuf,
@@ -62,24 +60,22 @@ pub enum PipelineFailure {
         source: CostsError,
     },
     /// Several graphs for one file.
-    #[error("--save-graph needs one schedule; name one with --schedule, without --sweep")]
+    #[error("{}", error_message!("error-pipeline-several-graphs"))]
     SeveralGraphs,
     /// Nothing says which schedule.
-    #[error("no schedule is named; give one with --schedule, such as 1f1b, or all")]
+    #[error("{}", error_message!("error-pipeline-no-schedule"))]
     NoSchedule,
     /// Nothing says how many microbatches.
-    #[error("the number of microbatches is missing; give it with --microbatches")]
+    #[error("{}", error_message!("error-pipeline-no-microbatches"))]
     NoMicrobatches,
     /// Nothing says how many stages.
-    #[error("the number of stages is missing; give it with --stages")]
+    #[error("{}", error_message!("error-pipeline-no-stages"))]
     NoStages,
     /// The same for measured parts.
-    #[error(
-        "the number of stages is missing; give it with --stages, or the parts of each with --partition"
-    )]
+    #[error("{}", error_message!("error-pipeline-no-stages-of-parts"))]
     NoStagesOfParts,
     /// More stages than are simulated.
-    #[error("{stages} stages are too many; at most {most} can be simulated")]
+    #[error("{}", error_message!("error-pipeline-too-many-stages", stages, most))]
     TooManyStages {
         /// Stages.
         stages: usize,
@@ -87,13 +83,13 @@ pub enum PipelineFailure {
         most: usize,
     },
     /// Half of the usual cost.
-    #[error("one of --fwd and --bwd is missing; give both, or costs by stage with --stage")]
+    #[error("{}", error_message!("error-pipeline-half-cost"))]
     HalfCost,
     /// A text is no cost.
-    #[error("--stage {0}: not a cost; write it like 0-3=1315,2733,2650")]
+    #[error("{}", error_message!("error-pipeline-no-cost", value = .0))]
     NoCost(String),
     /// A cost is of a stage that is not there.
-    #[error("--stage names stage {stage}, and there are only {stages}; stages count from 0")]
+    #[error("{}", error_message!("error-pipeline-no-such-stage", stage, stages))]
     NoSuchStage {
         /// The stage.
         stage: usize,
@@ -101,15 +97,13 @@ pub enum PipelineFailure {
         stages: usize,
     },
     /// A stage without a cost.
-    #[error("stage {0} has no costs; give them with --stage, or --fwd, --bwd and --wgt for all")]
+    #[error("{}", error_message!("error-pipeline-no-cost-of", value = .0))]
     NoCostOf(usize),
     /// A text is no range.
-    #[error("'{0}' is not a range; write it like 0-3 or 7")]
+    #[error("{}", error_message!("error-pipeline-no-range", value = .0))]
     NoRange(String),
     /// A chain has too few parts.
-    #[error(
-        "{count} parts can't be cut into {pieces} pieces (stages x chunks); use at most {count}, and at least 1"
-    )]
+    #[error("{}", error_message!("error-pipeline-too-few-parts", count, pieces))]
     TooFewParts {
         /// Parts.
         count: usize,
@@ -117,9 +111,7 @@ pub enum PipelineFailure {
         pieces: usize,
     },
     /// Ranges of a partition have gaps.
-    #[error(
-        "--partition {text}: expected a range from part {next}, not from {start}; ranges must follow each other without gaps"
-    )]
+    #[error("{}", error_message!("error-pipeline-gap", text, next, start))]
     Gap {
         /// The partition.
         text: String,
@@ -129,7 +121,7 @@ pub enum PipelineFailure {
         start: usize,
     },
     /// A partition ends elsewhere than the parts.
-    #[error("--partition {text}: ends with part {end}, and the file has parts 0 to {last}")]
+    #[error("{}", error_message!("error-pipeline-end", text, end, last))]
     End {
         /// The partition.
         text: String,
@@ -139,9 +131,7 @@ pub enum PipelineFailure {
         last: usize,
     },
     /// A partition does not fit the chunks.
-    #[error(
-        "--partition {text}: {ranges} ranges are not a multiple of {chunks}, the chunks per stage"
-    )]
+    #[error("{}", error_message!("error-pipeline-chunks", text, ranges, chunks))]
     Chunks {
         /// The partition.
         text: String,
@@ -151,15 +141,15 @@ pub enum PipelineFailure {
         chunks: u32,
     },
     /// Values that can't be tried.
-    #[error("--sweep {sweep}: {why}; write it like microbatches=4,8,16 (or stages, chunks, comm)")]
+    #[error("{}", error_message!("error-pipeline-sweep", sweep, why))]
     Sweep {
         /// The text.
         sweep: String,
         /// Why.
-        why: &'static str,
+        why: Message,
     },
     /// One of several schedules can't be simulated.
-    #[error("{schedule}: {source}")]
+    #[error("{}", error_message!("error-pipeline-of-schedule", schedule, source))]
     OfSchedule {
         /// The schedule.
         schedule: String,
@@ -167,18 +157,18 @@ pub enum PipelineFailure {
         source: Box<PipelineFailure>,
     },
     /// No schedule can be simulated.
-    #[error("{}", .0.join("; "))]
-    Refused(Vec<String>),
+    #[error("{}", Message::clauses(.0.iter().cloned()))]
+    Refused(Vec<Message>),
     /// The pipeline can't be simulated.
     #[error(transparent)]
     Pipeline(#[from] PipelineError),
     /// A number is too large.
-    #[error(transparent)]
+    #[error("{}", .0.reason())]
     Number(#[from] std::num::TryFromIntError),
     /// A file can't be written.
     #[error(transparent)]
     Output(#[from] OutputError),
     /// The result can't be made.
-    #[error(transparent)]
+    #[error("{}", .0.reason())]
     Json(#[from] serde_json::Error),
 }

@@ -1,5 +1,6 @@
 //! Pipelines that no schedule describes.
 
+use bigtpu_messages::error_message;
 use std::path::Path;
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled};
@@ -20,7 +21,7 @@ pub(super) fn run(
     say: Say<'_>,
 ) -> Result<Simulated, PipelineFailure> {
     let at = |source| PipelineFailure::Graph { path: path.to_owned(), source };
-    let advice = "give a graph to --graph, such as --save-graph writes";
+    let advice = error_message!("problem-give-graph");
     let text = read_given_text(path, MOST_MODEL).map_err(Unreadable::at(path, advice))?;
     let graph = read_graph(&text).map_err(at)?;
     let report = Report::of_graph(&graph, rules(request)).map_err(at)?;

@@ -11,7 +11,8 @@ mod sweep;
 mod torch_trace;
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled, write};
-use bigtpu_output::{Untrusted, Written, text};
+use bigtpu_messages::{Message, message};
+use bigtpu_output::{Untrusted, Written};
 use bigtpu_predict::pipeline::{Memory, Plan, Report, Rules, Schedule, Transfers, Work};
 
 use crate::note::Say;
@@ -129,12 +130,13 @@ impl Simulated {
         say: Say<'_>,
     ) -> Result<Self, PipelineFailure> {
         if shown.is_empty() {
-            let mut sentences: Vec<String> = refused.iter().map(ToString::to_string).collect();
+            let mut sentences: Vec<Message> =
+                refused.iter().map(|error| Message::displayed(error)).collect();
             sentences.dedup();
             return Err(PipelineFailure::Refused(sentences));
         }
         for error in refused {
-            say(&text!("left out: {}", error.to_string()));
+            say(message!("pipeline-left-out", what = Message::displayed(error)));
         }
         shown.sort_by(|a, b| {
             let share = |t: &Titled| u128::from(t.report.makespan);

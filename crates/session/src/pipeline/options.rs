@@ -2,6 +2,7 @@
 
 use super::{PipelineCompat, PipelineRequest};
 use crate::unused::Unused;
+use bigtpu_messages::{Message, error_message};
 
 /// Refuses the options that would be left out; those of a plan file count as well.
 pub(super) fn check(request: &PipelineRequest) -> Result<(), Unused> {
@@ -36,57 +37,56 @@ pub(super) fn check(request: &PipelineRequest) -> Result<(), Unused> {
         ("--sweep", !request.sweep.is_empty()),
         ("--save-graph", request.save_graph.is_some()),
     ];
-    let a_file = |place| {
+    let a_file = |place: &Message| {
         [&times[..], &of_costs, &backward, &transfers, &sizes]
             .iter()
             .try_for_each(|options| Unused::refuse(place, options))
     };
     if request.graph.is_some() {
-        return a_file("with --graph, whose file has all events");
+        return a_file(&error_message!("problem-graph-has-events"));
     }
     if request.torch.is_some() {
-        let place = "with --torch, whose trace has stages, microbatches and times in ns";
-        a_file(place)?;
+        let place = error_message!("problem-torch-has-times");
+        a_file(&place)?;
         let more = [
             ("--costs", request.costs.is_some()),
             ("--compat", request.compat.is_some()),
             ("--unit", request.unit.is_some()),
         ];
-        return Unused::refuse(place, &more);
+        return Unused::refuse(&place, &more);
     }
     if request.costs.is_some() {
-        Unused::refuse("with --costs, which has the times", &times)?;
+        Unused::refuse(&error_message!("problem-costs-has-times"), &times)?;
         if !request.training {
-            let place = "on measured parts without --training: they have no backward passes";
-            Unused::refuse(place, &backward)?;
+            let place = error_message!("problem-no-training");
+            Unused::refuse(&place, &backward)?;
         }
         let stages =
             [("--stages", request.stages.is_some()), ("--sweep stages", sweeps(request, "stages"))];
         if request.partition.is_some() {
-            Unused::refuse("with --partition, which says the stages", &stages)?;
+            Unused::refuse(&error_message!("problem-partition-has-stages"), &stages)?;
         }
     } else {
-        Unused::refuse("without --costs", &of_costs)?;
+        Unused::refuse(&error_message!("problem-without-costs"), &of_costs)?;
     }
     if request.mem_fwd.is_none() {
-        Unused::refuse("without --mem-fwd", &backward[1..])?;
+        Unused::refuse(&error_message!("problem-without-mem-fwd"), &backward[1..])?;
     }
     let is_free = |name: &String| matches!(name.as_str(), "zb" | "zbv" | "all");
     if !request.schedule.iter().any(is_free) {
         let most = [("--max-activations", request.max_activations.is_some())];
-        Unused::refuse("on schedules other than zb and zbv", &most)?;
+        Unused::refuse(&error_message!("problem-no-zb"), &most)?;
     }
     if request.compat == Some(PipelineCompat::Perflow) {
-        let place =
-            "with --compat perflow, which has times of chunks, and neither transfers nor memory";
-        Unused::refuse(place, &transfers)?;
-        Unused::refuse(place, &backward)?;
+        let place = error_message!("problem-with-perflow");
+        Unused::refuse(&place, &transfers)?;
+        Unused::refuse(&place, &backward)?;
         let more = [
             ("--cost-per", request.cost_per.is_some()),
             ("--max-activations", request.max_activations.is_some()),
             ("--sweep comm", sweeps(request, "comm")),
         ];
-        Unused::refuse(place, &more)?;
+        Unused::refuse(&place, &more)?;
     }
     let swept = [
         ("--stages", request.stages.is_some() && sweeps(request, "stages")),
@@ -94,7 +94,7 @@ pub(super) fn check(request: &PipelineRequest) -> Result<(), Unused> {
         ("--chunks", request.chunks.is_some() && sweeps(request, "chunks")),
         ("--comm", request.comm.is_some() && sweeps(request, "comm")),
     ];
-    Unused::refuse("next to a --sweep of the same", &swept)
+    Unused::refuse(&error_message!("problem-swept"), &swept)
 }
 
 fn sweeps(request: &PipelineRequest, name: &str) -> bool {

@@ -1,5 +1,6 @@
 //! All options in a YAML file.
 
+use bigtpu_messages::error_message;
 use std::path::Path;
 
 use bigtpu_format::{MOST_SETTINGS, read_given_text};
@@ -14,7 +15,7 @@ use crate::Unreadable;
 pub(super) fn read(path: &Path) -> Result<PipelineRequest, PipelineFailure> {
     let file = || path.to_owned();
     let text = read_given_text(path, MOST_SETTINGS)
-        .map_err(Unreadable::at(path, "give a YAML file to --plan"))?;
+        .map_err(Unreadable::at(path, error_message!("problem-give-plan")))?;
     let options =
         plan_options(&text).map_err(|source| PipelineFailure::Plan { path: file(), source })?;
     serde_json::from_value(Value::Object(options))

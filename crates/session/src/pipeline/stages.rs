@@ -1,5 +1,6 @@
 //! The stages of a pipeline and their costs, from the options or from measured parts.
 
+use bigtpu_messages::error_message;
 use std::ops::Range;
 use std::path::Path;
 
@@ -133,7 +134,7 @@ fn given(request: &PipelineRequest) -> Result<Vec<Cost>, PipelineFailure> {
 }
 
 fn measured(path: &Path, request: &PipelineRequest) -> Result<Vec<Part>, PipelineFailure> {
-    let advice = "give the file that `bigtpuprofile costs` writes";
+    let advice = error_message!("problem-give-costs");
     let text = read_given_text(path, MOST_MODEL).map_err(Unreadable::at(path, advice))?;
     let choice = PartChoice { kind: request.parts.as_deref(), phase: request.phase.as_deref() };
     let run = MeasuredRun::parse(&text, choice)

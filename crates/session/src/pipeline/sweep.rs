@@ -2,6 +2,7 @@
 
 use super::PipelineRequest;
 use super::error::PipelineFailure;
+use bigtpu_messages::error_message;
 
 /// Combinations that are tried at most.
 const MOST: usize = 4096;
@@ -11,11 +12,12 @@ pub(super) fn variants(request: &PipelineRequest) -> Result<Vec<PipelineRequest>
     let mut all = vec![request.clone()];
     for sweep in &request.sweep {
         let wrong = |why| PipelineFailure::Sweep { sweep: sweep.clone(), why };
-        let (name, values) = sweep.split_once('=').ok_or_else(|| wrong("has no '='"))?;
+        let (name, values) =
+            sweep.split_once('=').ok_or_else(|| wrong(error_message!("problem-sweep-form")))?;
         let mut next = Vec::new();
         for text in values.split(',') {
             let value: u32 =
-                text.trim().parse().map_err(|_| wrong("has a value that is not a number"))?;
+                text.trim().parse().map_err(|_| wrong(error_message!("problem-sweep-number")))?;
             for request in &all {
                 let mut request = request.clone();
                 match name.trim() {
@@ -23,13 +25,13 @@ pub(super) fn variants(request: &PipelineRequest) -> Result<Vec<PipelineRequest>
                     "stages" => request.stages = Some(value),
                     "chunks" => request.chunks = Some(value),
                     "comm" => request.comm = Some(value.into()),
-                    _ => return Err(wrong("has an option that can't be swept")),
+                    _ => return Err(wrong(error_message!("problem-sweep-option"))),
                 }
                 next.push(request);
             }
         }
         if next.len() > MOST {
-            return Err(wrong("makes too many combinations"));
+            return Err(wrong(error_message!("problem-sweep-many")));
         }
         all = next;
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled};
 use bigtpu_format::{MOST_MODEL, read_given};
-use bigtpu_output::text as told;
+use bigtpu_messages::{error_message, message};
 use bigtpu_predict::pipeline::{
     Cost, CostPer, Layout, Plan, Report, Schedule, StageCosts, Work, measured_timeline,
     median_costs, read_torch_steps, recorded_schedule,
@@ -22,13 +22,13 @@ pub(super) fn run(
     request: &PipelineRequest,
     say: Say<'_>,
 ) -> Result<Simulated, PipelineFailure> {
-    let advice = "give a torch profiler trace to --torch";
+    let advice = error_message!("problem-give-torch");
     let text = text(path).map_err(Unreadable::at(path, advice))?;
     let steps = read_torch_steps(&text)
         .map_err(|source| PipelineFailure::Torch { path: path.to_owned(), source })?;
     if !steps.left_out.is_empty() {
         let kinds = steps.left_out.join(", ");
-        say(&told!("left out: steps named {} are of no known kind", kinds));
+        say(message!("pipeline-unknown-steps", kinds = kinds));
     }
     let measured = measured_timeline(&steps);
     let layout = measured.layout;

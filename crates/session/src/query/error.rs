@@ -1,6 +1,6 @@
 //! Why a query has no answer.
 
-use bigtpu_messages::{Language, Message, message};
+use bigtpu_messages::{Message, message};
 use bigtpu_query::Problem;
 
 use crate::dumps::DumpsError;
@@ -9,10 +9,10 @@ use crate::dumps::DumpsError;
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
     /// Parts of it have no meaning for the run.
-    #[error("{}", sentences(.0, Language::English).join("; "))]
+    #[error("{}", Message::clauses(.0.iter().map(Problem::message)))]
     Problems(Vec<Problem>),
     /// The field is a test of several values.
-    #[error("{}", no_value(option, field).text(Language::English))]
+    #[error("{}", no_value(option, field))]
     NoValue {
         /// The option that names it.
         option: String,
@@ -20,7 +20,7 @@ pub enum QueryError {
         field: String,
     },
     /// Groups have no such value.
-    #[error("{}", no_group_order(.0).text(Language::English))]
+    #[error("{}", no_group_order(.0))]
     NoGroupOrder(String),
     /// The dump can't be opened.
     #[error(transparent)]
@@ -28,20 +28,14 @@ pub enum QueryError {
 }
 
 impl QueryError {
-    /// What is wrong, in sentences; `None` of errors that have only one language.
+    /// What is wrong, a sentence each.
     #[must_use]
-    pub fn sentences(&self, language: Language) -> Option<Vec<String>> {
+    pub fn sentences(&self) -> Vec<Message> {
         match self {
-            Self::Problems(problems) => Some(sentences(problems, language)),
-            Self::NoValue { option, field } => Some(vec![no_value(option, field).text(language)]),
-            Self::NoGroupOrder(name) => Some(vec![no_group_order(name).text(language)]),
-            Self::Dumps(_) => None,
+            Self::Problems(problems) => problems.iter().map(Problem::message).collect(),
+            other => vec![Message::displayed(other)],
         }
     }
-}
-
-fn sentences(problems: &[Problem], language: Language) -> Vec<String> {
-    problems.iter().map(|problem| problem.message().text(language)).collect()
 }
 
 fn no_value(option: &str, field: &str) -> Message {

@@ -1,5 +1,6 @@
 //! Why a command was not recorded.
 
+use bigtpu_messages::{Reason as _, error_message};
 use std::io::Error;
 use std::path::PathBuf;
 
@@ -7,13 +8,13 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// No command is given.
-    #[error("no command to record is given; write it after --")]
+    #[error("{}", error_message!("error-record-no-command"))]
     NoCommand,
     /// This process's directory is gone.
-    #[error("the working directory can't be found; change to one that exists")]
+    #[error("{}", error_message!("error-record-no-directory"))]
     NoDirectory(#[source] Error),
     /// The program can't be started.
-    #[error("{}: can't be started: {source}; check its name and that it may be executed", program.display())]
+    #[error("{}", error_message!("error-record-not-started", program = program.display(), reason = source.reason()))]
     NotStarted {
         /// The program.
         program: PathBuf,
@@ -21,14 +22,10 @@ pub enum RecordError {
         source: Error,
     },
     /// The end of the command can't be waited for.
-    #[error("the end of the command can't be waited for: {0}; run it again")]
+    #[error("{}", error_message!("error-record-not-waited", reason = .0.reason()))]
     NotWaited(#[source] Error),
     /// A runtime wrote into a directory of an earlier run.
-    #[error(
-        "{}: this run wrote into a dump of an earlier one, of which {} is left; remove the directory and record again",
-        dump.display(),
-        file.file_name().unwrap_or_default().to_string_lossy()
-    )]
+    #[error("{}", error_message!("error-record-mixed", dump = dump.display(), file = file.file_name().unwrap_or_default().to_string_lossy()))]
     Mixed {
         /// The dump.
         dump: PathBuf,

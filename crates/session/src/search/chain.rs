@@ -1,6 +1,7 @@
 //! A chain of measured layers: the best stages, found exactly and shown as a pipeline.
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled, write};
+use bigtpu_messages::error_message;
 use bigtpu_model::costs::{CostsError, MeasuredPart, MeasuredRun};
 use bigtpu_output::{Untrusted, Written};
 use bigtpu_predict::pipeline::{Cost, CostPer, Plan, Report, Schedule, StageCosts, Work};
@@ -64,8 +65,8 @@ pub(super) fn run(
     let devices = planned.machine.devices();
     let unknown = |of: fn(&MeasuredPart) -> Option<u64>| parts.iter().any(|p| of(p).is_none());
     if !unknown(|part| part.activation_bytes) {
-        let place = "on parts of which the file says what they hand on";
-        Unused::refuse(place, &[("--handed-bytes", request.handed_bytes.is_some())])?;
+        let place = error_message!("problem-parts-say-bytes");
+        Unused::refuse(&place, &[("--handed-bytes", request.handed_bytes.is_some())])?;
     }
     if devices > 1 && request.handed_bytes.is_none() && unknown(|part| part.activation_bytes) {
         return Err(wrong(FileProblem::NoHandedBytes));

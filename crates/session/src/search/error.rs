@@ -1,5 +1,6 @@
 //! Why nothing can be searched.
 
+use bigtpu_messages::{Reason as _, error_message};
 use std::path::{Path, PathBuf};
 
 use bigtpu_machine::{InterconnectError, ResolveError, UnknownDataType};
@@ -24,7 +25,7 @@ pub enum SearchFailure {
     #[error(transparent)]
     Unused(#[from] Unused),
     /// A file can't be used.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", error_message!("error-in-file", path = path.display(), source))]
     File {
         /// The file.
         path: PathBuf,
@@ -32,38 +33,31 @@ pub enum SearchFailure {
         source: FileProblem,
     },
     /// A graph names no machine.
-    #[error("{} names no machine; give one with --machine, such as 2x4", .0.display())]
+    #[error("{}", error_message!("error-search-no-machine-of-graph", path = .0.display()))]
     NoMachineOfGraph(PathBuf),
     /// Rules of another program for a graph that it can't have.
-    #[error(
-        "--compat flexflow2018 needs an operator graph with costs (JSON); {} has none",
-        .0.display()
-    )]
+    #[error("{}", error_message!("error-search-no-costs", path = .0.display()))]
     NoCosts(PathBuf),
     /// No number, or a negative one.
-    #[error("--alpha {0} must be a number of at least 0")]
+    #[error("{}", error_message!("error-search-alpha", value = .0))]
     Alpha(f64),
     /// Nothing to start from.
-    #[error("no chain has a start; name one with --starts")]
+    #[error("{}", error_message!("error-search-no-start"))]
     NoStart,
     /// The memory of a device is not known.
-    #[error(
-        "the memory of {0} is not known; give it with --memory, or leave memory out with --ignore-memory"
-    )]
+    #[error("{}", error_message!("error-search-no-memory", value = .0))]
     NoMemory(String),
     /// A device is not known.
-    #[error("--on: {0}")]
+    #[error("{}", error_message!("error-search-device", value = .0))]
     Device(ResolveError),
     /// A device without roofs.
-    #[error("--on {0}: its peak or its memory's bandwidth is not known; name another machine")]
+    #[error("{}", error_message!("error-search-no-roofs", value = .0))]
     NoRoofs(String),
     /// Nothing says which machine.
-    #[error(
-        "the machine is missing; give nodes x devices with --machine, such as 1x4, or a machine file"
-    )]
+    #[error("{}", error_message!("error-search-no-machine"))]
     NoMachine,
     /// A machine of too many devices, or of none.
-    #[error("--machine {text}: must have 1 to {most} devices")]
+    #[error("{}", error_message!("error-search-devices", text, most))]
     Devices {
         /// The machine.
         text: String,
@@ -74,9 +68,7 @@ pub enum SearchFailure {
     #[error(transparent)]
     Links(#[from] NoLinks),
     /// Links that are not known.
-    #[error(
-        "--machine {machine}: the links between devices of {of} are not known; give their bandwidth with --link-gbps (and --link-latency), or a machine file"
-    )]
+    #[error("{}", error_message!("error-search-unknown-links", machine, of))]
     UnknownLinks {
         /// The machine.
         machine: String,
@@ -84,7 +76,7 @@ pub enum SearchFailure {
         of: String,
     },
     /// A machine's file can't be used.
-    #[error("{text}: {source}")]
+    #[error("{}", error_message!("error-search-machine", text, source))]
     Machine {
         /// The file.
         text: String,
@@ -106,7 +98,7 @@ pub enum SearchFailure {
 #[derive(Debug, thiserror::Error)]
 pub enum FileProblem {
     /// It is of no kind that is known.
-    #[error("is neither .ff nor .onnx nor JSON ({0})")]
+    #[error("{}", error_message!("error-search-no-json", reason = .0.reason()))]
     NoJson(serde_json::Error),
     /// Its graph can't be used.
     #[error(transparent)]
@@ -118,7 +110,7 @@ pub enum FileProblem {
     #[error(transparent)]
     Strategy(#[from] StrategyError),
     /// The type of elements is not known.
-    #[error("--dtype {text}: {source}")]
+    #[error("{}", error_message!("error-search-data-type", text, source))]
     DataType {
         /// The type.
         text: String,
@@ -126,7 +118,7 @@ pub enum FileProblem {
         source: UnknownDataType,
     },
     /// More measured parts than are searched.
-    #[error("has {parts} parts; at most {most} are supported")]
+    #[error("{}", error_message!("error-search-too-many-parts", parts, most))]
     TooManyParts {
         /// Parts.
         parts: usize,
@@ -134,22 +126,16 @@ pub enum FileProblem {
         most: usize,
     },
     /// Nothing says how much is handed on.
-    #[error(
-        "does not say how many bytes its parts hand on, so no communication can be charged; give them with --handed-bytes, or measure layers"
-    )]
+    #[error("{}", error_message!("error-search-no-handed-bytes"))]
     NoHandedBytes,
     /// Nothing says how much memory is needed.
-    #[error(
-        "does not say how much memory its parts need, so no plan can be checked; measure layers, or leave memory out with --ignore-memory"
-    )]
+    #[error("{}", error_message!("error-search-no-needs"))]
     NoNeeds,
     /// Nothing says how much memory there is.
-    #[error(
-        "the memory of a device is not known; give it with --memory, or leave memory out with --ignore-memory"
-    )]
+    #[error("{}", error_message!("error-search-no-device-memory"))]
     NoMemory,
     /// No plan fits.
-    #[error("no plan fits the memory of {0} devices; give more devices or memory")]
+    #[error("{}", error_message!("error-search-no-plan", value = .0))]
     NoPlan(u32),
 }
 

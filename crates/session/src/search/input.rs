@@ -6,7 +6,7 @@ use bigtpu_format::{MOST_MODEL, read_given, read_given_text};
 use bigtpu_machine::{
     DataType, Interconnect, MOST_DEVICES, Machine, PresetSet, read_machine_file, resolve_one,
 };
-use bigtpu_messages::Message;
+use bigtpu_messages::{Message, error_message};
 use bigtpu_model::costs::{MeasuredRun, PartChoice};
 use bigtpu_model::graph::{Graph as Model, read_ff, read_onnx};
 use bigtpu_predict::Links;
@@ -43,7 +43,7 @@ pub(super) fn read(request: &SearchRequest) -> Result<Read, SearchFailure> {
         }
         "onnx" => {
             check(request, Kind::Onnx)?;
-            let advice = "give an ONNX model";
+            let advice = error_message!("problem-give-onnx");
             let bytes = read_given(path, MOST_MODEL).map_err(Unreadable::at(path, advice))?;
             read_onnx(bytes, &request.sizes.dimensions(request.batch)?)
         }
@@ -183,5 +183,6 @@ fn machine(
 
 /// A file's text.
 pub(super) fn text(path: &Path) -> Result<String, SearchFailure> {
-    Ok(read_given_text(path, MOST_MODEL).map_err(Unreadable::at(path, "check the path"))?)
+    Ok(read_given_text(path, MOST_MODEL)
+        .map_err(Unreadable::at(path, error_message!("problem-check-path")))?)
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_format::{MOST_MODEL, read_given};
 use bigtpu_machine::Interconnect;
-use bigtpu_messages::Message;
+use bigtpu_messages::{Message, error_message};
 use bigtpu_predict::search::{
     Evaluation, Graph, Model, Moves, NamedConfig, Search, Settings, Simulation, Start, Strategy,
     best_by_dynamic_programming, evaluate, evaluate_2018, named, operator_graph_dot,
@@ -288,7 +288,8 @@ impl Run<'_> {
     }
 
     fn strategy(&self, path: &Path, base: Strategy) -> Result<Strategy, SearchFailure> {
-        let bytes = read_given(path, MOST_MODEL).map_err(Unreadable::at(path, "check the path"))?;
+        let bytes = read_given(path, MOST_MODEL)
+            .map_err(Unreadable::at(path, error_message!("problem-check-path")))?;
         read_strategy_file(&bytes, &self.graph, &self.machine, base)
             .map_err(SearchFailure::file(path))
     }

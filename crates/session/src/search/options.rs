@@ -2,6 +2,7 @@
 
 use super::SearchRequest;
 use crate::unused::Unused;
+use bigtpu_messages::{Message, error_message};
 
 /// What is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,14 +19,14 @@ pub(super) enum Kind {
 
 impl Kind {
     /// Where an option has no effect.
-    const fn place(self) -> &'static str {
+    fn place(self) -> Message {
         match self {
-            Self::Ff => "on a .ff graph",
-            Self::Onnx => "on an ONNX model",
+            Self::Ff => error_message!("problem-on-ff"),
+            Self::Onnx => error_message!("problem-on-onnx"),
             Self::Costed => {
-                "on an operator graph in JSON, which has its own operators, costs and splits"
+                error_message!("problem-on-costed")
             }
-            Self::Chain => "on measured parts, whose best plan is found exactly",
+            Self::Chain => error_message!("problem-on-chain"),
         }
     }
 }
@@ -70,7 +71,7 @@ pub(super) fn check(request: &SearchRequest, kind: Kind) -> Result<(), Unused> {
         ("--handed-bytes", request.handed_bytes.is_some()),
         ("--out", request.out.is_some()),
     ];
-    let refuse = |options: &[(&'static str, bool)]| Unused::refuse(kind.place(), options);
+    let refuse = |options: &[(&'static str, bool)]| Unused::refuse(&kind.place(), options);
     if kind != Kind::Onnx {
         refuse(&of_onnx)?;
     }
@@ -84,25 +85,25 @@ pub(super) fn check(request: &SearchRequest, kind: Kind) -> Result<(), Unused> {
     }
     refuse(&of_chains)?;
     if request.evaluate.is_some() {
-        Unused::refuse("with --evaluate, which searches nothing", &of_walks)?;
+        Unused::refuse(&error_message!("problem-with-evaluate"), &of_walks)?;
         let only = [("--only-data-parallel", request.only_data_parallel)];
-        Unused::refuse("with --evaluate, which searches nothing", &only)?;
+        Unused::refuse(&error_message!("problem-with-evaluate"), &only)?;
     }
     if request.only_data_parallel {
         let walked = ["--budget", "--alpha", "--starts", "--enable-propagation"];
         let given = of_walks.into_iter().filter(|(name, _)| walked.contains(name));
         let given: Vec<_> = given.collect();
-        Unused::refuse("with --only-data-parallel, which moves nothing", &given)?;
+        Unused::refuse(&error_message!("problem-with-data-parallel"), &given)?;
     }
     if request.flexflow_2018 {
-        let place = "with --compat flexflow2018, which simulates the graph's own machine without memory and training";
-        Unused::refuse(place, &of_simulations)?;
+        let place = error_message!("problem-with-flexflow");
+        Unused::refuse(&place, &of_simulations)?;
         let of_machines = [
             ("--machine", request.machine.is_some()),
             ("--memory", request.memory.is_some()),
             ("--ignore-memory", request.ignore_memory),
         ];
-        Unused::refuse(place, &of_machines)?;
+        Unused::refuse(&place, &of_machines)?;
     }
     Ok(())
 }
@@ -115,14 +116,13 @@ pub(super) fn check_links(request: &SearchRequest, kind: Kind) -> Result<(), Unu
     ];
     match &request.machine {
         Some(text) if is_file(text) => {
-            Unused::refuse("with a machine file, which describes the links", &links)
+            Unused::refuse(&error_message!("problem-with-machine-file"), &links)
         }
-        None if kind == Kind::Costed => Unused::refuse(
-            "without --machine, such as 2x4: the graph's machine has its links",
-            &links,
-        ),
+        None if kind == Kind::Costed => {
+            Unused::refuse(&error_message!("problem-without-machine"), &links)
+        }
         _ if kind == Kind::Costed && request.link_gbps.is_none() => {
-            Unused::refuse("without --link-gbps on an operator graph in JSON", &links)
+            Unused::refuse(&error_message!("problem-without-link"), &links)
         }
         _ => Ok(()),
     }

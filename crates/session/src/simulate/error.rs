@@ -1,5 +1,6 @@
 //! Why commands can't be simulated.
 
+use bigtpu_messages::{Message, Reason as _, error_message, message};
 use std::path::{Path, PathBuf};
 
 use bigtpu_chip::NoSuchChip;
@@ -14,7 +15,7 @@ use crate::dumps::DumpsError;
 #[derive(Debug, thiserror::Error)]
 pub enum SimulateError {
     /// A file or directory can't be read.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", error_message!("error-in-file", path = path.display(), source = source.reason()))]
     Read {
         /// The file or directory.
         path: PathBuf,
@@ -22,13 +23,10 @@ pub enum SimulateError {
         source: std::io::Error,
     },
     /// The input is of no kind that is known.
-    #[error(
-        "{}: is no dump directory, no .bmodel, and its name is not that of a command file (LABEL-LAUNCH-GROUP.BD.CORE)",
-        .0.display()
-    )]
+    #[error("{}", error_message!("error-simulate-no-input", path = .0.display()))]
     NoInput(PathBuf),
     /// A compiled model can't be used.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", error_message!("error-in-file", path = path.display(), source))]
     Model {
         /// The file.
         path: PathBuf,
@@ -36,7 +34,7 @@ pub enum SimulateError {
         source: ModelError,
     },
     /// The commands of a compiled model can't be read.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", error_message!("error-in-file", path = path.display(), source))]
     Commands {
         /// The file.
         path: PathBuf,
@@ -44,7 +42,7 @@ pub enum SimulateError {
         source: ReadError,
     },
     /// The commands of command files can't be read.
-    #[error("{}: core {core}: {source}{others}", path.display())]
+    #[error("{}", core_file(error_message!("error-simulate-core-file", path = path.display(), core, source), others.as_ref()))]
     CoreFile {
         /// The file or directory.
         path: PathBuf,
@@ -52,22 +50,14 @@ pub enum SimulateError {
         core: u32,
         /// What is wrong with them.
         source: ReadError,
-        /// Which chips' commands they could be, in brackets; or nothing.
-        others: String,
+        /// Which chips' commands they could be.
+        others: Option<Message>,
     },
     /// Command files without a chip.
-    #[error(
-        "{}: command files do not name their chip: give --chip, such as --chip bm1690",
-        .0.display()
-    )]
+    #[error("{}", error_message!("error-simulate-no-chip", path = .0.display()))]
     NoChip(PathBuf),
     /// Command files of several runs.
-    #[error(
-        "{}: holds command files of {} runs ({}): give one file of the run",
-        path.display(),
-        labels.len(),
-        labels.join(", ")
-    )]
+    #[error("{}", error_message!("error-simulate-labels", path = path.display(), count = labels.len(), labels = labels.join(", ")))]
     Labels {
         /// The directory.
         path: PathBuf,
@@ -75,7 +65,7 @@ pub enum SimulateError {
         labels: Vec<String>,
     },
     /// A file is of a core that no chip has.
-    #[error("{}: core {core} is more than any chip has", path.display())]
+    #[error("{}", error_message!("error-simulate-core", path = path.display(), core))]
     Core {
         /// The file.
         path: PathBuf,
@@ -83,13 +73,10 @@ pub enum SimulateError {
         core: u32,
     },
     /// A dump has no net, and its own chip.
-    #[error(
-        "{}: --chip, --net and --stage are for command files and .bmodel: a dump names its chip and has one model",
-        .0.display()
-    )]
+    #[error("{}", error_message!("error-simulate-of-dump", path = .0.display()))]
     OfDump(PathBuf),
     /// The commands have no time line.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", error_message!("error-in-file", path = path.display(), source))]
     Simulate {
         /// The input.
         path: PathBuf,
@@ -97,7 +84,7 @@ pub enum SimulateError {
         source: Error,
     },
     /// A file has no constants.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", error_message!("error-in-file", path = path.display(), source))]
     NoModel {
         /// The file.
         path: PathBuf,
@@ -105,7 +92,7 @@ pub enum SimulateError {
         source: NoModel,
     },
     /// A file has the constants of another chip.
-    #[error("{}: has constants of {model}, but the commands are {chip}'s", path.display())]
+    #[error("{}", error_message!("error-simulate-other-chip", path = path.display(), model, chip))]
     OtherChip {
         /// The file.
         path: PathBuf,
@@ -115,22 +102,13 @@ pub enum SimulateError {
         chip: &'static str,
     },
     /// Dumps of several chips.
-    #[error(
-        "{}: is of {}, but {} is of {}: calibrate one chip at a time",
-        dumps[1].0.display(),
-        dumps[1].1,
-        dumps[0].0.display(),
-        dumps[0].1
-    )]
+    #[error("{}", error_message!("error-simulate-chips", first = dumps[1].0.display(), first_chip = dumps[1].1, second = dumps[0].0.display(), second_chip = dumps[0].1))]
     Chips {
         /// Two dumps with their chips.
         dumps: [(PathBuf, &'static str); 2],
     },
     /// Dumps from which nothing can be learned.
-    #[error(
-        "{}: no command has both full bits and a record: capture with PMU mode 2 (docs/capture.md)",
-        .0.display()
-    )]
+    #[error("{}", error_message!("error-simulate-no-records", path = .0.display()))]
     NoRecords(PathBuf),
     /// A dump can't be opened.
     #[error(transparent)]
@@ -139,7 +117,7 @@ pub enum SimulateError {
     #[error(transparent)]
     Output(#[from] OutputError),
     /// The answer can't be made.
-    #[error(transparent)]
+    #[error("{}", .0.reason())]
     Json(#[from] serde_json::Error),
 }
 
@@ -164,13 +142,13 @@ pub enum ModelError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// Its chip is not known.
-    #[error("{0}; --chip names another")]
+    #[error("{}", error_message!("error-simulate-chip", value = .0))]
     Chip(NoSuchChip),
     /// A chip of this program is missing.
     #[error(transparent)]
     OwnChip(NoSuchChip),
     /// It has no such net.
-    #[error("it has no net {asked:?}; its nets are: {known}")]
+    #[error("{}", error_message!("error-simulate-net", asked = format_args!("{:?}", asked), known))]
     Net {
         /// The net.
         asked: String,
@@ -178,7 +156,7 @@ pub enum ModelError {
         known: String,
     },
     /// A net has no such stage.
-    #[error("net {net:?} has {stages} stages, from 0: there is no stage {stage}")]
+    #[error("{}", error_message!("error-simulate-stage", net = format_args!("{:?}", net), stages, stage))]
     Stage {
         /// The net.
         net: String,
@@ -188,6 +166,14 @@ pub enum ModelError {
         stage: usize,
     },
     /// It has nothing that a chip runs.
-    #[error("it has no compiled commands: all of its subnets run on the host or are dynamic")]
+    #[error("{}", error_message!("error-simulate-nothing-compiled"))]
     NothingCompiled,
+}
+
+/// An error of command files, with the chips whose commands they could be.
+fn core_file(error: Message, others: Option<&Message>) -> Message {
+    match others {
+        Some(chips) => message!("error-simulate-other-chips", error = error, chips = chips.clone()),
+        None => error,
+    }
 }

@@ -1,5 +1,6 @@
 //! What is simulated: a dump, a `.bmodel`, or command files of the CModel.
 
+use bigtpu_messages::{Message, message};
 use std::path::{Path, PathBuf};
 
 use bigtpu_chip::{Chip, chips};
@@ -92,17 +93,13 @@ impl Input {
 }
 
 /// Which other chips' commands the files could be.
-fn others(chip: &Chip, buffers: &[Vec<u8>], files: &[CoreFile], path: &Path) -> String {
+fn others(chip: &Chip, buffers: &[Vec<u8>], files: &[CoreFile], path: &Path) -> Option<Message> {
     let decodes = |other: &&'static Chip| {
         let clocks = Clocks::of_chip(other, None);
         other.name != chip.name && program_of_files(other, clocks, buffers, files, path).is_ok()
     };
-    let names: Vec<&str> = chips().iter().filter(decodes).map(|chip| chip.name).collect();
-    if names.is_empty() {
-        String::new()
-    } else {
-        format!(" (they decode with --chip {})", names.join(" or "))
-    }
+    let names = chips().iter().filter(decodes).map(|chip| Message::verbatim(chip.name));
+    names.reduce(|first, second| message!("problem-or", first = first, second = second))
 }
 
 /// The command files of a directory.

@@ -2,6 +2,7 @@
 
 mod compiled;
 
+use bigtpu_messages::error_message;
 use std::path::{Path, PathBuf};
 
 use bigtpu_output::{OutputError, Written};
@@ -53,10 +54,7 @@ pub enum SynthError {
     #[error(transparent)]
     Dumps(#[from] DumpsError),
     /// The dump has no compiled commands.
-    #[error(
-        "{}: its commands are dispatched one by one, so it has no compiled model: add --style bmodel",
-        .0.display()
-    )]
+    #[error("{}", error_message!("error-synthetic-not-compiled", path = .0.display()))]
     NotCompiled(PathBuf),
     /// A file can't be written.
     #[error(transparent)]

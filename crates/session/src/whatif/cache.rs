@@ -1,5 +1,6 @@
 //! A cache of constants in front of the DDR.
 
+use bigtpu_messages::error_message;
 use std::str::FromStr;
 
 use bigtpu_timeline::EngineId;
@@ -17,7 +18,7 @@ pub struct Cache {
 
 /// A text that describes no cache.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0} is no cache: write MiB, such as 16, or MiB@GB/s, such as 16@400")]
+#[error("{}", error_message!("error-no-cache", value = .0))]
 pub struct NoCache(String);
 
 impl FromStr for Cache {

@@ -3,6 +3,7 @@
 use bigtpu_answers::Analysis;
 use bigtpu_chip::Engine;
 use bigtpu_machine::{DataType, Hardware, Machine, resolve_for};
+use bigtpu_messages::error_message;
 use bigtpu_predict::estimate::SpeedRatios;
 use bigtpu_replay::{Change, Resource};
 use bigtpu_timeline::Profile;
@@ -60,14 +61,10 @@ fn fill(profile: &Profile<'_>, analysis: &Analysis) -> Option<f64> {
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum UnknownLink {
     /// Where it was measured.
-    #[error(
-        "the run uses links between chips, and the link bandwidth of {0}, where it was measured, is not known, so that the run can't be predicted for another machine"
-    )]
+    #[error("{}", error_message!("error-whatif-changes-own", value = .0))]
     Own(String),
     /// Where it is predicted for.
-    #[error(
-        "the run uses links between chips, and the link bandwidth of {0} is not known; give it in a file: link_gbps of a chip, c2c_bw_GBs of a machine"
-    )]
+    #[error("{}", error_message!("error-whatif-changes-other", value = .0))]
     Other(String),
 }
 

@@ -2,6 +2,7 @@
 
 use bigtpu_host_trace::TraceError;
 use bigtpu_machine::ResolveError;
+use bigtpu_messages::{Reason as _, error_message};
 use bigtpu_output::OutputError;
 use bigtpu_predict::estimate::AcrossError;
 use bigtpu_replay::{ChangeError, Refusal};
@@ -13,9 +14,7 @@ use crate::dumps::DumpsError;
 #[derive(Debug, thiserror::Error)]
 pub enum WhatifError {
     /// A cache without a bandwidth, on a chip without the memory whose bandwidth it would have.
-    #[error(
-        "--cache {mib}: {chip} has no L2M whose bandwidth the cache could have; give it in GB/s, such as --cache {mib}@200"
-    )]
+    #[error("{}", error_message!("error-whatif-no-l2m", mib, chip))]
     NoL2m {
         /// Its size.
         mib: f64,
@@ -23,19 +22,13 @@ pub enum WhatifError {
         chip: &'static str,
     },
     /// No load shows what it loads.
-    #[error(
-        "{0}: no load from DDR has full bits, which show what it loads (PMU mode 2; docs/capture.md)"
-    )]
+    #[error("{}", error_message!("error-whatif-no-loads", value = .0))]
     NoLoads(String),
     /// No command shows its fields.
-    #[error(
-        "{0}: no command has full bits, which the rules for single commands need (PMU mode 2; docs/capture.md)"
-    )]
+    #[error("{}", error_message!("error-whatif-no-bits", value = .0))]
     NoBits(String),
     /// The chips have different commands.
-    #[error(
-        "--chip {chip}: its commands have other bits than those of {own}: compile for it and use simulate"
-    )]
+    #[error("{}", error_message!("error-whatif-other-family", chip, own))]
     OtherFamily {
         /// The other chip.
         chip: &'static str,
@@ -43,9 +36,7 @@ pub enum WhatifError {
         own: &'static str,
     },
     /// A command is another one on the other chip.
-    #[error(
-        "--chip {chip}: {operation} of {own} has other bits there: compile for it and use simulate"
-    )]
+    #[error("{}", error_message!("error-whatif-other-bits", chip, operation, own))]
     OtherBits {
         /// The other chip.
         chip: &'static str,
@@ -55,7 +46,7 @@ pub enum WhatifError {
         own: &'static str,
     },
     /// Something of one of the machines is not known.
-    #[error("--hw: {0}")]
+    #[error("{}", error_message!("error-whatif-hardware", value = .0))]
     Hardware(AcrossError),
     /// The machine is not known.
     #[error(transparent)]
@@ -79,6 +70,6 @@ pub enum WhatifError {
     #[error(transparent)]
     Output(#[from] OutputError),
     /// The answer can't be made.
-    #[error(transparent)]
+    #[error("{}", .0.reason())]
     Json(#[from] serde_json::Error),
 }

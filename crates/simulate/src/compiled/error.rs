@@ -1,25 +1,21 @@
 //! Why compiled commands can't be read: one sentence each.
 
+use bigtpu_messages::error_message;
+
 /// Why compiled commands can't be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// Another file.
-    #[error(
-        "begins with {found:#010x}, a .bmodel with 0xff55aaee: give a .bmodel, a dump or command files"
-    )]
+    #[error("{}", error_message!("error-simulate-compiled-no-bmodel", found = format_args!("{:#010x}", found)))]
     NoBmodel {
         /// Its first four bytes.
         found: u32,
     },
     /// A model of the older kind.
-    #[error(
-        "is a model of an older kind (it begins with 0xff55aaff): compile it again with a current tpu-mlir"
-    )]
+    #[error("{}", error_message!("error-simulate-compiled-older"))]
     Older,
     /// It ends too early.
-    #[error(
-        "ends at byte {size}, but its {part} goes to byte {end}: the file is truncated; copy it again"
-    )]
+    #[error("{}", error_message!("error-simulate-compiled-truncated", size, part, end))]
     Truncated {
         /// What is cut.
         part: &'static str,
@@ -29,9 +25,7 @@ pub enum Error {
         size: u64,
     },
     /// The tables do not decode.
-    #[error(
-        "its tables do not decode at byte {offset} ({what}): the model is encrypted or damaged"
-    )]
+    #[error("{}", error_message!("error-simulate-compiled-tables", offset, what))]
     Tables {
         /// Where, from the start of the file.
         offset: u64,
@@ -39,9 +33,7 @@ pub enum Error {
         what: String,
     },
     /// A binary that is not in the file.
-    #[error(
-        "commands of {size} bytes at byte {start} of its binary part are beyond its end: the file is damaged"
-    )]
+    #[error("{}", error_message!("error-simulate-compiled-no-binary", size, start))]
     NoBinary {
         /// First byte.
         start: u64,
@@ -49,7 +41,7 @@ pub enum Error {
         size: u64,
     },
     /// A stream that can't be walked to its end.
-    #[error("{engine} commands at byte {offset}: {what}; these bytes are no commands of this chip")]
+    #[error("{}", error_message!("error-simulate-compiled-commands", engine, offset, what))]
     Commands {
         /// Engine.
         engine: &'static str,

@@ -1,5 +1,6 @@
 //! Options of a synthetic cluster.
 
+use bigtpu_messages::{Message, error_message};
 use std::str::FromStr;
 
 use bigtpu_chip::Chip;
@@ -182,35 +183,35 @@ impl ClusterOptions {
         let n = self.devices;
         let known = |rank: u32| rank < n;
         let what = if self.chip.cdma_ports == 0 {
-            format!("{} has no CDMA ports; a cluster is of AKS or AKSV", self.chip.name)
+            error_message!("problem-cluster-chip", chip = self.chip.name)
         } else if !(2..=1024).contains(&n) {
-            format!("a cluster has 2 to 1024 devices, not {n}")
+            error_message!("problem-cluster-devices", n)
         } else if self.mode > 2 {
-            "a cluster is captured with mode 0, 1 or 2".to_owned()
+            error_message!("problem-cluster-mode")
         } else if self.mode == 2 && !self.bytes.is_multiple_of(2) {
-            "in mode 2 commands move 16-bit numbers: an even number of bytes".to_owned()
+            error_message!("problem-cluster-even")
         } else if self.has_writes && (self.mode == 0 || self.program == Program::Microbatches) {
-            "one-sided writes follow collectives, in mode 1 or 2".to_owned()
+            error_message!("problem-cluster-writes")
         } else if !(0.0..1.0).contains(&self.load_share) || self.byte_unit == 0 {
-            "the share of loads is below 1, and a unit has at least 1 byte".to_owned()
+            error_message!("problem-cluster-loads")
         } else if !(1..=2).contains(&self.links) {
-            "two neighbours have 1 or 2 links".to_owned()
+            error_message!("problem-cluster-links")
         } else if self.devices_per_host == 0 {
-            "a host has at least one device".to_owned()
+            error_message!("problem-cluster-host")
         } else if self.operations == 0 || self.operations > 1_000_000 {
-            "a cluster runs 1 to 1000000 operations".to_owned()
+            error_message!("problem-cluster-operations")
         } else if self.chunks == 0 || self.microbatches == 0 || self.bytes == 0 {
-            "chunks, microbatches and bytes are at least 1".to_owned()
+            error_message!("problem-cluster-chunks")
         } else if !(self.link_gbps > 0.0
             && self.compute_us >= 0.0
             && self.jitter_ns >= 0.0
             && self.pause_spread_ns >= 0.0)
         {
-            "bandwidth is above 0; times are not below 0".to_owned()
+            error_message!("problem-cluster-times")
         } else if let Some(what) = self.topology.objection(n, self.chip) {
             what
         } else if !self.plants.iter().all(|p| p.ranks().iter().all(|&rank| known(rank))) {
-            format!("a planted fault needs ranks below {n}")
+            error_message!("problem-cluster-plant", n)
         } else {
             return Ok(());
         };
@@ -219,22 +220,21 @@ impl ClusterOptions {
 }
 
 impl Topology {
-    fn objection(self, n: u32, chip: &Chip) -> Option<String> {
+    fn objection(self, n: u32, chip: &Chip) -> Option<Message> {
         match self {
-            Self::Pair if n != 2 => Some("topology pair is for 2 devices".to_owned()),
+            Self::Pair if n != 2 => Some(error_message!("problem-topology-pair")),
             Self::TwoPlane if !n.is_multiple_of(2) || n < 6 => {
-                Some("topology two-plane needs an even number of 6 or more devices".to_owned())
+                Some(error_message!("problem-topology-two-plane"))
             }
-            Self::AllToAll if n > chip.cdma_ports + 1 => Some(format!(
-                "topology alltoall is for 2 to {} devices: each needs a port for each other, and {} has {}; \
-                 ring and two-plane are for more",
-                chip.cdma_ports + 1,
-                chip.name,
-                chip.cdma_ports
+            Self::AllToAll if n > chip.cdma_ports + 1 => Some(error_message!(
+                "problem-topology-alltoall",
+                most = chip.cdma_ports + 1,
+                name = chip.name,
+                ports = chip.cdma_ports
             )),
             Self::Grid(tp, pp, dp) => {
                 let product = u64::from(tp) * u64::from(pp) * u64::from(dp);
-                let what = format!("grid:{tp}x{pp}x{dp} is for {product} devices, not {n}");
+                let what = error_message!("problem-topology-grid", tp, pp, dp, product, n);
                 (product != u64::from(n)).then_some(what)
             }
             _ => None,
@@ -243,9 +243,9 @@ impl Topology {
 }
 
 impl FromStr for Topology {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> std::result::Result<Self, String> {
+    fn from_str(text: &str) -> std::result::Result<Self, Message> {
         Ok(match text {
             "pair" => Self::Pair,
             "ring" => Self::Ring,
@@ -260,9 +260,7 @@ impl FromStr for Topology {
                 match sizes.as_deref() {
                     Some(&[tp, pp, dp]) => Self::Grid(tp, pp, dp),
                     _ => {
-                        return Err("a topology is pair, ring, two-plane, pipeline, \
-                                    pipeline-backward, alltoall or grid:TPxPPxDP"
-                            .to_owned());
+                        return Err(error_message!("problem-topology"));
                     }
                 }
             }

@@ -1,5 +1,6 @@
 //! Faults that an analysis of many devices should find.
 
+use bigtpu_messages::error_message;
 use std::str::FromStr;
 
 /// A fault of a cluster.
@@ -62,10 +63,7 @@ pub enum ClusterPlant {
 
 /// The text is no fault of a cluster.
 #[derive(Debug, thiserror::Error)]
-#[error(
-    "{text} is no fault of a cluster; there are late-rank=R:FACTOR, slow-link=A>B:FACTOR, late-launch=R:US, \
-     retries=A>B, lost-dump=R, lost-records=R:SHARE, ring-full=R, two-islands, swapped-ranks and wrong-topology"
-)]
+#[error("{}", error_message!("error-no-cluster-plant", text))]
 pub struct NoClusterPlant {
     text: String,
 }

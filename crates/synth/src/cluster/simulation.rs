@@ -7,6 +7,7 @@ use super::program;
 use super::topology::Links;
 use crate::rng::Chance;
 use crate::{Error, Result};
+use bigtpu_messages::error_message;
 
 /// A stretch of own work of a rank.
 #[derive(Debug, Clone)]
@@ -80,7 +81,7 @@ impl<'a> Simulation<'a> {
         let most = u32::from(links.most_ports());
         if most > options.chip.cdma_ports {
             let (chip, has) = (&options.chip.name, options.chip.cdma_ports);
-            let what = format!("this topology needs {most} ports on a device; {chip} has {has}");
+            let what = error_message!("problem-topology-ports", most, chip, has);
             return Err(Error::Options { what });
         }
         let mut simulation = Self {

@@ -2,6 +2,7 @@
 
 use bigtpu_machine::Machine;
 use bigtpu_messages::Notes;
+use bigtpu_messages::error_message;
 use bigtpu_model::llm::{
     Architecture, Exchange, LlmStep, Request, Split, Types, prompt, stored_bytes, token,
 };
@@ -19,9 +20,7 @@ use crate::links::Links;
 
 /// Devices exchange data, and what their link moves is not known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the links between devices of {machine} are not known, and {devices} devices exchange data; give their bandwidth with --link-gbps (and --link-latency)"
-)]
+#[error("{}", error_message!("error-unknown-link", machine, devices))]
 pub struct UnknownLink {
     machine: String,
     devices: u64,

@@ -1,0 +1,193 @@
+# What is wrong, in detail: a part of an error.
+
+problem-limit-no-comparison = it has neither > nor <
+problem-limit-subject = it must start with one of { $names }
+problem-limit-metric = { $subject } has no metric { $name }, only { $names }
+problem-limit-no-metric = it has no metric
+problem-limit-no-names = { $subject } has no names: leave out the pattern
+problem-limit-empty = its pattern is empty; write * for all names
+problem-limit-bracket = its pattern { $pattern } contains < or >; write ? instead
+problem-limit-share = { $of } is not a share: a change in % needs a sign, +{ $text } or -{ $text }
+problem-limit-time = { $of } is not a time: leave out the unit
+problem-limit-number = its number can't be read
+problem-limit-of = { $metric } of { $subject }
+
+problem-trace-scope = { $text } is none of full, comm and ranks=0,3
+
+problem-topology = a topology is pair, ring, two-plane, pipeline, pipeline-backward, alltoall or grid:TPxPPxDP
+
+problem-web-address = it does not begin with https:// or http://, or has blanks
+problem-builds = write how many builds may pass, such as 200
+problem-share = write a share from 0% to 100%, such as 1%
+
+problem-no-command = there is no directory and no command '{ $given }'; a similar command is '{ $name }'
+
+problem-foreign-mode = leave it out, measured times are what is read
+problem-foreign-format = use --emit layers for the tables of layers, --emit page for the page
+problem-foreign-debug = use --verbose
+problem-foreign = { $option } is an option of tpu_profile, not of bigtpuprofile: { $instead }; or call the program by that name (docs/compat.md)
+
+problem-not-explained-near = '{ $given }' is not explained; a similar name is '{ $name }'. `bigtpuprofile explain` lists all names
+problem-not-explained = '{ $given }' is not explained. `bigtpuprofile explain` lists all names
+
+problem-scale = { $text } is no change that a join can predict: there are link=F, link:A>B=F, rank:R=F, skew=0, latency=F, tiu=F, ddr=F and kernel:NAME=F; other factors are for `bigtpuprofile whatif` of one dump
+
+problem-graph-has-events = with --graph, whose file has all events
+problem-torch-has-times = with --torch, whose trace has stages, microbatches and times in ns
+problem-costs-has-times = with --costs, which has the times
+problem-no-training = on measured parts without --training: they have no backward passes
+problem-partition-has-stages = with --partition, which says the stages
+problem-without-costs = without --costs
+problem-without-mem-fwd = without --mem-fwd
+problem-no-zb = on schedules other than zb and zbv
+problem-with-perflow = with --compat perflow, which has times of chunks, and neither transfers nor memory
+problem-swept = next to a --sweep of the same
+
+problem-marker-of-dump = with a --phase-marker that is no event of the host
+
+problem-parts-say-bytes = on parts of which the file says what they hand on
+
+problem-with-evaluate = with --evaluate, which searches nothing
+
+problem-with-data-parallel = with --only-data-parallel, which moves nothing
+problem-with-flexflow = with --compat flexflow2018, which simulates the graph's own machine without memory and training
+problem-with-machine-file = with a machine file, which describes the links
+problem-without-machine = without --machine, such as 2x4: the graph's machine has its links
+problem-without-link = without --link-gbps on an operator graph in JSON
+
+problem-on-onnx = on an ONNX model
+problem-on-ff-batch = on a .ff graph, whose --input-shape has the batch
+
+problem-on-ff = on a .ff graph
+
+problem-on-recorded = on recorded operators, which have their shapes
+problem-on-measured = on a measured run, whose parts have their times
+problem-on-no-decode = on a measured run without a decode phase (costs --phase-marker)
+
+problem-check-path = check the path
+
+problem-give-plan = give a YAML file to --plan
+
+problem-give-costs = give the file that `bigtpuprofile costs` writes
+
+problem-give-torch = give a torch profiler trace to --torch
+
+problem-give-graph = give a graph to --graph, such as --save-graph writes
+
+problem-give-onnx = give an ONNX model
+
+problem-give-config = give a model's config.json to --hf
+
+problem-give-report = give a report.json or a dump directory
+
+problem-give-run = give a dump directory, a report.json, or a directory of these
+
+problem-member-twice = is there twice
+problem-member-parent = has .. in its name
+problem-member-absolute = has an absolute name
+problem-member-unnamed = has no name
+
+problem-member-long = has a name or attributes of more than 64 KiB
+problem-member-cut = is cut off
+
+problem-member-length = is not as long as it says
+
+problem-member-link = is a link
+problem-member-no-file = is no plain file
+problem-members = members
+problem-bytes = bytes
+
+problem-zip-encrypted = its file is encrypted
+problem-zip-packed = its file is packed in a way that is not read here
+problem-zip-several = it holds several files
+
+problem-part-ends = it ends too early
+problem-part-number = a number is too long
+problem-part-range = a number is out of range
+problem-part-count = a count is not possible
+problem-part-text = a text is no text
+
+problem-part-length = its length is not possible
+problem-part-inflate = it cannot be inflated
+problem-part-checksum = its checksum is wrong
+
+problem-part-state = a state is unknown
+problem-part-long = its states are longer than a capture
+problem-part-sum = the states do not add up to the window
+
+problem-synth-bank-conflicts = bank-conflicts is for CV84X6, whose PMU counts them
+problem-synth-idle-cores = idle-cores leaves no core with work
+problem-synth-weights = weights=l2m is for chips with an L2M
+problem-synth-container = { $chip } only writes libsophon's container, which synth does not support
+problem-synth-cores = { $chip } has 1 to { $most } cores, not { $cores }
+problem-synth-ports = { $chip } has { $most } CDMA ports, not { $ports }
+problem-synth-mode = capture modes are 0, 1 and 2, not { $mode }
+problem-synth-rvt = { $chip } has no RISC-V front end; style rvt is for AKSV and CV84X6
+problem-synth-shares = loss and disorder are shares from 0 to 1
+problem-synth-machine = clocks are 1 to 100000 MHz, bandwidths 0.001 to 1000000 GB/s, launch gaps 0 to 1000000 us
+problem-synth-repeat = a launch has 1 to { $max_repeat } tiles, not { $repeat }
+problem-synth-launches = at most { $max_launches } launches are possible, not { $launches }
+problem-synth-idle = only cores below { $cores } can be idle
+problem-synth-plant = a planted fault needs a core below { $cores }, a port below { $ports } or one of the kernels { $names }
+problem-synth-no-sync = launches without a sync are possible on one core only
+
+problem-cluster-chip = { $chip } has no CDMA ports; a cluster is of AKS or AKSV
+problem-cluster-devices = a cluster has 2 to 1024 devices, not { $n }
+problem-cluster-mode = a cluster is captured with mode 0, 1 or 2
+problem-cluster-even = in mode 2 commands move 16-bit numbers: an even number of bytes
+problem-cluster-writes = one-sided writes follow collectives, in mode 1 or 2
+problem-cluster-loads = the share of loads is below 1, and a unit has at least 1 byte
+problem-cluster-links = two neighbours have 1 or 2 links
+problem-cluster-host = a host has at least one device
+problem-cluster-operations = a cluster runs 1 to 1000000 operations
+problem-cluster-chunks = chunks, microbatches and bytes are at least 1
+problem-cluster-times = bandwidth is above 0; times are not below 0
+problem-cluster-plant = a planted fault needs ranks below { $n }
+problem-topology-pair = topology pair is for 2 devices
+problem-topology-two-plane = topology two-plane needs an even number of 6 or more devices
+problem-topology-alltoall = topology alltoall is for 2 to { $most } devices: each needs a port for each other, and { $name } has { $ports }; ring and two-plane are for more
+problem-topology-grid = grid:{ $tp }x{ $pp }x{ $dp } is for { $product } devices, not { $n }
+
+problem-topology-ports = this topology needs { $most } ports on a device; { $chip } has { $has }
+
+problem-sweep-form = has no '='
+problem-sweep-number = has a value that is not a number
+problem-sweep-option = has an option that can't be swept
+problem-sweep-many = makes too many combinations
+
+problem-calibration-rows = a list of measured rows (docs/prediction/measured.md), without --compat; a dump calibrates language models (--hf)
+
+problem-rows-units = the units of { $machine } are not known; rows are of chips of this tool
+problem-rows-type = dtype: { $error }
+problem-rows-ms = ms is { $written }; it must be above 0
+
+problem-no-kernel = --kernel { $name }: no kernel or layer has this name; the run has: { $names }
+
+problem-kernels-none = the dump has no kernel names
+problem-kernels = the kernels are { $names }
+problem-kernels-many = the kernels are { $names }, { $more } more
+problem-layers-none = the dump has no layer names
+problem-layers = the layers are { $names }
+problem-layers-many = the layers are { $names }, { $more } more
+
+problem-near = did you mean { $dump }?
+problem-near-several = did you mean { $dump } (or one of { $more } more)?
+
+problem-or = { $first } or { $second }
+
+problem-writer-aks = { $writer } writes dumps of AKS and AKSV only
+problem-writer-cv84x6 = { $writer } writes dumps of CV84X6 and BM1688 only
+problem-writer-streams = { $writer } has no cached streams; use style op, rvt or bmodel
+problem-writer-no-static = { $writer } runs no static models; style bmodel is for model-rt
+problem-writer-static = { $writer } runs static models only: style bmodel
+problem-writer-port = { $writer } records no CDMA port
+problem-writer-bm1688 = { $writer } of BM1688 is known for static models only: style bmodel
+problem-writer-bm1688-mode = { $writer } of BM1688 writes no dispatched commands: mode 0
+problem-writer-idle = { $writer } writes a file for every core; make cores idle with --idle
+
+problem-on-costed = on an operator graph in JSON, which has its own operators, costs and splits
+problem-on-chain = on measured parts, whose best plan is found exactly
+
+problem-member-attributes = has damaged attributes
+problem-member-large = is larger than 8 GiB
+problem-member-sparse = is sparse

@@ -1,0 +1,193 @@
+# 错误中的细节。
+
+problem-limit-no-comparison = 其中既没有 > 也没有 <
+problem-limit-subject = 必须以下列之一开头：{ $names }
+problem-limit-metric = { $subject } 没有指标 { $name }，只有 { $names }
+problem-limit-no-metric = 它没有指标
+problem-limit-no-names = { $subject } 没有名称：请去掉模式
+problem-limit-empty = 其模式为空；所有名称请写 *
+problem-limit-bracket = 其模式 { $pattern } 含有 < 或 >；请改写为 ?
+problem-limit-share = { $of } 不是比例：以 % 表示的变化需要符号，即 +{ $text } 或 -{ $text }
+problem-limit-time = { $of } 不是时间：请去掉单位
+problem-limit-number = 其中的数字无法读取
+problem-limit-of = { $subject } 的 { $metric }
+
+problem-trace-scope = { $text } 不是 full、comm 或 ranks=0,3 之一
+
+problem-topology = 拓扑可为 pair、ring、two-plane、pipeline、pipeline-backward、alltoall 或 grid:TPxPPxDP
+
+problem-web-address = 不以 https:// 或 http:// 开头，或含有空格
+problem-builds = 请写可以经过多少个构建，例如 200
+problem-share = 请写 0% 至 100% 的比例，例如 1%
+
+problem-no-command = 没有目录也没有命令 '{ $given }'；相近的命令是 '{ $name }'
+
+problem-foreign-mode = 请去掉它，读取的就是实测时间
+problem-foreign-format = 层的表格请用 --emit layers，页面请用 --emit page
+problem-foreign-debug = 请用 --verbose
+problem-foreign = { $option } 是 tpu_profile 的选项，不是 bigtpuprofile 的：{ $instead }；或以那个名称调用本程序（docs/compat.md）
+
+problem-not-explained-near = 没有 '{ $given }' 的解释；相近的名称是 '{ $name }'。`bigtpuprofile explain` 列出所有名称
+problem-not-explained = 没有 '{ $given }' 的解释。`bigtpuprofile explain` 列出所有名称
+
+problem-scale = { $text } 不是合并时可预测的改变：有 link=F、link:A>B=F、rank:R=F、skew=0、latency=F、tiu=F、ddr=F 和 kernel:NAME=F；其他倍数用于单个转储的 `bigtpuprofile whatif`
+
+problem-graph-has-events = 与 --graph 同用时（该文件含全部事件）
+problem-torch-has-times = 与 --torch 同用时（该 trace 含阶段、微批次和以 ns 计的时间）
+problem-costs-has-times = 与 --costs 同用时（该文件含各时间）
+problem-no-training = 对不带 --training 的实测部分（没有反向）
+problem-partition-has-stages = 与 --partition 同用时（它已给出阶段）
+problem-without-costs = 没有 --costs 时
+problem-without-mem-fwd = 没有 --mem-fwd 时
+problem-no-zb = 对 zb 与 zbv 以外的调度
+problem-with-perflow = 与 --compat perflow 同用时（其时间属于分块，既没有搬运也没有内存）
+problem-swept = 在有同名 --sweep 时
+
+problem-marker-of-dump = 与不是主机事件的 --phase-marker 同用时
+
+problem-parts-say-bytes = 对文件已说明传递字节数的部分
+
+problem-with-evaluate = 与 --evaluate 同用时（不作搜索）
+
+problem-with-data-parallel = 与 --only-data-parallel 同用时（没有可移动的内容）
+problem-with-flexflow = 与 --compat flexflow2018 同用时（它在图自身的机器上模拟，不含内存与训练）
+problem-with-machine-file = 与机器文件同用时（它已描述链路）
+problem-without-machine = 没有 --machine（例如 2x4）时（图的机器有自己的链路）
+problem-without-link = 对 JSON 算子图没有 --link-gbps 时
+
+problem-on-onnx = 对 ONNX 模型
+problem-on-ff-batch = 对 .ff 图（批大小在其 --input-shape 中）
+
+problem-on-ff = 对 .ff 图
+
+problem-on-recorded = 对记录的算子（它们已有形状）
+problem-on-measured = 对实测的运行（其各部分已有时间）
+problem-on-no-decode = 对没有 decode 阶段的实测运行（costs --phase-marker）
+
+problem-check-path = 请检查路径
+
+problem-give-plan = 请给 --plan 一个 YAML 文件
+
+problem-give-costs = 请给出 `bigtpuprofile costs` 写出的文件
+
+problem-give-torch = 请给 --torch 一个 torch profiler 的 trace
+
+problem-give-graph = 请给 --graph 一个图，例如 --save-graph 写出的图
+
+problem-give-onnx = 请给出 ONNX 模型
+
+problem-give-config = 请给 --hf 一个模型的 config.json
+
+problem-give-report = 请给出 report.json 或转储目录
+
+problem-give-run = 请给出转储目录、report.json，或含有它们的目录
+
+problem-member-twice = 出现两次
+problem-member-parent = 的名称中有 ..
+problem-member-absolute = 的名称是绝对路径
+problem-member-unnamed = 没有名称
+
+problem-member-long = 的名称或属性超过 64 KiB
+problem-member-cut = 被截断
+
+problem-member-length = 的长度与声明不符
+
+problem-member-link = 是链接
+problem-member-no-file = 不是普通文件
+problem-members = 个成员
+problem-bytes = 字节
+
+problem-zip-encrypted = 其中的文件已加密
+problem-zip-packed = 其中的文件以不支持的方式压缩
+problem-zip-several = 含有多个文件
+
+problem-part-ends = 提前结束
+problem-part-number = 有一个数过长
+problem-part-range = 有一个数超出范围
+problem-part-count = 有一个计数不可能
+problem-part-text = 有一段文本不是文本
+
+problem-part-length = 其长度不可能
+problem-part-inflate = 无法解压
+problem-part-checksum = 校验和不符
+
+problem-part-state = 有一个状态未知
+problem-part-long = 其状态比采集更长
+problem-part-sum = 各状态之和与窗口不符
+
+problem-synth-bank-conflicts = bank-conflicts 用于 CV84X6，其 PMU 会统计它们
+problem-synth-idle-cores = idle-cores 没有留下有工作的核
+problem-synth-weights = weights=l2m 用于有 L2M 的芯片
+problem-synth-container = { $chip } 只写出 libsophon 的容器，synth 不支持
+problem-synth-cores = { $chip } 有 1 至 { $most } 个核，不是 { $cores }
+problem-synth-ports = { $chip } 有 { $most } 个 CDMA 端口，不是 { $ports }
+problem-synth-mode = 采集模式为 0、1 和 2，不是 { $mode }
+problem-synth-rvt = { $chip } 没有 RISC-V 前端；style rvt 用于 AKSV 与 CV84X6
+problem-synth-shares = loss 与 disorder 是 0 至 1 的比例
+problem-synth-machine = 时钟为 1 至 100000 MHz，带宽为 0.001 至 1000000 GB/s，启动间隙（launch gap）为 0 至 1000000 us
+problem-synth-repeat = 一次启动有 1 至 { $max_repeat } 个分块，不是 { $repeat }
+problem-synth-launches = 最多可有 { $max_launches } 次启动，不是 { $launches }
+problem-synth-idle = 只有编号小于 { $cores } 的核可以空闲
+problem-synth-plant = 所加的故障需要编号小于 { $cores } 的核、编号小于 { $ports } 的端口，或以下核函数之一：{ $names }
+problem-synth-no-sync = 不带同步的启动只能用于一个核
+
+problem-cluster-chip = { $chip } 没有 CDMA 端口；集群由 AKS 或 AKSV 组成
+problem-cluster-devices = 集群有 2 至 1024 个设备，不是 { $n }
+problem-cluster-mode = 集群以模式 0、1 或 2 采集
+problem-cluster-even = 模式 2 的指令搬运 16 位数：字节数应为偶数
+problem-cluster-writes = 单边写跟在集合通信之后，用于模式 1 或 2
+problem-cluster-loads = 读取的比例小于 1，且一个单位至少有 1 字节
+problem-cluster-links = 相邻设备间有 1 或 2 条链路
+problem-cluster-host = 一台主机至少有一个设备
+problem-cluster-operations = 集群执行 1 至 1000000 个操作
+problem-cluster-chunks = chunks、microbatches 和 bytes 至少为 1
+problem-cluster-times = 带宽大于 0；时间不小于 0
+problem-cluster-plant = 所加的故障需要编号小于 { $n } 的 rank
+problem-topology-pair = 拓扑 pair 用于 2 个设备
+problem-topology-two-plane = 拓扑 two-plane 需要 6 个或更多的偶数个设备
+problem-topology-alltoall = 拓扑 alltoall 用于 2 至 { $most } 个设备：每个设备到其他每个设备都需要一个端口，而 { $name } 有 { $ports } 个；更多设备请用 ring 与 two-plane
+problem-topology-grid = grid:{ $tp }x{ $pp }x{ $dp } 用于 { $product } 个设备，不是 { $n } 个
+
+problem-topology-ports = 该拓扑在一个设备上需要 { $most } 个端口；{ $chip } 有 { $has } 个
+
+problem-sweep-form = 没有 '='
+problem-sweep-number = 有一个值不是数
+problem-sweep-option = 有一个选项不能取多个值
+problem-sweep-many = 组合过多
+
+problem-calibration-rows = 实测行的列表（docs/prediction/measured.md），且不带 --compat；转储用于校准语言模型（--hf）
+
+problem-rows-units = { $machine } 的单元未知；各行应为本工具已知的芯片
+problem-rows-type = dtype：{ $error }
+problem-rows-ms = ms 为 { $written }；必须大于 0
+
+problem-no-kernel = --kernel { $name }：没有核函数或层叫这个名称；该次运行有：{ $names }
+
+problem-kernels-none = 转储没有核函数名称
+problem-kernels = 有核函数 { $names }
+problem-kernels-many = 有核函数 { $names }，另有 { $more } 个
+problem-layers-none = 转储没有层名称
+problem-layers = 有层 { $names }
+problem-layers-many = 有层 { $names }，另有 { $more } 个
+
+problem-near = 是否指 { $dump }？
+problem-near-several = 是否指 { $dump }（或另外 { $more } 个之一）？
+
+problem-or = { $first } 或 { $second }
+
+problem-writer-aks = { $writer } 只写出 AKS 与 AKSV 的转储
+problem-writer-cv84x6 = { $writer } 只写出 CV84X6 与 BM1688 的转储
+problem-writer-streams = { $writer } 没有缓存的流；请用 style op、rvt 或 bmodel
+problem-writer-no-static = { $writer } 不运行静态模型；style bmodel 用于 model-rt
+problem-writer-static = { $writer } 只运行静态模型：style bmodel
+problem-writer-port = { $writer } 不记录 CDMA 端口
+problem-writer-bm1688 = { $writer } 对 BM1688 只已知静态模型：style bmodel
+problem-writer-bm1688-mode = { $writer } 对 BM1688 不写出派发的指令：mode 0
+problem-writer-idle = { $writer } 为每个核写一个文件；请用 --idle 使核空闲
+
+problem-on-costed = 对 JSON 算子图（它有自己的算子、耗时和拆分）
+problem-on-chain = 对实测的部分（其最佳方案由精确求解得出）
+
+problem-member-attributes = 的属性损坏
+problem-member-large = 大于 8 GiB
+problem-member-sparse = 是稀疏文件
