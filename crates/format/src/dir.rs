@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
-use bigtpu_messages::{Arg, Message, error_message, message};
+use bigtpu_messages::{Arg, Message, message};
 
 use crate::files::{FileKind, Files};
+use crate::what_is_there::{in_directory, in_file};
 use crate::{Error, Result};
 
 /// The text file that makes a directory a dump.
@@ -62,7 +63,7 @@ impl DumpDir {
             return Err(Error::CompiledModel { path: root.to_owned() });
         }
         if kind != FileKind::Directory {
-            return Err(Error::NotADirectory { path: root.to_owned() });
+            return Err(Error::NotADirectory { path: root.to_owned(), hint: in_file(root, files) });
         }
         let global = root.join(GLOBAL_PROFILE);
         if !files.is_file(&global) {
@@ -70,7 +71,7 @@ impl DumpDir {
                 let source = std::io::Error::other("not a regular file, or a broken link");
                 return Err(Error::Io { path: global, source });
             }
-            return Err(Error::NoGlobal { path: root.to_owned(), hint: hint(root, files) });
+            return Err(Error::NoGlobal { path: root.to_owned(), hint: in_directory(root, files) });
         }
         let mut ignored = Vec::new();
         let mut cores = BTreeMap::new();
@@ -170,16 +171,6 @@ pub fn find_dumps_near(path: &Path, files: &Files) -> Vec<PathBuf> {
 
 fn is_dump(path: &Path, files: &Files) -> bool {
     files.is_file(&path.join(GLOBAL_PROFILE))
-}
-
-fn hint(root: &Path, files: &Files) -> Option<Message> {
-    match find_dumps_near(root, files).as_slice() {
-        [] => None,
-        [one] => Some(error_message!("problem-near", dump = one.display())),
-        [first, rest @ ..] => {
-            Some(error_message!("problem-near-several", dump = first.display(), more = rest.len()))
-        }
-    }
 }
 
 #[cfg(test)]

@@ -15,10 +15,12 @@ pub enum Error {
         path: PathBuf,
     },
     /// The path is a file.
-    #[error("{}", error_message!("error-format-not-a-directory", path = path.display()))]
+    #[error("{}", error_message!("error-format-not-a-directory", path = path.display()).with_first(hint.as_ref()))]
     NotADirectory {
         /// The path as given.
         path: PathBuf,
+        /// What the file is, and what to do with it.
+        hint: Option<Message>,
     },
     /// The path is a compiled model.
     #[error("{}", error_message!("error-format-compiled-model", path = path.display()))]

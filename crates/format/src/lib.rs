@@ -18,6 +18,7 @@ mod kv;
 mod mapped;
 mod record;
 mod side_file;
+mod what_is_there;
 
 pub use block::{Block, BlockKind, Blocks, DamagedTail, UnknownBlocks, blocks};
 pub use container::{CommandPlace, CoreCommands, Iteration, SubnetRun, command_file_names};

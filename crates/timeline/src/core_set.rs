@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use bigtpu_messages::error_message;
+
 /// Cores by number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CoreSet {
@@ -54,7 +56,7 @@ impl fmt::Display for CoreSet {
 
 /// A text that names no cores.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no core or range of cores; write for example 0,2-3")]
+#[error("{}", error_message!("error-timeline-no-cores", given = format_args!("{:?}", .0)))]
 pub struct NoCores(String);
 
 impl FromStr for CoreSet {

@@ -234,6 +234,7 @@ error-estimate-rows-row = row { $row }: { $what }
 error-estimate-rows-few = { $value } rows can be used, and a calibration takes at least 3; add measured rows, or leave --calibrate out
 
 error-open-other-view = { $path }: { $what }
+error-open-not-shown = { $path }: is neither a page nor a trace: give a dump, a directory of results, an .html page, or a trace of Perfetto or in Chrome's JSON
 error-open-no-view = { $path }: has no { $file }; write it with --emit { $view }
 error-open-unreadable = { $path }: can't be read
 error-open-no-scratch = no temporary directory can be made; check space and permissions, or set TMPDIR to another place
@@ -364,3 +365,5 @@ error-memory-way-out = { $what }, analyze a part (--window, --kernel), write few
 error-aborted = { $dump }: the analysis was aborted by an internal error
 
 error-simulate-other-chips = { $error } (they decode with --chip { $chips })
+
+error-timeline-no-cores = { $given } is no core or range of cores; write for example 0,2-3

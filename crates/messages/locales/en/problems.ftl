@@ -172,6 +172,16 @@ problem-layers-many = the layers are { $names }, { $more } more
 
 problem-near = did you mean { $dump }?
 problem-near-several = did you mean { $dump } (or one of { $more } more)?
+problem-empty-directory = the directory is empty: the runtime wrote no dump here (docs/symptoms.md)
+problem-results = these are results of an analysis: `bigtpuprofile open { $path }` shows them, and `bigtpuprofile diff` compares them
+problem-below = { $count ->
+    [one] a dump is below it: { $dump }
+   *[other] { $count } dumps are below it, the first is { $dump }: `bigtpuprofile batch { $path } OUT` analyzes all, `bigtpuprofile cluster { $path } OUT` joins those of connected devices
+}
+problem-model = it holds a compiled model: `bigtpuprofile simulate { $model }` predicts its times
+problem-compressed = it is compressed with { $format }: unpack it, or pack the directory as tar, tar.gz or zip
+problem-to-open = `bigtpuprofile open { $file }` shows it
+problem-report = `bigtpuprofile diff { $file } OTHER` compares it
 
 problem-or = { $first } or { $second }
 

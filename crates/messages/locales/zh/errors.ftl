@@ -264,6 +264,7 @@ error-estimate-rows-row = 第 { $row } 行：{ $what }
 error-estimate-rows-few = 有 { $value } 行可用，而校准至少需要 3 行；请增加实测行，或去掉 --calibrate
 
 error-open-other-view = { $path }：{ $what }
+error-open-not-shown = { $path }：既不是页面也不是 trace：请给出转储、结果目录、.html 页面，或 Perfetto 或 Chrome JSON 格式的 trace
 error-open-no-view = { $path }：没有 { $file }；请用 --emit { $view } 写出
 error-open-unreadable = { $path }：无法读取
 error-open-no-scratch = 无法创建临时目录；请检查磁盘空间与权限，或将 TMPDIR 设为其他位置
@@ -394,3 +395,5 @@ error-memory-way-out = { $what }、分析一部分（--window、--kernel）、�
 error-aborted = { $dump }：分析因内部错误而中止
 
 error-simulate-other-chips = { $error }（用 --chip { $chips } 可以解码）
+
+error-timeline-no-cores = { $given } 不是核或核的范围；例如写作 0,2-3

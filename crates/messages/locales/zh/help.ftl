@@ -45,7 +45,8 @@ help-any-csv = 写出 events.csv：相同的行，文本格式；静态模型还
 help-any-arch = 芯片，用于没有注明芯片的转储：名称（例如 BM1690）或运行时的编号（例如 8800）
 help-any-tiu_freq = TIU 时钟，单位 MHz（默认：来自 global.profile，否则用芯片的时钟）
 help-any-iteration = 用于 libsophon 的 bmprofile_data*：只读取迭代 N（默认：全部，并列显示）
-help-any-num_core = 只报告核 0..N-1
+help-any-cores = 只报告这些核：编号和范围，例如 0,2-3
+help-any-num_core = 只报告核 0..N-1；以 bigTpuProfile 之名运行时 N 是进程数，不起作用
 help-any-compress_trace = 压缩 trace 的数据包：大小为四分之一；当前的查看器可以打开
 help-any-detail = trace 对每条指令的说明：light 不含地址和形状，计数器取平均；compat 还把名称、类别和速率重复为参数，与 bigTpuProfile 0.3.7 相同（默认：500000 个事件以内为 full，超过为 light）
 help-any-compat = 接受该版本 bigTpuProfile 的调用方式并写出它的文件（以 bigTpuProfile 之名运行时：0.3.7 的文件）
@@ -323,13 +324,15 @@ help-estimate-calibrate = 依照自己的测量：对模型，给出实测行的
 
 # explain。
 
-help-explain = 解释一条建议的规则、一个术语、指标、列或字段
+help-explain = 解释一条建议的规则、一个术语、指标、列或字段；显示文档
     .examples =
         示例：
           bigtpuprofile explain serialized
               这条建议的含义、何时给出，以及其收益如何计算
           bigtpuprofile explain slack
               术语、指标、events.csv 的列或查询字段的含义
+          bigtpuprofile explain docs/capture.md
+              消息中提到的文档；docs/analysis.md#roofline 是其中一节
           bigtpuprofile explain
               所有可解释的名称
 help-explain-name = 结果与文档中的名称；不给出时列出所有名称

@@ -172,6 +172,16 @@ problem-layers-many = 有层 { $names }，另有 { $more } 个
 
 problem-near = 是否指 { $dump }？
 problem-near-several = 是否指 { $dump }（或另外 { $more } 个之一）？
+problem-empty-directory = 目录为空：运行时没有在这里写出转储（docs/symptoms.md）
+problem-results = 这是分析的结果：`bigtpuprofile open { $path }` 显示它们，`bigtpuprofile diff` 比较它们
+problem-below = { $count ->
+    [one] 其下有一个转储：{ $dump }
+   *[other] 其下有 { $count } 个转储，第一个是 { $dump }：`bigtpuprofile batch { $path } OUT` 分析全部，`bigtpuprofile cluster { $path } OUT` 合并相互连接的设备的转储
+}
+problem-model = 其中有编译好的模型：`bigtpuprofile simulate { $model }` 预测它的时间
+problem-compressed = 它是用 { $format } 压缩的：请解压，或把目录打包为 tar、tar.gz 或 zip
+problem-to-open = `bigtpuprofile open { $file }` 可显示它
+problem-report = `bigtpuprofile diff { $file } OTHER` 可比较它
 
 problem-or = { $first } 或 { $second }
 

@@ -148,6 +148,8 @@ fn members(root: &Path, dump: &Path, iteration: Option<u32>) -> Vec<Member> {
 
 #[cfg(test)]
 mod tests {
+    use bigtpu_messages::Language;
+
     use super::*;
 
     #[test]

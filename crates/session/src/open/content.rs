@@ -38,6 +38,9 @@ impl Shown {
     }
 }
 
+/// The list of events of a trace in Chrome's JSON, which is an object.
+const EVENTS: &[u8] = b"\"traceEvents\"";
+
 /// A file that is served.
 #[derive(Debug)]
 pub(super) struct Content {
@@ -57,7 +60,11 @@ impl Content {
             if (is_page && wants_trace) || (!is_page && *page) {
                 return Err(ShowError::OtherView { path: what.clone(), is_page });
             }
-            return Self::read(what, if is_page { Shown::Page } else { Shown::Trace });
+            let content = Self::read(what, if is_page { Shown::Page } else { Shown::Trace })?;
+            if !content.is_what_it_seems() {
+                return Err(ShowError::NotShown { path: what.clone() });
+            }
+            return Ok(content);
         }
         let shown = if wants_trace { Shown::Trace } else { Shown::Page };
         let results = what.join(shown.file());
@@ -85,6 +92,23 @@ impl Content {
             Shown::Trace => TRACE_FILE.to_owned(),
         });
         Ok(Self { shown, name, bytes })
+    }
+
+    /// Whether a file begins as a page or a trace does: one of Perfetto is a sequence of packets in field 1, which may be packed
+    /// with gzip or zip, one of Chrome is JSON.
+    fn is_what_it_seems(&self) -> bool {
+        let text = self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.bytes);
+        let start = text.trim_ascii_start();
+        match self.shown {
+            Shown::Page => start.starts_with(b"<"),
+            Shown::Trace => {
+                let is_binary = [&b"\x0a"[..], b"\x1f\x8b", b"PK\x03\x04"]
+                    .iter()
+                    .any(|magic| self.bytes.starts_with(magic));
+                let has_events = || self.bytes.windows(EVENTS.len()).any(|word| word == EVENTS);
+                is_binary || start.starts_with(b"[") || (start.starts_with(b"{") && has_events())
+            }
+        }
     }
 
     /// The view of a dump. It is written to a directory of its own, which is removed when it has been read.

@@ -28,6 +28,12 @@ pub enum ShowError {
         /// The view.
         view: &'static str,
     },
+    /// A file is neither a page nor a trace.
+    #[error("{}", error_message!("error-open-not-shown", path = path.display()))]
+    NotShown {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file can't be read.
     #[error("{}", error_message!("error-open-unreadable", path = path.display()))]
     Unreadable {
