@@ -32,7 +32,7 @@ mod traffic;
 pub use chip::{Chip, Engine, Family, SystemCodes, WrapCommands, chips};
 pub use chip_ids::{chip_ids, put_chip_ids};
 pub use data::{ArchEntry, ArrayShape};
-pub use mask::{Mask, Masks, push_masked};
+pub use mask::{Mask, Masks, UnusedBits, push_masked};
 pub use memory::{Direction, Memory};
 pub use message::Message;
 pub use names::Names;

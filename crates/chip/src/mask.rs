@@ -74,6 +74,37 @@ impl Mask {
     }
 }
 
+/// The bits that an operation's commands leave 0: those of no field and of reserved ones.
+#[derive(Debug, Clone)]
+pub struct UnusedBits(Vec<u8>);
+
+impl UnusedBits {
+    /// Of an operation; without a register none are known.
+    #[must_use]
+    pub fn of(op: &Op) -> Self {
+        let Some(register) = &op.register else { return Self(Vec::new()) };
+        let is_reserved = |name: &str| {
+            let name = name.to_ascii_lowercase();
+            ["rsvd", "reserve", "resered", "reversed"].iter().any(|word| name.contains(word))
+        };
+        let mut unused = vec![u8::MAX; register.bytes()];
+        for field in register.fields.iter().filter(|field| !is_reserved(field.name())) {
+            for bit in field.bit..field.bit + u16::from(field.width) {
+                if let Some(byte) = unused.get_mut(usize::from(bit / 8)) {
+                    *byte &= !(1 << (bit % 8));
+                }
+            }
+        }
+        Self(unused)
+    }
+
+    /// Whether a command has any of them: most of what is read from a wrong place has.
+    #[must_use]
+    pub fn has_any(&self, bits: &[u8]) -> bool {
+        self.0.iter().zip(bits).any(|(unused, bits)| unused & bits != 0)
+    }
+}
+
 impl Mask {
     /// The words of the mask with more bits of some fields, which are numbered within the field.
     #[must_use]

@@ -89,6 +89,16 @@ impl Pmu<'_> {
         }
     }
 
+    /// Whether all that was written went to local memory, or none of it; `None` where both were written, or where counters can't say.
+    #[must_use]
+    pub fn writes_local(&self) -> Option<bool> {
+        let Self::Aks(r) = self else { return None };
+        match (r.gif_mem_w.get() > 0, r.axi_d0_w.get() > 0) {
+            (local, global) if local != global => Some(local),
+            _ => None,
+        }
+    }
+
     /// Bytes that were copied within global memory; `None` if nothing was, or if local memory took part.
     #[must_use]
     pub fn copied_bytes(&self) -> Option<u64> {

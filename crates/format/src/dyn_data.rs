@@ -156,6 +156,13 @@ pub enum Node<'a> {
     },
     /// A kernel opens, replacing an open one.
     Func(Cow<'a, str>),
+    /// A kernel opens, but the length of its name is not that of its text.
+    OddFunc {
+        /// The name as its text says: up to the first zero, or to the end of its last word.
+        text: Cow<'a, str>,
+        /// The name as its length says, where both end in the same word: some writers may count the padding, or not clear it.
+        counted: Option<Cow<'a, str>>,
+    },
     /// The kernel closes.
     FuncEnd,
     /// Batch number of what follows.
@@ -234,6 +241,43 @@ impl<'a> Words<'a> {
         Some((offset, word))
     }
 
+    /// A name whose length is not that of its text; `None` where it is, or where this can't be known.
+    ///
+    /// ```text
+    ///   counted  r o p e 0 0        the padding is a part of the name
+    ///   counted  r o p              the name goes on behind its end
+    ///   counted  r o p e 0C 0 0 0   the words behind the name are a part of it
+    /// ```
+    #[cold]
+    fn odd_name(&mut self, length: usize) -> Option<Node<'a>> {
+        let rest = self.content.get(self.at..)?;
+        let name = rest.get(..length).unwrap_or(rest);
+        let letters = rest.iter().take_while(|byte| matches!(byte, 0x20..0x7f)).count();
+        let is_sound = name.len() == length
+            && std::str::from_utf8(name)
+                .is_ok_and(|name| !name.contains(|c| char::is_ascii_control(&c)));
+        let kind_at = |at: usize| {
+            let bytes = rest.get(at..).and_then(|rest| rest.first_chunk::<4>());
+            bytes.map(|bytes| Word(u32::from_le_bytes(*bytes)).kind())
+        };
+        // One letter behind a name that fills its words may be the kind of the next word.
+        let is_kind = letters == length + 1
+            && length.is_multiple_of(4)
+            && kind_at(length) != Some(WordKind::Unknown);
+        let end = letters.next_multiple_of(4);
+        let is_padded = rest.get(letters..end)?.iter().all(|&byte| byte == 0);
+        // A name that fills its words is followed by a word; else it is one of its letters that is changed.
+        let is_followed = letters < end || kind_at(end) != Some(WordKind::Unknown);
+        let is_cut = name.len() < length && end == rest.len();
+        if is_sound && (letters <= length || is_kind) || letters == 0 || !is_padded || !is_followed || is_cut {
+            return None;
+        }
+        let has_same_end = end == length.next_multiple_of(4);
+        let counted = has_same_end.then(|| String::from_utf8_lossy(name));
+        self.at += end;
+        Some(Node::OddFunc { text: String::from_utf8_lossy(rest.get(..letters)?), counted })
+    }
+
     /// A kernel's name, or no known word where what follows is no text: a damaged word of another kind.
     #[cold]
     fn name(&mut self, word: Word) -> Node<'a> {
@@ -241,6 +285,9 @@ impl<'a> Words<'a> {
         let length = usize::try_from(word.payload()).unwrap_or(usize::MAX);
         let is_control = |byte: &&u8| byte.is_ascii_control();
         let name = rest.get(..length).unwrap_or(rest);
+        if let Some(node) = self.odd_name(length) {
+            return node;
+        }
         let controls = name.iter().filter(is_control).count();
         if name.len() >= FEWEST_NAME_BYTES && controls * BYTES_PER_CONTROL > name.len() {
             return Node::Unknown(word);
@@ -338,6 +385,44 @@ mod tests {
             let nodes: Vec<_> = Words::new(&block).map(|(_, node)| node).collect();
             assert_eq!(nodes.len(), 40);
             assert_eq!(nodes[5], Node::Unknown(words[5]));
+        }
+    }
+
+    /// Whatever bit of its length is wrong, a kernel's name is its text, and the words behind it are read.
+    #[test]
+    fn a_name_is_its_text() {
+        for name in ["rope", "gelu_", "matmul", "softmax", "rms_norm"] {
+            for bit in 0..9 {
+                let length = name.len() ^ 1 << bit;
+                let mut block = (u32::try_from(length).unwrap() << 7).to_le_bytes().to_vec();
+                block.extend(name.bytes());
+                block.resize(block.len().next_multiple_of(4), 0);
+                let words = [12 | 1 << 7, 1 | 33 << 20, 15];
+                block.extend(
+                    words.iter().cycle().take(300).flat_map(|word: &u32| word.to_le_bytes()),
+                );
+                let mut nodes = Words::new(&block);
+                let (_, first) = nodes.next().unwrap();
+                let Node::OddFunc { text, counted } = &first else { panic!("{name}: {first:?}") };
+                assert_eq!((text.as_ref(), nodes.count()), (name, 300), "bit {bit}");
+                let has_same_end = length.div_ceil(4) == name.len().div_ceil(4);
+                assert_eq!(counted.is_some(), has_same_end, "{name}, bit {bit}");
+            }
+        }
+    }
+
+    /// A letter that became a control character ends no name.
+    #[test]
+    fn a_changed_letter_ends_no_name() {
+        for at in 0..8 {
+            let mut name = *b"silu_mul";
+            name[at] = 0x1f;
+            let mut block = (8u32 << 7).to_le_bytes().to_vec();
+            block.extend(name);
+            block.extend(15u32.to_le_bytes());
+            let nodes: Vec<_> = Words::new(&block).map(|(_, node)| node).collect();
+            assert_eq!(nodes.len(), 2);
+            assert!(matches!(&nodes[0], Node::Func(name) if name.len() == 8), "letter {at}");
         }
     }
 

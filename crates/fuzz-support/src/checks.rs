@@ -57,7 +57,7 @@ pub fn words(content: &[u8]) {
     for (at, node) in Words::new(content) {
         assert!(at >= next && at.is_multiple_of(4) && at + 4 <= content.len(), "node at {at}");
         next = at + 4;
-        if let Node::Func(name) = node {
+        if let Node::Func(name) | Node::OddFunc { text: name, .. } = node {
             // Bytes that are no UTF-8 become one mark of three bytes each, at most.
             assert!(name.len() <= 3 * content.len());
         }

@@ -160,7 +160,7 @@ impl<'d> Port<'d> {
         let Clean { monitor, events, .. } = &mut self.clean;
         self.owner = vec![None; events.len()];
         self.launched_by = vec![None; events.len()];
-        monitor.label(chip, events);
+        monitor.label(chip, events, false);
         let all: Vec<usize> = (0..events.len()).collect();
         let mut found: Vec<Option<(u32, Bound, u32)>> = vec![None; events.len()];
         let mut ambiguous = vec![false; events.len()];

@@ -107,6 +107,7 @@ impl<'d> CoreSource<'d> {
             core.join_dynamic(chip, &node_lists);
             core.place_clocks(chip, mhz);
         }
+        core.compare_transfers(chip, file);
         core.tell_faults();
         for (engine, nodes) in node_lists.iter().enumerate() {
             core.count_commands(chip, engine, nodes);
@@ -160,7 +161,7 @@ impl JoinedCore<'_> {
         let paired: Vec<Paired> = if self.has_streams {
             let engines = nodes.iter().enumerate().zip(ranges);
             let pair = |((engine, nodes), range): ((usize, &Vec<Node>), Range<usize>)| {
-                self.label(chip, engine);
+                self.label(chip, engine, nodes.is_empty());
                 self.pair(chip, engine, range, nodes)
             };
             engines.map(pair).collect()
@@ -169,7 +170,7 @@ impl JoinedCore<'_> {
             let engines = self.monitors.par_iter_mut().enumerate().zip(nodes).zip(ranges);
             engines
                 .map(|(((engine, clean), nodes), range)| {
-                    clean.monitor.label(chip, &mut clean.events);
+                    clean.label(chip, CORE_ENGINES[engine], nodes.is_empty());
                     let mut context = Context { chip, engine: CORE_ENGINES[engine], streams: None };
                     pair_range(&mut context, &mut clean.events, range, nodes, true)
                 })
@@ -200,7 +201,7 @@ impl JoinedCore<'_> {
             if des.is_empty() && nodes.is_empty() {
                 continue;
             }
-            self.label(chip, engine);
+            self.label(chip, engine, false);
             if !des.is_empty() {
                 let events = &mut self.monitors[engine].events;
                 let mut model = pair_static(events, des, file);
@@ -293,9 +294,8 @@ impl JoinedCore<'_> {
         }
     }
 
-    fn label(&mut self, chip: &Chip, engine: usize) {
-        let Clean { monitor, events, .. } = &mut self.monitors[engine];
-        monitor.label(chip, events);
+    fn label(&mut self, chip: &Chip, engine: usize, puts_right: bool) {
+        self.monitors[engine].label(chip, CORE_ENGINES[engine], puts_right);
     }
 
     /// Pairs an engine's records of a range with commands.

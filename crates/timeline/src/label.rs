@@ -1,6 +1,7 @@
 //! System records without a command (section 6): are they sends or waits?
 
 use crate::binding::Binding;
+use crate::label_pairs::label_by_pairs;
 use crate::wide_events::WideEvents;
 
 /// A retired send takes about ten ns; anything longer than this is a wait.
@@ -8,12 +9,24 @@ const LONGEST_SEND_NS: i64 = 1000;
 
 /// Labels all unbound system records. They alternate send and wait: of the two parities, the one
 /// with more total time is `wait`, the even one on a tie.
-pub(crate) fn label(events: &mut WideEvents, is_system: impl Fn(u32) -> bool) {
+///
+/// `is_nearly`: whether all but a bit of a record marks it as one of them; where it is given, a record that is marked wrongly is put
+/// right. Returns the events of those.
+pub(crate) fn label(
+    events: &mut WideEvents,
+    is_system: impl Fn(u32) -> bool,
+    is_nearly: Option<&dyn Fn(u32) -> bool>,
+) -> Vec<usize> {
     let all = events.binding.iter().zip(&events.record).enumerate();
     let system: Vec<usize> = all
         .filter(|(_, (binding, record))| !binding.is_bound() && is_system(**record))
         .map(|(i, _)| i)
         .collect();
+    if let Some(is_nearly) = is_nearly
+        && let Some(found) = label_by_pairs(events, &system, is_nearly)
+    {
+        return found;
+    }
     let mut totals = [0i64; 2];
     let lost = lost_before(events, &system);
     let parity = |nth: usize| (nth + lost.partition_point(|at| *at <= nth)) & 1;
@@ -22,9 +35,14 @@ pub(crate) fn label(events: &mut WideEvents, is_system: impl Fn(u32) -> bool) {
     }
     let wait_parity = usize::from(totals[1] > totals[0]);
     for (nth, &i) in system.iter().enumerate() {
-        let is_wait = events.duration(i) > LONGEST_SEND_NS || parity(nth) == wait_parity;
-        events.binding[i] = if is_wait { Binding::Wait } else { Binding::Send };
+        bind(events, i, parity(nth) == wait_parity);
     }
+    Vec::new()
+}
+
+pub(crate) fn bind(events: &mut WideEvents, i: usize, is_wait: bool) {
+    let is_wait = is_wait || events.duration(i) > LONGEST_SEND_NS;
+    events.binding[i] = if is_wait { Binding::Wait } else { Binding::Send };
 }
 
 /// Of so many pairs, one may lack its send or wait; of so many records, where an id is missing there as well.
@@ -76,7 +94,7 @@ mod tests {
     #[test]
     fn the_longer_parity_is_the_waits() {
         let mut e = events(&[10, 500, 11, 5, 12, 400]);
-        label(&mut e, |_| true);
+        label(&mut e, |_| true, None);
         use Binding::{Send, Wait};
         assert_eq!(e.binding, [Send, Wait, Send, Wait, Send, Wait]);
     }
@@ -95,7 +113,7 @@ mod tests {
             let mut e = pairs();
             let kept: Vec<usize> = (0..120).filter(|i| *i != lost).collect();
             e.reorder(&kept);
-            label(&mut e, |record| record % 3 != 0);
+            label(&mut e, |record| record % 3 != 0, None);
             let wrong = e.binding.iter().zip(&e.record).filter(|(binding, record)| {
                 **binding != [Binding::None, Send, Wait][**record as usize % 3]
             });
@@ -111,7 +129,7 @@ mod tests {
         for lost in (4..27).filter(|i| i % 3 != 0) {
             let mut e = pairs();
             e.reorder(&(0..30).filter(|i| *i != lost).collect::<Vec<usize>>());
-            label(&mut e, |record| record % 3 != 0);
+            label(&mut e, |record| record % 3 != 0, None);
             for (binding, record) in e.binding.iter().zip(&e.record) {
                 let expected = [Binding::None, Send, Wait][*record as usize % 3];
                 assert_eq!(*binding, expected, "record {record}, lost {lost}");
@@ -122,10 +140,10 @@ mod tests {
     #[test]
     fn a_tie_makes_even_places_wait_and_long_ones_always_do() {
         let mut e = events(&[10, 10, 10, 5000]);
-        label(&mut e, |record| record != 3);
+        label(&mut e, |record| record != 3, None);
         assert_eq!(&e.binding[..3], [Binding::Wait, Binding::Send, Binding::Wait]);
         let mut e = events(&[2000, 2000]);
-        label(&mut e, |_| true);
+        label(&mut e, |_| true, None);
         assert_eq!(e.binding, [Binding::Wait, Binding::Wait]);
     }
 }

@@ -16,6 +16,8 @@ pub(crate) struct Lost {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LostNode {
     UnknownWord,
+    /// A name with another length than its text has: it is shown as its text.
+    NameLength,
     Cut(NodeCut),
     /// A command for a CDMA port.
     Command(usize),
@@ -28,6 +30,7 @@ impl Lost {
         let port = |port: usize| Arg::Number(port as i64);
         match self.what {
             LostNode::UnknownWord => message!("note-unknown-words", words = self.count),
+            LostNode::NameLength => message!("note-name-length", names = self.count),
             LostNode::Cut(cut) => message!("note-dyn-data-cut", why = Message::new(cut.id())),
             LostNode::Command(number) => {
                 message!("note-commands-of-no-port", commands = self.count, port = port(number))

@@ -50,8 +50,8 @@ pub fn model_streams(dump: &Dump) -> (Vec<ModelStream<'_>>, Vec<Note>) {
                 stream.groups.extend(group_descriptors(
                     dump.chip,
                     engine,
-                    block.content,
-                    block.offset,
+                    (block.content, block.offset),
+                    &[],
                     &mut notes,
                 ));
             }

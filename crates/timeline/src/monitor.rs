@@ -22,6 +22,9 @@ use crate::sound::{
 };
 use crate::wide_events::WideEvents;
 
+/// [`Monitor::tiu_flags`] of a system command of AKS.
+const SYSTEM_FLAGS: u32 = 2;
+
 /// An engine's PMU records as they are in the file.
 #[derive(Debug, Clone)]
 pub enum Monitor<'d> {
@@ -92,7 +95,9 @@ impl<'d> Monitor<'d> {
     /// Whether a record looks like a system command's: nothing moved, or the TIU's mark of one.
     pub(crate) fn looks_like_system(&self, chip: &Chip, record: u32) -> bool {
         match self {
-            Self::Tiu(_) => chip.family == Family::Aks && self.tiu_flags(record) == Some(2),
+            Self::Tiu(_) => {
+                chip.family == Family::Aks && self.tiu_flags(record) == Some(SYSTEM_FLAGS)
+            }
             Self::TiuCv184x(_) | Self::TiuWide(_) => false,
             _ => self.pmu(chip, record).is_some_and(|p| p.is_idle()),
         }
@@ -100,19 +105,42 @@ impl<'d> Monitor<'d> {
 }
 
 impl Monitor<'_> {
-    /// Labels the unbound records that look like those of system commands; see [`label`].
-    pub(crate) fn label(&self, chip: &Chip, events: &mut WideEvents) {
+    /// Labels the unbound records that look like those of system commands; see [`label`]. `puts_right`: also what is marked wrongly.
+    /// Returns the events of those records.
+    pub(crate) fn label(
+        &self,
+        chip: &Chip,
+        events: &mut WideEvents,
+        puts_right: bool,
+    ) -> Vec<usize> {
+        let is_nearly = |record: u32| self.is_bit_from_system(chip, record);
+        let is_nearly = puts_right.then_some(&is_nearly as &dyn Fn(u32) -> bool);
         match self {
-            Self::TiuCv184x(_) | Self::TiuWide(_) => {}
-            Self::Tiu(_) if chip.family != Family::Aks => {}
+            Self::TiuCv184x(_) | Self::TiuWide(_) => Vec::new(),
+            Self::Tiu(_) if chip.family != Family::Aks => Vec::new(),
             // The same as below, decided once.
             Self::Dma(records) => {
-                label(events, |record| {
-                    records.get(record as usize).is_some_and(DmaRecord::is_idle)
-                });
+                let is_idle =
+                    |record: u32| records.get(record as usize).is_some_and(DmaRecord::is_idle);
+                label(events, is_idle, is_nearly)
             }
-            _ => label(events, |record| self.looks_like_system(chip, record)),
+            _ => label(events, |record| self.looks_like_system(chip, record), is_nearly),
         }
+    }
+
+    /// Whether a record would look like a system command's if one bit were another.
+    fn is_bit_from_system(&self, chip: &Chip, record: u32) -> bool {
+        let bits = match self {
+            Self::Tiu(_) if chip.family == Family::Aks => {
+                self.tiu_flags(record).map(|flags| (flags ^ SYSTEM_FLAGS).count_ones())
+            }
+            Self::Dma(records) => records.get(record as usize).map(|record| {
+                let valid = [&record.axi_d0_wr_valid, &record.axi_d0_rd_valid];
+                valid.into_iter().map(|word| word.get().count_ones()).sum()
+            }),
+            _ => None,
+        };
+        bits == Some(1)
     }
 
     /// Whether a record is certainly not that of a system command: its counters would say so.
@@ -163,6 +191,16 @@ pub(crate) struct RecordFault {
 }
 
 impl Clean<'_> {
+    /// Labels the unbound records that look like those of system commands. `puts_right`: also what is marked wrongly, and tells it.
+    pub(crate) fn label(&mut self, chip: &Chip, engine: Engine, puts_right: bool) {
+        for event in self.monitor.label(chip, &mut self.events, puts_right) {
+            let Some(&record) = self.events.record.get(event) else { continue };
+            mark(&mut self.events.marks, record, Quality::Repaired);
+            let message = message!("note-wrong-mark", engine = engine.name());
+            self.faults.push(RecordFault { record, at: self.places.byte(record), message });
+        }
+    }
+
     pub(crate) fn empty(engine: Engine) -> Self {
         Self {
             monitor: Monitor::empty(engine),

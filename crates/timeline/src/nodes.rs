@@ -107,6 +107,9 @@ struct Walk<'a, 'd> {
     operations: [Recogniser<'a>; 3],
     has_extras: bool,
     missing_extras: u64,
+    content: &'a [u8],
+    /// Whether the lengths of names are not those of their texts, once one of them is not.
+    counts_padding: Option<bool>,
     lost: Vec<Lost>,
     bad_bits: Option<(u64, u64, Message)>,
     /// Offset and bytes of the first kernel's name that is too long to be shown.
@@ -118,6 +121,9 @@ struct Walk<'a, 'd> {
     unopened_streams: Vec<u64>,
 }
 
+/// Where more than one of so many commands has bits that do not decode, these are of operations that are not known.
+const COMMANDS_PER_BAD: u64 = 24;
+
 /// Where more than one of so many kernels has no end, the runtime writes none.
 const KERNELS_PER_LOST: u64 = 4;
 
@@ -127,6 +133,16 @@ enum Bits<'a, 'd> {
     InOrder(ExtraIter<'a, 'd>),
     /// As they were laid over the words, by the number of the word.
     Fitted(std::vec::IntoIter<FittedWord<'d>>),
+}
+
+/// Whether more than one of so many names has a length that is not that of its text.
+fn counts_padding(content: &[u8]) -> bool {
+    let (mut names, mut odd) = (0, 0);
+    for (_, node) in Words::new(content) {
+        names += u64::from(matches!(node, DynNode::Func(_)));
+        odd += u64::from(matches!(node, DynNode::OddFunc { counted: Some(_), .. }));
+    }
+    odd * KERNELS_PER_LOST > names
 }
 
 /// Walks one DYN_DATA block whose content starts at `offset` of the file. Returns what is wrong with the blocks of its commands' bits.
@@ -191,13 +207,15 @@ struct Walked<'a, 'd> {
     /// Where the end of a kernel has no begin, and where a begin has no end.
     unopened: Vec<u64>,
     unclosed: Vec<u64>,
+    /// Commands of the core's engines so far.
+    commands: u64,
 }
 
 impl<'a, 'd> Walked<'a, 'd> {
     fn of(
         chip: &'a Chip,
         nodes: &'a mut Nodes,
-        content: &[u8],
+        content: &'a [u8],
         offset: u64,
         extras: Bits<'a, 'd>,
         has_extras: bool,
@@ -217,6 +235,8 @@ impl<'a, 'd> Walked<'a, 'd> {
                 .map(|engine| Recogniser::new(chip.ops(engine))),
             has_extras,
             missing_extras: 0,
+            content,
+            counts_padding: None,
             lost: Vec::new(),
             bad_bits: None,
             long_name: None,
@@ -240,6 +260,8 @@ impl<'a, 'd> Walked<'a, 'd> {
                 walk.node(offset + at as u64, node);
             }
         }
+        let lists = [&walk.nodes.tiu, &walk.nodes.gdma, &walk.nodes.sdma];
+        let commands = lists.into_iter().map(|list| list.len() as u64).sum();
         let Walk { extras, at_odds, missing_extras, lost, bad_bits, long_name, .. } = walk;
         let (mut unopened, mut unclosed) = (walk.unopened, walk.unclosed);
         // Some runtimes write no ends, or not all of them, and some launch streams outside of kernels.
@@ -261,6 +283,7 @@ impl<'a, 'd> Walked<'a, 'd> {
             is_old,
             unopened,
             unclosed,
+            commands,
         }
     }
 
@@ -275,7 +298,12 @@ impl<'a, 'd> Walked<'a, 'd> {
             notes.loss(lost.at, bytes, lost.message());
         }
         if let Some((at, n, what)) = &self.bad_bits {
-            notes.warn(Some(*at), message!("note-bad-bits", commands = *n, why = what.clone()));
+            let message = message!("note-bad-bits", commands = *n, why = what.clone());
+            // Operations that are not known are in more commands than damage.
+            match n * COMMANDS_PER_BAD <= self.commands {
+                true => notes.loss_anywhere(Some(*at), message),
+                false => notes.warn(Some(*at), message),
+            }
         }
         if let Some((at, bytes)) = self.long_name {
             let bytes = Arg::Bytes(bytes as u64);
@@ -317,19 +345,17 @@ impl Walk<'_, '_> {
     fn node(&mut self, at: u64, node: DynNode<'_>) {
         match node {
             DynNode::Command { rvt, word } => self.other_command(at, rvt, word),
-            DynNode::Func(name) => {
-                if self.context.kernel.is_some() {
-                    self.unclosed.push(at);
+            DynNode::Func(name) => self.kernel(at, &name),
+            DynNode::OddFunc { text, counted } => {
+                let content = self.content;
+                let is_usual = *self.counts_padding.get_or_insert_with(|| counts_padding(content));
+                match counted.filter(|_| is_usual) {
+                    Some(name) => self.kernel(at, &name),
+                    None => {
+                        self.lose(LostNode::NameLength, at);
+                        self.kernel(at, &text);
+                    }
                 }
-                let shown = short_name(&name);
-                if shown.len() < name.len() && self.long_name.is_none() {
-                    self.long_name = Some((at, name.len()));
-                }
-                let tags = &mut self.nodes.tags;
-                self.context.kernel = Some(tags.kernel(&printable(shown)));
-                self.context.scope = Some(tags.scopes);
-                tags.scopes += 1;
-                self.tags = [None; 3];
             }
             DynNode::FuncEnd => {
                 self.closed += 1;
@@ -357,6 +383,21 @@ impl Walk<'_, '_> {
             DynNode::Unknown(_) => self.lose(LostNode::UnknownWord, at),
             DynNode::Cut(what) => self.lose(LostNode::Cut(what), at),
         }
+    }
+
+    fn kernel(&mut self, at: u64, name: &str) {
+        if self.context.kernel.is_some() {
+            self.unclosed.push(at);
+        }
+        let shown = short_name(name);
+        if shown.len() < name.len() && self.long_name.is_none() {
+            self.long_name = Some((at, name.len()));
+        }
+        let tags = &mut self.nodes.tags;
+        self.context.kernel = Some(tags.kernel(&printable(shown)));
+        self.context.scope = Some(tags.scopes);
+        tags.scopes += 1;
+        self.tags = [None; 3];
     }
 
     /// An item of old firmware brings its id with it; its engine's number is that of AKS on every chip.

@@ -14,6 +14,7 @@ use crate::cdma::{Owner, Port};
 use crate::clocks::Clocks;
 use crate::core_set::CoreSet;
 use crate::core_tracks::TracksOfCore;
+use crate::descriptors_compared::compare_descriptors;
 use crate::dump::{Dump, SourceFile};
 use crate::events::Events;
 use crate::evidence::{Decoded, Evidence};
@@ -461,6 +462,7 @@ fn join_all<'d>(dump: &'d Dump, clocks: Clocks) -> (Cores<'d>, Vec<Port<'d>>) {
         let mended = mend_words(chip, &dump.cores, &mut cores, join);
         compare_words(chip, &dump.cores, &mut cores, &mended, join);
     }
+    compare_descriptors(chip, &dump.cores, &mut cores);
     for (index, core) in &cores {
         for (port, &send_end) in anchored.iter_mut().zip(&core.anchors) {
             port.anchor(*index, send_end);

@@ -12,6 +12,7 @@ use crate::extras::{Damages, Extras, note_damage};
 use crate::ledger::{Counts, Notes};
 use crate::monitor::{Clean, clean, in_ns, note_lapped};
 use crate::nodes::{Nodes, walk_block};
+use crate::sections;
 use crate::static_model::StaticStream;
 use crate::streams::{Cache, group_descriptors};
 use crate::turns::{Jump, lonely_jump, lower, rotate, same_turn};
@@ -69,6 +70,13 @@ impl<'d> CoreSource<'d> {
             },
             || Dispatched::of(chip, &found, borrowed, beside.beside()),
         );
+        let has_model = found.iter().any(|block| {
+            matches!(block.kind, BlockKind::DesTiu | BlockKind::DesGdma | BlockKind::DesSdma)
+        });
+        let recorded = monitors.each_ref().map(|monitor| match monitor {
+            Some(Cleaned { clean, .. }) if has_model => spans_without_gap(&clean.events.id),
+            _ => Vec::new(),
+        });
         let mut damages = std::mem::take(&mut dispatched.damages).into_iter();
         for block in &found {
             source.notes.about(place(block));
@@ -81,9 +89,9 @@ impl<'d> CoreSource<'d> {
                         note_damage(block, &damage, &mut source.notes);
                     }
                 }
-                BlockKind::DesTiu => source.static_block(chip, 0, block),
-                BlockKind::DesGdma => source.static_block(chip, 1, block),
-                BlockKind::DesSdma => source.static_block(chip, 2, block),
+                BlockKind::DesTiu => source.static_block(chip, 0, block, &recorded[0]),
+                BlockKind::DesGdma => source.static_block(chip, 1, block, &recorded[1]),
+                BlockKind::DesSdma => source.static_block(chip, 2, block, &recorded[2]),
                 BlockKind::DesKv => match KvHeader::split(block.content) {
                     Some((header, stream)) => {
                         source.cache.add(header, stream, block.offset + KvHeader::BYTES as u64);
@@ -187,16 +195,22 @@ impl<'d> CoreSource<'d> {
         }
     }
 
-    fn static_block(&mut self, chip: &Chip, engine: usize, block: &Block<'d>) {
-        let found = group_descriptors(
-            chip,
-            CORE_ENGINES[engine],
-            block.content,
-            block.offset,
-            &mut self.notes,
-        );
+    fn static_block(&mut self, chip: &Chip, engine: usize, block: &Block<'d>, recorded: &[u64]) {
+        let stream = (block.content, block.offset);
+        let found =
+            group_descriptors(chip, CORE_ENGINES[engine], stream, recorded, &mut self.notes);
         self.des[engine].groups.extend(found);
     }
+}
+
+/// The lengths of the sections of records that have all ids from their first to their last.
+fn spans_without_gap(ids: &[i64]) -> Vec<u64> {
+    let sections = sections::by_id(ids, |id| *id);
+    let mut spans: Vec<u64> =
+        sections.iter().filter(|s| s.span == s.len as u64).map(|s| s.span).collect();
+    spans.sort_unstable();
+    spans.dedup();
+    spans
 }
 
 /// A monitor that was read beside the others.

@@ -1,15 +1,17 @@
 //! Descriptor streams of a core: where each command's bits are in the core's file.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use bigtpu_chip::{
-    Chip, Engine, Family, OpCode, Stream, StreamCommand, StreamEnd, walk, walk_groups,
+    Chip, Engine, Family, Op, OpCode, Stream, StreamCommand, StreamEnd, UnusedBits, walk,
+    walk_groups,
 };
 use bigtpu_format::KvHeader;
 use bigtpu_messages::{Arg, message};
 
 use crate::ledger::Notes;
-use crate::torn_stream::{Decoded, MendedStream, mend_stream};
+use crate::torn_stream::{Decoded, DecodedCommand, MendedStream, StreamFault, mend_stream};
 
 /// A command of a stream: where its bits start in the file, and which operation they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,8 +31,12 @@ fn descriptors(
     count: u32,
     notes: &mut Notes,
 ) -> Vec<Descriptor> {
-    let decode = |bytes: &[u8]| decoded([&walk(chip, engine, bytes)], engine, bytes);
-    match mend_stream(stream, decode) {
+    let kinds = Kinds::of(chip, engine);
+    let decode = |bytes: &[u8]| kinds.decoded([&walk(chip, engine, bytes)], bytes);
+    // The count of BM1688's transfers may have the end of their chain, which is no command.
+    let may_count_end = chip.family == Family::Bm1688 && engine != Engine::Tiu;
+    let expected = usize::try_from(count).ok().filter(|_| !may_count_end);
+    match mend_stream(stream, decode, expected) {
         Some(mended) => {
             tell_mended(&mended, engine, offset, notes);
             let mut all = [found(&walk(chip, engine, &mended.bytes), engine, offset, notes)];
@@ -44,32 +50,48 @@ fn descriptors(
     }
 }
 
-/// Where commands start, and of which kind each is: its operation; of the DMA engines also its first word, which is the same for
-/// all transfers of a kind.
-fn decoded<'a>(
-    groups: impl IntoIterator<Item = &'a Stream>,
+/// Says what commands of an engine are: their operation; of the DMA engines also their first word, which is the same for all
+/// transfers of a kind.
+struct Kinds {
     engine: Engine,
-    stream: &[u8],
-) -> Decoded {
-    let head = |at: usize| {
-        let head = stream.get(at..).and_then(|rest| rest.first_chunk::<4>());
-        head.filter(|_| engine != Engine::Tiu).map_or(0, |head| u32::from_le_bytes(*head))
-    };
-    let kind = |command: &StreamCommand| {
-        let OpCode { op, variant } = command.code.as_ref().ok()?;
-        let operation = u64::from(*op) << 8 | u64::from(*variant);
-        Some(operation << 32 | u64::from(head(command.offset)))
-    };
-    let commands = groups.into_iter().flat_map(|group| &group.commands);
-    commands.map(|command| (command.offset, kind(command))).collect()
+    /// By operation, once one was met.
+    unused: Vec<OnceCell<UnusedBits>>,
+    ops: &'static [Op],
+}
+
+impl Kinds {
+    fn of(chip: &Chip, engine: Engine) -> Self {
+        let ops = chip.ops(engine).ops();
+        Self { engine, unused: vec![OnceCell::new(); ops.len()], ops }
+    }
+
+    fn decoded<'a>(&self, groups: impl IntoIterator<Item = &'a Stream>, stream: &[u8]) -> Decoded {
+        let command = |command: &StreamCommand| {
+            let (at, bits) = (command.offset, stream.get(command.offset..).unwrap_or_default());
+            let Ok(OpCode { op, variant }) = command.code else {
+                return DecodedCommand { at, kind: None, is_odd: false };
+            };
+            let head = bits.first_chunk::<4>().filter(|_| self.engine != Engine::Tiu);
+            let head = head.map_or(0, |head| u32::from_le_bytes(*head));
+            let operation = u64::from(op) << 8 | u64::from(variant);
+            let kind = Some(operation << 32 | u64::from(head));
+            let unused = self.unused.get(usize::from(op)).zip(self.ops.get(usize::from(op)));
+            let is_odd = unused.is_some_and(|(unused, op)| {
+                unused.get_or_init(|| UnusedBits::of(op)).has_any(bits)
+            });
+            DecodedCommand { at, kind, is_odd }
+        };
+        groups.into_iter().flat_map(|group| &group.commands).map(command).collect()
+    }
 }
 
 fn tell_mended(mended: &MendedStream, engine: Engine, offset: u64, notes: &mut Notes) {
     let (at, bytes) = mended.damage();
     let engine = engine.name();
-    let message = match mended.is_moved() {
-        true => message!("note-stream-moved", engine = engine),
-        false => message!("note-stream-changed", engine = engine),
+    let message = match mended.fault {
+        StreamFault::Moved => message!("note-stream-moved", engine = engine),
+        StreamFault::Changed => message!("note-stream-changed", engine = engine),
+        StreamFault::Longer => message!("note-stream-longer", engine = engine),
     };
     notes.loss(offset + at, bytes, message);
 }
@@ -105,16 +127,36 @@ fn to_file(mended: &MendedStream, offset: u64, lost: usize, groups: &mut [Vec<De
     }
 }
 
-/// Walks a static model's block that starts at `offset` of the file: its command groups.
+/// More commands than this are not taken by one that is read as a longer one.
+const MOST_TAKEN: u64 = 8;
+
+/// How many commands a static model's groups have, as the `recorded` sections of records without a gap say: one of the groups has no
+/// section of its length, and one of the sections is a little longer than it.
+fn commands_by_records(walked: &[Stream], recorded: &[u64]) -> Option<usize> {
+    let lengths: Vec<u64> = walked.iter().map(|group| group.commands.len() as u64).collect();
+    let mut unmatched = lengths.iter().filter(|length| !recorded.contains(length));
+    let (Some(length), None) = (unmatched.next(), unmatched.next()) else { return None };
+    let is_longer = |span: &&u64| {
+        (*length + 1..=*length + MOST_TAKEN).contains(*span) && !lengths.contains(*span)
+    };
+    let span = recorded.iter().find(is_longer)?;
+    usize::try_from(lengths.iter().sum::<u64>() + span - length).ok()
+}
+
+/// Walks a static model's block that starts at `offset` of the file: its command groups. `recorded`: the lengths of the sections of
+/// records that have no gap.
 pub(crate) fn group_descriptors(
     chip: &Chip,
     engine: Engine,
-    stream: &[u8],
-    offset: u64,
+    (stream, offset): (&[u8], u64),
+    recorded: &[u64],
     notes: &mut Notes,
 ) -> Vec<Vec<Descriptor>> {
-    let decode = |bytes: &[u8]| decoded(&walk_groups(chip, engine, bytes).groups, engine, bytes);
-    if let Some(mended) = mend_stream(stream, decode) {
+    let kinds = Kinds::of(chip, engine);
+    let decode = |bytes: &[u8]| kinds.decoded(&walk_groups(chip, engine, bytes).groups, bytes);
+    let walked = walk_groups(chip, engine, stream);
+    let expected = commands_by_records(&walked.groups, recorded);
+    if let Some(mended) = mend_stream(stream, decode, expected) {
         tell_mended(&mended, engine, offset, notes);
         let walked = walk_groups(chip, engine, &mended.bytes);
         let groups = walked.groups.iter().map(|group| found(group, engine, offset, notes));
@@ -123,7 +165,6 @@ pub(crate) fn group_descriptors(
         to_file(&mended, offset, lost, &mut groups);
         return groups;
     }
-    let walked = walk_groups(chip, engine, stream);
     if let Some(at) = walked.unread {
         let bytes = (stream.len() - at) as u64;
         let (engine, size) = (engine.name(), Arg::Bytes(bytes));

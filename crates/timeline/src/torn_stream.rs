@@ -10,7 +10,7 @@
 //! Descriptors are multiples of 16 bytes long, which says where a whole one may start. Most of what decodes by chance is
 //! of operations that the stream does not have otherwise: the right place leaves the fewest kinds of commands.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Descriptors are multiples of so many bytes.
 const UNIT: usize = 16;
@@ -24,12 +24,24 @@ const MOST_DECODED: usize = 1_000_000;
 const GAIN_OF_KNOWN: i64 = 2;
 const COST_OF_UNKNOWN: i64 = 4;
 const COST_OF_KIND: i64 = 3;
+const COST_OF_ODD: i64 = 3;
 const GAIN_OF_SOUND_END: i64 = 16;
 /// Less is no proof of damage.
 const FEWEST_GAINED: i64 = 8;
 
-/// Where each command starts, and what it is; `None` where it does not decode.
-pub(crate) type Decoded = Vec<(usize, Option<u64>)>;
+/// A command as a stream has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DecodedCommand {
+    /// Where it starts, in bytes.
+    pub(crate) at: usize,
+    /// What it is; `None` where it does not decode.
+    pub(crate) kind: Option<u64>,
+    /// It has bits that its operation does not use.
+    pub(crate) is_odd: bool,
+}
+
+/// The commands of a stream.
+pub(crate) type Decoded = Vec<DecodedCommand>;
 
 /// A stream without its damaged commands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,8 +51,18 @@ pub(crate) struct MendedStream {
     at: usize,
     /// Bytes of them.
     gap: usize,
-    /// The stream lacks bytes, or has some more than once.
-    is_moved: bool,
+    pub(crate) fault: StreamFault,
+}
+
+/// What is wrong with a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StreamFault {
+    /// It lacks bytes, or has some more than once.
+    Moved,
+    /// A command does not decode.
+    Changed,
+    /// All decodes, but to fewer commands than there are.
+    Longer,
 }
 
 impl MendedStream {
@@ -58,32 +80,42 @@ impl MendedStream {
     pub(crate) fn damage(&self) -> (u64, u64) {
         (self.at as u64, self.gap as u64)
     }
-
-    /// Whether bytes are missing or are there twice, rather than changed.
-    pub(crate) fn is_moved(&self) -> bool {
-        self.is_moved
-    }
 }
 
-/// Mends a stream. `None` where it is whole, or where nothing decodes better.
+/// Mends a stream. `None` where it is whole, or where nothing decodes better. `expected`: its commands, where something else says how
+/// many they are: a damaged one that is read as a longer one takes those behind it with it, and all that is left decodes.
 pub(crate) fn mend_stream(
     stream: &[u8],
     decode: impl Fn(&[u8]) -> Decoded,
+    expected: Option<usize>,
 ) -> Option<MendedStream> {
     let rest = stream.len() % UNIT;
     let decoded = decode(stream);
-    let first_wrong = decoded.iter().position(|(_, kind)| kind.is_none());
-    let ends_early = decoded.last().is_none_or(|(at, _)| at + 128 * UNIT < stream.len());
-    if rest == 0 && first_wrong.is_none() && !ends_early {
+    let first_wrong = decoded.iter().position(|command| command.kind.is_none());
+    let ends_early = decoded.last().is_none_or(|last| last.at + 128 * UNIT < stream.len());
+    let decodes = rest == 0 && first_wrong.is_none() && !ends_early;
+    let expected = expected.filter(|expected| decodes && *expected > decoded.len());
+    if decodes && expected.is_none() {
         return None;
     }
+    let fault = match (rest > 0, expected) {
+        (true, _) => StreamFault::Moved,
+        (false, None) => StreamFault::Changed,
+        (false, Some(_)) => StreamFault::Longer,
+    };
     let before = score(&decoded);
-    let wrong = first_wrong.unwrap_or(decoded.len());
     let gaps = LONGEST_GAP / UNIT;
-    let back = COMMANDS_BACK.max(MOST_DECODED / (gaps * decoded.len()).max(1));
-    let near = decoded.get(wrong.saturating_sub(back)..(wrong + 1).min(decoded.len()));
+    let most = COMMANDS_BACK.max(MOST_DECODED / (gaps * decoded.len()).max(1));
+    let suspects = match expected {
+        Some(_) => rarest(&decoded, most),
+        None => {
+            let wrong = first_wrong.unwrap_or(decoded.len());
+            let near = wrong.saturating_sub(most)..(wrong + 1).min(decoded.len());
+            decoded.get(near).unwrap_or_default().iter().map(|command| command.at).collect()
+        }
+    };
     let mut best: Option<(i64, MendedStream)> = None;
-    for &(at, _) in near.unwrap_or_default() {
+    for at in suspects {
         // What is behind the gap ends with the stream, at a multiple of a descriptor.
         let first = (stream.len() - at) % UNIT;
         for gap in (first..=LONGEST_GAP).step_by(UNIT).filter(|gap| *gap > 0) {
@@ -91,24 +123,43 @@ pub(crate) fn mend_stream(
                 break;
             };
             let bytes = [front, behind].concat();
-            let found = score(&decode(&bytes));
+            let found = decode(&bytes);
+            if expected.is_some_and(|expected| found.len() + 1 != expected) {
+                continue;
+            }
+            let found = score(&found);
             if best.as_ref().is_none_or(|(most, _)| found > *most) {
-                best = Some((found, MendedStream { bytes, at, gap, is_moved: rest > 0 }));
+                best = Some((found, MendedStream { bytes, at, gap, fault }));
             }
         }
     }
-    best.filter(|(found, _)| *found >= before + FEWEST_GAINED).map(|(_, mended)| mended)
+    let gained = if expected.is_some() { 0 } else { FEWEST_GAINED };
+    best.filter(|(found, _)| *found >= before + gained).map(|(_, mended)| mended)
+}
+
+/// Where the commands start that are most likely no commands: those of the rarest kinds. At most so many, of equals the first.
+fn rarest(decoded: &Decoded, most: usize) -> Vec<usize> {
+    let mut times: BTreeMap<Option<u64>, usize> = BTreeMap::new();
+    for command in decoded {
+        *times.entry(command.kind).or_default() += 1;
+    }
+    let mut suspects = decoded.clone();
+    suspects.sort_by_key(|command| (!command.is_odd, times.get(&command.kind).copied()));
+    suspects.truncate(most);
+    suspects.into_iter().map(|command| command.at).collect()
 }
 
 /// How well a stream decodes.
 fn score(decoded: &Decoded) -> i64 {
-    let known = decoded.iter().filter_map(|(_, kind)| *kind);
-    let kinds: BTreeSet<u64> = known.clone().collect();
-    let known = known.count();
+    let kinds: BTreeSet<u64> = decoded.iter().filter_map(|command| command.kind).collect();
+    let known = decoded.iter().filter(|command| command.kind.is_some()).count();
+    let odd = decoded.iter().filter(|command| command.is_odd).count();
     let unknown = decoded.len() - known;
-    let is_sound = decoded.last().is_some_and(|(_, kind)| kind.is_some());
+    let is_sound = decoded.last().is_some_and(|command| command.kind.is_some());
     let end = if is_sound { GAIN_OF_SOUND_END } else { 0 };
-    let cost = COST_OF_UNKNOWN * unknown as i64 + COST_OF_KIND * kinds.len() as i64;
+    let cost = COST_OF_UNKNOWN * unknown as i64
+        + COST_OF_KIND * kinds.len() as i64
+        + COST_OF_ODD * odd as i64;
     GAIN_OF_KNOWN * known as i64 - cost + end
 }
 
@@ -132,7 +183,8 @@ mod tests {
         let mut found = Decoded::new();
         while let (Some(units), Some(check)) = (stream.get(at), stream.get(at + 1)) {
             let is_known = (1..5).contains(units) && !units == *check;
-            found.push((at, is_known.then_some(u64::from(*units))));
+            let kind = is_known.then_some(u64::from(*units));
+            found.push(DecodedCommand { at, kind, is_odd: false });
             at += if is_known { usize::from(*units) * UNIT } else { UNIT };
         }
         found
@@ -141,19 +193,42 @@ mod tests {
     #[test]
     fn commands_behind_lost_bytes_are_found() {
         let whole = stream();
-        assert!(mend_stream(&whole, decode).is_none());
-        let starts: Vec<usize> = decode(&whole).iter().map(|(at, _)| *at).collect();
+        assert!(mend_stream(&whole, decode, None).is_none());
+        let starts: Vec<usize> = decode(&whole).iter().map(|command| command.at).collect();
         for at in (40..whole.len() - 400).step_by(20) {
             for lost in [3, 4, 40] {
                 let mut damaged = whole.clone();
                 damaged.drain(at..at + lost);
-                let Some(mended) = mend_stream(&damaged, decode) else { panic!("{at}") };
+                let Some(mended) = mend_stream(&damaged, decode, None) else { panic!("{at}") };
                 let found = decode(&mended.bytes);
-                let known = found.iter().filter(|(_, kind)| kind.is_some());
-                let places: Vec<usize> = known.map(|(at, _)| mended.place(*at) + lost).collect();
+                let known = found.iter().filter(|command| command.kind.is_some());
+                let places: Vec<usize> = known.map(|c| mended.place(c.at) + lost).collect();
                 let missing = starts.iter().filter(|s| **s > at + 64 && !places.contains(s));
                 assert_eq!(missing.count(), 0, "{lost} bytes at {at}");
             }
+        }
+    }
+
+    /// All decodes, but a command is read as a longer one and takes those behind it with it: their number says so.
+    #[test]
+    fn commands_behind_one_that_is_read_as_a_longer_one_are_found() {
+        let whole = stream();
+        let all = decode(&whole);
+        assert!(mend_stream(&whole, decode, Some(all.len())).is_none());
+        for nth in (1..all.len() - 4).filter(|nth| nth % 4 == 0) {
+            // One unit is read as three: those of the next command, of two units, with it.
+            let at = all[nth].at;
+            let mut damaged = whole.clone();
+            (damaged[at], damaged[at + 1]) = (3, !3);
+            assert!(mend_stream(&damaged, decode, None).is_none(), "{nth}");
+            let Some(mended) = mend_stream(&damaged, decode, Some(all.len())) else {
+                panic!("{nth}");
+            };
+            let places: Vec<usize> =
+                decode(&mended.bytes).iter().map(|command| mended.place(command.at)).collect();
+            let others: Vec<usize> =
+                all.iter().map(|command| command.at).filter(|place| *place != at).collect();
+            assert_eq!(places, others, "{nth}");
         }
     }
 }

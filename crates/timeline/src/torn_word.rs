@@ -37,7 +37,8 @@ pub(crate) fn mend(chip: &Chip, content: &[u8]) -> Option<(usize, usize, Vec<u8>
     Some((4 * at, left, mended))
 }
 
-fn is_plausible(chip: &Chip, word: Word) -> bool {
+/// Whether a word may be one of the runtime's, as far as it says itself.
+pub(crate) fn is_plausible(chip: &Chip, word: Word) -> bool {
     match word.kind() {
         WordKind::NodeSet | WordKind::RvtNodeSet => {
             word.engine() == 2 || chip.engine(word.engine()).is_some()

@@ -5,14 +5,16 @@
 //! of these, it is damaged in one of the two. More cores, or the rest of the words, may say in which; else both are doubtful.
 
 use bigtpu_chip::{Chip, Engine};
-use bigtpu_format::{Block, Node, Words};
+use bigtpu_format::{Block, Node, Word, Words};
 use bigtpu_messages::{Arg, message};
 use foldhash::HashSet;
 
 use crate::dump::SourceFile;
 use crate::join::JoinedCore;
+use crate::kernel_words::known_words;
 use crate::profile::Cores;
 use crate::quality::Quality;
+use crate::torn_word::is_plausible;
 use crate::words_of_others::{BorrowedWords, are_same_words, block_of};
 
 /// Which of two cores has the right word.
@@ -53,7 +55,9 @@ impl Part {
                 continue;
             }
             found = match node {
-                Node::Func(name) if at < place => Some(Self::Name(name.into_owned())),
+                Node::Func(name) | Node::OddFunc { text: name, .. } if at < place => {
+                    Some(Self::Name(name.into_owned()))
+                }
                 Node::Batch(number) => {
                     let batch = Self::Batch { number, before, behind: None };
                     before = Some(number);
@@ -69,6 +73,14 @@ impl Part {
         found
     }
 
+    /// Whether a block of so many words may have this batch between its neighbours.
+    fn may_be_batch(&self, words: usize) -> bool {
+        let Self::Batch { number, before, behind } = self else { return false };
+        // Each batch takes a word at least.
+        let most = before.unwrap_or(0).saturating_add(u32::try_from(words).unwrap_or(u32::MAX));
+        (before.unwrap_or(0)..=behind.unwrap_or(most).min(most)).contains(number)
+    }
+
     /// Which of two parts is right, as far as the words around them say.
     fn compare(&self, other: &Self, own_words: &[u8], other_words: &[u8]) -> Right {
         let (own, other) = match (self, other) {
@@ -77,17 +89,17 @@ impl Part {
                 let is_known = |name: &str| {
                     all().filter(|(_, node)| matches!(node, Node::Func(n) if n == name)).count() > 1
                 };
-                let is_text = |name: &str| name.chars().all(|c| c.is_ascii_graphic());
-                match (is_text(own), is_text(other)) {
-                    (true, true) => (is_known(own), is_known(other)),
-                    of_text => of_text,
-                }
+                let rank = |name: &str| {
+                    let is_text = name.chars().all(|c| c.is_ascii_graphic());
+                    let is_identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+                    (is_text, is_identifier, is_known(name), known_words(name))
+                };
+                let ranks = [rank(own), rank(other)];
+                (ranks[0] >= ranks[1], ranks[1] >= ranks[0])
             }
-            (Self::Batch { number: own, before, behind }, Self::Batch { number: other, .. }) => {
-                // Each batch takes a word at least.
-                let most = before.unwrap_or(0).saturating_add((own_words.len() / 4) as u32);
-                let plausible = before.unwrap_or(0)..=behind.unwrap_or(most).min(most);
-                (plausible.contains(own), plausible.contains(other))
+            (own @ Self::Batch { .. }, other @ Self::Batch { .. }) => {
+                let words = own_words.len() / 4;
+                (own.may_be_batch(words), other.may_be_batch(words))
             }
             _ => (true, true),
         };
@@ -144,9 +156,15 @@ fn right_by_words(
     let bit = changed.trailing_zeros();
     let parts = [own, &borrowed.content].map(|content| Part::find(chip, content, place, bit));
     let (own_part, other_part) = match parts {
-        // A bit made another word of one that begins a batch.
-        [None, Some(Part::Batch { .. })] => return Some(Right::Other),
-        [Some(Part::Batch { .. }), None] => return Some(Right::Own),
+        // A bit made another word of one that begins a batch, or the other way round.
+        [None, Some(batch @ Part::Batch { .. })] => {
+            let is_word = is_plausible(chip, Word(word(own)?));
+            return Some(Right::of_batch(&batch, own.len() / 4, is_word).swapped());
+        }
+        [Some(batch @ Part::Batch { .. }), None] => {
+            let is_word = is_plausible(chip, Word(word(&borrowed.content)?));
+            return Some(Right::of_batch(&batch, own.len() / 4, is_word));
+        }
         [own_part, other_part] => (own_part?, other_part?),
     };
     if let (Part::Name(_), byte) = (&own_part, place + bit as usize / 8) {
@@ -160,6 +178,28 @@ fn right_by_words(
 }
 
 impl Right {
+    /// Of a core whose word begins a batch, where the other core has another word. `is_word`: whether that one may be right.
+    fn of_batch(batch: &Part, words: usize, is_word: bool) -> Self {
+        let Part::Batch { number, before, behind } = batch else { return Self::Unknown };
+        // A number that its neighbour has as well is no new batch.
+        let is_new = ![*before, *behind].contains(&Some(*number));
+        let is_next = before.map_or(0, |before| before.saturating_add(1)) == *number;
+        match (batch.may_be_batch(words) && is_new, is_word) {
+            (true, false) => Self::Own,
+            (false, _) => Self::Other,
+            (true, true) if is_next => Self::Own,
+            (true, true) => Self::Unknown,
+        }
+    }
+
+    fn swapped(self) -> Self {
+        match self {
+            Self::Own => Self::Other,
+            Self::Other => Self::Own,
+            Self::Unknown => Self::Unknown,
+        }
+    }
+
     /// The one that most other cores have; `None` where as many have the other one.
     fn by_others<'a>(
         own: &[u8],
@@ -205,7 +245,7 @@ fn launches_of_batch(content: &[u8], place: usize) -> HashSet<u32> {
     for (at, node) in Words::new(content) {
         match node {
             Node::Batch(_) => is_inside = at == place,
-            Node::Func(_) => {
+            Node::Func(_) | Node::OddFunc { .. } => {
                 if is_inside {
                     scopes.insert(begun);
                 }
@@ -331,6 +371,31 @@ mod tests {
         assert_eq!(right(0, 30, &[]), Some(Right::Other));
         // The word that begins the first batch becomes one that means nothing.
         assert_eq!(right(0, 4, &[]), Some(Right::Other));
+    }
+
+    /// A bit makes a batch's word of the word that restarts the transfers' ids: no batch has such a number.
+    #[test]
+    fn a_restart_of_ids_is_no_batch() {
+        // The words of the second launch: its kernel, its name, both restarts.
+        let restart = 1 + 4 + 6 + 1 + 3;
+        assert_eq!(right(restart, 1, &[]), Some(Right::Other));
+        let mut own = block();
+        own[4 * restart] ^= 2;
+        let found = Difference::find(aks(), &block(), (1, &own), std::iter::empty());
+        assert_eq!(found.map(|found| found.right), Some(Right::Own));
+    }
+
+    #[test]
+    fn a_name_of_known_words_is_right() {
+        let compare = |own: &str, other: &str| {
+            Part::Name(own.into()).compare(&Part::Name(other.into()), &[], &[])
+        };
+        assert_eq!(compare("conv_relu", "cofv_relu"), Right::Own);
+        assert_eq!(compare("flash_attenvion", "flash_attention"), Right::Other);
+        assert_eq!(compare("all_reduce", "a|l_reduce"), Right::Own);
+        assert_eq!(compare("silu_mul", "siluWmul"), Right::Own);
+        assert_eq!(compare("matmul]down", "matmul_down"), Right::Other);
+        assert_eq!(compare("frobnicate", "frobnicade"), Right::Unknown);
     }
 
     #[test]

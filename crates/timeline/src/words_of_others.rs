@@ -155,7 +155,7 @@ fn scopes(content: &[u8], stretch: &Range<usize>) -> HashSet<u32> {
     let mut begun = 0_u32;
     let mut nodes = Words::new(content).peekable();
     while let Some((at, node)) = nodes.next() {
-        begun += u32::from(matches!(node, Node::Func(_)));
+        begun += u32::from(matches!(node, Node::Func(_) | Node::OddFunc { .. }));
         let end = nodes.peek().map_or(content.len(), |(next, _)| *next);
         // A kernel's end that was lost concerns the kernel as well.
         if at <= stretch.end && end > stretch.start {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use bigtpu_chip::{Direction, Engine, Slot};
 use bigtpu_format::{BlockKind, Words, blocks};
 use bigtpu_messages::Language;
 use bigtpu_synth::{Options as Synth, Style, generate};
@@ -158,6 +159,7 @@ fn harm_items(kind: &str, content: &mut Vec<u8>, bounds: &[usize], at: usize) {
         }
         "exchanged" => content[own..bounds[at + 2]].rotate_left(next - own),
         "torn" => drop(content.drain(own + 1..next)),
+        "a bit" => content[own + at % (next - own)] ^= 1 << (at / 3 % 8),
         _ => panic!("{kind}"),
     }
 }
@@ -179,9 +181,18 @@ fn check_words(chip: &str, mode: u8, style: Style, blocks_of: &[BlockKind]) {
         let found = blocks(&whole);
         let content = found.blocks.iter().find(|b| b.kind == block).unwrap().content;
         let bounds = items(block, content);
-        for (kind, own) in
-            [("lost", 1), ("ten lost", 10), ("doubled", 1), ("exchanged", 2), ("torn", 1)]
-        {
+        let kinds = [
+            ("lost", 1),
+            ("ten lost", 10),
+            ("doubled", 1),
+            ("exchanged", 2),
+            ("torn", 1),
+            ("a bit", 1),
+        ];
+        // Of a descriptor's bits many are no part of what is shown: see below.
+        let kinds =
+            kinds.iter().filter(|(kind, _)| *kind != "a bit" || block == BlockKind::DynData);
+        for &(kind, own) in kinds {
             for at in (5..bounds.len() - 12).step_by(bounds.len() / 16) {
                 let damaged =
                     with_block(&whole, block, |content| harm_items(kind, content, &bounds, at));
@@ -215,6 +226,112 @@ fn a_damaged_descriptor_costs_a_launch_at_most() {
     check_words("CV84X6", 0, Style::Bmodel, &static_blocks);
     check_words("AKS", 2, Style::Graph, &[BlockKind::DesKv]);
     check_words("BM1688", 2, Style::Graph, &[BlockKind::DesKv]);
+}
+
+/// What views show of the commands of core 0, in the order of their records, and whether a loss is told.
+fn shown(dir: &Path) -> (Vec<String>, bool) {
+    let dump = Dump::open(dir).unwrap();
+    let profile = Profile::build(&dump, &Options::default());
+    let chip = profile.chip;
+    let mut shown = Vec::new();
+    for track in profile.tracks().filter(|track| track.engine_id.index == 0) {
+        for i in 0..track.events.len() {
+            let Some(command) = profile.command(track, i) else {
+                shown.push(format!("{:?}", track.events.binding[i]));
+                continue;
+            };
+            let slots = [Slot::Res0N, Slot::Res0C, Slot::Res0H, Slot::Res0W, Slot::Opd1C];
+            let dma = [Slot::SrcN, Slot::SrcC, Slot::SrcH, Slot::SrcW, Slot::DataFormat];
+            let (slots, direction) = match track.engine_id.engine {
+                Engine::Tiu => (slots, None),
+                _ => (dma, Some(Direction::of_command(chip, &command))),
+            };
+            let values = slots.map(|slot| command.get(slot));
+            let name = (command.op.name, command.variant_name());
+            shown.push(format!("{name:?} {values:?} {direction:?}"));
+        }
+    }
+    (shown, profile.ledger.has_loss())
+}
+
+/// Any bit of a command's full bits that changes what is shown of it is told, where another core did the same commands.
+fn check_bits(chip: &str, mode: u8, style: Style, blocks_of: &[BlockKind]) {
+    let mut options = Synth::of_chip(chip).unwrap();
+    (options.style, options.mode, options.launches) = (style, mode, 6);
+    (options.cores, options.seed) = (2, 9);
+    let dir = tempfile::tempdir().unwrap();
+    for (name, bytes) in generate(&options).unwrap() {
+        fs::write(dir.path().join(name), bytes).unwrap();
+    }
+    let path = dir.path().join("cdmlib0_0.profile");
+    let whole = fs::read(&path).unwrap();
+    let (before, had_loss) = shown(dir.path());
+    assert!(!had_loss);
+    let mut changed = 0;
+    for &block in blocks_of {
+        let found = blocks(&whole);
+        let bytes = found.blocks.iter().find(|b| b.kind == block).unwrap().content.len();
+        for at in (12..bytes).step_by(bytes / 60) {
+            let bit = at / 7 % 8;
+            let damaged = with_block(&whole, block, |content| content[at] ^= 1 << bit);
+            fs::write(&path, damaged).unwrap();
+            let (after, is_told) = shown(dir.path());
+            let is_wrong = after != before;
+            changed += usize::from(is_wrong);
+            let what = format!("{chip} {mode} {style:?} {block:?}: bit {bit} of byte {at}");
+            let pairs = before.iter().zip(&after).filter(|(a, b)| a != b);
+            assert!(
+                !is_wrong || is_told,
+                "{what} is not told: {:?}",
+                pairs.take(3).collect::<Vec<_>>()
+            );
+        }
+    }
+    assert!(changed > 2, "{chip} {mode} {style:?}: {changed} bits change what is shown");
+}
+
+#[test]
+fn a_bit_of_a_command_that_another_core_contradicts_is_told() {
+    let of_model = [BlockKind::DesTiu, BlockKind::DesGdma];
+    check_bits("AKS", 0, Style::Bmodel, &of_model);
+    check_bits("BM1688", 0, Style::Bmodel, &of_model);
+    check_bits("CV84X6", 0, Style::Bmodel, &of_model);
+    check_bits("AKSV", 2, Style::Graph, &[BlockKind::DesKv]);
+    check_bits("BM1688", 2, Style::Graph, &[BlockKind::DesKv]);
+    check_bits("AKS", 2, Style::Op, &[BlockKind::DynExtra]);
+}
+
+/// In capture mode 0 a record's mark as that of a system command is all that is known of it: a wrong one costs itself, and is told.
+#[test]
+fn a_wrong_mark_of_a_system_command_costs_itself() {
+    let mut options = Synth::of_chip("AKS").unwrap();
+    (options.style, options.mode, options.launches) = (Style::Op, 0, 12);
+    (options.cores, options.seed) = (2, 9);
+    let dir = tempfile::tempdir().unwrap();
+    for (name, bytes) in generate(&options).unwrap() {
+        fs::write(dir.path().join(name), bytes).unwrap();
+    }
+    let path = dir.path().join("cdmlib0_0.profile");
+    let whole = fs::read(&path).unwrap();
+    let found = blocks(&whole);
+    let monitor = found.blocks.iter().find(|b| b.kind == BlockKind::MonitorTiu).unwrap();
+    let flags = |at: usize| monitor.content[16 * at + 12];
+    let (before, ..) = seen(dir.path());
+    for at in (5..monitor.content.len() / 16 - 5).filter(|at| flags(*at) == 2 || at % 29 == 0) {
+        for bit in [1, 3, 20] {
+            let damaged = with_block(&whole, BlockKind::MonitorTiu, |content| {
+                content[16 * at + 12 + bit / 8] ^= 1 << (bit % 8);
+            });
+            fs::write(&path, damaged).unwrap();
+            let (after, _, is_told) = seen(dir.path());
+            let others = before
+                .iter()
+                .filter(|(key, (name, _))| after.get(key).is_none_or(|(now, _)| now != name))
+                .count();
+            assert!(others <= 1, "bit {bit} of record {at}: {others} events changed");
+            assert!(is_told || others == 0, "bit {bit} of record {at} is not told");
+        }
+    }
 }
 
 #[test]

@@ -160,14 +160,24 @@ note-records-zeroed = { $engine }: { $records ->
 note-record-torn = { $engine }: 1 record is torn: only { $bytes } of its { $size } bytes are there; those behind it are read
 note-kernel-ends = DYN_DATA: { $words } ends of kernels or streams are outside of a kernel: a word is lost or misplaced, and the commands there have no kernel
 note-kernel-begins = DYN_DATA: { $kernels } kernels begin before the one before them has ended: a word is lost
+note-wrong-mark = { $engine }: 1 record is wrongly marked as that of a system command or of another one: the records around it say which
 note-word-torn = DYN_DATA: a word is torn; those behind it are read
+note-name-length = DYN_DATA: { $names ->
+    [one] 1 kernel's name has another length than its text; the text is shown
+   *[other] { $names } kernels' names have other lengths than their texts; the texts are shown
+}
 note-words-differ = DYN_DATA: a bit of 1 word differs here from core { $core }, which was sent the same words elsewhere: one of the two has a wrong kernel, batch or operation
 note-words-borrowed = DYN_DATA: { $words ->
     [one] 1 word is lost or changed here; core { $core } has the same words elsewhere, and says which it was
    *[other] { $words } words are lost or changed here; core { $core } has the same words elsewhere, and says which they were
 }
+note-command-differs = { $engine }: the full bits of 1 command differ here from those of core { $core }, which did the same commands elsewhere: one of the two is damaged
+note-command-of-no-other = { $engine }: the full bits of 1 command differ here from those of the other cores, which did the same commands elsewhere
+note-transfer-bytes = { $engine }: 1 record counts { $counted }, and its command moves { $expected }: one of the two is wrong
+note-transfer-elsewhere = { $engine }: 1 record counts writes to another memory than that of its command: one of the two is wrong
 note-stream-moved = { $engine } descriptors: bytes are missing or are there twice; those behind them are read
 note-stream-changed = { $engine } descriptors: a command does not decode, and its length is not known; those behind it are read
+note-stream-longer = { $engine } descriptors: a command is read as a longer one, and those behind it are a part of it: there are fewer commands than their number says; those behind it are read
 note-item-torn = DYN_EXTRA: an item is torn; those behind it are read
 note-items-exchanged = DYN_EXTRA: 2 items have exchanged their places; their numbers say which was first
 note-item-twice = DYN_EXTRA: 1 item is there twice
