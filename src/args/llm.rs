@@ -58,7 +58,7 @@ pub(crate) struct LlmArgs {
     #[arg(long, value_name = "BYTES", requires = "hf")]
     pub(crate) memory: Option<u64>,
 
-    /// Follow one's own measurements: of a model, a list of measured rows (JSON); of a language model, a dump, whose shares of the roofs count
+    /// Follow one's own measurements: a list of measured rows (JSON); of a language model also a dump, whose shares of the roofs count
     /// for targets of the same chip
     #[arg(long, value_name = "ROWS|DUMP")]
     pub(crate) calibrate: Option<PathBuf>,

@@ -97,6 +97,54 @@ fn targets_and_settings_are_side_by_side() {
     assert_eq!(same[0]["parameters"], 8_030_261_248.0);
 }
 
+/// Rows of one's own move the times of both phases, and make their ranges; other machines stay as they are.
+#[test]
+fn measured_rows_of_language_models_are_followed() {
+    let keep = tempfile::tempdir().unwrap();
+    let rows = keep.path().join("rows.json");
+    let path = rows.display().to_string();
+    let seconds = |model: &str, length: &str| {
+        let asked = ["--on", "bm1684x", "--dtype", "fp16", "--weight-dtype", "int4"];
+        let own =
+            json(model, &[&asked[..], &["--context", length, "--output-tokens", "2"]].concat());
+        let ns = |value: &Value| value.as_f64().unwrap() / 1e9;
+        [ns(&own[0]["first_token_ns"]), ns(&own[0]["token_ns"]["mean"])]
+    };
+    // Three lengths, whose prompts took 1.5 times and whose tokens took twice as long as they are expected to.
+    let model = config("llama-7b");
+    let row = |length: &str| {
+        let [first, token] = seconds(&model, length);
+        serde_json::json!({"chip": "BM1684X", "hf": model, "weight_dtype": "int4", "seq_length": length.parse::<u32>().unwrap(),
+            "first_token_s": 1.5 * first, "tokens_per_s": 0.5 / token})
+    };
+    let list: Vec<Value> = ["512", "1024", "2048"].map(row).into();
+    fs::write(&rows, serde_json::to_string(&list).unwrap()).unwrap();
+    let other = config("llama-3-8b");
+    let asked = ["--on", "bm1684x,h100", "--dtype", "fp16"];
+    let plain = json(&other, &asked);
+    let own = json(&other, &[&asked[..], &["--calibrate", &path]].concat());
+    let ratio = |found: &dyn Fn(&Value) -> f64| found(&own[0]) / found(&plain[0]);
+    let first = ratio(&|found| found["first_token_ns"].as_f64().unwrap());
+    let token = ratio(&|found| found["token_ns"]["mean"].as_f64().unwrap());
+    assert!((first - 1.5).abs() < 1e-6 && (token - 2.0).abs() < 1e-6, "{first} {token}");
+    assert_eq!(own[0]["evidence"]["first_token"]["source"], "--calibrate");
+    assert_eq!(own[0]["evidence"]["token"]["rows"], 3);
+    assert!(own[0]["range"]["token_ns"][0].is_number());
+    assert!(own[0]["notes"].to_string().contains("rows of your own"), "{}", own[0]["notes"]);
+    assert_eq!(
+        (&own[1]["first_token_ns"], &own[1]["notes"]),
+        (&plain[1]["first_token_ns"], &plain[1]["notes"])
+    );
+    fails(
+        &[&other, "--on", "bm1684x", "--calibrate", &config("llama-7b")],
+        &["no list of measured rows"],
+    );
+    fs::write(&rows, r#"[{"chip": "BM1684X", "hf": "x.json", "seq_length": 1}]"#).unwrap();
+    fails(&[&other, "--on", "bm1684x", "--calibrate", &path], &["x.json"]);
+    fs::write(&rows, "[]").unwrap();
+    fails(&[&other, "--on", "bm1684x", "--calibrate", &path], &["rows.json", "at least 3"]);
+}
+
 #[test]
 fn a_measured_run_of_the_chip_makes_times_longer() {
     let keep = tempfile::tempdir().unwrap();

@@ -44,6 +44,19 @@ impl Array {
     }
 }
 
+impl Array {
+    /// Operations that these units do in a ns on elements of so many bits, a multiplication and an addition as two.
+    #[must_use]
+    pub fn operations_a_ns(&self, bits: u32) -> f64 {
+        let [channels, at_once] = match bits {
+            32.. => [self.products_32bit as f64, 1.0],
+            16.. => [self.input_channels_8bit as f64 / 2.0, self.positions_16bit as f64],
+            _ => [self.input_channels_8bit as f64, self.positions_8bit as f64],
+        };
+        2.0 * self.lanes as f64 * channels * at_once * self.mhz / 1e3
+    }
+}
+
 /// The chip files have the memory of all lanes; that of CV84X6 has the memory of one.
 fn local_bytes(chip: &Chip) -> f64 {
     let mib = chip.arch_number("TPU Lmem Size(MiB)").unwrap_or(0.0);

@@ -95,6 +95,7 @@ llm-links = { $machine }: links of { $rate } GB/s ({ $source })
 llm-its-description = its description
 llm-at-roofs = each operator is taken to reach its roof, because no language model was measured on this machine: times have no range
 llm-calibrated = the dump's shares of the roofs make these times, so that they have no range; what the dump does not contain is taken to reach its roof, without gaps between launches
+llm-own-rows = times follow rows of your own (first token: { $first }, further tokens: { $further }); a phase with fewer than three keeps the public factor
 llm-expected = times are expected ones: those at the roofs times what language models were measured to take on BM1684X and BM1688, whose prompts compute all scores (docs/prediction/measured.md)
 llm-even-experts = tokens are taken to choose experts evenly and independently of each other
 llm-one-batch = one batch is in flight, so that one stage works at a time; further batches need caches of their own

@@ -92,6 +92,7 @@ llm-links = { $machine }：链路 { $rate } GB/s（{ $source }）
 llm-its-description = 取自其描述
 llm-at-roofs = 假定每个算子都达到其上限，因为没有在这种机器上测量过语言模型：时间没有范围
 llm-calibrated = 这些时间由转储中的上限占比得出，因此没有范围；转储中没有的部分假定达到其上限，且没有启动间隔
+llm-own-rows = 时间按您自己的实测行计算（首个词元：{ $first } 行，后续词元：{ $further } 行）；不足三行的阶段仍用公开测量得出的系数
 llm-expected = 时间是预期时间：按上限的时间乘以语言模型在 BM1684X 和 BM1688 上实测时间与它之比，提示阶段计算全部注意力得分（docs/prediction/measured.md）
 llm-even-experts = 假定各词元均匀且互相独立地选择专家
 llm-one-batch = 同时只有一个批次在途，因此每次只有一级在工作；更多批次需要各自的缓存

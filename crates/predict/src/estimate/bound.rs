@@ -30,7 +30,7 @@ impl<'a> Bound<'a> {
                 Kind::Attention => products(operator),
                 _ => work(operator, bytes, Attention::default(), None).operations,
             };
-            self.compute_ns += operations / (machine.peak(data_type).0 * 1e3);
+            self.compute_ns += operations / most_operations_a_ns(machine, data_type);
             let key = (operator.id, operator.name.as_str(), operator.context.as_str());
             if matches!(operator.kind, Kind::Linear | Kind::Conv2d) && self.seen.insert(key) {
                 moved += work(operator, bytes, Attention::default(), None).weight_bytes;
@@ -43,6 +43,14 @@ impl<'a> Bound<'a> {
     pub(crate) fn ns(&self) -> f64 {
         self.compute_ns.max(self.memory_ns)
     }
+}
+
+/// Operations a ns that nothing exceeds: those of the peak, or of the units where their sizes say more (those of CV84X6).
+pub(crate) fn most_operations_a_ns(machine: &Machine, data_type: DataType) -> f64 {
+    let cores = f64::from(machine.cores) * f64::from(machine.chips.max(1));
+    let of_units =
+        machine.array.map_or(0.0, |array| array.operations_a_ns(data_type.bits()) * cores);
+    (machine.peak(data_type).0 * 1e3).max(of_units)
 }
 
 fn products(operator: &Operator) -> f64 {

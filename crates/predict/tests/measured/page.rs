@@ -18,7 +18,8 @@ outputs) / bandwidth of main memory: no measurement is faster. The **expected ti
 had; its **range** holds the middle four fifths of measured / expected time of networks whose family was left out of the fit.
 
 The measurements are public tables (sophgo/sophon-demo, sophgo/LLM-TPU, sophgo/model-zoo): numbers, names and architectures without weights, in
-`fixtures/measured`. Rows with a doubt are left out. `mixed` rows are int8 with a quantization table: some layers run in fp16 or fp32, and which is
+`fixtures/measured`. Of 626 rows that were found, 151 are of networks whose architecture the tables do not give (other heads, other classes, pre- or
+postprocessing in the model), and 24 have a doubt (an early compiler, cores not given, far from other rows of the network): 451 are left. `mixed` rows are int8 with a quantization table: some layers run in fp16 or fp32, and which is
 not public; they are in all numbers here.
 
 ![measured and expected times of all rows, each predicted without its family](../images/measured.svg)
@@ -35,10 +36,10 @@ transfers = sum of bytes x factor of term / bandwidth x factor of all transfers
 
 - **Fusing**: constants, bias, batch normalization, ReLU and clip are part of the operator before them. SiLU, GELU, Mish, hard swish, softmax and normalizations
   are one operator, however many the file writes them with. Concat, split and reshape are nearly free.
-- **Cycles** follow the rules of [simulate](../prediction/simulate.md): channels are padded to lanes, input channels and positions to the matrix unit. Functions are
-  computed in fp32 (in int8 looked up in a table).
+- **Cycles** follow the rules of [simulate](../prediction/simulate.md): channels are padded to lanes, input channels and positions to the matrix unit. Functions and
+  the exponentials of a softmax are computed in fp32 (in int8 functions are looked up in a table), sums in fp32. No product or convolution takes less than these cycles.
 - **Bytes**: weights, inputs and outputs (in fp32), and the part of the activations that does not stay in local memory: q / (1 + q) with
-  q = (bytes of an item / half of the local memory)^0.8. Products in fp32 read their operands once for each tile.
+  q = (bytes of an item / half of the local memory)^0.8. In fp32 the scores of attention go through main memory between its operators.
 - **Cores**: two cores are as fast as one times the speed-up in the table; more cores double it again and again (not measured).
 - **Chips that were not measured** take the numbers of chips with units of 64 lanes or of fewer ones. Machines that are no chips of this tool have no expected time of
   this kind: each operator takes what its roof allows, and there is no range.
@@ -61,7 +62,7 @@ your rows, each predicted without its family. At least three rows are needed.
 ## Where it fails
 
 - **int8 with a quantization table** (YOLOX, YOLOv12, SuperPoint): measured times are up to 4.6 times the expected ones, because layers in fp16 or fp32 are not public.
-- **Transformers**: BERT is expected too slow in fp16 on BM1684X and on BM1688, ViT too fast; SegFormer is expected up to three times too slow. Few families of them were measured, so their
+- **Transformers**: BERT without its own rows is expected too slow (ViT, SAM, SegFormer and WeNet alone make the times of products), ViT too fast. Few families of them were measured, so their
   ranges are those of all networks to a large part.
 - **Two cores** at batch 1: compilers divide some networks badly (CLIP gets slower).
 - Rows say neither clock nor SDK: repeated measurements of one network differ by 8 % in the median and by 57 % in one of ten.

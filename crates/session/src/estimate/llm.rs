@@ -13,6 +13,7 @@ use bigtpu_predict::Links;
 use bigtpu_predict::estimate::llm::{Efficiencies, LlmEstimate, LlmJob, MeasuredKernel};
 
 use super::error::EstimateFailure;
+use super::language_rows;
 use super::targets::machines;
 use super::write;
 use crate::Unreadable;
@@ -51,7 +52,7 @@ pub struct LlmRequest {
     pub link_latency: Option<f64>,
     /// Memory of a device, in bytes.
     pub memory: Option<u64>,
-    /// Dump whose kernels say which shares of the roofs are reached.
+    /// List of measured rows, or a dump whose kernels say which shares of the roofs are reached.
     pub calibrate: Option<PathBuf>,
     /// Directory for page and JSON.
     pub out: Option<PathBuf>,
@@ -95,7 +96,11 @@ pub fn estimate_llm(request: &LlmRequest, say: Say<'_>) -> Result<LlmEstimated, 
     let splits = splits(&model, request)
         .map_err(|source| EstimateFailure::Llm { path: file.clone(), source })?;
     let calibrate = request.calibrate.as_deref();
-    let efficiencies = calibrate.map(|path| efficiencies(path, say)).transpose()?;
+    let is_rows =
+        |path: &&Path| path.is_file() && path.extension().is_some_and(|end| end == "json");
+    let own = calibrate.filter(is_rows).map(language_rows::calibrate).transpose()?;
+    let dump = calibrate.filter(|_| own.is_none());
+    let efficiencies = dump.map(|path| efficiencies(path, say)).transpose()?;
     let mut found = Vec::new();
     for machine in &machines {
         for &split in &splits {
@@ -113,6 +118,7 @@ pub fn estimate_llm(request: &LlmRequest, say: Say<'_>) -> Result<LlmEstimated, 
                     links: links(request, machine)?,
                     memory_bytes: request.memory,
                     efficiencies: efficiencies.as_ref(),
+                    own: own.as_ref(),
                 };
                 let weights = types.weights;
                 let target = if request.weight_types.len() > 1 {
@@ -138,7 +144,7 @@ fn json_of(comparison: &LlmComparison<'_>) -> Result<String, serde_json::Error> 
 }
 
 /// The file, which may be in the directory that is given.
-fn read(path: &Path) -> Result<(PathBuf, Architecture), EstimateFailure> {
+pub(super) fn read(path: &Path) -> Result<(PathBuf, Architecture), EstimateFailure> {
     let file = if path.is_dir() { path.join("config.json") } else { path.to_owned() };
     let at = || file.clone();
     let advice = error_message!("problem-give-config");

@@ -2,6 +2,7 @@
 
 mod error;
 mod known;
+mod language_rows;
 mod llm;
 mod measured;
 mod model;

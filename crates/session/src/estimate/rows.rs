@@ -32,6 +32,11 @@ pub enum RowsError {
     /// It is no such list.
     #[error("{}", error_message!("error-estimate-rows-no-list", reason = .0.reason()))]
     NoList(serde_json::Error),
+    /// It is no such list of language models.
+    #[error(
+        "it is no list of measured rows of language models ({0}); each has chip, hf, weight_dtype, seq_length, first_token_s and tokens_per_s"
+    )]
+    NoLanguageList(serde_json::Error),
     /// A row can't be used.
     #[error("{}", error_message!("error-estimate-rows-row", row, what))]
     Row {
@@ -164,7 +169,7 @@ fn row(written: &Written, file: &Path, operators: &[Operator]) -> Result<(Row, M
 }
 
 /// Chips whose name does not say the cores.
-fn cores_matter(chip: &str) -> bool {
+pub(super) fn cores_matter(chip: &str) -> bool {
     bigtpu_chip::Chip::find(chip).is_ok_and(|chip| chip.core_num > 1)
 }
 

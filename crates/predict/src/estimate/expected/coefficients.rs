@@ -63,7 +63,7 @@ const SMALL: &str = "small networks: SqueezeNet, LPRNet";
 
 use Term::{
     Activations, Convolution, Depthwise, Function, Joins, Moves, Outside, Plain, Pool, Product,
-    Scores, Statistic, Tiles,
+    Scores, Spills, Statistic,
 };
 use Width::{Bits8, Bits16, Bits32};
 
@@ -91,7 +91,12 @@ pub const PARAMETERS: [Parameter; 35] = [
     plain(Pool, 2.0, 0.7, VECTOR),
     plain(Outside, 2.0, 0.5, "images have 3 channels, which lie on 3 lanes"),
     plain(Activations, 0.7, 0.3, MEMORY),
-    plain(Tiles, 2.5, 0.3, MEMORY),
+    plain(
+        Spills,
+        10.0,
+        0.4,
+        "published bytes of BERT and ViT in fp32: scores go 20 times through memory, 10 for each product",
+    ),
     plain(Moves, 1.5, 0.6, "short runs of bytes"),
     plain(Joins, 0.1, 0.8, "what makes the parts writes them to their places"),
     Parameter { name: Name::Command, guess: 1000.0, spread: 0.5, source: SMALL },

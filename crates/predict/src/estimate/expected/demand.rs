@@ -6,6 +6,8 @@
 use bigtpu_machine::{Array, DataType};
 use bigtpu_model::{Kind, Lowered, Operator, elements, from_last};
 
+use super::sizes::Sizes;
+
 /// A part of the time, each with a share of its ideal rate (`coefficients`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Term {
@@ -31,8 +33,8 @@ pub enum Term {
     Outside,
     /// Activations that do not stay in local memory.
     Activations,
-    /// Operands of products of 4-byte elements, which are read again for each tile.
-    Tiles,
+    /// Scores of 4-byte elements, which go through main memory between the operators of attention.
+    Spills,
     /// Activations in another order.
     Moves,
     /// Activations that are joined.
@@ -58,7 +60,7 @@ impl Term {
         Self::Weights,
         Self::Outside,
         Self::Activations,
-        Self::Tiles,
+        Self::Spills,
         Self::Moves,
         Self::Joins,
         Self::Commands,
@@ -72,7 +74,7 @@ impl Term {
             Self::Weights
                 | Self::Outside
                 | Self::Activations
-                | Self::Tiles
+                | Self::Spills
                 | Self::Moves
                 | Self::Joins
         )
@@ -123,6 +125,9 @@ impl Width {
 
 /// Bytes of an element of a model's inputs and outputs: the compiled models take and give fp32.
 const OUTSIDE_BYTES: f64 = 4.0;
+
+/// Bytes of an element that sums are computed with, whatever the type.
+const STATISTIC_BYTES: f64 = 4.0;
 
 /// The share of an operator's activations that go through main memory: `q / (1 + q)` with
 /// `q = (bytes of an item / (LOCAL_SHARE x local memory)) ^ STEEPNESS`. From the published utilization of the memory of
@@ -197,9 +202,20 @@ impl Demand {
         self.add(Term::Function, sizes.passes(&operator.input, line));
     }
 
+    /// Sums are computed in 4-byte elements. The channels of images lie on the lanes, else the rows do.
     fn statistic(&mut self, operator: &Operator, sizes: &Sizes<'_>) {
-        let bytes = if sizes.width == Width::Bits16 { 2.0 } else { 4.0 };
-        self.add(Term::Statistic, sizes.passes(&operator.input, bytes));
+        if operator.kind == Kind::Softmax {
+            return self.softmax(&operator.input, sizes);
+        }
+        let is_image = operator.input.len() >= 4;
+        let layout = if is_image { Sizes::passes } else { Sizes::passes_of_rows };
+        self.add(Term::Statistic, layout(sizes, &operator.input, STATISTIC_BYTES));
+    }
+
+    /// An exponential of each element, which is a function; of 1-byte elements, sums count.
+    fn softmax(&mut self, shape: &[u64], sizes: &Sizes<'_>) {
+        let term = if sizes.width == Width::Bits8 { Term::Statistic } else { Term::Function };
+        self.add(term, sizes.passes_of_rows(shape, STATISTIC_BYTES));
     }
 
     /// Adds a convolution or a product, if the operator is one.
@@ -218,12 +234,8 @@ impl Demand {
                 let (inner, columns) = (last(&operator.input), last(&operator.output));
                 let stored = operator.weight_type.map_or(sizes.bytes, DataType::bytes);
                 self.add(Term::Product, sizes.product(1.0, to / columns.max(1.0), inner, columns));
-                if sizes.width == Width::Bits32 {
-                    self.add(Term::Tiles, stored * weights + sizes.bytes * (from + to));
-                } else {
-                    self.add(Term::Weights, stored * weights);
-                    self.activations(operator, from + to, sizes);
-                }
+                self.add(Term::Weights, stored * weights);
+                self.activations(operator, from + to, sizes);
             }
             Kind::MatMul => {
                 let inner = last(&operator.input);
@@ -238,8 +250,7 @@ impl Demand {
                 self.scores(operator, [products, rows, columns, keys], sizes);
                 self.scores(operator, [products, rows, keys, columns], sizes);
                 let scores = [products as u64, 1, rows as u64, keys as u64];
-                let bytes = if sizes.width == Width::Bits16 { 2.0 } else { 4.0 };
-                self.add(Term::Statistic, sizes.passes(&scores, bytes));
+                self.softmax(&scores, sizes);
             }
             _ => return false,
         }
@@ -254,10 +265,10 @@ impl Demand {
         sizes: &Sizes<'_>,
     ) {
         self.add(Term::Scores, sizes.product(products, rows, inner, columns));
-        let moved = products * (rows * inner + inner * columns + rows * columns);
         if sizes.width == Width::Bits32 {
-            self.add(Term::Tiles, sizes.bytes * moved);
+            self.add(Term::Spills, sizes.bytes * products * rows * inner.max(columns));
         } else {
+            let moved = products * (rows * inner + inner * columns + rows * columns);
             self.activations(operator, moved, sizes);
         }
     }
@@ -311,104 +322,4 @@ impl Demand {
         }
         own
     }
-}
-
-/// Sizes of a core's units for elements of one width.
-struct Sizes<'a> {
-    array: &'a Array,
-    width: Width,
-    bytes: f64,
-}
-
-impl Sizes<'_> {
-    /// Passes of the vector unit over a tensor whose elements take so many bytes.
-    fn passes(&self, shape: &[u64], bytes: f64) -> f64 {
-        let line = (self.array.line_bytes as f64 / bytes).max(1.0);
-        let lanes = self.array.lanes as f64;
-        match shape {
-            [items, channels, plane @ ..] if shape.len() >= 4 => {
-                *items as f64 * up(*channels as f64, lanes) * up(elements(plane), line)
-            }
-            _ => (elements(shape) / (lanes * line)).max(1.0),
-        }
-    }
-
-    /// Input channels and output positions of the matrix unit.
-    fn matrix(&self) -> (f64, f64) {
-        let channels = self.array.input_channels_8bit as f64;
-        match self.width {
-            Width::Bits8 => (channels, self.array.positions_8bit as f64),
-            _ => ((channels / self.bytes).max(1.0), self.array.positions_16bit as f64),
-        }
-    }
-
-    /// Elements of a convolution's weights, which are recorded whole or as the window alone.
-    fn weights(operator: &Operator) -> f64 {
-        let [inputs, outputs] = channels(operator);
-        window(operator) * inputs * outputs * operator.groups.max(1) as f64
-    }
-
-    fn convolution(&self, operator: &Operator) -> (Term, f64) {
-        let groups = operator.groups.max(1) as f64;
-        let lanes = self.array.lanes as f64;
-        let items = operator.output.first().map_or(1.0, |&items| items as f64);
-        let positions: f64 = operator.output.iter().skip(2).map(|&size| size as f64).product();
-        let window = window(operator);
-        let [inputs, outputs] = channels(operator);
-        if groups > 1.0 && inputs <= 1.0 && outputs <= 1.0 {
-            let line = (self.array.line_bytes as f64 / self.bytes).max(1.0);
-            let [_, stride] = operator.stride;
-            let each = window * (stride as f64).clamp(1.0, 2.0) + window.max(1.0).log2();
-            return (Term::Depthwise, items * up(groups, lanes) * up(positions, line) * each);
-        }
-        let rounds = groups * items * up(outputs, lanes);
-        if self.width == Width::Bits32 {
-            let line = self.array.products_32bit as f64;
-            return (Term::Convolution, rounds * inputs * up(positions, line) * window);
-        }
-        let (channels, at_once) = self.matrix();
-        let plain = up(inputs, channels) * window;
-        // Few channels are laid out with the window: each element of a row, or of the window, is a channel.
-        let columns = operator.weights.last().map_or(1.0, |&size| size as f64).max(1.0);
-        let by_row = up(inputs * columns, channels) * (window / columns);
-        let by_window = up(inputs * window, channels);
-        let steps = if inputs <= FEW_CHANNELS { plain.min(by_row).min(by_window) } else { plain };
-        (Term::Convolution, rounds * steps * up(positions, at_once))
-    }
-
-    /// Products of rows x inner by inner x columns; columns or rows lie on the lanes, whichever is faster.
-    fn product(&self, products: f64, rows: f64, inner: f64, columns: f64) -> f64 {
-        let lanes = self.array.lanes as f64;
-        if self.width == Width::Bits32 {
-            let line = self.array.products_32bit as f64;
-            let both = rows * up(columns, lanes * line);
-            let by_row = up(rows, lanes) * up(columns, line);
-            let by_column = up(columns, lanes) * up(rows, line);
-            return products * inner * both.min(by_row).min(by_column);
-        }
-        let (channels, at_once) = self.matrix();
-        let by_column = up(columns, lanes) * up(rows, at_once);
-        let by_row = up(rows, lanes) * up(columns, at_once);
-        products * up(inner, channels) * by_column.min(by_row)
-    }
-}
-
-/// Input channels that the compiler lays out with the window: those of images.
-const FEW_CHANNELS: f64 = 4.0;
-
-/// Elements of a convolution's window.
-fn window(operator: &Operator) -> f64 {
-    operator.weights.iter().rev().take(2).map(|&size| size as f64).product()
-}
-
-/// Input and output channels of a group.
-fn channels(operator: &Operator) -> [f64; 2] {
-    let groups = operator.groups.max(1) as f64;
-    let of = |shape: &[u64]| shape.get(1).map_or(1.0, |&size| (size as f64 / groups).max(1.0));
-    [of(&operator.input), of(&operator.output)]
-}
-
-/// a / b rounded up.
-fn up(a: f64, b: f64) -> f64 {
-    (a / b).ceil()
 }

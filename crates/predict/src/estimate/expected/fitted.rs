@@ -7,11 +7,11 @@ use super::evidence::{Measured, Mostly, Residuals};
 
 #[rustfmt::skip]
 pub(super) const VALUES: [f64; PARAMETERS.len()] = [
-    1.845, 1.577, 1.135, 1.831, 2.975, 1.387, 1.735, 1.134,
-    0.609, 2.676, 2.249, 1.688, 75.08, 85.14, 1.725, 10.62,
-    18.74, 21.60, 2.003, 8.211, 5.789, 0.421, 6.519, 4.767,
-    0.077, 1129.0, 15306.3, 1.611, 0.645, 0.784, 1.205, 0.828,
-    1.438, 1.514, 1.355,
+    1.894, 1.578, 1.161, 1.784, 3.032, 1.479, 2.693, 0.948,
+    1.000, 2.661, 1.270, 1.797, 72.43, 73.50, 1.839, 19.84,
+    143.3, 9.480, 1.930, 7.927, 5.840, 0.367, 16.70, 6.039,
+    0.085, 1227.8, 15987.2, 1.546, 0.625, 0.787, 1.183, 0.850,
+    1.435, 1.472, 1.368,
 ];
 
 pub(super) const RESIDUALS: [Residuals; 24] = [
@@ -21,8 +21,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 63,
         families: 18,
-        range: [0.819, 1.398],
-        median_error: Some(0.067),
+        range: [0.787, 1.194],
+        median_error: Some(0.078),
     },
     Residuals {
         chip: Measured::Bm1684x,
@@ -30,8 +30,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 12,
         families: 3,
-        range: [0.745, 1.723],
-        median_error: Some(0.229),
+        range: [0.818, 1.560],
+        median_error: Some(0.241),
     },
     Residuals {
         chip: Measured::Bm1684x,
@@ -39,8 +39,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 39,
         families: 19,
-        range: [0.553, 1.792],
-        median_error: Some(0.189),
+        range: [0.693, 1.674],
+        median_error: Some(0.144),
     },
     Residuals {
         chip: Measured::Bm1684x,
@@ -48,8 +48,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 9,
         families: 2,
-        range: [0.664, 1.363],
-        median_error: Some(0.552),
+        range: [0.683, 1.240],
+        median_error: Some(0.534),
     },
     Residuals {
         chip: Measured::Bm1684x,
@@ -57,8 +57,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 89,
         families: 16,
-        range: [0.715, 1.603],
-        median_error: Some(0.122),
+        range: [0.721, 1.583],
+        median_error: Some(0.119),
     },
     Residuals {
         chip: Measured::Bm1684x,
@@ -66,8 +66,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 10,
         families: 1,
-        range: [0.629, 1.609],
-        median_error: Some(0.884),
+        range: [0.688, 1.619],
+        median_error: Some(0.406),
     },
     Residuals {
         chip: Measured::Bm1688OneCore,
@@ -75,8 +75,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 41,
         families: 15,
-        range: [0.890, 1.216],
-        median_error: Some(0.033),
+        range: [0.898, 1.162],
+        median_error: Some(0.040),
     },
     Residuals {
         chip: Measured::Bm1688OneCore,
@@ -84,8 +84,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 6,
         families: 2,
-        range: [0.603, 1.385],
-        median_error: Some(0.974),
+        range: [0.634, 1.356],
+        median_error: Some(0.832),
     },
     Residuals {
         chip: Measured::Bm1688OneCore,
@@ -93,8 +93,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 42,
         families: 16,
-        range: [0.771, 1.419],
-        median_error: Some(0.103),
+        range: [0.812, 1.385],
+        median_error: Some(0.096),
     },
     Residuals {
         chip: Measured::Bm1688OneCore,
@@ -102,8 +102,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 4,
         families: 1,
-        range: [0.662, 1.416],
-        median_error: Some(0.600),
+        range: [0.693, 1.362],
+        median_error: Some(0.492),
     },
     Residuals {
         chip: Measured::Bm1688OneCore,
@@ -111,8 +111,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 63,
         families: 13,
-        range: [0.694, 2.116],
-        median_error: Some(0.236),
+        range: [0.704, 2.065],
+        median_error: Some(0.231),
     },
     Residuals {
         chip: Measured::Bm1688OneCore,
@@ -120,7 +120,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 0,
         families: 0,
-        range: [0.682, 1.802],
+        range: [0.708, 1.674],
         median_error: None,
     },
     Residuals {
@@ -129,8 +129,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 18,
         families: 12,
-        range: [0.687, 1.416],
-        median_error: Some(0.250),
+        range: [0.694, 1.400],
+        median_error: Some(0.253),
     },
     Residuals {
         chip: Measured::Bm1688,
@@ -138,8 +138,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 2,
         families: 1,
-        range: [0.605, 1.293],
-        median_error: Some(1.369),
+        range: [0.631, 1.249],
+        median_error: Some(1.248),
     },
     Residuals {
         chip: Measured::Bm1688,
@@ -147,8 +147,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 18,
         families: 12,
-        range: [0.686, 1.694],
-        median_error: Some(0.240),
+        range: [0.758, 1.623],
+        median_error: Some(0.123),
     },
     Residuals {
         chip: Measured::Bm1688,
@@ -156,8 +156,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 2,
         families: 1,
-        range: [0.628, 1.441],
-        median_error: Some(1.031),
+        range: [0.657, 1.383],
+        median_error: Some(0.911),
     },
     Residuals {
         chip: Measured::Bm1688,
@@ -165,8 +165,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 33,
         families: 12,
-        range: [0.635, 2.016],
-        median_error: Some(0.278),
+        range: [0.644, 2.080],
+        median_error: Some(0.299),
     },
     Residuals {
         chip: Measured::Bm1688,
@@ -174,7 +174,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 0,
         families: 0,
-        range: [0.682, 1.802],
+        range: [0.708, 1.674],
         median_error: None,
     },
     Residuals {
@@ -183,8 +183,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 122,
         families: 18,
-        range: [0.609, 1.385],
-        median_error: Some(0.257),
+        range: [0.609, 1.422],
+        median_error: Some(0.275),
     },
     Residuals {
         chip: Measured::Other,
@@ -192,8 +192,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 20,
         families: 3,
-        range: [0.453, 2.193],
-        median_error: Some(0.598),
+        range: [0.488, 2.185],
+        median_error: Some(0.582),
     },
     Residuals {
         chip: Measured::Other,
@@ -201,8 +201,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 99,
         families: 19,
-        range: [0.670, 1.751],
-        median_error: Some(0.227),
+        range: [0.690, 1.710],
+        median_error: Some(0.202),
     },
     Residuals {
         chip: Measured::Other,
@@ -210,8 +210,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 15,
         families: 2,
-        range: [0.712, 1.621],
-        median_error: Some(0.125),
+        range: [0.604, 1.489],
+        median_error: Some(0.095),
     },
     Residuals {
         chip: Measured::Other,
@@ -219,8 +219,8 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Convolutions,
         rows: 185,
         families: 16,
-        range: [0.737, 1.760],
-        median_error: Some(0.188),
+        range: [0.733, 1.731],
+        median_error: Some(0.186),
     },
     Residuals {
         chip: Measured::Other,
@@ -228,7 +228,7 @@ pub(super) const RESIDUALS: [Residuals; 24] = [
         mostly: Mostly::Products,
         rows: 10,
         families: 1,
-        range: [0.590, 1.684],
-        median_error: Some(0.898),
+        range: [0.659, 1.870],
+        median_error: Some(0.396),
     },
 ];

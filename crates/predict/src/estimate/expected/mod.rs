@@ -7,6 +7,7 @@ mod evidence;
 mod fit;
 mod fitted;
 mod pace;
+mod sizes;
 mod study;
 
 pub use coefficients::{Coefficients, Name, PARAMETERS, Parameter};

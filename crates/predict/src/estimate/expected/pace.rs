@@ -11,7 +11,7 @@ const LARGE_UNITS: u64 = 64;
 /// How often bytes of a term go through main memory, by the published utilization of that of BM1684X: within a factor of
 /// 1.6 for 86 % of 125 rows.
 const ACTIVATIONS_MOVED: f64 = 0.7;
-const TILES_MOVED: f64 = 2.5;
+const SPILLS_MOVED: f64 = 10.0;
 const JOINS_MOVED: f64 = 0.1;
 
 /// ns of each amount of a term on one machine, for elements of one width.
@@ -53,9 +53,17 @@ impl Pace {
         let speed_up = coefficients.get(Name::TwoCores(width)).powf(doublings);
         let cycle = 1e3 / array.mhz * of_small(Name::SmallUnits(width)) / speed_up;
         let byte = coefficients.get(Name::Transfers) * of_small(Name::SmallUnitsTransfers) / gbps;
+        // Nothing is faster than all units at their clock, or than the memory's bandwidth.
+        let least_cycle = 1e3 / array.mhz / f64::from(cores.max(1));
         let each = Term::ALL.map(|term| match term {
             Term::Commands => coefficients.get(Name::Command),
+            Term::Weights | Term::Outside => {
+                (byte * coefficients.factor(term, width)).max(gbps.recip())
+            }
             _ if term.is_transfer() => byte * coefficients.factor(term, width),
+            Term::Convolution | Term::Product | Term::Scores => {
+                (cycle * coefficients.factor(term, width)).max(least_cycle)
+            }
             _ => cycle * coefficients.factor(term, width),
         });
         Self { each, start: coefficients.get(Name::Start) }
@@ -98,7 +106,7 @@ impl Pace {
     pub fn bytes(demand: &Demand) -> f64 {
         let share = |term: Term| match term {
             Term::Activations => ACTIVATIONS_MOVED,
-            Term::Tiles => TILES_MOVED,
+            Term::Spills => SPILLS_MOVED,
             Term::Joins => JOINS_MOVED,
             _ if term.is_transfer() => 1.0,
             _ => 0.0,

@@ -7,11 +7,13 @@ mod bound;
 mod efficiency;
 mod expected;
 mod notes;
+mod own_rows;
 mod result;
 mod run;
 
 pub use bound::{Bound, TimeByBound};
 pub use efficiency::{Efficiencies, MeasuredKernel};
 pub use expected::{PHASES, PhaseFactor};
+pub use own_rows::{OwnPhase, OwnPhases, OwnRow, left_out_models};
 pub use result::{LlmEstimate, TokenTimes};
 pub use run::{LlmJob, UnknownLink};

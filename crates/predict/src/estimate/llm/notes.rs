@@ -3,6 +3,7 @@
 use bigtpu_messages::{Arg, Message, Notes, message};
 use bigtpu_model::llm::FeedForward;
 
+use crate::estimate::expected::Evidence;
 use crate::estimate::llm::result::LlmEstimate;
 use crate::estimate::llm::run::LlmJob;
 use crate::estimate::notes::{self, gigabytes};
@@ -42,10 +43,15 @@ impl LlmJob<'_> {
         }
         all.extend(self.calibration(found));
         // How far the times may be from a device; the units of a chip with an array are known.
-        all.push(match (found.calibrated, self.machine.array) {
-            (true, _) => message!("llm-calibrated"),
-            (false, Some(_)) => message!("llm-expected"),
-            (false, None) => message!("llm-at-roofs"),
+        let [prompt, token] = &found.evidence;
+        all.push(match (self.measured(), self.own_phases(), self.machine.array) {
+            (Some(_), _, _) => message!("llm-calibrated"),
+            (None, Some(_), _) => {
+                let own = |evidence: &Evidence| if evidence.is_own { evidence.rows } else { 0 };
+                message!("llm-own-rows", first = own(prompt), further = own(token))
+            }
+            (None, None, Some(_)) => message!("llm-expected"),
+            (None, None, None) => message!("llm-at-roofs"),
         });
         let experts = |layer: &bigtpu_model::llm::Layer| {
             matches!(layer.feed_forward, FeedForward::Experts(_))

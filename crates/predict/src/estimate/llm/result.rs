@@ -44,7 +44,7 @@ pub struct LlmEstimate {
     pub device_bytes: Option<u64>,
     /// Links that were charged, where there are several devices.
     pub links: Option<Links>,
-    /// Chip whose measured efficiencies were used.
+    /// Whether measurements of the user made the times: a dump of this chip, or rows.
     pub calibrated: bool,
     /// No machine takes less than this for the first token and for a further one (the mean), in ns.
     pub bound_ns: [f64; 2],

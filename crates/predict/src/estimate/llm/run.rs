@@ -8,11 +8,13 @@ use bigtpu_model::llm::{
 };
 use bigtpu_model::{Attention, HOST, Kind, Phase, elements};
 
+use crate::estimate::bound::most_operations_a_ns;
 use crate::estimate::cost::{Cost, add};
 use crate::estimate::expected::Evidence;
 use crate::estimate::llm::bound::{Bound, TimeByBound};
 use crate::estimate::llm::efficiency::Efficiencies;
 use crate::estimate::llm::expected::{LeastTime, PhaseFactor, as_compiled, evidence};
+use crate::estimate::llm::own_rows::{OwnPhase, OwnPhases};
 use crate::estimate::llm::result::{LlmEstimate, TokenTimes};
 use crate::estimate::rates::Rates;
 use crate::estimate::result::{Estimate, Step};
@@ -45,6 +47,8 @@ pub struct LlmJob<'a> {
     pub memory_bytes: Option<u64>,
     /// Measured efficiencies; used on the chip that they are of.
     pub efficiencies: Option<&'a Efficiencies>,
+    /// What measured rows of the user say; used on chips whose units are known.
+    pub own: Option<&'a OwnPhases>,
 }
 
 /// A step with the cost of all its executions.
@@ -114,7 +118,7 @@ impl LlmJob<'_> {
             stored,
             device_bytes,
             links,
-            calibrated: self.measured().is_some(),
+            calibrated: self.measured().is_some() || self.own_phases().is_some(),
             bound_ns: [prompt_bound, token_bound],
             range_ns: [None; 2],
             evidence: Phase::BOTH.map(|phase| self.evidence(phase)),
@@ -150,7 +154,7 @@ impl LlmJob<'_> {
         }
         let activations = self.types.activations;
         let rates = (
-            self.machine.peak(activations).0 * 1e3,
+            most_operations_a_ns(self.machine, activations),
             self.machine.memory.gbps.unwrap_or(f64::INFINITY),
         );
         least.add(&step.operator, (activations.bytes(), past), rates, times as f64);
@@ -158,7 +162,11 @@ impl LlmJob<'_> {
 
     /// What stands behind the times of a phase: nothing, where a dump's own shares make them.
     fn evidence(&self, phase: Phase) -> Evidence {
-        if self.measured().is_some() { Evidence::none() } else { evidence(self.machine, phase) }
+        match self.own_phase(phase) {
+            _ if self.measured().is_some() => Evidence::none(),
+            Some(own) => own.evidence.clone(),
+            None => evidence(self.machine, phase),
+        }
     }
 
     /// All tokens after the first. Only attention changes from one to the next.
@@ -235,7 +243,8 @@ impl LlmJob<'_> {
         let expected = PhaseFactor::of(self.machine, phase);
         if let Some(own) = expected.filter(|_| self.measured().is_none() && step.exchange.is_none())
         {
-            let factor = own.of_kind(kind);
+            let of_rows = self.own_phase(phase).map_or(1.0, |own| own.factor);
+            let factor = own.of_kind(kind) * of_rows;
             once.time_ns *= factor;
             once.time = once.time.times(factor);
         }
@@ -292,6 +301,15 @@ impl LlmJob<'_> {
     /// Efficiencies that were measured on this chip.
     pub(super) fn measured(&self) -> Option<&Efficiencies> {
         self.efficiencies.filter(|measured| self.machine.is_named(&measured.chip))
+    }
+
+    /// Rows of the user, where they count.
+    pub(super) fn own_phases(&self) -> Option<&OwnPhases> {
+        self.own.filter(|_| self.machine.array.is_some())
+    }
+
+    fn own_phase(&self, phase: Phase) -> Option<&OwnPhase> {
+        self.own_phases().and_then(|own| own.get(phase))
     }
 
     fn energy_is_known(&self) -> bool {

@@ -28,6 +28,7 @@ fn of(tensor: u32, links: Option<Links>, output_tokens: u32) -> Result<LlmEstima
         links,
         memory_bytes: None,
         efficiencies: None,
+        own: None,
     }
     .run("x")
 }
@@ -105,6 +106,7 @@ fn measured_shares_make_operators_longer_on_their_chip() {
             links: None,
             memory_bytes: Some(1),
             efficiencies: Some(&measured),
+            own: None,
         };
         let found = job.run("x").unwrap();
         let steps = found.operators.iter().zip(&found.estimate.steps);
