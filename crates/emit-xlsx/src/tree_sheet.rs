@@ -123,6 +123,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, contents: &Contents<'_, '_>) -> Resul
                 work: command.work,
                 layers: None,
                 roofline: None,
+                knows_path: contents.path.is_some(),
             };
             sheet.text(row, 0, &indented(level + 1, unit.name))?;
             unit_row::write(sheet, (row, 1), &columns, &unit, Shape::Percent1)?;
