@@ -226,7 +226,7 @@ impl Assembly {
             top_kernels,
             kernel_columns: units::heads(&units::KERNELS),
             blocks: units::blocks(&analysis.report, &mut self.strings),
-            layer_columns: units::heads(&units::LAYERS),
+            layer_columns: units::heads(units::layer_columns(&analysis.report)),
             table: summary::table(analysis),
             flows,
             path,

@@ -42,7 +42,7 @@ pub(crate) struct Head<'a> {
     pub(crate) layers: Vec<LayerHead<'a>>,
     /// Blocks of a static model, each before those in it; the first is the whole model.
     pub(crate) blocks: Vec<BlockHead<'a>>,
-    /// The columns of the cells of layers and blocks.
+    /// The columns of the cells of layers and blocks; none without layers.
     pub(crate) layer_columns: Vec<TableColumnHead>,
     pub(crate) tracks: Vec<TrackHead>,
     pub(crate) cores: Vec<CoreHead>,

@@ -60,6 +60,11 @@ pub(crate) const LAYERS: [&str; 18] = [
     "events",
 ];
 
+/// The columns of layers and blocks that a page has: none without layers.
+pub(crate) fn layer_columns(report: &Report) -> &'static [&'static str] {
+    if report.layers.is_empty() { &[] } else { &LAYERS }
+}
+
 /// What columns are called and mean.
 pub(crate) fn heads(ids: &[&str]) -> Vec<TableColumnHead> {
     unit_columns(ids).into_iter().map(TableColumn::head).collect()

@@ -46,7 +46,8 @@ const FOLD_NOTE: &str =
 /// Row of the columns, from 0.
 const HEADER_ROW: u32 = 4;
 
-/// Most commands that are listed: those of the layers that took longest. All are on the sheets of the engines.
+/// Most commands that are listed: those of the layers that took longest, as far as all of a layer fit. The sheets of the engines have
+/// all commands.
 const MOST_COMMANDS: u64 = 20_000;
 
 /// Most layers and blocks that are listed.
@@ -83,7 +84,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, contents: &Contents<'_, '_>) -> Resul
     sheet.text(2, 0, FOLD_NOTE)?;
     if listed.len() < layers.len() {
         let note = format!(
-            "Commands are listed of the {} layers of {} that took longest; the sheets of the engines have all commands.",
+            "Commands of {} of {} layers are listed: of those that took longest, up to {MOST_COMMANDS} commands. The sheets of the engines have all commands.",
             listed.len(),
             layers.len()
         );
@@ -122,6 +123,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, contents: &Contents<'_, '_>) -> Resul
                 work: command.work,
                 layers: None,
                 roofline: None,
+                knows_path: contents.path.is_some(),
             };
             sheet.text(row, 0, &indented(level + 1, unit.name))?;
             unit_row::write(sheet, (row, 1), &columns, &unit, Shape::Percent1)?;
@@ -158,10 +160,12 @@ fn listed_layers(report: &Report) -> Vec<u64> {
     let mut longest: Vec<_> = report.layers.iter().collect();
     longest.sort_by_key(|layer| std::cmp::Reverse(layer.work.total_ns));
     let mut left = MOST_COMMANDS;
-    let fits = longest.into_iter().take_while(|layer| {
-        let is_listed = layer.work.events <= left;
-        left = left.saturating_sub(layer.work.events);
-        is_listed
+    let fits = longest.into_iter().filter(|layer| match left.checked_sub(layer.work.events) {
+        Some(rest) => {
+            left = rest;
+            true
+        }
+        None => false,
     });
     fits.map(|layer| layer.id).collect()
 }

@@ -36,6 +36,8 @@ pub struct WorkUnit<'r> {
     pub layers: Option<u64>,
     /// Its roofline; none of blocks and operations.
     pub roofline: Option<&'r Roofline>,
+    /// Whether the critical path is known.
+    pub knows_path: bool,
 }
 
 impl<'r> WorkUnit<'r> {
@@ -46,9 +48,10 @@ impl<'r> WorkUnit<'r> {
             *path_ns.entry(&piece.kernel).or_default() += piece.ns;
         }
         let both = report.kernels.iter().zip(&report.roofline.kernels);
+        let knows_path = knows_path(report);
         both.map(move |(kernel, roofline)| {
             let path_ns = path_ns.get(&*kernel.kernel).copied().unwrap_or(0);
-            Self::kernel(kernel, roofline, path_ns)
+            Self { knows_path, ..Self::kernel(kernel, roofline, path_ns) }
         })
     }
 
@@ -69,29 +72,34 @@ impl<'r> WorkUnit<'r> {
             ..UnitWork::default()
         };
         let (kind, name) = (UnitKind::Kernel(kernel), &*kernel.kernel);
-        Self { kind, name, work, layers: None, roofline: Some(roofline) }
+        let roofline = Some(roofline);
+        Self { kind, name, work, layers: None, roofline, knows_path: true }
     }
 
     /// All layers of a report, in the model's order.
     pub fn layers(report: &'r Report) -> impl ExactSizeIterator<Item = Self> {
         let both = report.layers.iter().zip(&report.roofline.layers);
-        both.map(|(layer, roofline)| Self {
+        let knows_path = knows_path(report);
+        both.map(move |(layer, roofline)| Self {
             kind: UnitKind::Layer(layer),
             name: &roofline.kernel,
             work: layer.work,
             layers: Some(1),
             roofline: Some(roofline),
+            knows_path,
         })
     }
 
     /// All blocks of a report, each before those in it.
     pub fn blocks(report: &'r Report) -> impl ExactSizeIterator<Item = Self> {
-        report.blocks.iter().map(|block| Self {
+        let knows_path = knows_path(report);
+        report.blocks.iter().map(move |block| Self {
             kind: UnitKind::Block(block),
             name: &block.name,
             work: block.work,
             layers: Some(block.layers),
             roofline: None,
+            knows_path,
         })
     }
 
@@ -109,6 +117,7 @@ impl<'r> WorkUnit<'r> {
             layers: Some(works.len() as u64),
             work: UnitWork::sum(works, wall_ns),
             roofline: None,
+            knows_path: knows_path(report),
         };
         let mut all: Vec<Self> =
             by_operation.into_iter().map(|(name, works)| of(name, works)).collect();
@@ -138,6 +147,11 @@ impl<'r> WorkUnit<'r> {
     fn cdma_ns(&self) -> i64 {
         self.as_kernel().map_or(0, |kernel| kernel.busy_ns[3])
     }
+}
+
+/// Whether the run has a critical path.
+fn knows_path(report: &Report) -> bool {
+    !report.critical_path.pieces.is_empty()
 }
 
 /// A column of the tables of units of work.
@@ -229,7 +243,7 @@ columns! {
     wall_share: Share, Neither, ["Of the wall time", "占总时间"], "OfWall",
         ["Its total / the wall time.", "其总计时间 ÷ 总时间。"], |row| row.of_model(row.work.wall_share);
     path_ns: Duration, Lower, ["On the path", "在关键路径上"], "Path",
-        ["Time of the critical path in it.", "关键路径在其中的时间。"], |row| row.work.path_ns;
+        ["Time of the critical path in it; not known where the run can't be replayed.", "关键路径在其中的时间；无法重放时未知。"], |row| row.knows_path.then_some(row.work.path_ns);
     tiu_ns: Duration, Neither, ["TIU Busy", "TIU 忙碌"], "TIU",
         ["Time of the TIU's commands, without system commands.", "TIU 指令的时间，不含系统指令。"], |row| row.work.busy_ns[0];
     gdma_ns: Duration, Neither, ["GDMA Busy", "GDMA 忙碌"], "GDMA",

@@ -20,6 +20,8 @@ async function commands(page) {
   return page.evaluate(async () => {
     const data = window.bigtpuPage;
     const found = [];
+    // The texts have 1 where operations are not known.
+    const known = (operations) => (operations < 0 ? 1 : operations);
     const first = Number(data.head.span.start);
     for (const track of data.tracks.filter((t) => t.isEngine)) {
       const { start, dur, name } = await track.loadTimes();
@@ -37,7 +39,7 @@ async function commands(page) {
             row["DDR Bandwidth(GB/s)"] = facts.ddr[i] / Math.max(dur[i], 1);
             row["L2M Bandwidth(GB/s)"] = facts.l2[i] / Math.max(dur[i], 1);
           }
-        } else Object.assign(row, { "Alg Ops": facts.alg[i], "uArch Ops": facts.uarch[i] });
+        } else Object.assign(row, { "Alg Ops": known(facts.alg[i]), "uArch Ops": known(facts.uarch[i]) });
         if (facts.rate && data.name(name[i]).role === "work") row["uArch Rate"] = `${(facts.rate[i] * 100).toFixed(1)}%`;
         if (tag.kernel >= 0) row.kernel_func = data.kernelOfTag(facts.tag[i]);
         if (tag.scope >= 0) row.func_scope_id = tag.scope;

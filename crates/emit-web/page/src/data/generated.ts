@@ -967,7 +967,7 @@ tags: Chunk, layers: Array<LayerHead>,
  */
 blocks: Array<BlockHead>,
 /**
- * The columns of the cells of layers and blocks.
+ * The columns of the cells of layers and blocks; none without layers.
  */
 layerColumns: Array<TableColumnHead>, tracks: Array<TrackHead>, cores: Array<CoreHead>,
 /**
