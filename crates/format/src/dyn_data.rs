@@ -269,7 +269,12 @@ impl<'a> Words<'a> {
         // A name that fills its words is followed by a word; else it is one of its letters that is changed.
         let is_followed = letters < end || kind_at(end) != Some(WordKind::Unknown);
         let is_cut = name.len() < length && end == rest.len();
-        if is_sound && (letters <= length || is_kind) || letters == 0 || !is_padded || !is_followed || is_cut {
+        if is_sound && (letters <= length || is_kind)
+            || letters == 0
+            || !is_padded
+            || !is_followed
+            || is_cut
+        {
             return None;
         }
         let has_same_end = end == length.next_multiple_of(4);
