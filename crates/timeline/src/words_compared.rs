@@ -243,7 +243,8 @@ fn are_exchanged(own: &[u8], borrowed: &BorrowedWords) -> bool {
 /// easily than made; one that repeats the word before it is a copy.
 fn batch_that_one_has(own: &[u8], borrowed: &BorrowedWords) -> Option<Right> {
     let (whole, has, has_not) = match (borrowed.own_bytes, borrowed.stretch.len()) {
-        (0, 4) => (&borrowed.content[..], Right::Other, Right::Own),
+        // Lost, or torn.
+        (0..4, 4) => (&borrowed.content[..], Right::Other, Right::Own),
         (4, 0) => (own, Right::Own, Right::Other),
         _ => return None,
     };
@@ -297,7 +298,11 @@ pub(crate) fn compare_words<'d>(
     };
     let mut settled = mended.clone();
     for at in 0..pairs {
-        let next = (at + 1) % cores.len();
+        let is_torn = |at: usize| content(at).is_some_and(|words| !words.len().is_multiple_of(4));
+        let (at, next) = match (at, (at + 1) % cores.len()) {
+            (at, next) if is_torn(next) => (next, at),
+            pair => pair,
+        };
         let (Some(own), Some(other)) = (content(at), content(next)) else { continue };
         if mended.contains(&at) || mended.contains(&next) || own == other {
             continue;
@@ -434,6 +439,9 @@ mod tests {
         let of_batch = HashSet::from_iter([0, 1, 2]);
         assert_eq!(compare(&own, &whole), (Right::Other, of_batch.clone()));
         assert_eq!(compare(&whole, &own), (Right::Own, of_batch));
+        let mut torn = whole.clone();
+        torn.drain(1..4);
+        assert_eq!(compare(&torn, &whole), (Right::Other, HashSet::from_iter([0, 1, 2])));
         let mut doubled = whole.clone();
         doubled.splice(0..0, whole[..4].to_vec());
         assert_eq!(compare(&doubled, &whole).0, Right::Other);
