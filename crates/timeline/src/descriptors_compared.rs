@@ -65,7 +65,7 @@ impl Commands<'_, '_> {
     fn difference(self, other: Self, chip: &Chip) -> Option<Difference> {
         let mut found: Option<Difference> = None;
         let mut equal = 0;
-        for engine in 0..CORE_ENGINES.len() {
+        for (engine, of_core) in CORE_ENGINES.into_iter().enumerate() {
             let events = [self, other].map(|commands| &commands.core.monitors[engine].events);
             let [own, others] = events.map(|events| with_bits(events).count());
             if own != others {
@@ -74,7 +74,7 @@ impl Commands<'_, '_> {
             let pairs = with_bits(events[0]).zip(with_bits(events[1]));
             for (nth, (a, b)) in pairs.enumerate() {
                 let places = [a.0, b.0];
-                if is_same(chip, CORE_ENGINES[engine], (self.file, a), (other.file, b)) {
+                if is_same(chip, of_core, (self.file, a), (other.file, b)) {
                     equal += 1;
                     continue;
                 }

@@ -26,7 +26,7 @@ const COST_OF_LOST: u32 = 1;
 const COST_OF_RESTART: u32 = 1;
 const COST_OF_NO_HOLE: u32 = 5;
 const COST_OF_NO_SYSTEM: u32 = 3;
-/// Sends take nearly the same time each, waits do not.
+/// Sends take nearly the same time each: within a quarter of that of others. Waits take up to twice as long, or half as long.
 const COST_OF_OTHER_SEND: u32 = 4;
 const COST_OF_OTHER_WAIT: u32 = 2;
 
@@ -56,8 +56,12 @@ impl Usual {
             of_place.map(|&i| events.duration(i))
         };
         let wait_place = usize::from(at(1).sum::<i64>() > at(0).sum::<i64>());
-        let range = |place: usize| Some(at(place).min()?..=at(place).max()?);
-        Some(Self { sends: range(1 - wait_place)?, waits: range(wait_place)?, wait_place })
+        let range = |place: usize| Some((at(place).min()?, at(place).max()?));
+        let ((send, longest_send), (wait, longest_wait)) =
+            (range(1 - wait_place)?, range(wait_place)?);
+        let sends = send * 3 / 4..=longest_send.saturating_add(longest_send / 4);
+        let waits = wait / 2..=longest_wait.saturating_mul(2);
+        Some(Self { sends, waits, wait_place })
     }
 
     fn cost(&self, duration: i64, is_wait: bool) -> u32 {
@@ -131,6 +135,8 @@ fn cheapest_fault(
         let step = *events.id.get(i)? - before;
         (step > 0).then_some(step)
     };
+    // The first record of a launch has it: none is lost before that.
+    let lowest = events.id.iter().min();
     let is_free = |i: usize| events.binding.get(i).is_some_and(|binding| !binding.is_bound());
     let is_unmarked = |i: usize, behind: usize| {
         is_free(i) && step(behind) == Some(1) && events.record.get(i).is_some_and(|r| is_nearly(*r))
@@ -152,8 +158,10 @@ fn cheapest_fault(
                 COST_OF_LOST
                     + match step(first + lost) {
                         Some(2) => 0,
-                        None => COST_OF_RESTART,
-                        Some(_) => COST_OF_NO_HOLE,
+                        None if lost == run.len() || events.id.get(first + lost) > lowest => {
+                            COST_OF_RESTART
+                        }
+                        _ => COST_OF_NO_HOLE,
                     }
             }
             Fault::FrontUnmarked => {
@@ -162,7 +170,16 @@ fn cheapest_fault(
             Fault::BackUnmarked => {
                 COST_OF_MARK + usual.cost(events.duration(last + 1), place % 2 == usual.wait_place)
             }
-            Fault::Marked(_) => COST_OF_NO_SYSTEM,
+            Fault::Marked(marked) => {
+                let others = run.iter().enumerate().filter(|(nth, _)| *nth != marked);
+                let others: Vec<usize> = others.map(|(_, i)| *i).collect();
+                let follow = |pair: &[usize]| match *pair {
+                    [a, b] => events.id.get(a).map(|id| id + 1) == events.id.get(b).copied(),
+                    _ => false,
+                };
+                let are_pairs = others.chunks(2).all(follow);
+                COST_OF_NO_SYSTEM + if are_pairs { 0 } else { COST_OF_NO_HOLE }
+            }
         }
     };
     let mut faults: Vec<Fault> = (0..=run.len()).map(Fault::Lost).collect();

@@ -127,6 +127,9 @@ fn to_file(mended: &MendedStream, offset: u64, lost: usize, groups: &mut [Vec<De
     }
 }
 
+/// Where more than one of so many commands does not decode, these are of operations that are not known.
+const COMMANDS_PER_BAD: usize = 24;
+
 /// More commands than this are not taken by one that is read as a longer one.
 const MOST_TAKEN: u64 = 8;
 
@@ -185,12 +188,17 @@ fn found(walked: &Stream, engine: Engine, offset: u64, notes: &mut Notes) -> Vec
             bytes = Arg::Bytes(bytes),
         );
         notes.loss(offset + *at as u64, bytes, message);
-    } else if let Some((at, error)) =
-        walked.commands.iter().find_map(|c| c.code.as_ref().err().map(|e| (c.offset, e)))
-    {
+    }
+    let mut unknown =
+        walked.commands.iter().filter_map(|c| Some((c.offset, c.code.as_ref().err()?)));
+    if let (StreamEnd::Sound, Some((at, error))) = (&walked.end, unknown.next()) {
         let (engine, why) = (engine.name(), error.message());
         let message = message!("note-descriptors-unknown", engine = engine, why = why);
-        notes.warn(Some(offset + at as u64), message);
+        // Operations that are not known are in more commands than damage.
+        match (1 + unknown.count()) * COMMANDS_PER_BAD <= walked.commands.len() {
+            true => notes.loss_anywhere(Some(offset + at as u64), message),
+            false => notes.warn(Some(offset + at as u64), message),
+        }
     }
     walked
         .commands

@@ -4,9 +4,9 @@
 //! that is known of a command, operation. The words of other cores do: where two cores were sent the same words but for a bit of one
 //! of these, it is damaged in one of the two. More cores, or the rest of the words, may say in which; else both are doubtful.
 
-use bigtpu_chip::{Chip, Engine};
+use bigtpu_chip::{Chip, Engine, Family};
 use bigtpu_format::{Block, Node, Word, Words};
-use bigtpu_messages::{Arg, message};
+use bigtpu_messages::{Arg, Message};
 use foldhash::HashSet;
 
 use crate::dump::SourceFile;
@@ -40,6 +40,13 @@ enum Part {
 
 /// Bits of a command's word above the operation: what they say differs between cores.
 const INFO_SHIFT: u32 = 20;
+/// On CV84X6 they say the operation of a command of the tensor front end.
+const RVT_BITS: u32 = 31;
+
+/// Bits of a command's word that are its operation.
+fn operation_bits(chip: &Chip, rvt: bool) -> u32 {
+    if rvt && chip.family == Family::Cv84x6 { RVT_BITS } else { INFO_SHIFT }
+}
 
 impl Part {
     /// Of the word at `place`, of which a bit differs; `None` where cores may differ.
@@ -63,7 +70,7 @@ impl Part {
                     before = Some(number);
                     Some(batch)
                 }
-                Node::Command { word, .. } if bit < INFO_SHIFT => {
+                Node::Command { rvt, word } if bit < operation_bits(chip, rvt) => {
                     let engine = chip.engine(word.engine()).unwrap_or(Engine::Tiu);
                     (!chip.is_system(engine, word.task())).then_some(Self::Operation)
                 }
@@ -145,6 +152,9 @@ fn right_by_words(
     if let Some(right) = batch_that_one_has(own, borrowed) {
         return Some(right);
     }
+    if are_exchanged(own, borrowed) {
+        return Some(Right::Unknown);
+    }
     let place = borrowed.stretch.start;
     let word =
         |content: &[u8]| Some(u32::from_le_bytes(content.get(place..place + 4)?.try_into().ok()?));
@@ -219,11 +229,22 @@ impl Right {
     }
 }
 
+/// Whether two neighbouring words are in the other order.
+fn are_exchanged(own: &[u8], borrowed: &BorrowedWords) -> bool {
+    let stretch = borrowed.stretch.clone();
+    let words = own.get(stretch.clone()).zip(borrowed.content.get(stretch));
+    words.is_some_and(|(own, other)| {
+        let is_two = borrowed.own_bytes == 8 && own.len() == 8;
+        is_two && own.split_at(4) == (other.split_at(4).1, other.split_at(4).0)
+    })
+}
+
 /// Where the only difference is a word that begins a batch and that one of the two has: which of them is right. Such a word is lost more
 /// easily than made; one that repeats the word before it is a copy.
 fn batch_that_one_has(own: &[u8], borrowed: &BorrowedWords) -> Option<Right> {
     let (whole, has, has_not) = match (borrowed.own_bytes, borrowed.stretch.len()) {
-        (0, 4) => (&borrowed.content[..], Right::Other, Right::Own),
+        // Lost, or torn.
+        (0..4, 4) => (&borrowed.content[..], Right::Other, Right::Own),
         (4, 0) => (own, Right::Own, Right::Other),
         _ => return None,
     };
@@ -277,7 +298,11 @@ pub(crate) fn compare_words<'d>(
     };
     let mut settled = mended.clone();
     for at in 0..pairs {
-        let next = (at + 1) % cores.len();
+        let is_torn = |at: usize| content(at).is_some_and(|words| !words.len().is_multiple_of(4));
+        let (at, next) = match (at, (at + 1) % cores.len()) {
+            (at, next) if is_torn(next) => (next, at),
+            pair => pair,
+        };
         let (Some(own), Some(other)) = (content(at), content(next)) else { continue };
         if mended.contains(&at) || mended.contains(&next) || own == other {
             continue;
@@ -291,7 +316,11 @@ pub(crate) fn compare_words<'d>(
             Right::Other => (at, Some(found.borrowed)),
             Right::Own => (next, BorrowedWords::find(chip, other, (number(at), own))),
             Right::Unknown => {
-                tell_open(cores, (at, next), number(next), &blocks, &found.borrowed);
+                let id = match are_exchanged(own, &found.borrowed) {
+                    true => "note-words-exchanged",
+                    false => "note-words-differ",
+                };
+                tell_open(cores, (at, next), (number(next), id), &blocks, &found.borrowed);
                 continue;
             }
         };
@@ -307,7 +336,7 @@ pub(crate) fn compare_words<'d>(
 fn tell_open(
     cores: &mut Cores<'_>,
     (at, next): (usize, usize),
-    other: u32,
+    (other, id): (u32, &'static str),
     blocks: &[Option<Block<'_>>],
     borrowed: &BorrowedWords,
 ) {
@@ -315,7 +344,7 @@ fn tell_open(
     let byte = offset.map(|offset| offset + borrowed.stretch.start as u64);
     if let Some((_, core)) = cores.get_mut(at) {
         let other = Arg::Number(other.into());
-        core.notes.loss_anywhere(byte, message!("note-words-differ", core = other));
+        core.notes.loss_anywhere(byte, Message::new(id).with("core", other));
     }
     for core in [at, next] {
         if let Some((_, core)) = cores.get_mut(core) {
@@ -410,9 +439,24 @@ mod tests {
         let of_batch = HashSet::from_iter([0, 1, 2]);
         assert_eq!(compare(&own, &whole), (Right::Other, of_batch.clone()));
         assert_eq!(compare(&whole, &own), (Right::Own, of_batch));
+        let mut torn = whole.clone();
+        torn.drain(1..4);
+        assert_eq!(compare(&torn, &whole), (Right::Other, HashSet::from_iter([0, 1, 2])));
         let mut doubled = whole.clone();
         doubled.splice(0..0, whole[..4].to_vec());
         assert_eq!(compare(&doubled, &whole).0, Right::Other);
+    }
+
+    #[test]
+    fn exchanged_words_are_those_of_most_cores() {
+        let (whole, mut own) = (block(), block());
+        own[4 * 7..4 * 9].rotate_left(4);
+        let find = |others: &[Vec<u8>]| {
+            let others = others.iter().map(Vec::as_slice);
+            Difference::find(aks(), &own, (1, &whole), others).map(|found| found.right)
+        };
+        assert_eq!(find(&[]), Some(Right::Unknown));
+        assert_eq!(find(&[block()]), Some(Right::Other));
     }
 
     #[test]

@@ -92,7 +92,7 @@ fn undecodable_bits_are_shown_as_unknown() {
         bits += item + 12;
     });
     let place = format!("{FILE} at byte {bits}");
-    let note = Note { lost: false, place: &place, says: &["DYN_EXTRA", "shown as unknown"] };
+    let note = Note { lost: true, place: &place, says: &["DYN_EXTRA", "shown as unknown"] };
     let run = expect("bad bits", &dump, &note);
     assert_eq!(shown(&run), undamaged("aks-mode2-sync"));
     let undecodable = |place: &str| ledger(&run.text("summary.txt"))[place]["undecodable"];

@@ -167,6 +167,7 @@ note-name-length = DYN_DATA: { $names ->
    *[other] { $names } kernels' names have other lengths than their texts; the texts are shown
 }
 note-words-differ = DYN_DATA: a bit of 1 word differs here from core { $core }, which was sent the same words elsewhere: one of the two has a wrong kernel, batch or operation
+note-words-exchanged = DYN_DATA: 2 words are in another order here than on core { $core }, which was sent the same words elsewhere: it is not known which order is right
 note-words-borrowed = DYN_DATA: { $words ->
     [one] 1 word is lost or changed here; core { $core } has the same words elsewhere, and says which it was
    *[other] { $words } words are lost or changed here; core { $core } has the same words elsewhere, and says which they were

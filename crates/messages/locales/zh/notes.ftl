@@ -148,6 +148,7 @@ note-wrong-mark = { $engine }：1 条记录的系统指令标志有误：由前�
 note-word-torn = DYN_DATA：有一个字残缺；其后的字已读取
 note-name-length = DYN_DATA：{ $names } 个核函数名的长度与其文本不符；按文本显示
 note-words-differ = DYN_DATA：此处 1 个字有一位与核 { $core } 不同，而两核的其余各字相同：其中一个核的核函数、批次或操作有误
+note-words-exchanged = DYN_DATA：此处 2 个字的顺序与核 { $core } 不同，而两核的其余各字相同：不知道哪个顺序正确
 note-words-borrowed = DYN_DATA：此处有 { $words } 个字丢失或改变；核 { $core } 的其余各字相同，据其确定这些字
 note-command-differs = { $engine }：此处 1 条指令的完整内容与核 { $core } 不同，而两核的其余指令相同：其中一条已损坏
 note-command-of-no-other = { $engine }：此处 1 条指令的完整内容与其他核不同，而各核的其余指令相同
