@@ -163,7 +163,7 @@ macro_rules! message {
     };
 }
 
-/// What an error displays: `#[error("{}", error_message!("error-output-file", path = path.display(), source))]`. Each argument is what its
+/// What an error displays: `#[error("{}", error_message!("error-in-file", path = path.display(), source))]`. Each argument is what its
 /// value displays, `source` alone is short for `source = source`. A test of this crate reads these calls, as those of [`message!`].
 #[macro_export]
 macro_rules! error_message {

@@ -219,3 +219,5 @@ search-total = total
 search-tasks = { $count } tasks
 
 pipeline-unknown-steps = left out: steps named { $kinds } are of no known kind
+
+pipeline-schedule-left-out = left out: { $what }

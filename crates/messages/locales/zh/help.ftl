@@ -219,7 +219,7 @@ help-costs = 测量每个核函数、层或范围执行一次的耗时
               把核函数分组，不计各自的第一次执行，并给出 H100 所需的能量
 
         阶段标记是 decode 的开始：执行的编号（从 0 开始）、核函数或层的名称（可用 * 与 ?）、after:NAME 表示该部分的结束，或 host:NAME 表示 --trace_file 中的事件。定义见 docs/prediction/costs.md。
-help-costs-dump = 转储目录；相同芯片、相同核数上同一部分的各次执行取平均
+help-costs-dumps = 转储目录；相同芯片、相同核数上同一部分的各次执行取平均
 help-costs-out = 结果的文件，或存放 costs.json 的目录
 help-costs-scope = 把名称匹配的连续部分合为一组：'REGEX=NAME'，例如 'l([0-9]+)_.*=block$1'；可多次给出，以第一条匹配的规则为准
 help-costs-phase-marker = 区分 prefill 与 decode：执行的编号、NAME、after:NAME 或 host:NAME

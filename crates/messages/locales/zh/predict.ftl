@@ -207,3 +207,5 @@ search-total = 合计
 search-tasks = { $count } 个任务
 
 pipeline-unknown-steps = 不计入：名为 { $kinds } 的步不属于已知种类
+
+pipeline-schedule-left-out = 不计入：{ $what }

@@ -136,7 +136,7 @@ impl Simulated {
             return Err(PipelineFailure::Refused(sentences));
         }
         for error in refused {
-            say(message!("pipeline-left-out", what = Message::displayed(error)));
+            say(message!("pipeline-schedule-left-out", what = Message::displayed(error)));
         }
         shown.sort_by(|a, b| {
             let share = |t: &Titled| u128::from(t.report.makespan);
