@@ -323,3 +323,37 @@ impl Demand {
         own
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_machine::{PresetSet, preset};
+
+    use super::*;
+
+    fn demand(kind: Kind, shapes: [&[u64]; 3], data_type: DataType) -> Demand {
+        let array = preset("bm1684x", PresetSet::All).unwrap().array.unwrap();
+        let operator = Operator::new("one", "one", kind, shapes.map(<[u64]>::to_vec));
+        Demand::of(&operator, &array, data_type)
+    }
+
+    #[test]
+    fn rows_of_a_softmax_lie_on_the_lanes_whatever_the_heads() {
+        let passes = |shape: &[u64]| {
+            demand(Kind::Softmax, [shape, &[], shape], DataType::Fp16).amount(Term::Function)
+        };
+        // 64 lanes with lines of 16 elements of 4 bytes.
+        assert_eq!(passes(&[1, 1, 16384, 256]), 16384.0 * 256.0 / (64.0 * 16.0));
+        assert_eq!(passes(&[1, 1, 16384, 256]), passes(&[1, 64, 256, 256]));
+    }
+
+    #[test]
+    fn scores_of_four_bytes_go_through_memory() {
+        let shapes: [&[u64]; 3] = [&[1, 12, 384, 64], &[1, 12, 64, 384], &[1, 12, 384, 384]];
+        let bytes = |data_type| demand(Kind::MatMul, shapes, data_type).amount(Term::Spills);
+        assert_eq!(bytes(DataType::Fp32), 4.0 * 12.0 * 384.0 * 384.0);
+        assert_eq!(bytes(DataType::Fp16), 0.0);
+        // Products with weights read them once.
+        let linear = demand(Kind::Linear, [&[1, 8, 64], &[64, 32], &[1, 8, 32]], DataType::Fp32);
+        assert_eq!((linear.amount(Term::Spills), linear.amount(Term::Weights)), (0.0, 8192.0));
+    }
+}

@@ -29,7 +29,7 @@ impl Sizes<'_> {
         }
     }
 
-    /// The same of a tensor whose rows lie on the lanes, one after the other.
+    /// Passes over a tensor whose rows lie on the lanes, one after the other.
     pub(super) fn passes_of_rows(&self, shape: &[u64], bytes: f64) -> f64 {
         let line = (self.array.line_bytes as f64 / bytes).max(1.0);
         let columns = from_last(shape, 0).max(1.0);

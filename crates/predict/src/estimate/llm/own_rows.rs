@@ -85,7 +85,7 @@ pub fn left_out_models(rows: &[OwnRow]) -> Vec<f64> {
     rows.iter().enumerate().map(left_out).collect()
 }
 
-/// Of an even number of values, the middle of the two in the middle.
+/// The value in the middle; of an even number of values, the mean of the two there.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let upper = values.get(values.len() / 2).copied().unwrap_or(1.0);
