@@ -37,7 +37,7 @@ fn show(args: &Args, measured: &Measured) -> Result<()> {
         );
         put!(out, "{}\n", line.text(language))?;
     }
-    let table = measured.table(SHOWN);
+    let table = measured.table(SHOWN, language);
     put!(out, "{}\n{}\n", table.title(), render(&table))?;
     if costs.parts.len() > SHOWN {
         let more = message!("costs-more", count = costs.parts.len() - SHOWN);

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use bigtpu_emit::report::index_json;
 use bigtpu_emit_text::console::standard;
-use bigtpu_emit_text::{dumps_table, stragglers_text};
+use bigtpu_emit_text::{dumps_table, stragglers_text, time_line_text};
 use bigtpu_messages::{Language, message};
 use bigtpu_output::put;
 use bigtpu_session::dumps::{Analyzed, Named, OwnFiles, Several};
@@ -60,7 +60,7 @@ fn show(options: &Options, done: &Analyzed) -> Result<()> {
         };
         put!(out, "{}\n", more.text(language))?;
     }
-    put!(out, "Time line: {}\n", &index.time_line.note)?;
+    put!(out, "{}\n", time_line_text(index, language))?;
     for line in stragglers_text(index, language) {
         put!(out, "{}\n", line)?;
     }

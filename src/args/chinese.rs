@@ -5,21 +5,17 @@ use std::error::Error as _;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
 use bigtpu_messages::{Language, Message, help_text};
-use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
 
 /// What clap itself writes into help texts and below errors, and headings, with what stands there in Chinese.
-const FIXED: [(&str, &str); 21] = [
+const FIXED: [(&str, &str); 18] = [
     ("Usage:", "用法："),
     ("Arguments:", "参数："),
     ("Options:", "选项："),
     ("Commands:", "命令："),
     ("Language models:", "语言模型："),
     ("Options of --cluster:", "--cluster 的选项："),
-    ("Possible values:", "可选值："),
-    ("[default: ", "[默认："),
-    ("[possible values: ", "[可选值："),
     ("[aliases: ", "[别名："),
     ("[alias: ", "[别名："),
     ("[env: ", "[环境变量："),
@@ -77,24 +73,45 @@ fn name_of(arg: &Arg) -> &str {
     arg.get_long().unwrap_or(arg.get_id().as_str())
 }
 
+/// Values and defaults are part of the text: clap would write its own words before them.
 fn with_help(arg: Arg, path: &str) -> Arg {
     let Some(key) = key_of(&arg, path) else { return arg };
     let Some(help) = help_text(&key, None) else { return arg };
-    let arg = match arg.get_long_help() {
-        Some(_) => arg.long_help(with_long(&help, &key)),
-        None => arg,
+    let takes_values = arg.get_action().takes_values();
+    let names = |values: Vec<String>| Some(values.join(", ")).filter(|names| !names.is_empty());
+    let defaults =
+        arg.get_default_values().iter().map(|value| value.to_string_lossy().into_owned());
+    let default =
+        names(defaults.filter(|_| takes_values && !arg.is_hide_default_value_set()).collect());
+    let values = if takes_values && !arg.is_hide_possible_values_set() {
+        arg.get_possible_values()
+    } else {
+        Vec::new()
     };
-    let arg = arg.help(help);
-    let values = arg.get_possible_values();
-    if values.iter().all(|value| value.get_help().is_none()) || !arg.get_action().takes_values() {
-        return arg;
+    let shown = values.iter().filter(|value| !value.is_hide_set());
+    let listed: Vec<String> = shown.clone().map(|value| value.get_name().to_owned()).collect();
+    let described: Vec<String> = shown
+        .filter_map(|value| {
+            let help = help_text(&key, Some(&attribute(value.get_name())))?;
+            Some(format!("- {}：{help}", value.get_name()))
+        })
+        .collect();
+    let default = default.map(|value| format!("[默认：{value}]"));
+    let list = names(listed).map(|names| format!("[可选值：{names}]"));
+    let short: Vec<&str> =
+        std::iter::once(&*help).chain(default.as_deref()).chain(list.as_deref()).collect();
+    let mut long = with_long(&help, &key);
+    if !described.is_empty() {
+        long += &format!("\n\n可选值：\n{}", described.join("\n"));
+    } else if let Some(list) = &list {
+        long += &format!("\n\n{list}");
     }
-    let values =
-        values.into_iter().map(|value| match help_text(&key, Some(&attribute(value.get_name()))) {
-            Some(help) => value.help(help),
-            None => value,
-        });
-    arg.value_parser(PossibleValuesParser::new(values))
+    if let Some(default) = &default {
+        long += &format!("\n\n{default}");
+    }
+    let has_long = arg.get_long_help().is_some() || !described.is_empty();
+    let arg = arg.help(short.join(" ")).hide_possible_values(true).hide_default_value(true);
+    if has_long { arg.long_help(long) } else { arg }
 }
 
 /// What the long help has: the short one, and more behind it.

@@ -7,7 +7,7 @@ use anyhow::Result;
 use bigtpu_answers::Verdict;
 use bigtpu_emit_text::console::standard;
 use bigtpu_emit_text::diff::{json, verdict_lines};
-use bigtpu_messages::Message;
+use bigtpu_messages::{Language, Message};
 use bigtpu_output::put;
 use bigtpu_session::diff::{DiffRequest, difference, grouping};
 use bigtpu_session::{Session, Settings};
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     let Some(request) = args.request() else { return Err(failed(Message::new("error-no-after"))) };
     if args.dry_run {
         let (groups, notes) = grouping(&request, &session)?;
-        ignore_broken_pipe(show::groups(&groups, &notes))?;
+        ignore_broken_pipe(show::groups(&groups, &notes, args.lang.language()))?;
         return Ok(Verdict::NotChecked);
     }
     let shown = Shown { full: args.full, json: args.json, quiet: args.quiet };
@@ -55,20 +55,20 @@ pub(crate) struct Shown {
 pub(crate) fn compare(request: &DiffRequest, session: &Session, shown: Shown) -> Result<Verdict> {
     let found = difference(request, session)?;
     let (comparison, gate) = (&found.comparison, &found.gate);
+    let language = session.settings().language;
     let (ok, reported): (Vec<String>, Vec<String>) =
-        verdict_lines(gate).into_iter().partition(|line| line.starts_with("ok: "));
+        verdict_lines(gate, language).into_iter().partition(|line| line.starts_with("ok: "));
     // One screen holds the comparison with its limits; whoever asks for no comparison gets every limit.
     let is_short = !(shown.full || shown.json || shown.quiet);
-    let [ok, reported] = if is_short { few(ok, reported) } else { [ok, reported] };
+    let [ok, reported] = if is_short { few(ok, reported, language) } else { [ok, reported] };
     if shown.json {
         ignore_broken_pipe(standard::json(&json(comparison, gate)).map_err(Into::into))?;
     } else if !shown.quiet {
         let limits = (ok.as_slice(), reported.len());
-        let failed = gate.text.as_deref();
-        let language = session.settings().language;
+        let failed = gate.sentence(language);
         ignore_broken_pipe(show::show(
             comparison,
-            failed,
+            failed.as_deref(),
             shown.full,
             limits,
             &found.written,
@@ -84,14 +84,13 @@ pub(crate) fn compare(request: &DiffRequest, session: &Session, shown: Shown) ->
 }
 
 /// The first limits that hold and that do not, and how many more there are.
-fn few(ok: Vec<String>, reported: Vec<String>) -> [Vec<String>; 2] {
-    [(ok, OK_LINES, "ok"), (reported, REPORTED_LINES, "FAILED or not checked")].map(
-        |(mut lines, most, what)| {
+fn few(ok: Vec<String>, reported: Vec<String>, language: Language) -> [Vec<String>; 2] {
+    [(ok, OK_LINES, "diff-more-limits-ok"), (reported, REPORTED_LINES, "diff-more-limits-failed")]
+        .map(|(mut lines, most, id)| {
             if lines.len() > most {
                 let more = lines.split_off(most - 1).len();
-                lines.push(format!("{more} more limits {what}: --full"));
+                lines.push(Message::new(id).with("more", more).text(language));
             }
             lines
-        },
-    )
+        })
 }

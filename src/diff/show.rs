@@ -4,7 +4,7 @@ use anyhow::Result;
 use bigtpu_answers::Comparison;
 use bigtpu_emit_text::console::{COLUMNS, Screen, bare, standard, wrapped};
 use bigtpu_emit_text::diff::{FEW_ROWS, MOST_ROWS, headline, screen, tables, verdict};
-use bigtpu_messages::{Arg, Language, message};
+use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::{Lines, Table, Text, Untrusted, Written, put, text};
 use bigtpu_session::diff::GroupOfRuns;
 
@@ -28,12 +28,13 @@ pub(super) fn show(
     let screen = Screen::stdout();
     if full {
         if let Some(failed) = failed {
-            put!(out, "Failed: {}\n", screen.text(failed))?;
+            let line = message!("diff-failed", text = failed).text(language);
+            put!(out, "{}\n", screen.text(&line))?;
         }
         for line in verdict(comparison, language).iter().chain(&headline(comparison, language)) {
             put!(out, "{}\n", screen.text(line.for_library()))?;
         }
-        for table in tables(comparison, FEW_ROWS) {
+        for table in tables(comparison, FEW_ROWS, language) {
             put!(out, "{}\n{}\n", table.title(), screen.whole(&table))?;
         }
     } else {
@@ -87,7 +88,8 @@ fn head(comparison: &Comparison, failed: Option<&str>, language: Language) -> Ve
         let lines = if language == Language::English { wrapped(&line, COLUMNS) } else { line };
         lines.lines().map(str::to_owned).collect::<Vec<_>>()
     };
-    let failed = failed.map(|text| Untrusted::from(format!("Failed: {text}")));
+    let failed =
+        failed.map(|text| Untrusted::from(message!("diff-failed", text = text).text(language)));
     let mut lines: Vec<String> = failed.iter().flat_map(wrap).collect();
     lines.extend(verdict(comparison, language).iter().flat_map(wrap));
     let about = headline(comparison, language);
@@ -101,7 +103,7 @@ fn head(comparison: &Comparison, failed: Option<&str>, language: Language) -> Ve
 }
 
 /// Which runs are compared with which, without a comparison.
-pub(super) fn groups(groups: &[GroupOfRuns], notes: &[String]) -> Result<()> {
+pub(super) fn groups(groups: &[GroupOfRuns], notes: &[String], language: Language) -> Result<()> {
     let mut out = standard::out();
     let row = |group: &GroupOfRuns| {
         let GroupOfRuns { unit, chip, before, after } = group;
@@ -129,7 +131,8 @@ pub(super) fn groups(groups: &[GroupOfRuns], notes: &[String]) -> Result<()> {
     };
     let header =
         ["Workload", "Chip", "Host", "Device", "Call", "Runs before", "Runs after", "Compared"];
-    let table = Table::new("Which runs repeat one another", header, groups.iter().map(row));
+    let title = Message::new("diff-table-groups").text(language);
+    let table = Table::new(title, header, groups.iter().map(row));
     put!(out, "{}\n{}\n", table.title(), Screen::stdout().whole(&table))?;
     for group in groups {
         put!(out, "{}\n", group.unit.to_string())?;

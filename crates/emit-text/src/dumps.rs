@@ -2,7 +2,7 @@
 
 use bigtpu_answers::{CallBalance, DumpIndex, DumpRow};
 use bigtpu_measure::percent;
-use bigtpu_messages::{Arg, Language, Message};
+use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::{Lines, Table, Text, put};
 
 use crate::answers::{share, short, table, us};
@@ -72,11 +72,19 @@ pub fn stragglers_text(index: &DumpIndex, language: Language) -> Vec<String> {
     index.calls.iter().map(line).collect()
 }
 
+/// How the dumps lie on one time line.
+#[must_use]
+pub fn time_line_text(index: &DumpIndex, language: Language) -> String {
+    let note = index.time_line.message.clone();
+    let note = note.unwrap_or_else(|| Message::verbatim(&*index.time_line.note));
+    message!("dumps-line", note = note).text(language)
+}
+
 /// `summary.txt` of several dumps: the table, how they lie on one time line, and the notes of each.
 #[must_use]
 pub fn dumps_text(index: &DumpIndex, notes: &[String], language: Language) -> Text<Lines> {
     let mut text = dumps_table(index).text();
-    put!(text, "\nTime line: {}\n", index.time_line.note);
+    put!(text, "\n{}\n", time_line_text(index, language));
     for line in stragglers_text(index, language) {
         put!(text, "{}\n", line);
     }

@@ -20,7 +20,7 @@ pub use answers::{
     host_text, intervals_text, kernels_table, path_text, steps_text,
 };
 pub use brief::{BRIEF_FILE, Brief, heading, verdict_label};
-pub use dumps::{dumps_table, dumps_text, stragglers_text};
+pub use dumps::{dumps_table, dumps_text, stragglers_text, time_line_text};
 pub use dumps_page::{DUMPS_PAGE, KernelTimes, dumps_page};
 pub use fleet_page::{FleetPage, FleetProblem, fleet_phases};
 pub use ledger::{completeness_line, completeness_text, ledger_table, note_line, notes};

@@ -3,6 +3,7 @@
 
 mod validate;
 
+use bigtpu_messages::Message;
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{Alignment, Analysis, DumpIndex, DumpName, DumpRow, TimeLine};
@@ -25,7 +26,7 @@ fn row(case: &str, device: Option<u32>) -> DumpRow {
 
 /// A dump with kernels and one without, with and without numbers.
 fn index() -> DumpIndex {
-    let time_line = TimeLine { alignment: Alignment::SharedStart, note: "so".into() };
+    let time_line = TimeLine::new(Alignment::SharedStart, Message::verbatim("so"));
     let dumps = vec![row("aks-mode2-sync", Some(1)), row("bm1688-bmodel", None)];
     assert!(dumps[0].top_kernel.is_some() && dumps[1].top_kernel.is_none());
     DumpIndex::new(time_line, dumps)

@@ -41,7 +41,7 @@ fn terms() -> Vec<Term> {
 /// Sentences of a language by id, without what stands in braces and without options.
 fn sentences(language: usize) -> BTreeMap<String, String> {
     // Options, values of options (`kernel:matmul*`, `ddr=2`), files and what is quoted as code are names, in all languages.
-    let names = r"`[^`{]*`|--[a-z_-]+|[A-Z]+-[A-Z.-]+|[\w*-]+[=*_>][^\s,;，；、（）]*|\w+:\w[^\s,，；、（）]*|[\w-]*…";
+    let names = r"`[^`{]*`|--[a-z_-]+|[A-Z]+-[A-Z.-]+|[A-Za-z0-9*-]+[=*_>][A-Za-z0-9_.*%:=<>+/|-]*|[A-Za-z0-9]+:[A-Za-z0-9][A-Za-z0-9_.*%:=<>+/|-]*|[A-Za-z_-]*…";
     let braces = Regex::new(&format!(r"\{{[^{{}}]*\}}|{names}")).unwrap();
     let mut all = BTreeMap::new();
     for part in PARTS {

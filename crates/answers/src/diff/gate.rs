@@ -1,5 +1,6 @@
 //! Limits against a comparison: which rows fail, and the verdict.
 
+use bigtpu_messages::{Arg, Language, Message, error_message, message};
 use serde::Serialize;
 
 use super::limit::{Kind, Limit};
@@ -61,6 +62,9 @@ pub struct Failure {
     pub metric: &'static str,
     /// Which number exceeds the limit, and by how much, in a sentence.
     pub text: String,
+    /// The sentence as data.
+    #[serde(skip)]
+    pub message: Message,
 }
 
 /// A limit and its result on the runs of one unit.
@@ -141,26 +145,28 @@ impl Gate {
             Verdict::Ok
         };
         let mut gate = Self { verdict, text: None, limits, unpaired: comparison.unpaired.clone() };
-        gate.text = gate.sentence();
+        gate.text = gate.sentence(Language::English);
         gate
     }
 
-    /// What failed.
-    fn sentence(&self) -> Option<String> {
+    /// What failed, as [`Gate::text`] says it in English.
+    #[must_use]
+    pub fn sentence(&self, language: Language) -> Option<String> {
         if self.verdict != Verdict::Failed {
             return None;
         }
         let all = self.limits.len();
         let failed: Vec<&LimitOutcome> = self.limits.iter().filter(|l| l.is_failure).collect();
-        let first = failed.iter().find_map(|outcome| outcome.lines().into_iter().next());
+        let first = failed.iter().find_map(|outcome| outcome.lines(language).into_iter().next());
         let first = match (first, self.unpaired.first()) {
             (Some(line), _) => line.trim_start_matches("FAILED: ").to_owned(),
-            (None, Some(unpaired)) => unpaired.sentence(),
+            (None, Some(unpaired)) => unpaired.message().text(language),
             (None, None) => return None,
         };
         Some(match failed.len() {
             0 => first,
-            failed => format!("{failed} of {all} limits: {first}"),
+            failed => message!("diff-limits-failed", failed = failed, all = all, first = first)
+                .text(language),
         })
     }
 }
@@ -168,9 +174,12 @@ impl Gate {
 impl Unpaired {
     /// What is missing.
     #[must_use]
-    pub fn sentence(&self) -> String {
-        let side = if self.is_before { "before" } else { "after" };
-        format!("{} has runs only {side} the change", self.unit)
+    pub fn message(&self) -> Message {
+        let unit = self.unit.to_string();
+        match self.is_before {
+            true => message!("diff-only-before", unit = unit),
+            false => message!("diff-only-after", unit = unit),
+        }
     }
 }
 
@@ -179,39 +188,42 @@ impl LimitOutcome {
         if self.is_failure { "FAILED" } else { "warning" }
     }
 
-    /// A line for each row that failed; one line for a limit that did not fail.
+    /// A line for each row that failed; one line for a limit that did not fail. The words before the first colon are the same in all
+    /// languages: scripts look for them.
     #[must_use]
-    pub fn lines(&self) -> Vec<String> {
+    pub fn lines(&self, language: Language) -> Vec<String> {
         let limit = &self.limit;
         let unit = self.unit.as_ref().map_or_else(String::new, |unit| format!("{unit}: "));
         match self.result {
             LimitResult::Failed => {
-                let line = |f: &Failure| format!("FAILED: {unit}{limit}: {}", f.text);
+                let line =
+                    |f: &Failure| format!("FAILED: {unit}{limit}: {}", f.message.text(language));
                 self.failures.iter().map(line).collect()
             }
             LimitResult::Ok => {
-                let rows = if self.rows == 1 { "row" } else { "rows" };
-                let gone = match self.gone.as_slice() {
-                    [] => String::new(),
-                    names => format!(", gone: {}", names.join(", ")),
+                let rows = message!("diff-limit-rows", rows = self.rows);
+                let rows = match self.gone.as_slice() {
+                    [] => rows,
+                    gone => message!("diff-limit-rows-gone", rows = rows, gone = gone.join(", ")),
                 };
-                vec![format!("ok: {unit}{limit} ({} {rows}{gone})", self.rows)]
+                vec![format!("ok: {unit}{limit} ({})", rows.text(language))]
             }
             LimitResult::Skipped if self.rows > 0 => {
-                vec![format!("skipped: {unit}{limit}: there is no baseline to compare with")]
+                let why = Message::new("diff-limit-no-baseline").text(language);
+                vec![format!("skipped: {unit}{limit}: {why}")]
             }
-            LimitResult::Skipped => vec![format!(
-                "skipped: {unit}{limit}: the report of one side does not have this number"
-            )],
-            LimitResult::Unmatched => vec![format!(
-                "{}: {unit}{limit}: matches nothing: no row has this name and this metric",
-                self.missing_word()
-            )],
-            LimitResult::Gone => vec![format!(
-                "{}: {unit}{limit}: {} is gone: there is nothing to check; correct the limit, or give --allow-missing",
-                self.missing_word(),
-                self.gone.join(", ")
-            )],
+            LimitResult::Skipped => {
+                let why = Message::new("diff-limit-no-number").text(language);
+                vec![format!("skipped: {unit}{limit}: {why}")]
+            }
+            LimitResult::Unmatched => {
+                let why = Message::new("diff-limit-unmatched").text(language);
+                vec![format!("{}: {unit}{limit}: {why}", self.missing_word())]
+            }
+            LimitResult::Gone => {
+                let why = message!("diff-limit-gone", names = self.gone.join(", ")).text(language);
+                vec![format!("{}: {unit}{limit}: {why}", self.missing_word())]
+            }
         }
     }
 }
@@ -244,11 +256,13 @@ impl Limit {
                 u64::from(row.presence != Presence::Gone || row.subject == Subject::CriticalPath);
             let is_beyond = if self.is_upper { value > self.number } else { value < self.number };
             if is_beyond {
+                let message = self.sentence(row, change, value);
                 failures.push(Failure {
                     subject: row.subject,
                     name: row.name.clone(),
                     metric: change.metric,
-                    text: self.sentence(row, change, value),
+                    text: message.text(Language::English),
+                    message,
                 });
             }
         }
@@ -308,46 +322,55 @@ impl Limit {
         }
     }
 
-    fn sentence(&self, row: &Row, change: &Change, value: f64) -> String {
+    fn sentence(&self, row: &Row, change: &Change, value: f64) -> Message {
         let median = |stat: Option<Stat>| stat.map_or(0.0, |s| s.median);
         let (before, after) = (median(change.before), median(change.after));
         let unit = if change.unit.is_empty() { String::new() } else { format!(" {}", change.unit) };
         let (title, metric) = (row.title(), change.metric);
+        let by = (value - self.number).abs();
         if self.subject == Subject::Loss && self.kind == Kind::Value {
-            let worst = format!("{title}: {metric} is {value} in a run of the new side");
-            return format!("{worst} ({} beyond {})", (value - self.number).abs(), self.number);
+            let limit = self.number;
+            return error_message!("diff-limit-loss", title, metric, value, by, limit);
         }
         let beyond = match self.kind {
-            Kind::Relative if value.is_infinite() && row.presence == Presence::New => "new".into(),
-            Kind::Relative if value.is_infinite() => "it was 0".into(),
-            Kind::Relative => format!(
-                "{:+.2}%, {:.2} points beyond {:+.2}%{}",
-                value * 100.0,
-                (value - self.number).abs() * 100.0,
-                self.number * 100.0,
-                certainty(change, before)
+            Kind::Relative if value.is_infinite() && row.presence == Presence::New => {
+                Message::new("diff-limit-new")
+            }
+            Kind::Relative if value.is_infinite() => Message::new("diff-limit-was-zero"),
+            Kind::Relative => with_interval(
+                error_message!(
+                    "diff-limit-relative",
+                    change = format_args!("{:+.2}", value * 100.0),
+                    points = format_args!("{:.2}", by * 100.0),
+                    limit = format_args!("{:+.2}", self.number * 100.0)
+                ),
+                change,
+                |x| format!("{:+.2}%", x / before.abs() * 100.0),
             ),
             Kind::Change | Kind::Value => {
-                let certainty = match self.kind {
-                    Kind::Change => interval_text(change, |x| format!("{x}")),
-                    _ => String::new(),
-                };
-                let beyond = (value - self.number).abs();
-                format!("{beyond} beyond {}{unit}{certainty}", self.number)
+                let limit = self.number;
+                let beyond = error_message!("diff-limit-beyond", by, limit, unit);
+                match self.kind {
+                    Kind::Change => with_interval(beyond, change, |x| format!("{x}")),
+                    _ => beyond,
+                }
             }
         };
-        format!("{title}: {metric} went from {before} to {after}{unit} ({beyond})")
+        error_message!("diff-limit-went", title, metric, before, after, unit, beyond)
     }
 }
 
-/// The interval of a relative change, where the noise is known.
-fn certainty(change: &Change, before: f64) -> String {
-    interval_text(change, |x| format!("{:+.2}%", x / before.abs() * 100.0))
-}
-
-fn interval_text(change: &Change, show: impl Fn(f64) -> String) -> String {
-    let Some(Interval { low, high, confidence }) = change.interval else { return String::new() };
-    format!("; {:.0}% interval {} to {}", confidence * 100.0, show(low), show(high))
+/// With the interval of a change, where the noise is known.
+fn with_interval(beyond: Message, change: &Change, show: impl Fn(f64) -> String) -> Message {
+    let Some(Interval { low, high, confidence }) = change.interval else { return beyond };
+    let confidence = Arg::Value(confidence * 100.0, 0);
+    message!(
+        "diff-limit-interval",
+        beyond = beyond,
+        confidence = confidence,
+        low = show(low),
+        high = show(high)
+    )
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Runs of one workload, host, device and call are repetitions of the same work. Runs of two devices are not: a device that is
 //! slow among many would disappear in their median.
 
-use bigtpu_messages::error_message;
+use bigtpu_messages::{Language, error_message};
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -95,7 +95,9 @@ pub fn compare(
         return Err(NothingInCommon { before: names_before, after: names_after });
     }
     units.sort_by(|a, b| b.slowdown().total_cmp(&a.slowdown()).then(a.unit.cmp(&b.unit)));
-    let warnings = unpaired.iter().map(|one| format!("{}: it is not compared", one.sentence()));
+    let warnings = unpaired
+        .iter()
+        .map(|one| format!("{}: it is not compared", one.message().text(Language::English)));
     Ok(Comparison { warnings: warnings.collect(), units, unpaired, ..Comparison::default() })
 }
 

@@ -1,5 +1,6 @@
 //! Several dumps of one run: the result of each, and its position on the common time line.
 
+use bigtpu_messages::{Language, Message};
 use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_measure::{quotient, round4};
@@ -31,6 +32,17 @@ pub struct TimeLine {
     pub alignment: Alignment,
     /// The same in words, and what it means for comparing times.
     pub note: String,
+    /// The words as data; `None` in an index that was read from a file.
+    #[serde(skip)]
+    pub message: Option<Message>,
+}
+
+impl TimeLine {
+    /// A time line with what is said of it.
+    #[must_use]
+    pub fn new(alignment: Alignment, message: Message) -> Self {
+        Self { alignment, note: message.text(Language::English), message: Some(message) }
+    }
 }
 
 /// The kernel that took longest.

@@ -17,7 +17,7 @@ pub(crate) fn page(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<
     for line in all_lines(comparison, verdicts, Language::English) {
         put!(text, "<p>{}</p>\n", line);
     }
-    for table in tables(comparison, usize::MAX) {
+    for table in tables(comparison, usize::MAX, Language::English) {
         text.show(&table.html_section(class));
     }
     bigtpu_output::page(&title.into(), STYLE, &text)

@@ -1,6 +1,7 @@
 //! Limits as JUnit XML, which CI systems show as tests: a test case for each limit and unit.
 
 use bigtpu_answers::{Gate, LimitOutcome, LimitResult};
+use bigtpu_messages::Language;
 use bigtpu_output::{Markup, Text, put, text};
 
 /// The limits as one test suite.
@@ -27,7 +28,7 @@ fn is_skipped(limit: &LimitOutcome) -> bool {
 }
 
 fn case(outcome: &LimitOutcome) -> Text<Markup> {
-    let lines = outcome.lines();
+    let lines = outcome.lines(Language::English);
     let message = lines.first().map_or("", String::as_str);
     let mut body: Text<Markup> = Text::new();
     if outcome.is_failure {

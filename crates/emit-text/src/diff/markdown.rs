@@ -18,7 +18,7 @@ pub fn markdown(
     for line in all_lines(comparison, verdicts, language) {
         put!(text, "- {}\n", line);
     }
-    for (i, table) in tables(comparison, FEW_ROWS).iter().enumerate() {
+    for (i, table) in tables(comparison, FEW_ROWS, Language::English).iter().enumerate() {
         let body = table.markdown();
         if i == 0 {
             put!(text, "\n### {}\n\n{}", table.title(), body);

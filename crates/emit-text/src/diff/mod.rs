@@ -38,7 +38,7 @@ pub fn write(
     language: Language,
     out: &OutDir,
 ) -> Result<Vec<Written>, OutputError> {
-    let lines = verdict_lines(gate);
+    let lines = verdict_lines(gate, Language::English);
     let lines: Vec<Untrusted<'_>> = lines.iter().map(Untrusted::from).collect();
     Ok(vec![
         out.write("diff.txt", &text(comparison, &lines))?,
@@ -57,14 +57,14 @@ pub fn write_tables(
     gate: &Gate,
     out: &OutDir,
 ) -> Result<Written, OutputError> {
-    let lines = verdict_lines(gate);
+    let lines = verdict_lines(gate, Language::English);
     let lines: Vec<Untrusted<'_>> = lines.iter().map(Untrusted::from).collect();
     out.write(HTML_FILE, &html::page(comparison, &lines))
 }
 
 /// What became of each limit: failures first, then warnings.
 #[must_use]
-pub fn verdict_lines(gate: &Gate) -> Vec<String> {
+pub fn verdict_lines(gate: &Gate, language: Language) -> Vec<String> {
     let rank = |outcome: &&LimitOutcome| match outcome.result {
         _ if outcome.is_failure => 0,
         LimitResult::Unmatched | LimitResult::Gone | LimitResult::Skipped => 1,
@@ -72,9 +72,10 @@ pub fn verdict_lines(gate: &Gate) -> Vec<String> {
     };
     let mut limits: Vec<&LimitOutcome> = gate.limits.iter().collect();
     limits.sort_by_key(rank);
-    let mut lines: Vec<String> = limits.into_iter().flat_map(LimitOutcome::lines).collect();
+    let mut lines: Vec<String> =
+        limits.into_iter().flat_map(|outcome| outcome.lines(language)).collect();
     if gate.verdict == Verdict::Failed && !lines.iter().any(|line| line.starts_with("FAILED")) {
-        let line = |unpaired: &Unpaired| format!("FAILED: {}", unpaired.sentence());
+        let line = |unpaired: &Unpaired| format!("FAILED: {}", unpaired.message().text(language));
         lines.splice(0..0, gate.unpaired.iter().map(line));
     }
     lines
@@ -101,7 +102,7 @@ fn text(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<Lines> {
     for line in all_lines(comparison, verdicts, Language::English) {
         put!(text, "{}\n", line);
     }
-    for table in tables(comparison, FEW_ROWS) {
+    for table in tables(comparison, FEW_ROWS, Language::English) {
         put!(text, "\n{}", table.text());
     }
     text

@@ -1,12 +1,12 @@
 //! A comparison on one screen: the verdict, its largest causes, then the most important tables.
 
 use bigtpu_answers::{Change, Comparison, Diff, Noise, Row, Stat, Subject, UnitDiff};
-use bigtpu_messages::{Arg, Language, message};
+use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::{Table, Untrusted};
 
 use crate::console::COLUMNS;
 use crate::diff::cells::{absolute, noise, number, relative, unit};
-use crate::diff::tables::kinds_title;
+use crate::diff::tables::{kinds_title, of_all};
 
 /// Causes that are named.
 const CAUSES: usize = 5;
@@ -35,14 +35,15 @@ pub fn screen(comparison: &Comparison, most: usize, language: Language) -> DiffS
     };
     let has_noise = diff.noise_is_known;
     let tables = [
-        units(comparison, most, has_noise),
-        phases(diff, most, has_noise),
-        rows(diff, "Kernels (time of all launches)", Subject::Kernel, most, has_noise),
-        rows(diff, "Cores (time in which any engine works)", Subject::Core, most, has_noise),
+        units(comparison, most, has_noise, language),
+        phases(diff, most, has_noise, language),
+        rows(diff, ("diff-table-kernels", language), Subject::Kernel, most, has_noise),
+        rows(diff, ("diff-table-cores", language), Subject::Core, most, has_noise),
     ];
     let tables: Vec<Table> = tables.into_iter().filter(|table| !table.is_empty()).take(3).collect();
     let shown: usize = tables.iter().map(Table::len).sum();
-    let all: usize = crate::diff::tables(comparison, usize::MAX).iter().map(Table::len).sum();
+    let all: usize =
+        crate::diff::tables(comparison, usize::MAX, language).iter().map(Table::len).sum();
     let more = all.saturating_sub(shown) as u64;
     let rest = (more > 0).then(|| message!("diff-more-rows", count = Arg::Count(more)));
     let rest = rest.map(|rest| rest.text(language));
@@ -126,7 +127,7 @@ fn table(title: &str, rows: Vec<(String, &Change)>, has_noise: bool) -> Table {
 }
 
 /// The wall time of each unit, where there are several.
-fn units(comparison: &Comparison, most: usize, has_noise: bool) -> Table {
+fn units(comparison: &Comparison, most: usize, has_noise: bool, language: Language) -> Table {
     if comparison.is_single() {
         return Table::default();
     }
@@ -141,12 +142,12 @@ fn units(comparison: &Comparison, most: usize, has_noise: bool) -> Table {
         .filter_map(|unit| Some((unit.unit.to_string(), total(unit)?)))
         .collect();
     let rows = totals.iter().map(|(name, change)| (name.clone(), change)).collect();
-    let title = format!("{} (wall time)", kinds_title(comparison));
-    table(&of_all(&title, most, all), rows, has_noise)
+    let title = message!("diff-table-units", title = kinds_title(comparison)).text(language);
+    table(&of_all(&title, most, all, language), rows, has_noise)
 }
 
 /// The phases of the whole run that changed, the wall time first.
-fn phases(diff: &Diff, most: usize, has_noise: bool) -> Table {
+fn phases(diff: &Diff, most: usize, has_noise: bool, language: Language) -> Table {
     let all = diff.rows.iter().filter(|row| row.subject == Subject::Total);
     let mut changes: Vec<&Change> =
         all.flat_map(|row| &row.changes).filter(|change| change.unit == "ns").collect();
@@ -154,22 +155,26 @@ fn phases(diff: &Diff, most: usize, has_noise: bool) -> Table {
         phases.sort_by(|a, b| b.absolute.abs().total_cmp(&a.absolute.abs()));
     }
     let rows = changes.into_iter().take(most + 1).map(|change| (change.metric.to_owned(), change));
-    table("Where the time went", rows.collect(), has_noise)
+    let title = Message::new("diff-table-phases").text(language);
+    table(&title, rows.collect(), has_noise)
 }
 
 /// The rows of a subject that changed most.
-fn rows(diff: &Diff, title: &str, subject: Subject, most: usize, has_noise: bool) -> Table {
+fn rows(
+    diff: &Diff,
+    (title, language): (&'static str, Language),
+    subject: Subject,
+    most: usize,
+    has_noise: bool,
+) -> Table {
     let of_subject = diff.rows.iter().filter(|row| row.subject == subject);
     let changed: Vec<(String, &Change)> = of_subject
         .filter_map(|row| Some((row.name.clone(), row.first()?)))
         .filter(|(_, change)| change.absolute != 0.0)
         .collect();
     let all = changed.len();
-    table(&of_all(title, most, all), changed.into_iter().take(most).collect(), has_noise)
-}
-
-fn of_all(title: &str, most: usize, all: usize) -> String {
-    if all > most { format!("{title}: the first {most} of {all}") } else { title.to_owned() }
+    let title = of_all(&Message::new(title).text(language), most, all, language);
+    table(&title, changed.into_iter().take(most).collect(), has_noise)
 }
 
 /// A text of at most so many characters: its middle is left out.

@@ -3,7 +3,7 @@
 use bigtpu_answers::{
     CRITICAL_PATH, Change, Comparison, Diff, Method, Noise, Row, Stat, Subject, UnitDiff,
 };
-use bigtpu_messages::{Arg, Language, message};
+use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::{Table, Untrusted};
 
 use crate::diff::cells::{absolute, interval, noise, relative, side, unit};
@@ -58,13 +58,13 @@ pub fn headline(comparison: &Comparison, language: Language) -> Vec<Untrusted<'s
 /// The tables that have rows, each with at most `most`. With several units: their wall times, then the tables of the
 /// unit whose wall time grew most.
 #[must_use]
-pub fn tables(comparison: &Comparison, most: usize) -> Vec<Table> {
+pub fn tables(comparison: &Comparison, most: usize, language: Language) -> Vec<Table> {
     let Some(worst) = comparison.worst() else { return Vec::new() };
     if comparison.is_single() {
-        return unit_tables(&worst.diff, "", most);
+        return unit_tables(&worst.diff, "", most, language);
     }
-    let mut all = vec![units_table(comparison)];
-    all.extend(unit_tables(&worst.diff, &format!("{}: ", worst.unit), most));
+    let mut all = vec![units_table(comparison, language)];
+    all.extend(unit_tables(&worst.diff, &format!("{}: ", worst.unit), most, language));
     all
 }
 
@@ -75,45 +75,40 @@ fn has_workloads(comparison: &Comparison) -> bool {
 }
 
 /// What the units are, as a title.
-pub(crate) fn kinds_title(comparison: &Comparison) -> &'static str {
+pub(crate) fn kinds_title(comparison: &Comparison) -> Message {
     match has_workloads(comparison) {
-        true => "Workloads, devices and calls",
-        false => "Devices and calls",
+        true => Message::new("diff-table-workloads"),
+        false => Message::new("diff-table-devices"),
     }
 }
 
 /// A line for each unit: its wall time.
-fn units_table(comparison: &Comparison) -> Table {
+fn units_table(comparison: &Comparison, language: Language) -> Table {
     let of_unit = |UnitDiff { unit, diff }: &UnitDiff| {
         let total = diff.rows.iter().find(|row| row.subject == Subject::Total)?.first()?;
         Some(line(unit.to_string(), total))
     };
     let header = ["Name", "Before(us)", "After(us)", "Change(us)", "Relative", "Interval", "Noise"];
-    let title = format!("{} (wall time; the one that grew most first)", kinds_title(comparison));
+    let title = message!("diff-table-units-ranked", title = kinds_title(comparison)).text(language);
     table(title, &header, comparison.units.iter().filter_map(of_unit).collect())
 }
 
 /// The tables of a unit; `prefix` begins their titles.
-fn unit_tables(diff: &Diff, prefix: &str, most: usize) -> Vec<Table> {
-    let title = |text: &str| format!("{prefix}{text}");
+fn unit_tables(diff: &Diff, prefix: &str, most: usize, language: Language) -> Vec<Table> {
+    let title = |id: &'static str| format!("{prefix}{}", Message::new(id).text(language));
     let all = [
-        metrics_table(diff, &title("The whole run"), Subject::Total),
-        metrics_table(diff, &title("Losses"), Subject::Loss),
-        metrics_table(diff, &title("Steps (all steady ones)"), Subject::Steps),
-        rows_table(
-            diff,
-            &title("Critical path (pieces that changed; all sum to the wall time)"),
-            Subject::CriticalPath,
-            most,
-        ),
-        rows_table(diff, &title("Steps (time of each)"), Subject::Step, most),
-        rows_table(diff, &title("Cores (time in which any engine works)"), Subject::Core, most),
-        rows_table(diff, &title("Engines (busy time)"), Subject::Engine, most),
-        rows_table(diff, &title("Kernels (time of all launches)"), Subject::Kernel, most),
-        rows_table(diff, &title("Opcodes (time of all commands)"), Subject::Opcode, most),
-        rows_table(diff, &title("Data types (time of all commands)"), Subject::DataType, most),
-        rows_table(diff, &title("Shapes (time of all commands)"), Subject::Shape, most),
-        rows_table(diff, &title("Directions (time of all transfers)"), Subject::Direction, most),
+        metrics_table(diff, &title("diff-table-total"), Subject::Total),
+        metrics_table(diff, &title("diff-table-losses"), Subject::Loss),
+        metrics_table(diff, &title("diff-table-steady-steps"), Subject::Steps),
+        rows_table(diff, &title("diff-table-path"), Subject::CriticalPath, most, language),
+        rows_table(diff, &title("diff-table-steps"), Subject::Step, most, language),
+        rows_table(diff, &title("diff-table-cores"), Subject::Core, most, language),
+        rows_table(diff, &title("diff-table-engines"), Subject::Engine, most, language),
+        rows_table(diff, &title("diff-table-kernels"), Subject::Kernel, most, language),
+        rows_table(diff, &title("diff-table-opcodes"), Subject::Opcode, most, language),
+        rows_table(diff, &title("diff-table-types"), Subject::DataType, most, language),
+        rows_table(diff, &title("diff-table-shapes"), Subject::Shape, most, language),
+        rows_table(diff, &title("diff-table-directions"), Subject::Direction, most, language),
     ];
     all.into_iter().filter(|table| !table.is_empty()).collect()
 }
@@ -157,7 +152,13 @@ fn metrics_table(diff: &Diff, title: &str, subject: Subject) -> Table {
 }
 
 /// A line for each row: its time, and what else changed.
-fn rows_table(diff: &Diff, title: &str, subject: Subject, most: usize) -> Table {
+fn rows_table(
+    diff: &Diff,
+    title: &str,
+    subject: Subject,
+    most: usize,
+    language: Language,
+) -> Table {
     let all = rows(diff, subject).count();
     let mut changes = rows(diff, subject).flat_map(|row| &row.changes);
     let has_path =
@@ -181,8 +182,7 @@ fn rows_table(diff: &Diff, title: &str, subject: Subject, most: usize) -> Table 
         cells.push(others.join(", "));
         Some(cells)
     };
-    let title =
-        if all > most { format!("{title}: the first {most} of {all}") } else { title.into() };
+    let title = of_all(title, most, all, language);
     let mut header =
         vec!["Name", "Before(us)", "After(us)", "Change(us)", "Relative", "Interval", "Noise"];
     if has_path {
@@ -200,4 +200,12 @@ fn path_change(change: &Change) -> String {
 
 fn relative_or_absolute(change: &Change) -> String {
     if change.relative.is_some() { relative(change) } else { absolute(change) }
+}
+
+/// The title of a table that may have the first rows only.
+pub(crate) fn of_all(title: &str, most: usize, all: usize, language: Language) -> String {
+    if all <= most {
+        return title.to_owned();
+    }
+    message!("diff-table-first", title = title, most = most, all = all).text(language)
 }

@@ -180,3 +180,19 @@ open-trace = trace
 open-page = page
 open-no-browser = No browser can be started here: open the address by hand.
 open-ends = Ends when the browser has it, or with Ctrl-C.
+
+dumps-line = Time line: { $note }
+dumps-line-anchors = every dump is aligned with the host by the host's tpudnn events and its own tail_offset_ns: moments on different devices can be compared as exactly as these allow
+dumps-line-no-tail = { $note }; { $dumps } of them without tail_offset_ns start at the end of the host's first tpudnn event
+dumps-line-calls = dumps of the same call (by name) start at the same time, because nothing else aligns them: durations can be compared, moments on different devices can't
+dumps-line-calls-in-turn = { $note }; each call starts when the longest dump of the call before has ended: the time between calls is unknown
+dumps-line-in-turn = the dumps follow one another, because nothing aligns them: durations can be compared, moments can't; the time between dumps is unknown
+dumps-line-host = { $note }; { $host }
+dumps-line-host-start = the first starts at the host's first event, as requested: host and devices are not aligned
+dumps-line-host-calls = the host's tpudnn events do not say which of several calls of a device they belong to, so the first dump starts at the host's first event: host and devices are not aligned; analyze one call at a time to align it
+dumps-line-host-nothing = the host trace has no tpudnn event that says when a device ran, so the first starts at the host's first event: host and devices are not aligned
+dumps-line-others = { $note }; of the others: { $others }
+dumps-line-links = devices that { $links } links join are on one clock, from their sends and receives: standard error up to { $sigma } ns, and up to { $drift } ns more at the end of a dump because clocks drift ({ $page } takes this into account); the method is not yet verified on hardware
+dumps-line-islands = { $note }; { $islands } sets of devices have no link between them and begin together
+
+costs-table = Cost of one execution (engine times are summed over cores)

@@ -129,3 +129,46 @@ cause-remedy-core-count = find out why the number of cores with work differs
 cause-remedy-launches = launch ahead of time, or merge kernels
 cause-remedy-sync = sync less often
 cause-remedy-pause = look at what the run waits for there
+
+diff-limits-failed = { $failed } of { $all } limits: { $first }
+diff-only-before = { $unit } has runs only before the change
+diff-only-after = { $unit } has runs only after the change
+diff-limit-rows = { $rows ->
+    [one] { $rows } row
+   *[other] { $rows } rows
+}
+diff-limit-rows-gone = { $rows }, gone: { $gone }
+diff-limit-no-baseline = there is no baseline to compare with
+diff-limit-no-number = the report of one side does not have this number
+diff-limit-unmatched = matches nothing: no row has this name and this metric
+diff-limit-gone = { $names } is gone: there is nothing to check; correct the limit, or give --allow-missing
+diff-limit-loss = { $title }: { $metric } is { $value } in a run of the new side ({ $by } beyond { $limit })
+diff-limit-went = { $title }: { $metric } went from { $before } to { $after }{ $unit } ({ $beyond })
+diff-limit-new = new
+diff-limit-was-zero = it was 0
+diff-limit-relative = { $change }%, { $points } points beyond { $limit }%
+diff-limit-beyond = { $by } beyond { $limit }{ $unit }
+diff-limit-interval = { $beyond }; { $confidence }% interval { $low } to { $high }
+diff-more-limits-ok = { $more } more limits ok: --full
+diff-more-limits-failed = { $more } more limits FAILED or not checked: --full
+diff-failed = Failed: { $text }
+
+diff-table-total = The whole run
+diff-table-losses = Losses
+diff-table-steady-steps = Steps (all steady ones)
+diff-table-path = Critical path (pieces that changed; all sum to the wall time)
+diff-table-steps = Steps (time of each)
+diff-table-cores = Cores (time in which any engine works)
+diff-table-engines = Engines (busy time)
+diff-table-kernels = Kernels (time of all launches)
+diff-table-opcodes = Opcodes (time of all commands)
+diff-table-types = Data types (time of all commands)
+diff-table-shapes = Shapes (time of all commands)
+diff-table-directions = Directions (time of all transfers)
+diff-table-workloads = Workloads, devices and calls
+diff-table-devices = Devices and calls
+diff-table-units = { $title } (wall time)
+diff-table-units-ranked = { $title } (wall time; the one that grew most first)
+diff-table-phases = Where the time went
+diff-table-first = { $title }: the first { $most } of { $all }
+diff-table-groups = Which runs repeat one another

@@ -229,6 +229,7 @@ error-estimate-no-text = it is not a text; known are op lists and torch traces (
 error-estimate-no-ff = it is not a text file
 error-estimate-no-json = it is not JSON ({ $reason })
 error-estimate-no-chip = it does not say which chip was measured; write it again with `bigtpuprofile costs`
+error-estimate-rows-no-language-list = it is no list of measured rows of language models ({ $reason }); each has chip, hf, weight_dtype, seq_length, first_token_s and tokens_per_s
 error-estimate-rows-no-list = it is no list of measured rows ({ $reason }); each has chip, cores, model_file, dtype and ms
 error-estimate-rows-row = row { $row }: { $what }
 error-estimate-rows-few = { $value } rows can be used, and a calibration takes at least 3; add measured rows, or leave --calibrate out

@@ -157,6 +157,8 @@ problem-sweep-many = makes too many combinations
 
 problem-calibration-rows = a list of measured rows (docs/prediction/measured.md), without --compat; a dump calibrates language models (--hf)
 
+problem-rows-positive = { $what } is { $value }; it must be above 0
+problem-rows-field = { $what }: { $error }
 problem-rows-units = the units of { $machine } are not known; rows are of chips of this tool
 problem-rows-type = dtype: { $error }
 problem-rows-ms = ms is { $written }; it must be above 0

@@ -144,3 +144,19 @@ open-trace = trace
 open-page = 页面
 open-no-browser = 这里无法启动浏览器：请手动打开该地址。
 open-ends = 浏览器取得内容后结束，或按 Ctrl-C 结束。
+
+dumps-line = 时间轴：{ $note }
+dumps-line-anchors = 每个转储依据主机的 tpudnn 事件和自身的 tail_offset_ns 与主机对齐：不同设备上的时刻可以比较，精度取决于它们
+dumps-line-no-tail = { $note }；其中 { $dumps } 个没有 tail_offset_ns，从主机第一个 tpudnn 事件结束时开始
+dumps-line-calls = 同一次调用（按名称）的转储同时开始，因为没有其他依据可对齐：时长可以比较，不同设备上的时刻不能比较
+dumps-line-calls-in-turn = { $note }；每次调用在前一次调用最长的转储结束时开始：调用之间的时间未知
+dumps-line-in-turn = 各转储依次排列，因为没有依据可对齐：时长可以比较，时刻不能比较；转储之间的时间未知
+dumps-line-host = { $note }；{ $host }
+dumps-line-host-start = 按要求，第一个转储从主机的第一个事件开始：主机与设备没有对齐
+dumps-line-host-calls = 主机的 tpudnn 事件没有说明属于设备多次调用中的哪一次，因此第一个转储从主机的第一个事件开始：主机与设备没有对齐；请每次分析一次调用以便对齐
+dumps-line-host-nothing = 主机 trace 没有说明设备何时运行的 tpudnn 事件，因此第一个转储从主机的第一个事件开始：主机与设备没有对齐
+dumps-line-others = { $note }；其余的：{ $others }
+dumps-line-links = 由 { $links } 条链路连接的设备依据其发送与接收处于统一时钟：标准误差最多 { $sigma } ns，转储末尾因时钟漂移最多再加 { $drift } ns（{ $page } 已计入）；该方法尚未在硬件上验证
+dumps-line-islands = { $note }；有 { $islands } 组设备之间没有链路，它们同时开始
+
+costs-table = 执行一次的耗时（引擎时间对各核求和）

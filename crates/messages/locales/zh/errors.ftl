@@ -259,6 +259,7 @@ error-estimate-no-text = 不是文本；已知的有算子列表与 torch trace�
 error-estimate-no-ff = 不是文本文件
 error-estimate-no-json = 不是 JSON（{ $reason }）
 error-estimate-no-chip = 没有说明测量的是哪种芯片；请用 `bigtpuprofile costs` 重新写出
+error-estimate-rows-no-language-list = 不是语言模型实测行的列表（{ $reason }）；每行含 chip、hf、weight_dtype、seq_length、first_token_s 和 tokens_per_s
 error-estimate-rows-no-list = 不是实测行的列表（{ $reason }）；每行有 chip、cores（核数）、model_file、dtype 和 ms
 error-estimate-rows-row = 第 { $row } 行：{ $what }
 error-estimate-rows-few = 有 { $value } 行可用，而校准至少需要 3 行；请增加实测行，或去掉 --calibrate

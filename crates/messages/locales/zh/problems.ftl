@@ -157,6 +157,8 @@ problem-sweep-many = 组合过多
 
 problem-calibration-rows = 实测行的列表（docs/prediction/measured.md），且不带 --compat；转储用于校准语言模型（--hf）
 
+problem-rows-positive = { $what } 为 { $value }；它必须大于 0
+problem-rows-field = { $what }：{ $error }
 problem-rows-units = { $machine } 的单元未知；各行应为本工具已知的芯片
 problem-rows-type = dtype：{ $error }
 problem-rows-ms = ms 为 { $written }；必须大于 0

@@ -1,5 +1,6 @@
 //! What was measured, as the console shows it.
 
+use bigtpu_messages::{Language, Message};
 use bigtpu_model::costs::Part;
 use bigtpu_output::Table;
 
@@ -8,7 +9,7 @@ use super::Measured;
 impl Measured {
     /// The parts in a table, the first of them.
     #[must_use]
-    pub fn table(&self, rows: usize) -> Table {
+    pub fn table(&self, rows: usize, language: Language) -> Table {
         let costs = &self.costs;
         let has_phases = costs.parts.iter().any(|part| part.phase.is_some());
         let has_energy = costs.parts.iter().any(|part| part.energy_pj.is_some());
@@ -55,7 +56,7 @@ impl Measured {
             );
             row
         };
-        let title = "Cost of one execution (engine times are summed over cores)";
+        let title = Message::new("costs-table").text(language);
         Table::new(title, header, costs.parts.iter().take(rows).map(row))
     }
 }

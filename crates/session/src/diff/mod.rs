@@ -6,6 +6,7 @@ mod history;
 mod input;
 mod page;
 
+use bigtpu_messages::Language;
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{Compared, Comparison, Gate, GateOptions, Limit, Run as Compare, compare};
@@ -165,7 +166,9 @@ fn draw(
     out: &OutDir,
 ) -> Result<Written, DiffError> {
     match comparison.worst() {
-        Some(worst) => Ok(page::write(drawn, &worst.diff, &verdict_lines(gate), out)?),
+        Some(worst) => {
+            Ok(page::write(drawn, &worst.diff, &verdict_lines(gate, Language::English), out)?)
+        }
         None => Ok(bigtpu_emit_text::diff::write_tables(comparison, gate, out)?),
     }
 }

@@ -1,5 +1,6 @@
 //! One clock for the devices of a call, where their links prove it.
 
+use bigtpu_messages::{Arg, Message, message};
 use std::collections::BTreeMap;
 
 use bigtpu_cluster::report::StateRow;
@@ -87,7 +88,7 @@ impl Proved {
     }
 
     /// How well the dumps lie, in words.
-    pub(super) fn note(&self) -> String {
+    pub(super) fn note(&self) -> Message {
         let cluster = &self.joined.cluster;
         let sigma = cluster.clocks.iter().filter_map(|c| c.sigma_ns).fold(0.0, f64::max);
         let drift = self.joined.ranks().map(|rank| {
@@ -95,16 +96,17 @@ impl Proved {
             (end - start) as f64 * rank.clock.drift_ppm.abs() * 1e-6
         });
         let drift = drift.fold(0.0, f64::max);
-        let islands = match cluster.islands.len() {
-            1 => String::new(),
-            n => format!("; {n} sets of devices have no link between them and begin together"),
-        };
-        format!(
-            "devices that {} links join are on one clock, from their sends and receives: standard error up to {sigma:.0} ns, \
-             and up to {drift:.0} ns more at the end of a dump because clocks drift ({PAGE_FILE} takes this into account); \
-             the method is not yet verified on hardware{islands}",
-            cluster.links.len()
-        )
+        let note = message!(
+            "dumps-line-links",
+            links = cluster.links.len(),
+            sigma = Arg::Value(sigma, 0),
+            drift = Arg::Value(drift, 0),
+            page = PAGE_FILE
+        );
+        match cluster.islands.len() {
+            1 => note,
+            islands => message!("dumps-line-islands", note = note, islands = islands),
+        }
     }
 
     /// Writes the page of all devices, and the report.

@@ -112,7 +112,7 @@ impl<'a> Several<'a> {
             }
         };
         if let [first, ..] = proved.as_slice() {
-            schedule.prove(proved.iter().flat_map(Proved::starts).collect(), &first.note());
+            schedule.prove(proved.iter().flat_map(Proved::starts).collect(), first.note());
         }
         let waits: BTreeMap<usize, i64> = proved.iter().flat_map(Proved::waits).collect();
         let (asked, records) = (session.settings().trace_detail, detail::records(opened));

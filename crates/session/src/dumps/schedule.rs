@@ -1,5 +1,6 @@
 //! Where the dumps lie on one time line, and what that means.
 
+use bigtpu_messages::{Message, message};
 use std::collections::BTreeMap;
 
 use bigtpu_answers::{Alignment, DumpName, TimeLine};
@@ -39,8 +40,7 @@ impl Schedule {
         if let Some(host) = host_anchors.filter(|_| !has_calls(&names)) {
             let by_end = |tail: TailOffset| tail.is_some() && host.anchors.disable_end.is_some();
             let by_start = dumps.iter().filter(|dump| !by_end(dump.1)).count();
-            let time_line =
-                TimeLine { alignment: Alignment::Anchors, note: anchors_note(by_start) };
+            let time_line = TimeLine::new(Alignment::Anchors, anchors_note(by_start));
             let slots = vec![(0..dumps.len()).collect()];
             let offsets = BTreeMap::new();
             return Self { slots, time_line, is_anchored: true, offsets, next_ns: 0 };
@@ -52,11 +52,12 @@ impl Schedule {
         };
         let mut note = schedule_note(alignment, slots.len());
         let mut next_ns = 0;
-        if let Some(host) = host {
-            note.push_str(host_note(align, host_anchors.is_some()));
-            next_ns = HostAlign::Start.device_offset(host, None, 0);
+        if let Some(trace) = host {
+            let host = Message::new(host_note(align, host_anchors.is_some()));
+            note = message!("dumps-line-host", note = note, host = host);
+            next_ns = HostAlign::Start.device_offset(trace, None, 0);
         }
-        let time_line = TimeLine { alignment, note };
+        let time_line = TimeLine::new(alignment, note);
         Self { slots, time_line, is_anchored: false, offsets: BTreeMap::new(), next_ns }
     }
 
@@ -66,13 +67,14 @@ impl Schedule {
     }
 
     /// Takes what links prove: by number of the dump, ns from its slot's start to its own.
-    pub(crate) fn prove(&mut self, offsets: BTreeMap<usize, i64>, note: &str) {
+    pub(crate) fn prove(&mut self, offsets: BTreeMap<usize, i64>, note: Message) {
         self.offsets = offsets;
-        let rest = match self.slots.iter().flatten().all(|n| self.offsets.contains_key(n)) {
-            true => String::new(),
-            false => format!("; of the others: {}", self.time_line.note),
+        let are_all = self.slots.iter().flatten().all(|n| self.offsets.contains_key(n));
+        let note = match self.time_line.message.take().filter(|_| !are_all) {
+            Some(others) => message!("dumps-line-others", note = note, others = others),
+            None => note,
         };
-        self.time_line = TimeLine { alignment: Alignment::Links, note: format!("{note}{rest}") };
+        self.time_line = TimeLine::new(Alignment::Links, note);
     }
 
     /// ns from the start of a dump's slot to its own.
@@ -124,42 +126,29 @@ fn slots(names: &[&DumpName]) -> Vec<Vec<usize>> {
     calls.into_values().chain(others).collect()
 }
 
-fn anchors_note(by_start: usize) -> String {
-    let mut note = "every dump is aligned with the host by the host's tpudnn events and its own tail_offset_ns: moments on different devices can be compared as exactly as these allow"
-        .to_owned();
-    if by_start > 0 {
-        note.push_str(&format!(
-            "; {by_start} of them without tail_offset_ns start at the end of the host's first tpudnn event"
-        ));
+fn anchors_note(by_start: usize) -> Message {
+    let note = Message::new("dumps-line-anchors");
+    match by_start {
+        0 => note,
+        by_start => message!("dumps-line-no-tail", note = note, dumps = by_start),
     }
-    note
 }
 
-fn schedule_note(alignment: Alignment, slots: usize) -> String {
-    let together = "dumps of the same call (by name) start at the same time, because nothing else aligns them: durations can be compared, moments on different devices can't";
+fn schedule_note(alignment: Alignment, slots: usize) -> Message {
+    let together = Message::new("dumps-line-calls");
     match (alignment, slots) {
-        (Alignment::SharedStart, 1) => together.to_owned(),
-        (Alignment::SharedStart, _) => format!(
-            "{together}; each call starts when the longest dump of the call before has ended: the time between calls is unknown"
-        ),
-        _ => "the dumps follow one another, because nothing aligns them: durations can be compared, moments can't; the time between dumps is unknown"
-            .to_owned(),
+        (Alignment::SharedStart, 1) => together,
+        (Alignment::SharedStart, _) => message!("dumps-line-calls-in-turn", note = together),
+        _ => Message::new("dumps-line-in-turn"),
     }
 }
 
 /// What is to be said of a host trace that does not place each dump.
 fn host_note(align: HostAlign, has_anchors: bool) -> &'static str {
     match (align, has_anchors) {
-        (HostAlign::Start, _) => {
-            "; the first starts at the host's first event, as requested: host and devices are not aligned"
-        }
-        (HostAlign::Anchors, true) => {
-            "; the host's tpudnn events do not say which of several calls of a device they belong to, so the first dump starts at the host's first event: host and devices are not aligned; analyze one call at a time to align it"
-        }
-        (HostAlign::Anchors, false) => {
-            "; the host trace has no tpudnn event that says when a device ran, so the first starts at the host's first \
-             event: host and devices are not aligned"
-        }
+        (HostAlign::Start, _) => "dumps-line-host-start",
+        (HostAlign::Anchors, true) => "dumps-line-host-calls",
+        (HostAlign::Anchors, false) => "dumps-line-host-nothing",
     }
 }
 

@@ -13,6 +13,7 @@ use std::path::Path;
 
 use bigtpu_format::{MOST_SETTINGS, read_given_text};
 use bigtpu_machine::{DataType, Machine, PresetSet, resolve_one};
+use bigtpu_messages::{Message, error_message};
 use bigtpu_model::llm::{Request, Split, Types};
 use bigtpu_predict::estimate::llm::{LlmEstimate, LlmJob, OwnPhase, OwnPhases, OwnRow};
 use serde::Deserialize;
@@ -55,11 +56,11 @@ struct Written {
 
 impl Written {
     /// Measured ns of the first token and of a further one, as far as they count.
-    fn measured(&self) -> Result<[Option<f64>; 2], String> {
+    fn measured(&self) -> Result<[Option<f64>; 2], Message> {
         let has_prompt = !self.vision && !self.dynamic && self.distrust.is_none();
         let positive = |what: &str, value: Option<f64>| match value {
             Some(value) if !value.is_finite() || value <= 0.0 => {
-                Err(format!("{what} is {value}; it must be above 0"))
+                Err(error_message!("problem-rows-positive", what, value))
             }
             value => Ok(value),
         };
@@ -68,24 +69,25 @@ impl Written {
         Ok([first.map(|s| s * 1e9), rate.map(|rate| 1e9 / rate)])
     }
 
-    fn machine(&self) -> Result<Machine, String> {
+    fn machine(&self) -> Result<Machine, Message> {
         let name = match self.cores {
             Some(cores) if cores_matter(&self.chip) => format!("{}:{cores}", self.chip),
             _ => self.chip.clone(),
         };
-        let machine = resolve_one(&name, PresetSet::All).map_err(|error| error.to_string())?;
+        let machine =
+            resolve_one(&name, PresetSet::All).map_err(|error| Message::displayed(&error))?;
         match machine.array {
             Some(_) => Ok(machine),
-            None => Err(format!(
-                "the units of {} are not known; rows are of chips of this tool",
-                machine.name
-            )),
+            None => Err(error_message!("problem-rows-units", machine = machine.name)),
         }
     }
 
-    fn types(&self) -> Result<Types, String> {
+    fn types(&self) -> Result<Types, Message> {
         let parsed = |what: &str, name: &str| {
-            name.parse::<DataType>().map_err(|error| format!("{what}: {error}"))
+            name.parse::<DataType>().map_err(|error| {
+                let error = Message::displayed(&error);
+                error_message!("problem-rows-field", what, error)
+            })
         };
         let activations = parsed("dtype", self.dtype.as_deref().unwrap_or("fp16"))?;
         let own = self.weight_dtype.as_deref().map(|name| parsed("weight_dtype", name));
@@ -100,7 +102,7 @@ impl Written {
 /// The list or a model can't be read, a row names no chip, type or time, or fewer than three rows say something of a phase.
 pub(super) fn calibrate(path: &Path) -> Result<OwnPhases, EstimateFailure> {
     let wrong = |source| EstimateFailure::Rows { path: path.to_owned(), source };
-    let text = read_given_text(path, MOST_SETTINGS).map_err(Unreadable::at(path, ""))?;
+    let text = read_given_text(path, MOST_SETTINGS).map_err(Unreadable::at(path, None))?;
     let list: Vec<Written> =
         serde_json::from_str(&text).map_err(|source| wrong(RowsError::NoLanguageList(source)))?;
     let mut rows: [Vec<OwnRow>; 2] = [Vec::new(), Vec::new()];
@@ -117,7 +119,7 @@ pub(super) fn calibrate(path: &Path) -> Result<OwnPhases, EstimateFailure> {
             Some(other) if !other.is_null() => other.to_string(),
             _ => (number + 1).to_string(),
         };
-        let at_row = |what: String| wrong(RowsError::Row { row: id.clone(), what });
+        let at_row = |what: Message| wrong(RowsError::Row { row: id.clone(), what });
         let measured = written.measured().map_err(at_row)?;
         let (_, model) = read(&path.parent().unwrap_or(Path::new("")).join(file))?;
         let machine = written.machine().map_err(at_row)?;

@@ -33,9 +33,7 @@ pub enum RowsError {
     #[error("{}", error_message!("error-estimate-rows-no-list", reason = .0.reason()))]
     NoList(serde_json::Error),
     /// It is no such list of language models.
-    #[error(
-        "it is no list of measured rows of language models ({0}); each has chip, hf, weight_dtype, seq_length, first_token_s and tokens_per_s"
-    )]
+    #[error("{}", error_message!("error-estimate-rows-no-language-list", reason = .0.reason()))]
     NoLanguageList(serde_json::Error),
     /// A row can't be used.
     #[error("{}", error_message!("error-estimate-rows-row", row, what))]

@@ -1,6 +1,7 @@
 use super::*;
 use crate::diff::testing::run;
 use crate::diff::{compare, diff};
+use bigtpu_messages::Language;
 
 fn check(limit: &str, diff: &Diff) -> LimitOutcome {
     limit.parse::<Limit>().unwrap().check(diff)
@@ -42,7 +43,7 @@ fn limits_fail_or_are_ok() {
     expect(LimitResult::Ok, &ok, &diff);
     expect(LimitResult::Unmatched, &["kernel:conv*>+1%"], &diff);
     assert_eq!(
-        check("kernel:matmul*>+5%", &diff).lines(),
+        check("kernel:matmul*>+5%", &diff).lines(Language::English),
         [
             "FAILED: kernel:matmul*>+5%: kernel matmul_a: time went from 1000 to 1060 ns (+6.00%, 1.00 points \
              beyond +5.00%)"
@@ -63,7 +64,10 @@ fn missing_kernels_fail_only_limits_on_sums() {
         ["kernel:old.bandwidth<-10%", "kernel:old.p95<-10%", "kernel:old>+5%", "kernel:o*>1ms"];
     expect(LimitResult::Gone, &gone, &diff);
     let limit = check("kernel:old>+5%", &diff);
-    assert!(limit.lines()[0].contains("kernel:old>+5%: old is gone: there is nothing to check"));
+    assert!(
+        limit.lines(Language::English)[0]
+            .contains("kernel:old>+5%: old is gone: there is nothing to check")
+    );
     expect(LimitResult::Ok, &["kernel:*.bandwidth<-10%"], &diff);
     expect(
         LimitResult::Failed,
@@ -80,7 +84,7 @@ fn noise_fails_no_limit_on_changes() {
     expect(LimitResult::Failed, &["kernel:k>110ns"], &noisy);
     let clear = diff(&runs(&[100, 102, 101]), &runs(&[130, 133, 131]), false);
     assert_eq!(
-        check("kernel:k>+5%", &clear).lines(),
+        check("kernel:k>+5%", &clear).lines(Language::English),
         [
             "FAILED: kernel:k>+5%: kernel k: time went from 101 to 131 ns (+29.70%, 24.70 points beyond +5.00%; 90% \
              interval +18.81% to +38.61%)"
@@ -94,7 +98,7 @@ fn one_run_that_lost_data_is_a_loss() {
     let diff = diff(&side(&[0; 5]), &side(&[0, 0, 7, 0, 0]), false);
     expect(LimitResult::Failed, &["loss>0"], &diff);
     assert_eq!(
-        check("loss>0", &diff).lines(),
+        check("loss>0", &diff).lines(Language::English),
         ["FAILED: loss>0: loss: losses is 7 in a run of the new side (7 beyond 0)"]
     );
     expect(LimitResult::Ok, &["loss>7"], &diff);
@@ -111,14 +115,23 @@ fn limits_on_what_is_gone_or_was_never_there_fail() {
         .collect();
     let gate = Gate::check(&limits, GateOptions::default(), &diff);
     assert_eq!(gate.verdict, Verdict::Failed);
-    assert!(gate.limits[1].lines()[0].starts_with("FAILED: kernel:conv*>+1%: matches nothing"));
-    assert!(gate.limits[2].lines()[0].starts_with("FAILED: kernel:old>+1%: old is gone"));
+    assert!(
+        gate.limits[1].lines(Language::English)[0]
+            .starts_with("FAILED: kernel:conv*>+1%: matches nothing")
+    );
+    assert!(
+        gate.limits[2].lines(Language::English)[0]
+            .starts_with("FAILED: kernel:old>+1%: old is gone")
+    );
     let text = gate.text.unwrap();
     assert!(text.starts_with("2 of 3 limits: kernel:conv*>+1%: matches nothing"), "{text}");
     let allowed = GateOptions { allows_missing: true, ..GateOptions::default() };
     let gate = Gate::check(&limits, allowed, &diff);
     assert_eq!((gate.verdict, gate.text.as_deref()), (Verdict::Ok, None));
-    assert!(gate.limits[2].lines()[0].starts_with("warning: kernel:old>+1%: old is gone"));
+    assert!(
+        gate.limits[2].lines(Language::English)[0]
+            .starts_with("warning: kernel:old>+1%: old is gone")
+    );
     assert_eq!(Gate::check(&[], GateOptions::default(), &diff).verdict, Verdict::NotChecked);
 }
 
@@ -149,7 +162,7 @@ fn without_a_baseline_limits_on_changes_are_skipped_and_those_on_values_count() 
     let results: Vec<LimitResult> = skipped.limits.iter().map(|limit| limit.result).collect();
     assert_eq!(results, [LimitResult::Skipped, LimitResult::Ok]);
     assert_eq!(
-        skipped.limits[0].lines(),
+        skipped.limits[0].lines(Language::English),
         ["skipped: total>+3%: there is no baseline to compare with"]
     );
     assert_eq!(gate(&["total>+3%", "total>1ns"]).verdict, Verdict::Failed);

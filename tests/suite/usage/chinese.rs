@@ -1,0 +1,235 @@
+//! Under a Chinese locale no command says an English sentence: of a result, of what is missing or damaged, of an option that does
+//! not exist, and in its help. Headers and cells of tables are the same in all languages, and so are names, options and values.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::support::run::{Said, finish, tool};
+
+/// All commands, with what they are given besides a dump.
+const COMMANDS: [(&str, &[&str]); 15] = [
+    ("batch", &["DIR", "OUT"]),
+    ("cluster", &["CLUSTER", "OUT"]),
+    ("costs", &["DUMP"]),
+    ("diff", &["DUMP", "SLOW", "--fail-on", "total>+1%", "--fail-on", "kernel:gone>1us"]),
+    ("estimate", &["DUMP", "--on", "aksv"]),
+    ("explain", &["slack"]),
+    ("info", &["DUMP"]),
+    ("open", &["--page-only", "-o", "OUT"]),
+    (
+        "pipeline",
+        &["--schedule", "1f1b", "--stages", "2", "--microbatches", "4", "--fwd", "1", "--bwd", "2"],
+    ),
+    ("query", &["DUMP", "dur>1us"]),
+    ("record", &["-o", "OUT", "--", "true"]),
+    ("search", &["COSTS", "--machine", "1x2", "--ignore-memory", "--link-gbps", "10"]),
+    ("simulate", &["STATIC"]),
+    ("synth", &["OUT"]),
+    ("whatif", &["DUMP"]),
+];
+
+/// Names of more than two words.
+const NAMES: [&str; 1] = ["torch profiler trace"];
+
+/// Inputs for all commands, in a directory that goes away with them.
+struct Inputs {
+    keep: TempDir,
+}
+
+impl Inputs {
+    fn new() -> Self {
+        let inputs = Self { keep: tempfile::tempdir().unwrap() };
+        let small = ["--chip", "aksv", "--launches", "6", "-q"];
+        for (place, more) in [
+            ("DUMP", &[][..]),
+            ("SLOW", &["--plant", "straggler=2"]),
+            ("CLUSTER", &["--chip", "aks", "--cluster", "2"]),
+            ("STATIC", &["--style", "bmodel"]),
+        ] {
+            let own: &[&str] = if place == "CLUSTER" { &small[4..] } else { &small };
+            let said = finish(tool().arg("synth").arg(inputs.path(place)).args(own).args(more));
+            assert_eq!(said.code, Some(0), "{}", said.stderr);
+        }
+        let dir = inputs.path("DIR");
+        copy(&inputs.path("DUMP"), &dir.join("cdm_profile_data_dev0-0"));
+        copy(&inputs.path("SLOW"), &dir.join("cdm_profile_data_dev1-0"));
+        copy(&inputs.path("DUMP"), &inputs.path("DAMAGED"));
+        for entry in fs::read_dir(inputs.path("DAMAGED")).unwrap() {
+            let file = entry.unwrap().path();
+            if file.file_name().unwrap().to_string_lossy().starts_with("cdmlib") {
+                let bytes = fs::read(&file).unwrap();
+                fs::write(&file, &bytes[..bytes.len() * 2 / 3]).unwrap();
+            }
+        }
+        fs::write(inputs.path("JUNK"), "{\"a\": [1, 2").unwrap();
+        let costs = finish(
+            tool().arg("costs").arg(inputs.path("DUMP")).arg("-o").arg(inputs.path("COSTS")),
+        );
+        assert_eq!(costs.code, Some(0), "{}", costs.stderr);
+        inputs
+    }
+
+    fn path(&self, place: &str) -> PathBuf {
+        // No extension but that of JSON says of a file what it is not.
+        self.keep.path().join(if place == "COSTS" { "costs.json" } else { place })
+    }
+
+    /// Runs a command under a Chinese locale; words in capital letters are places.
+    fn say(&self, args: &[&str]) -> Said {
+        let out = self.path("OUT");
+        let _ = fs::remove_dir_all(&out).or_else(|_| fs::remove_file(&out));
+        let is_place = |arg: &&str| arg.len() > 2 && arg.chars().all(|c| c.is_ascii_uppercase());
+        let args = args.iter().map(|arg| match is_place(arg) {
+            true => self.path(arg).into_os_string(),
+            false => arg.into(),
+        });
+        // A line of a help text is not broken.
+        finish(tool().env("LC_ALL", "zh_CN.UTF-8").env("COLUMNS", "10000").args(args))
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
+
+/// A line without what is quoted: code, arguments, names.
+fn unquoted(line: &str) -> String {
+    let mut rest = line.to_owned();
+    for (open, close) in [('`', '`'), ('\'', '\''), ('“', '”'), ('"', '"')] {
+        while let Some(start) = rest.find(open) {
+            let Some(length) = rest[start + open.len_utf8()..].find(close) else { break };
+            let end = start + open.len_utf8() + length + close.len_utf8();
+            rest.replace_range(start..end, "，");
+        }
+    }
+    NAMES.iter().fold(rest, |rest, name| rest.replace(name, "，"))
+}
+
+/// Three English words one after another.
+fn english(line: &str) -> Option<String> {
+    let is_word = |word: &str| {
+        let word = word.trim_end_matches(['.', ',', ':', ';', ')']);
+        let mut letters = word.trim_start_matches('(').chars();
+        letters.next().is_some_and(|c| c.is_ascii_alphabetic())
+            && letters.all(|c| c.is_ascii_lowercase() || c == '\'')
+    };
+    let line = unquoted(line);
+    let words: Vec<&str> = line.split(' ').collect();
+    // Lists of values have commas.
+    let found = words.windows(3).find(|three| {
+        three.iter().all(|word| is_word(word)) && !three[..2].iter().any(|word| word.ends_with(','))
+    });
+    found.map(|three| three.join(" "))
+}
+
+/// Rows of tables, and examples of calls.
+fn is_no_sentence(line: &str) -> bool {
+    line.contains('|')
+        || line.trim().contains("  ") && !line.contains('，')
+        || line.trim_start().starts_with("bigtpuprofile ")
+}
+
+#[track_caller]
+fn is_chinese(said: &Said, args: &[&str]) {
+    let all = format!("{}\n{}", said.stdout, said.stderr);
+    let lines = all.lines().filter(|line| !is_no_sentence(line));
+    let found: Vec<String> =
+        lines.filter_map(|line| Some(format!("{}: {line}", english(line)?))).collect();
+    assert!(found.is_empty(), "{args:?} says in English:\n{}", found.join("\n"));
+}
+
+#[test]
+fn what_is_english_is_found() {
+    let of = |line| english(line).is_some();
+    assert!(of("nodir: no such directory; give the other one"));
+    assert!(of("错误：x：cannot be read（…）"));
+    assert!(!of("错误：`no such directory` 与 --emit trace,summary"));
+    assert!(!of("[可选值：text, summary, report]"));
+}
+
+#[test]
+fn results_have_no_english_sentence() {
+    let inputs = Inputs::new();
+    for (command, given) in COMMANDS {
+        let args: Vec<&str> = std::iter::once(command).chain(given.iter().copied()).collect();
+        is_chinese(&inputs.say(&args), &args);
+    }
+    for args in [
+        &["DUMP", "OUT", "--full", "-v"][..],
+        &["DIR", "OUT", "--perfetto"],
+        &["diff", "DUMP", "SLOW", "--full"],
+        &["diff", "DUMP", "SLOW", "--dry-run"],
+    ] {
+        is_chinese(&inputs.say(args), args);
+    }
+}
+
+#[test]
+fn errors_have_no_english_sentence() {
+    let inputs = Inputs::new();
+    for (command, given) in COMMANDS {
+        let is_input =
+            |arg: &str| matches!(arg, "DUMP" | "DIR" | "CLUSTER" | "STATIC" | "COSTS" | "SLOW");
+        for bad in ["MISSING", "DAMAGED", "JUNK"] {
+            let args: Vec<&str> = std::iter::once(command)
+                .chain(given.iter().map(|arg| if is_input(arg) { bad } else { *arg }))
+                .collect();
+            let said = inputs.say(&args);
+            is_chinese(&said, &args);
+            assert!(
+                said.code != Some(0) || bad != "MISSING" || args == [&[command], given].concat()
+            );
+        }
+        let args = [command, "--no-such-option"];
+        let said = inputs.say(&args);
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert!(said.stderr.contains("--no-such-option"), "{said:?}");
+        assert!(said.stderr.starts_with("错误："), "{said:?}");
+        is_chinese(&said, &args);
+    }
+    for args in [
+        &["MISSING", "OUT"][..],
+        &["DAMAGED", "OUT", "--full"],
+        &["DAMAGED", "OUT", "--strict", "-q"],
+        &["DUMP", "OUT", "--num_core", "x"],
+        &["DUMP", "OUT", "--emit", "nothing"],
+        &["DUMP", "OUT", "--window", "9s:10s"],
+        &["DUMP", "OUT", "--kernel", "nothing"],
+        &["DUMP", "OUT", "--trace_file", "JUNK"],
+        &["DUMP", "JUNK"],
+        &["diff", "DUMP", "SLOW", "--fail-on", "total"],
+        &["diff", "DUMP"],
+        &["synth", "OUT", "--cores", "99"],
+        &["sinth", "OUT"],
+        &["whatif", "DUMP", "--scale", "kernel:nothing=2"],
+        &["estimate", "DUMP"],
+        &["cluster", "join", "JUNK", "OUT"],
+    ] {
+        let said = inputs.say(args);
+        is_chinese(&said, args);
+        // What is lost is said, and is no error without --strict.
+        assert!(said.code != Some(0) || args[0] == "DAMAGED", "{args:?}: {said:?}");
+    }
+}
+
+#[test]
+fn help_has_no_english_sentence() {
+    let inputs = Inputs::new();
+    let commands = COMMANDS.iter().map(|(command, _)| vec![*command]);
+    let below = [vec!["cluster", "part"], vec!["cluster", "join"], vec![]];
+    for command in commands.chain(below) {
+        for option in ["--help", "-h"] {
+            let args = [command.as_slice(), &[option]].concat();
+            let said = inputs.say(&args);
+            assert_eq!(said.code, Some(0), "{said:?}");
+            assert!(said.stdout.contains("用法："), "{said:?}");
+            is_chinese(&said, &args);
+        }
+    }
+}
