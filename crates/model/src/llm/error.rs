@@ -44,4 +44,10 @@ pub enum LlmError {
         /// What is wrong and what to do.
         what: String,
     },
+    /// A smaller model can't propose tokens for another one.
+    #[error("--draft: {what}")]
+    Draft {
+        /// What is wrong and what to do.
+        what: String,
+    },
 }

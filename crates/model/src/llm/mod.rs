@@ -9,6 +9,7 @@ mod aliases;
 mod architecture;
 mod attention;
 mod config;
+mod ends;
 mod error;
 mod experts;
 mod feed_forward;
@@ -19,6 +20,7 @@ mod split;
 
 pub use architecture::{
     Architecture, Experts, FeedForward, Grouped, Heads, Latent, Layer, Norm, Positions,
+    Stacks,
 };
 pub use error::LlmError;
 pub use graph::{Exchange, LlmStep, prompt, token};

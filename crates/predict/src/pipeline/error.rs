@@ -67,6 +67,18 @@ pub enum PipelineError {
         /// Chunks asked for.
         chunks: u32,
     },
+    /// A pipeline that runs from both ends has other sizes.
+    #[error(
+        "dualpipe needs an even number of stages, 2 chunks, and an even number of microbatches, at least twice the stages; it can't have {stages} stages, {chunks} chunks and {microbatches} microbatches"
+    )]
+    NotBothWays {
+        /// Stages asked for.
+        stages: u32,
+        /// Microbatches asked for.
+        microbatches: u32,
+        /// Chunks asked for.
+        chunks: u32,
+    },
     /// The schedule's order does not work with so few microbatches.
     #[error(
         "{schedule} with {stages} stages and {chunks} chunks: {microbatches} microbatches are too few for its order; use at least {least}"

@@ -17,7 +17,7 @@ use bigtpu_predict::estimate::expected::{
     Coefficients, Demand, Measured, PARAMETERS, Pace, Residuals, Row, Sample, Width, fit_rows,
     left_out, residuals,
 };
-use bigtpu_predict::estimate::llm::{LlmEstimate, LlmJob, PHASES};
+use bigtpu_predict::estimate::llm::{LlmEstimate, LlmJob, Offload, PHASES};
 use bigtpu_predict::estimate::{Estimate, Job, Workload};
 use serde_json::Value;
 
@@ -283,6 +283,8 @@ fn language_models() -> Vec<Language> {
             links: None,
             memory_bytes: None,
             efficiencies: None,
+            draft: None,
+            offload: Offload::default(),
         };
         let own = job.run("x").unwrap();
         let has_prompt = doubt != "ftl" && facts["vision"] == false && facts["dynamic"] == false;

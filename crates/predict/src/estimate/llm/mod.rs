@@ -7,11 +7,15 @@ mod bound;
 mod efficiency;
 mod expected;
 mod notes;
+mod offload;
 mod result;
 mod run;
+mod speculation;
 
 pub use bound::{Bound, TimeByBound};
 pub use efficiency::{Efficiencies, MeasuredKernel};
 pub use expected::{PHASES, PhaseFactor};
+pub use offload::Offload;
 pub use result::{LlmEstimate, TokenTimes};
 pub use run::{LlmJob, UnknownLink};
+pub use speculation::{Draft, Speculation};
