@@ -6,7 +6,7 @@
 use bigtpu_emit_predict::pipeline::{Labels, Titled, svg};
 use bigtpu_predict::pipeline::{
     Cost, CostPer, CostTable, Layout, PipelineError, Plan, Report, Rules, Schedule, StageCosts,
-    Timeline, boundary_edges, perflow_graph,
+    Timeline, Way, boundary_edges, perflow_graph,
 };
 
 const STAGES: u32 = 8;
@@ -16,7 +16,8 @@ const BOUNDARY: u32 = 4;
 
 /// Stages 0 to 3 on quick devices, 4 to 7 on slow ones, by PerFlow-AI's rules.
 fn heterogeneous(quick: Cost, slow: Cost) -> Result<Timeline, PipelineError> {
-    let layout = Layout { stages: STAGES, microbatches: MICROBATCHES, chunks: 2, v_shape: true };
+    let layout =
+        Layout { stages: STAGES, microbatches: MICROBATCHES, chunks: 2, way: Way::Turning };
     let graph = |cost| {
         let costs = CostTable::of_stages(&[cost; STAGES as usize], layout.chunks, CostPer::Chunk);
         perflow_graph(Schedule::ZeroBubbleV, layout, &costs)

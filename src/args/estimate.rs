@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_machine::DataType;
 use bigtpu_model::Semantics;
+use bigtpu_predict::estimate::llm::Offload;
 use bigtpu_session::estimate::{EstimateRequest, LlmRequest};
 use clap::ValueEnum;
 
@@ -153,6 +154,14 @@ impl Args {
             link_gbps: llm.link_gbps,
             link_latency: llm.link_latency,
             memory: llm.memory,
+            draft: llm.draft.clone(),
+            draft_tokens: llm.draft_tokens,
+            acceptance: llm.acceptance,
+            offload: Offload {
+                weights: llm.offload_weights,
+                cache: llm.offload_cache,
+                gbps: llm.host_gbps,
+            },
             calibrate: llm.calibrate.clone(),
             out: self.out.clone(),
         }

@@ -23,7 +23,7 @@ Examples:
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// gpipe, 1f1b, 1f1b-eager, interleaved, zb, zb-h1, zb-h2, zbv; several with commas; or all
+    /// gpipe, 1f1b, 1f1b-eager, interleaved, zb, zb-h1, zb-h2, zbv, dualpipe; several with commas; or all
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     pub(crate) schedule: Vec<String>,
 
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     pub(crate) microbatches: Option<u32>,
 
-    /// Chunks of each stage [default: 2 for interleaved and zbv, else 1]
+    /// Chunks of each stage [default: 2 for interleaved, zbv and dualpipe, else 1]
     #[arg(long, value_name = "N")]
     pub(crate) chunks: Option<u32>,
 
@@ -86,6 +86,10 @@ pub(crate) struct Args {
     /// Change of a stage's bytes by a gradient of weights
     #[arg(long, alias = "mem_wgt", value_name = "BYTES", allow_negative_numbers = true)]
     pub(crate) mem_wgt: Option<i64>,
+
+    /// Time that what a forward pass added takes to the host, and as much back: what fits between forward and backward goes
+    #[arg(long = "offload-time", alias = "offload_time", value_name = "TIME")]
+    pub(crate) offload_time: Option<u64>,
 
     /// Stages from the measured parts of this file, which `bigtpuprofile costs` writes
     #[arg(long, value_name = "FILE")]
@@ -183,6 +187,7 @@ impl Args {
             mem_fwd: self.mem_fwd,
             mem_bwd: self.mem_bwd,
             mem_wgt: self.mem_wgt,
+            offload_time: self.offload_time,
             costs: self.costs.clone(),
             parts: self.parts.clone(),
             phase: self.phase.clone(),

@@ -198,3 +198,65 @@ fn what_is_not_known_is_refused_in_a_sentence() {
     assert_eq!(usage(&["ops.json", "--on", "aks", "--context", "5"]), Some(2));
     assert_eq!(usage(&["--hf", &model, "--on", "aks", "--map", "a:b"]), Some(2));
 }
+
+/// Of an H100 that loads half of its weights over the link of its description.
+#[test]
+fn proposals_and_the_host_change_what_a_token_takes() {
+    let model = config("llama-7b");
+    let on = ["--on", "h100-sxm", "--output-tokens", "2"];
+    let plain = &json(&model, &on)[0];
+    let token = |found: &Value| found["token_ns"]["mean"].as_f64().unwrap();
+    assert!(plain["speculation"].is_null());
+    let proposed = ["--draft", &model, "--acceptance", "0.5", "--draft-tokens", "2"];
+    let found = &json(&model, &[&on[..], &proposed].concat())[0];
+    let own = &found["speculation"];
+    assert_eq!(own["tokens_per_step"], 1.75);
+    assert_eq!(own["plain_token_ns"].as_f64().unwrap(), token(plain));
+    let part = |name: &str| own[name].as_f64().unwrap();
+    let by_hand = (2.0 * part("draft_token_ns") + part("check_ns")) / 1.75;
+    assert!((token(found) / by_hand - 1.0).abs() < 1e-9);
+    assert!(found["notes"].to_string().contains("1.75 tokens a step"), "{}", found["notes"]);
+    // Both are the same model here.
+    let weights = |found: &Value| found["memory"]["weight_bytes"].as_f64().unwrap();
+    assert_eq!(weights(found), 2.0 * weights(plain));
+
+    let kept = ["--offload-weights", "0.5", "--host-gbps", "50"];
+    let found = &json(&model, &[&on[..], &kept].concat())[0];
+    let layers = 13_476_831_232.0 - 2.0 * (2.0 * 32_000.0 * 4096.0 + 4096.0);
+    assert!((token(found) / (layers / 2.0 / 50.0) - 1.0).abs() < 1e-6, "{}", token(found));
+    assert_eq!(found["bound"]["generation"]["most"], "communication");
+    assert!(weights(found) < 0.6 * weights(plain));
+    let stages = ["--pipeline-parallel", "2", "--link-gbps", "50"];
+    fails(&[&[&model[..]][..], &on, &kept, &stages].concat(), &["estimated for one stage"]);
+    fails(&[&model, "--on", "h100-sxm", "--host-gbps", "9"], &["--host-gbps has no effect"]);
+    let other = config("qwen2-7b");
+    let draft = ["--draft", &other, "--acceptance", "0.5"];
+    fails(&[&[&model[..]][..], &on, &draft].concat(), &["--draft", "the same tokenizer"]);
+    let usage = |args: &[&str]| {
+        finish(tool().args(["estimate", "--hf", &model, "--on", "aks"]).args(args)).code
+    };
+    assert_eq!(usage(&["--draft", &other]), Some(2));
+    assert_eq!(usage(&["--draft", &other, "--acceptance", "1.5"]), Some(2));
+}
+
+#[test]
+fn encoders_are_estimated() {
+    let bert = &json(&config("bert-base"), &["--on", "h100-sxm", "--context", "384"])[0];
+    assert_eq!(bert["parameters"], 109_482_240.0);
+    assert!(bert["token_ns"].is_null() && bert["tokens_per_s"].is_null());
+    assert_eq!(bert["setting"]["output_tokens"], 0);
+    assert_eq!(bert["memory"]["cache_bytes"], 0.0);
+    assert_eq!(bert["request_ns"], bert["first_token_ns"]);
+    fails(
+        &[&config("bert-base"), "--on", "h100-sxm", "--output-tokens", "3"],
+        &["--output-tokens 3", "generates no tokens"],
+    );
+    let t5 = &json(&config("mt5-small"), &["--on", "h100-sxm", "--context", "384"])[0];
+    assert_eq!(t5["parameters"], 300_176_768.0);
+    // Layers x (rows of the encoder and of the decoder) x 2 x heads x columns x bytes.
+    assert_eq!(t5["memory"]["cache_bytes"], 8.0 * (384.0 + 128.0) * f64::from(2 * 6 * 64 * 2));
+    fails(
+        &[&config("mt5-small"), "--on", "h100-sxm", "--pipeline-parallel", "2", "--link-gbps", "9"],
+        &["--pipeline-parallel 2", "an encoder and a decoder"],
+    );
+}

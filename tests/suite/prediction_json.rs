@@ -89,4 +89,8 @@ fn language_models_keep_to_their_schema() {
     keeps("llm", "memory", &[&["estimate", "--hf", &model][..], &both].concat());
     let one = ["--on", "h100", "--output-tokens", "1", "--memory", "80000000000"];
     keeps("llm", "bound", &[&["estimate", "--hf", &model][..], &one].concat());
+    let proposed = ["--on", "h100-sxm", "--draft", &model, "--acceptance", "0.7"];
+    keeps("llm", "speculation", &[&["estimate", "--hf", &model][..], &proposed].concat());
+    let encoder = at("crates/model/tests/llm/bert-base.json");
+    keeps("llm", "speculation", &["estimate", "--hf", &encoder, "--on", "h100-sxm"]);
 }

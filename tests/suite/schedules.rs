@@ -33,12 +33,36 @@ fn a_schedule_is_one_object_and_several_are_a_list() {
     let all = json(&[&sizes[..], &["all"], &H100].concat());
     let names: Vec<&str> =
         all.as_array().unwrap().iter().map(|run| run["schedule"].as_str().unwrap()).collect();
-    assert_eq!(names.len(), 8);
+    assert_eq!(names.len(), 9);
     // All do the same work, so the shortest has the least bubble.
     let busy = |run: &Value| {
         run["stage_busy"].as_array().unwrap().iter().map(|b| b.as_u64().unwrap()).sum::<u64>()
     };
     assert!(all.as_array().unwrap().iter().all(|run| busy(run) == 4 * 8 * 6698), "{names:?}");
+}
+
+#[test]
+fn dualpipe_runs_from_both_ends_and_activations_leave() {
+    let sizes = ["pipeline", "--stages", "4", "--microbatches", "8", "--schedule", "dualpipe"];
+    let found = json(&[&sizes[..], &H100, &["--mem-fwd", "100"]].concat());
+    assert_eq!(found["chunks"], 2);
+    assert_eq!(found["peak_activations"], serde_json::json!([5, 5, 5, 5]));
+    assert_eq!(found["peak_memory"], serde_json::json!([500, 500, 500, 500]));
+    let starts = found["events"].as_array().unwrap().iter().filter(|event| event["start"] == 0);
+    assert_eq!(starts.map(|event| event["stage"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 3]);
+    let peak = |time: &str| {
+        let more = ["--mem-fwd", "100", "--offload-time", time];
+        let found = json(&[&sizes[..], &H100, &more].concat());
+        found["peak_memory"].as_array().unwrap().iter().map(|b| b.as_i64().unwrap()).max().unwrap()
+    };
+    assert!(peak("500") < 500, "{}", peak("500"));
+    assert_eq!(peak("10000000"), 500);
+    fails(
+        &[&sizes[..], &H100, &["--offload-time", "5"]].concat(),
+        "--offload-time has no effect without --mem-fwd",
+    );
+    let odd = ["pipeline", "--stages", "3", "--microbatches", "8", "--schedule", "dualpipe"];
+    fails(&[&odd[..], &H100].concat(), "dualpipe needs an even number of stages");
 }
 
 #[test]

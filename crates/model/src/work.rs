@@ -125,10 +125,11 @@ fn scaled_product(operator: &Operator, bytes: f64, attention: Attention, cached:
     let seen = window.map_or(all, |window| all.min(window as f64));
     let heads = attention.kv_heads.map_or(from_last(key, 2), f64::from);
     let row = scores.row.map_or(2.0 * heads * from_last(key, 0), |row| row as f64);
-    // A prompt's queries see other windows: together they read all rows.
-    let read = if scores.causal { all } else { seen };
+    let queries = from_last(&operator.output, 1);
+    // Queries that see other windows read all rows of these together.
+    let read = if scores.causal { all.min(seen + queries - 1.0) } else { seen };
     let stored = scores.stored.map_or(bytes, DataType::bytes) * from_last(key, 3) * row * read;
-    let rows = if scores.causal { mean_rows(all, seen) } else { seen };
+    let rows = if scores.causal { mean_rows(queries, all, seen) } else { seen };
     let products = query / from_last(&operator.output, 0).max(1.0) * rows;
     Work {
         // Two products of 2 operations, and a softmax of the scores.
@@ -140,11 +141,15 @@ fn scaled_product(operator: &Operator, bytes: f64, attention: Attention, cached:
     }
 }
 
-/// Mean number of rows that the queries of a prompt see, of which each sees those up to its own, the last `window` at
+/// Mean number of rows that so many queries at the end of `all` rows see: each those up to its own, the last `window` at
 /// most.
-fn mean_rows(rows: f64, window: f64) -> f64 {
-    let growing = window * (window + 1.0) / 2.0;
-    (growing + (rows - window) * window) / rows.max(1.0)
+fn mean_rows(queries: f64, all: f64, window: f64) -> f64 {
+    let first = (all - queries + 1.0).max(1.0);
+    // Those of the first queries grow by one each.
+    let growing = (window.min(all) - first + 1.0).max(0.0);
+    let sum = growing * (2.0 * first + growing - 1.0) / 2.0;
+    let queries = (all - first + 1.0).max(1.0);
+    (sum + (queries - growing) * window) / queries
 }
 
 #[cfg(test)]
@@ -201,6 +206,13 @@ mod tests {
         assert_eq!(operations(&operator), 2.0 * f64::from(1 + 2 + 3 + 4 + 5 + 6));
         operator.scores.window = Some(2);
         assert_eq!(operations(&operator), 2.0 * f64::from(1 + 2 + 2 + 2 + 2 + 2));
+        // Two queries behind a cache: the first does not see the row of the second.
+        let mut two = operator.clone();
+        two.output = vec![1, 2, 2, 16];
+        two.scores.window = None;
+        assert_eq!(operations(&two), 2.0 * f64::from(5 + 6));
+        two.scores.window = Some(5);
+        assert_eq!(operations(&two), 2.0 * f64::from(5 + 5));
         // All keys and values are read once, in their own type.
         operator.scores.stored = Some(DataType::Int8);
         let read = work(&operator, 2.0, Attention::default(), None).bytes;

@@ -52,6 +52,12 @@ fn models_have_their_published_parameters() {
         ("starcoder", 15_517_456_384.0),
         ("phi-3-mini-4k", 3_821_079_552.0),
         ("glm-4-9b", 9_399_951_360.0),
+        // With the pooler, without heads for a task.
+        ("bert-base", 109_482_240.0),
+        ("roberta-base", 124_645_632.0),
+        ("distilbert-base", 66_362_880.0),
+        ("t5-base", 222_903_552.0),
+        ("mt5-small", 300_176_768.0),
     ];
     for (name, expected) in published {
         assert_eq!(parameters(&model(name), HALF), expected, "{name}");
@@ -122,7 +128,7 @@ fn operations_are_two_a_parameter_and_token() {
 #[test]
 fn a_token_reads_all_weights_and_the_cache() {
     let model = model("llama-3-8b");
-    let steps = token(&model, request(4, 1024, 8), Split::default(), HALF, 1024);
+    let steps = token(&model, request(4, 1024, 8), Split::default(), HALF, [1024, 1]);
     let sum = |of: fn(&bigtpu_model::Work) -> f64| -> f64 {
         let each = steps.iter().map(|step| {
             of(&work(&step.operator, 2.0, Attention::default(), Some(1024.0))) * step.times as f64
@@ -139,7 +145,7 @@ fn a_token_reads_all_weights_and_the_cache() {
 fn experts_that_no_token_chooses_are_not_read() {
     let model = model("mixtral-8x7b");
     let experts = |batch, split| {
-        let steps = token(&model, request(batch, 64, 2), split, HALF, 64);
+        let steps = token(&model, request(batch, 64, 2), split, HALF, [64, 1]);
         let step = steps.iter().find(|s| s.operator.context == "mlp.experts.down_proj").unwrap();
         (step.operator.input[0], step.operator.weights[0], step.stored / (4096 * 14336))
     };
@@ -149,7 +155,7 @@ fn experts_that_no_token_chooses_are_not_read() {
     assert_eq!(experts(4, split(1, 1, 1)), (8, 6, 8));
     assert_eq!(experts(256, split(1, 1, 1)), (512, 8, 8));
     assert_eq!(experts(256, split(1, 1, 4)), (128, 2, 2));
-    let steps = token(&model, request(256, 64, 2), split(2, 2, 4), HALF, 64);
+    let steps = token(&model, request(256, 64, 2), split(2, 2, 4), HALF, [64, 1]);
     let exchanges: Vec<_> = steps
         .iter()
         .filter_map(|s| Some((s.operator.context.as_str(), s.exchange?, s.times)))
@@ -174,7 +180,7 @@ fn a_latent_row_is_all_that_is_stored() {
     assert_eq!(model.weight_type, Some(DataType::Fp8));
     let stored = stored_bytes(&model, request(1, 1000, 1), split(8, 1, 1), HALF);
     assert_eq!(stored.cache, 1000.0 * 61.0 * 576.0 * 2.0);
-    let steps = token(&model, request(1, 1000, 2), Split::default(), HALF, 999);
+    let steps = token(&model, request(1, 1000, 2), Split::default(), HALF, [999, 1]);
     let scores = steps.iter().find(|step| step.operator.kind == Kind::Attention).unwrap();
     let work = work(&scores.operator, 2.0, Attention::default(), Some(999.0));
     assert_eq!(work.cache_bytes, 1000.0 * 576.0 * 2.0);
@@ -206,7 +212,7 @@ fn every_graph_has_shapes_that_fit() {
             }
             for steps in [
                 prompt(&model, request(3, 33, 9), split, HALF),
-                token(&model, request(3, 33, 9), split, HALF, 40),
+                token(&model, request(3, 33, 9), split, HALF, [40, 1]),
             ] {
                 let all: Vec<_> = steps.into_iter().map(|step| step.operator).collect();
                 check_operators(&all).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -9,7 +9,7 @@ fn main() {
 
 #[divan::bench(args = Schedule::ALL, sample_count = 5)]
 fn simulate(bencher: divan::Bencher<'_, '_>, schedule: Schedule) {
-    let chunks = if schedule.takes_chunks() { 2 } else { 1 };
+    let chunks = if schedule.takes_chunks() { 2 } else { schedule.usual_chunks() };
     let plan = Plan {
         chunks: Some(chunks),
         ..Plan::uniform(schedule, 64, 1024, Cost::new(1315, 2733, 2650))

@@ -20,12 +20,26 @@ fn merged_halves_take_the_time_of_the_whole() {
                     transfers,
                     ..Plan::uniform(schedule, stages, microbatches, cost)
                 };
-                // Interleaved 1F1B waits for itself where the microbatches are no multiple of the stages.
+                // Interleaved 1F1B waits for itself where the microbatches are no multiple of the stages; DualPipe needs
+                // twice as many microbatches as stages.
                 let (Ok(quick), Ok(slow)) = (of(QUICK).graph(), of(SLOW).graph()) else { continue };
                 let half = stages / 2;
-                let first = quick.filter(|event| event.stage < half);
-                let second = slow.filter(|event| event.stage >= half);
-                let merged = first.merge(&second, quick.edges_over_boundary(half)).unwrap();
+                // A part of the model is at both ends of DualPipe.
+                let layout = of(QUICK).layout().unwrap();
+                let is_quick = |event: &Event| match schedule {
+                    Schedule::DualPipe => layout.position(event.stage, event.chunk) < half,
+                    _ => event.stage < half,
+                };
+                let between = match schedule {
+                    Schedule::DualPipe => {
+                        let all = quick.edges().iter().copied();
+                        all.filter(|edge| is_quick(&edge.from) != is_quick(&edge.to)).collect()
+                    }
+                    _ => quick.edges_over_boundary(half),
+                };
+                let first = quick.filter(|event| is_quick(&event));
+                let second = slow.filter(|event| !is_quick(&event));
+                let merged = first.merge(&second, between).unwrap();
                 let costs = (0..stages).map(|stage| if stage < half { QUICK } else { SLOW });
                 let costs = StageCosts::Stages(costs.collect(), CostPer::Stage);
                 let whole = Plan { costs, ..of(QUICK) }.simulate().unwrap();
@@ -41,8 +55,8 @@ fn merged_halves_take_the_time_of_the_whole() {
             }
         }
     }
-    // All but interleaved 1F1B with 10 microbatches on 8 stages.
-    assert_eq!(compared, 8 * 12 - 1);
+    // All but interleaved 1F1B with 10 microbatches on 8 stages, and 8 sizes of DualPipe.
+    assert_eq!(compared, 8 * 12 - 1 + 8);
 }
 
 /// What a policy chose is no dependence: other durations lead to another order.

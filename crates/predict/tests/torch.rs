@@ -62,7 +62,7 @@ fn recording(timeline: &Timeline) -> String {
 #[test]
 fn a_recording_of_a_schedule_gives_the_schedule_back() {
     for schedule in Schedule::ALL {
-        for (stages, microbatches) in [(2, 4), (4, 8), (4, 10), (8, 16)] {
+        for (stages, microbatches) in [(2, 4), (4, 8), (4, 10), (8, 16), (8, 20)] {
             let wgt = if schedule.splits_backward() { 2650 } else { 0 };
             let cost = Cost::new(1315, 2733, wgt);
             let plan = Plan::uniform(schedule, stages, microbatches, cost);

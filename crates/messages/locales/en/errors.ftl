@@ -368,3 +368,6 @@ error-aborted = { $dump }: the analysis was aborted by an internal error
 error-simulate-other-chips = { $error } (they decode with --chip { $chips })
 
 error-timeline-no-cores = { $given } is no core or range of cores; write for example 0,2-3
+error-model-llm-draft = --draft: { $what }
+error-predict-pipeline-both-ways = dualpipe needs an even number of stages, 2 chunks, and an even number of microbatches, at least twice the stages; it can't have { $stages } stages, { $chunks } chunks and { $microbatches } microbatches
+error-unknown-host-link = the link between the host and { $machine } is not known, and weights or keys and values are kept on the host; give its bandwidth with --host-gbps

@@ -398,3 +398,6 @@ error-aborted = { $dump }：分析因内部错误而中止
 error-simulate-other-chips = { $error }（用 --chip { $chips } 可以解码）
 
 error-timeline-no-cores = { $given } 不是核或核的范围；例如写作 0,2-3
+error-model-llm-draft = --draft：{ $what }
+error-predict-pipeline-both-ways = dualpipe 需要偶数个阶段、2 个 chunk 和偶数个 microbatch（至少为阶段数的两倍）；不能是 { $stages } 个阶段、{ $chunks } 个 chunk 和 { $microbatches } 个 microbatch
+error-unknown-host-link = 主机与 { $machine } 之间的链路未知，而权重或 key、value 保存在主机上；请用 --host-gbps 给出其带宽

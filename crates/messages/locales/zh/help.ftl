@@ -311,7 +311,7 @@ help-estimate-out = 在该目录写出 estimate.html 和 estimate.json（使用 
 help-estimate-list = 列出已知的机器，及其峰值和数字的来源
 help-estimate-hf = 估计语言模型：Hugging Face 的 config.json，或含有它的目录
 help-estimate-context = 每个提示的词元数
-help-estimate-output-tokens = 为每个提示生成的词元数
+help-estimate-output-tokens = 为每个提示生成的词元数 [默认：128；编码器不生成]
 help-estimate-tensor-parallel = 共同存放每个矩阵的设备数；多个值相互比较
 help-estimate-pipeline-parallel = 由连续的层组成的阶段数；多个值相互比较
 help-estimate-expert-parallel = 分担专家和序列的设备组数；多个值相互比较
@@ -320,7 +320,13 @@ help-estimate-kv-dtype = 所存键和值的类型 [默认：--dtype]
 help-estimate-link-gbps = 两个设备间一条链路的单向带宽，单位 GB/s [默认：目标公布的数值]
 help-estimate-link-latency = 这种链路的延迟，单位 ns [默认：目标公布的数值，否则 0]
 help-estimate-memory = 一个设备的内存，单位字节 [默认：目标的描述所给]
-help-estimate-calibrate = 依照自己的测量：对模型，给出实测行的列表（JSON）；对语言模型，给出转储，其达到上限的比例用于同一芯片的目标
+help-estimate-draft = 推测解码：提议词元的小模型的 config.json，或含有它的目录
+help-estimate-draft-tokens = 小模型每步提议的词元数（gamma）
+help-estimate-acceptance = 提议的词元被接受的概率（alpha），0 到 1
+help-estimate-offload-weights = 由主机保存、每次执行时载入的层权重的比例，0 到 1
+help-estimate-offload-cache = 由主机保存、每个词元都要载入的 key 和 value 的比例，0 到 1
+help-estimate-host-gbps = 主机与设备之间的带宽，GB/s，单向 [默认：目标机器公布的值]
+help-estimate-calibrate = 依照自己的测量：对模型，给出实测行的列表（JSON）；对语言模型，也可给出转储，其达到上限的比例用于同一芯片的目标
 
 # explain。
 
@@ -391,10 +397,10 @@ help-pipeline = 模拟流水线调度：总时长、空泡、内存、图
               自己给出的事件与边；--save-graph 写出某个调度的事件与边
           bigtpuprofile pipeline --torch trace.json --schedule 1f1b,zb-h1 -o out
               把记录的流水线与按其耗时的理想调度比较
-help-pipeline-schedule = gpipe、1f1b、1f1b-eager、interleaved、zb、zb-h1、zb-h2、zbv；多个用逗号分隔；或 all
+help-pipeline-schedule = gpipe、1f1b、1f1b-eager、interleaved、zb、zb-h1、zb-h2、zbv、dualpipe；多个用逗号分隔；或 all
 help-pipeline-stages = 阶段数（设备数）
 help-pipeline-microbatches = 微批次数
-help-pipeline-chunks = 每个阶段的分块数 [默认：interleaved 与 zbv 为 2，否则为 1]
+help-pipeline-chunks = 每个阶段的分块数 [默认：interleaved、zbv 与 dualpipe 为 2，否则为 1]
 help-pipeline-fwd = 一个阶段的前向时间，单位任意
 help-pipeline-bwd = 一个阶段的反向时间（输入的梯度）
 help-pipeline-wgt = 一个阶段的权重梯度的时间
@@ -407,6 +413,7 @@ help-pipeline-cost-per = 时间属于一个阶段（由其各分块分担）还�
 help-pipeline-bwd-without-wgt = 不拆分反向的调度不计权重的梯度
 help-pipeline-max-activations = 一个阶段的激活数上限，以分块计，用于 zb 与 zbv
 help-pipeline-mem-fwd = 一次前向使其阶段增加的内存字节数
+help-pipeline-offload-time = 把一次前向所增加的内存移到主机所需的时间，移回也需同样的时间：前向与反向之间放得下的就移走
 help-pipeline-mem-bwd = 一次反向使其阶段的字节数改变多少
 help-pipeline-mem-wgt = 一次权重梯度使其阶段的字节数改变多少
 help-pipeline-costs = 用该文件的实测部分构成各阶段，文件由 `bigtpuprofile costs` 写出

@@ -27,7 +27,7 @@ const GLM: &[(&str, &str)] = &[
     ("attention_bias", "add_qkv_bias"),
 ];
 
-const ALIASES: [Alias; 17] = [
+const ALIASES: [Alias; 20] = [
     Alias { fields: GLM, ..alias("chatglm", "llama") },
     alias("baichuan", "llama"),
     alias("minicpm", "llama"),
@@ -49,6 +49,9 @@ const ALIASES: [Alias; 17] = [
     alias("qwen3_vl_text", "qwen3"),
     alias("qwen3_vl_moe", "qwen3_moe"),
     alias("qwen3_vl_moe_text", "qwen3_moe"),
+    alias("roberta", "bert"),
+    alias("xlm-roberta", "bert"),
+    alias("camembert", "bert"),
 ];
 
 /// Names of all.

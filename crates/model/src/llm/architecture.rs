@@ -1,4 +1,4 @@
-//! A decoder-only language model, as far as its cost depends on it.
+//! A language model, as far as its cost depends on it.
 
 use bigtpu_machine::DataType;
 use bigtpu_messages::Message;
@@ -23,14 +23,45 @@ pub struct Architecture {
     pub positions: Positions,
     /// How attention divides its width.
     pub heads: Heads,
-    /// The layers, in order.
+    /// The layers, in order; where an encoder stands before them, those of the decoder.
     pub layers: Vec<Layer>,
+    /// Which stacks of layers there are.
+    pub stacks: Stacks,
     /// Type of activations, and of weights that are not quantized; `None` where the file does not say.
     pub data_type: Option<DataType>,
     /// Type of the quantized weights, where the file names one.
     pub weight_type: Option<DataType>,
     /// What the reader assumed or left out.
     pub notes: Vec<Message>,
+}
+
+impl Architecture {
+    /// Whether the model generates tokens.
+    #[must_use]
+    pub fn generates(&self) -> bool {
+        !matches!(self.stacks, Stacks::Encoder { .. })
+    }
+
+    /// Layers of all stacks.
+    #[must_use]
+    pub fn all_layers(&self) -> usize {
+        let encoder = match &self.stacks {
+            Stacks::EncoderDecoder { encoder } => encoder.len(),
+            Stacks::Decoder | Stacks::Encoder { .. } => 0,
+        };
+        self.layers.len() + encoder
+    }
+
+    /// Rows of a sequence in the cache of the layers that generate, after a prompt of so many tokens: a decoder behind an
+    /// encoder starts with one of its own.
+    #[must_use]
+    pub fn rows_after_prompt(&self, context: u64) -> u64 {
+        match self.stacks {
+            Stacks::Decoder => context,
+            Stacks::Encoder { .. } => 0,
+            Stacks::EncoderDecoder { .. } => 1,
+        }
+    }
 }
 
 /// A kind of normalization.
@@ -51,6 +82,27 @@ pub enum Positions {
     Table(u64),
     /// Scores are shifted by the distance (ALiBi).
     Distances,
+    /// Scores are shifted by a number for each head and distance, of which there are so many steps (T5).
+    Relative(u64),
+}
+
+/// Stacks of layers of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stacks {
+    /// A row sees those before it, and the last one gives the next token.
+    Decoder,
+    /// All rows see each other. One pass reads the prompt, and no token is generated.
+    Encoder {
+        /// Rows of the table of token types; 0 without one.
+        token_types: u64,
+        /// Whether a product follows for the first row of each sequence.
+        pooler: bool,
+    },
+    /// An encoder of these layers reads the prompt; the layers of the decoder see its rows as well.
+    EncoderDecoder {
+        /// Layers of the encoder.
+        encoder: Vec<Layer>,
+    },
 }
 
 /// Heads of attention.
@@ -60,6 +112,17 @@ pub enum Heads {
     Grouped(Grouped),
     /// Keys and values of all heads are made from one latent row.
     Latent(Latent),
+}
+
+impl Heads {
+    /// Heads that store their keys and values; `None` of latent ones.
+    #[must_use]
+    pub const fn grouped(&self) -> Option<Grouped> {
+        match self {
+            Self::Grouped(heads) => Some(*heads),
+            Self::Latent(_) => None,
+        }
+    }
 }
 
 /// Heads whose queries share keys and values in groups: as many groups as heads (multi-head), fewer (grouped-query), one

@@ -1,7 +1,7 @@
 //! The operators of attention.
 
 use crate::llm::architecture::{Grouped, Heads, Latent, Positions};
-use crate::llm::graph::{LlmStep, Pass};
+use crate::llm::graph::{LlmStep, Pass, Source};
 use crate::operator::{Kind, Scores, Shape};
 
 /// The operators of a layer with or without a sliding window.
@@ -11,6 +11,31 @@ pub(super) fn steps(pass: &Pass<'_>, window: Option<u64>, steps: &mut Vec<LlmSte
         Heads::Latent(heads) => heads.on_one_of(pass.tensor()).steps(pass, window, steps),
     }
     pass.all_reduce("self_attn", steps);
+}
+
+/// The operators of attention to the rows of an encoder, whose keys and values each layer makes once. Heads that store a
+/// latent row have no such attention.
+pub(super) fn cross_steps(pass: &Pass<'_>, source: Source, steps: &mut Vec<LlmStep>) {
+    let Some(heads) = pass.model.heads.grouped() else { return };
+    let (tokens, hidden) = (pass.tokens(), pass.model.hidden);
+    let Grouped { queries, stored, columns, input_bias, output_bias, .. } =
+        heads.on_one_of(pass.tensor());
+    let query = [hidden, queries * columns];
+    steps.push(pass.linear("cross_attn.q_proj", tokens, query, input_bias));
+    if source.is_new {
+        let rows = pass.batch.saturating_mul(source.rows);
+        let made = [hidden, 2 * stored * columns];
+        steps.push(pass.linear("cross_attn.kv_proj", rows, made, input_bias));
+    }
+    let key = vec![pass.batch, stored, source.rows, columns];
+    let row = vec![pass.batch, queries, pass.rows, columns];
+    let shapes = [key, Shape::new(), row];
+    let mut step = pass.step("Attention", "cross_attn.attention", Kind::Attention, shapes);
+    step.operator.scores.stored = Some(pass.types.cache);
+    steps.push(step);
+    let out = [queries * columns, hidden];
+    steps.push(pass.linear("cross_attn.o_proj", tokens, out, output_bias));
+    pass.all_reduce("cross_attn", steps);
 }
 
 impl Grouped {
@@ -95,7 +120,9 @@ fn scores(
     let query = vec![pass.batch, queries, pass.rows, columns];
     let mut step =
         pass.step("Attention", "self_attn.attention", Kind::Attention, [key, Shape::new(), query]);
-    step.operator.scores =
-        Scores { causal: !pass.cached, window, row, stored: Some(pass.types.cache) };
+    // A token sees all rows; several, like those of a prompt, up to their own.
+    let causal = pass.causal && (!pass.cached || pass.rows > 1);
+    step.operator.scores = Scores { causal, window, row, stored: Some(pass.types.cache) };
+    step.grows = pass.cached;
     step
 }

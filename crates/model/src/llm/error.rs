@@ -1,6 +1,6 @@
 //! Why a language model can't be estimated.
 
-use bigtpu_messages::error_message;
+use bigtpu_messages::{Message, error_message};
 
 /// One sentence that names the field or option, what is wrong, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -43,5 +43,11 @@ pub enum LlmError {
         value: u32,
         /// What is wrong and what to do.
         what: String,
+    },
+    /// A smaller model can't propose tokens for another one.
+    #[error("{}", error_message!("error-model-llm-draft", what))]
+    Draft {
+        /// What is wrong and what to do.
+        what: Message,
     },
 }

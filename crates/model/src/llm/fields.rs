@@ -8,12 +8,13 @@ use crate::llm::LlmError;
 const MOST: u64 = 1 << 20;
 
 /// Other names of fields, which families of models have used.
-const OTHER_NAMES: [(&str, &[&str]); 6] = [
-    ("hidden_size", &["n_embd", "d_model"]),
-    ("num_hidden_layers", &["n_layer", "num_layers"]),
-    ("num_attention_heads", &["n_head", "num_heads"]),
+const OTHER_NAMES: [(&str, &[&str]); 7] = [
+    ("hidden_size", &["n_embd", "d_model", "dim"]),
+    ("num_hidden_layers", &["n_layer", "num_layers", "n_layers"]),
+    ("num_attention_heads", &["n_head", "num_heads", "n_heads"]),
+    ("head_dim", &["d_kv"]),
     ("num_key_value_heads", &["num_kv_heads"]),
-    ("intermediate_size", &["ffn_dim", "n_inner", "ffn_hidden_size", "d_ff"]),
+    ("intermediate_size", &["ffn_dim", "n_inner", "ffn_hidden_size", "d_ff", "hidden_dim"]),
     ("max_position_embeddings", &["n_positions"]),
 ];
 

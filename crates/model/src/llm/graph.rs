@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bigtpu_machine::DataType;
 
-use crate::llm::architecture::{Architecture, FeedForward, Layer, Norm, Positions};
+use crate::llm::architecture::{Architecture, FeedForward, Layer, Norm, Stacks};
 use crate::llm::split::{Request, Split, Types};
 use crate::llm::{attention, experts, feed_forward};
 use crate::operator::{Kind, Operator, Shape};
@@ -34,6 +34,10 @@ pub struct LlmStep {
     pub stored: u64,
     /// Set where the step is no computation.
     pub exchange: Option<Exchange>,
+    /// Its keys are those of the cache, one more after each token.
+    pub grows: bool,
+    /// It belongs to a layer, not to what stands before and after all of them.
+    pub is_of_layer: bool,
 }
 
 /// Part of a model that one graph covers: layers, and what goes before and after all of them.
@@ -60,6 +64,21 @@ pub(super) struct Pass<'a> {
     pub(super) keys: u64,
     /// Whether keys and values of earlier rows are stored.
     pub(super) cached: bool,
+    /// Whether a row sees only those before it.
+    pub(super) causal: bool,
+    /// Rows at the end of each sequence that are multiplied with the vocabulary.
+    pub(super) scored: u64,
+    /// Rows of an encoder that each layer sees, too.
+    pub(super) source: Option<Source>,
+}
+
+/// Rows of an encoder, seen by a decoder.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Source {
+    /// Rows of a sequence.
+    pub(super) rows: u64,
+    /// Their keys and values are made in this pass; later they are stored.
+    pub(super) is_new: bool,
 }
 
 /// The graph of the prompt: all tokens of all sequences at once.
@@ -70,17 +89,24 @@ pub fn prompt(model: &Architecture, request: Request, split: Split, types: Types
     Pass::new(model, request, split, types, rows, rows, false).steps(&whole)
 }
 
-/// The graph of a token of each sequence, whose cache holds `past` rows.
+/// The graph of so many new rows of each sequence, whose cache holds `past` rows: of one token, or of several that are
+/// checked at once.
 #[must_use]
 pub fn token(
     model: &Architecture,
     request: Request,
     split: Split,
     types: Types,
-    past: u64,
+    [past, rows]: [u64; 2],
 ) -> Vec<LlmStep> {
     let whole = Part { layers: 0..model.layers.len(), embedding: true, head: true };
-    Pass::new(model, request, split, types, 1, past + 1, true).steps(&whole)
+    let mut pass = Pass::new(model, request, split, types, rows, past + rows, true);
+    // Each row is checked, so that each needs its scores.
+    pass.scored = rows;
+    if let Stacks::EncoderDecoder { .. } = model.stacks {
+        pass.source = Some(Source { rows: request.context.into(), is_new: false });
+    }
+    pass.steps(&whole)
 }
 
 impl<'a> Pass<'a> {
@@ -95,7 +121,20 @@ impl<'a> Pass<'a> {
     ) -> Self {
         let all = u64::from(request.batch);
         let batch = all.div_ceil(u64::from(split.experts.max(1)));
-        Self { model, split, types, batch, all, rows, keys, cached }
+        let causal = model.generates();
+        Self {
+            model,
+            split,
+            types,
+            batch,
+            all,
+            rows,
+            keys,
+            cached,
+            causal,
+            scored: 1,
+            source: None,
+        }
     }
 
     /// Devices that share a matrix.
@@ -108,87 +147,67 @@ impl<'a> Pass<'a> {
         self.batch.saturating_mul(self.rows)
     }
 
+    /// The operators of a part, stack by stack.
     pub(super) fn steps(&self, part: &Part) -> Vec<LlmStep> {
-        let (model, tokens) = (self.model, self.tokens());
-        let hidden = model.hidden;
-        let slice = model.vocabulary.div_ceil(self.tensor());
+        let model = self.model;
+        let layers = model.layers.get(part.layers.clone()).unwrap_or_default();
         let mut steps = Vec::new();
-        if part.embedding {
-            let shapes = [vec![tokens], vec![slice, hidden], vec![tokens, hidden]];
-            let mut step = self.step("Embedding", "embed_tokens", Kind::Embedding, shapes);
-            step.stored = slice.saturating_mul(hidden);
-            steps.push(step);
-            if let Positions::Table(rows) = model.positions {
-                let shapes = [vec![tokens], vec![rows, hidden], vec![tokens, hidden]];
-                let mut step = self.step("Embedding", "embed_positions", Kind::Embedding, shapes);
-                step.stored = rows.saturating_mul(hidden);
-                steps.push(step);
-                steps.push(self.residual("embed_positions"));
+        match &model.stacks {
+            Stacks::Decoder | Stacks::Encoder { .. } => {
+                self.begin(part, &mut steps);
+                self.stack(layers, &mut steps);
+                if self.split.pipeline > 1 && part.embedding && part.head {
+                    steps.push(self.send());
+                }
+                self.end(part, &mut steps);
             }
-            self.all_reduce("embed_tokens", &mut steps);
-        }
-        for (layer, times, suffix) in self.groups(part) {
-            let mut own = Vec::new();
-            self.layer(layer, &mut own);
-            for mut step in own {
-                step.times = times;
-                step.operator.context.push_str(&suffix);
-                steps.push(step);
-            }
-        }
-        if self.split.pipeline > 1 && part.embedding && part.head {
-            let shape = vec![tokens, hidden];
-            let mut step =
-                self.step("Send", "next stage", Kind::Free, [shape.clone(), Shape::new(), shape]);
-            step.times = u64::from(self.split.pipeline - 1);
-            step.exchange = Some(Exchange::Send);
-            steps.push(step);
-        }
-        if part.head {
-            // Only the last row of each sequence is needed.
-            let rows = self.batch;
-            steps.push(self.norm("norm", rows, 1));
-            let shapes = [vec![rows, hidden], vec![hidden, slice], vec![rows, slice]];
-            let mut step = self.step("Linear", "lm_head", Kind::Linear, shapes);
-            // A table that is shared is stored once, on a device that has both.
-            let shared = model.tied && part.embedding;
-            step.stored = if shared { 0 } else { slice.saturating_mul(hidden) };
-            steps.push(step);
-            if self.split.tensor > 1 {
-                let shapes = [vec![rows, slice], Shape::new(), vec![rows, model.vocabulary]];
-                let mut step = self.step("AllGather", "lm_head", Kind::Free, shapes);
-                step.exchange = Some(Exchange::AllGather(self.split.tensor));
-                steps.push(step);
+            Stacks::EncoderDecoder { encoder } => {
+                if self.source.is_none_or(|source| source.is_new) {
+                    let all = Pass { causal: false, source: None, ..*self };
+                    all.begin(part, &mut steps);
+                    all.stack(encoder, &mut steps);
+                    steps.push(all.norm("norm", all.tokens(), 1));
+                    name_stack("encoder", &mut steps);
+                }
+                let mut own = Vec::new();
+                let decoder = self.of_decoder();
+                decoder.begin(part, &mut own);
+                if let Some(table) = own.first_mut() {
+                    // Both stacks have one table.
+                    table.stored = 0;
+                }
+                decoder.stack(layers, &mut own);
+                decoder.end(part, &mut own);
+                name_stack("decoder", &mut own);
+                steps.extend(own);
             }
         }
         steps
     }
 
-    /// Layers that are equal, with their number and what tells them apart in names.
-    fn groups(&self, part: &Part) -> Vec<(Layer, u64, String)> {
-        let mut groups: Vec<(Layer, u64)> = Vec::new();
-        for layer in self.model.layers.get(part.layers.clone()).unwrap_or_default() {
-            match groups.iter_mut().find(|(known, _)| known == layer) {
-                Some((_, count)) => *count += 1,
-                None => groups.push((*layer, 1)),
+    /// The pass of the decoder that belongs to a prompt: of one row, behind the encoder's.
+    fn of_decoder(&self) -> Self {
+        match self.source {
+            Some(_) => *self,
+            None => {
+                let source = Some(Source { rows: self.rows, is_new: true });
+                Pass { rows: 1, keys: 1, source, ..*self }
             }
         }
-        let layers = &self.model.layers;
-        let varies = |of: fn(&Layer) -> bool| layers.iter().any(of) && !layers.iter().all(of);
-        let by_window = varies(|layer| layer.window.is_some());
-        let by_experts = varies(|layer| matches!(layer.feed_forward, FeedForward::Experts(_)));
-        let suffix = |layer: &Layer| {
-            let mut text = String::new();
-            if by_window {
-                text.push_str(if layer.window.is_some() { " (window)" } else { " (full)" });
+    }
+
+    /// The operators of consecutive layers; equal ones once.
+    fn stack(&self, layers: &[Layer], steps: &mut Vec<LlmStep>) {
+        for (layer, times, suffix) in groups(layers, &self.model.layers) {
+            let mut own = Vec::new();
+            self.layer(layer, &mut own);
+            for mut step in own {
+                step.times = times;
+                step.is_of_layer = true;
+                step.operator.context.push_str(&suffix);
+                steps.push(step);
             }
-            if by_experts {
-                let dense = matches!(layer.feed_forward, FeedForward::Dense { .. });
-                text.push_str(if dense { " (dense)" } else { " (experts)" });
-            }
-            text
-        };
-        groups.into_iter().map(|(layer, count)| (layer, count, suffix(&layer))).collect()
+        }
     }
 
     fn layer(&self, layer: Layer, steps: &mut Vec<LlmStep>) {
@@ -200,6 +219,11 @@ impl<'a> Pass<'a> {
             steps.push(self.norm("post_attention_layernorm", tokens, 1));
         }
         steps.push(self.residual("self_attn"));
+        if let Some(source) = self.source {
+            steps.push(self.norm("cross_attn_layernorm", tokens, 1));
+            attention::cross_steps(self, source, steps);
+            steps.push(self.residual("cross_attn"));
+        }
         let before = if both { "pre_feedforward_layernorm" } else { "post_attention_layernorm" };
         // With one normalization, attention and feed-forward read the same rows.
         if self.model.norms > 1 {
@@ -229,7 +253,7 @@ impl<'a> Pass<'a> {
     ) -> LlmStep {
         let mut operator = Operator::new(name, context, kind, shapes);
         operator.data_type = Some(self.types.activations);
-        LlmStep { operator, times: 1, stored: 0, exchange: None }
+        LlmStep::new(operator)
     }
 
     /// Rows times a matrix of a layer, which may be quantized, and a bias, which is not.
@@ -263,7 +287,7 @@ impl<'a> Pass<'a> {
     }
 
     /// The sum with what went around a half of a layer.
-    fn residual(&self, context: &str) -> LlmStep {
+    pub(super) fn residual(&self, context: &str) -> LlmStep {
         let shape = vec![self.tokens(), self.model.hidden];
         let shapes = [shape.clone(), shape.clone(), shape];
         self.step("Add", &format!("{context}.residual"), Kind::Elementwise, shapes)
@@ -281,7 +305,47 @@ impl<'a> Pass<'a> {
     }
 }
 
+/// Layers that are equal, with their number and what tells them apart in names from others of the model.
+fn groups(own: &[Layer], layers: &[Layer]) -> Vec<(Layer, u64, String)> {
+    let mut groups: Vec<(Layer, u64)> = Vec::new();
+    for layer in own {
+        match groups.iter_mut().find(|(known, _)| known == layer) {
+            Some((_, count)) => *count += 1,
+            None => groups.push((*layer, 1)),
+        }
+    }
+    let varies = |of: fn(&Layer) -> bool| layers.iter().any(of) && !layers.iter().all(of);
+    let by_window = varies(|layer| layer.window.is_some());
+    let by_experts = varies(|layer| matches!(layer.feed_forward, FeedForward::Experts(_)));
+    let suffix = |layer: &Layer| {
+        let mut text = String::new();
+        if by_window {
+            text.push_str(if layer.window.is_some() { " (window)" } else { " (full)" });
+        }
+        if by_experts {
+            let dense = matches!(layer.feed_forward, FeedForward::Dense { .. });
+            text.push_str(if dense { " (dense)" } else { " (experts)" });
+        }
+        text
+    };
+    groups.into_iter().map(|(layer, count)| (layer, count, suffix(&layer))).collect()
+}
+
+/// Says of which stack operators are.
+fn name_stack(stack: &str, steps: &mut [LlmStep]) {
+    for step in steps {
+        step.operator.context.insert(0, '.');
+        step.operator.context.insert_str(0, stack);
+    }
+}
+
 impl LlmStep {
+    /// One execution of an operator without weights.
+    #[must_use]
+    pub fn new(operator: Operator) -> Self {
+        Self { operator, times: 1, stored: 0, exchange: None, grows: false, is_of_layer: false }
+    }
+
     /// Bytes of its weights that a device keeps, for one execution.
     #[must_use]
     pub fn stored_bytes(&self) -> f64 {

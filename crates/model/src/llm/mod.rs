@@ -9,6 +9,7 @@ mod aliases;
 mod architecture;
 mod attention;
 mod config;
+mod ends;
 mod error;
 mod experts;
 mod feed_forward;
@@ -18,7 +19,7 @@ mod sizes;
 mod split;
 
 pub use architecture::{
-    Architecture, Experts, FeedForward, Grouped, Heads, Latent, Layer, Norm, Positions,
+    Architecture, Experts, FeedForward, Grouped, Heads, Latent, Layer, Norm, Positions, Stacks,
 };
 pub use error::LlmError;
 pub use graph::{Exchange, LlmStep, prompt, token};

@@ -1,6 +1,6 @@
 //! Parameters of a model, and the bytes that a device keeps.
 
-use crate::llm::architecture::{Architecture, Heads};
+use crate::llm::architecture::{Architecture, Heads, Stacks};
 use crate::llm::graph::{LlmStep, Part, Pass};
 use crate::llm::split::{Request, Split, Types};
 use crate::operator::elements;
@@ -73,9 +73,17 @@ fn cache(pass: &Pass<'_>, request: Request, part: &Part) -> f64 {
         Heads::Grouped(heads) => 2 * heads.on_one_of(pass.tensor()).stored * heads.columns,
         Heads::Latent(heads) => heads.rank + heads.rotary,
     };
+    if !pass.model.generates() {
+        return 0.0;
+    }
+    let context = u64::from(request.context);
     // The last token that is generated goes through no pass of its own.
-    let length = u64::from(request.context) + u64::from(request.output_tokens).saturating_sub(1);
+    let generated = u64::from(request.output_tokens).saturating_sub(1);
+    let length = pass.model.rows_after_prompt(context) + generated;
     let layers = pass.model.layers.get(part.layers.clone()).unwrap_or_default();
-    let rows: f64 = layers.iter().map(|l| l.window.map_or(length, |w| w.min(length)) as f64).sum();
+    // Each layer behind an encoder has keys and values of its rows, too.
+    let more = if let Stacks::EncoderDecoder { .. } = pass.model.stacks { context } else { 0 };
+    let own = |window: Option<u64>| window.map_or(length, |rows| rows.min(length)) + more;
+    let rows: f64 = layers.iter().map(|layer| own(layer.window) as f64).sum();
     pass.batch as f64 * rows * row as f64 * pass.types.cache.bytes()
 }

@@ -2,7 +2,7 @@
 
 use bigtpu_machine::DataType;
 
-use crate::llm::architecture::{Architecture, FeedForward, Heads};
+use crate::llm::architecture::{Architecture, FeedForward, Heads, Stacks};
 use crate::llm::error::LlmError;
 
 /// Devices that a split may have.
@@ -79,6 +79,10 @@ impl Split {
                 "{queries} heads with {stored} of keys and values can't be divided over so many devices"
             );
             return wrong("--tensor-parallel", tensor, what);
+        }
+        if let (Stacks::EncoderDecoder { .. }, 2..) = (&model.stacks, pipeline) {
+            let what = "a model with an encoder and a decoder is not divided into stages here";
+            return wrong("--pipeline-parallel", pipeline, what.to_owned());
         }
         let layers = model.layers.len();
         if pipeline as usize > layers {

@@ -76,18 +76,14 @@ impl CostTable {
         Self { stages: count, chunks, costs: costs.collect() }
     }
 
-    /// One cost for each part on the way of a microbatch.
+    /// One cost for each part on the way of a microbatch, wherever it lies.
     #[must_use]
     pub fn of_parts(parts: &[Cost], layout: Layout) -> Self {
         let Layout { stages, chunks, .. } = layout;
-        let mut costs = vec![Cost::default(); stages as usize * chunks as usize];
-        for (position, &cost) in (0..layout.parts()).zip(parts) {
-            let (stage, chunk) = layout.at(position);
-            if let Some(slot) = costs.get_mut(stage as usize * chunks as usize + chunk as usize) {
-                *slot = cost;
-            }
-        }
-        Self { stages, chunks, costs }
+        let places = (0..stages).flat_map(|stage| (0..chunks).map(move |chunk| (stage, chunk)));
+        let cost = |(stage, chunk)| parts.get(layout.position(stage, chunk) as usize).copied();
+        let costs = places.map(|place| cost(place).unwrap_or_default());
+        Self { stages, chunks, costs: costs.collect() }
     }
 
     /// The cost of a chunk; nothing outside the table.

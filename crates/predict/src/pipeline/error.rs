@@ -60,6 +60,16 @@ pub enum PipelineError {
         /// Chunks asked for.
         chunks: u32,
     },
+    /// A pipeline that runs from both ends has other sizes.
+    #[error("{}", error_message!("error-predict-pipeline-both-ways", stages, chunks, microbatches))]
+    NotBothWays {
+        /// Stages asked for.
+        stages: u32,
+        /// Microbatches asked for.
+        microbatches: u32,
+        /// Chunks asked for.
+        chunks: u32,
+    },
     /// The schedule's order does not work with so few microbatches.
     #[error("{}", error_message!("error-predict-pipeline-too-few-microbatches", schedule, stages, chunks, microbatches, least))]
     TooFewMicrobatches {

@@ -8,7 +8,7 @@ use crate::pipeline::critical_path::{PathStep, steps};
 use crate::pipeline::error::PipelineError;
 use crate::pipeline::event::{Event, Phase};
 use crate::pipeline::greedy::Preference;
-use crate::pipeline::layout::Layout;
+use crate::pipeline::layout::{Layout, Way};
 use crate::pipeline::stage_policy::{ByStage, StagePolicy};
 use crate::pipeline::timeline::{Placed, Timeline};
 
@@ -319,7 +319,7 @@ impl Graph {
             stages: size(|e| e.stage),
             microbatches: size(|e| e.microbatch),
             chunks: size(|e| e.chunk),
-            v_shape: false,
+            way: Way::Straight,
         }
     }
 }

@@ -11,15 +11,37 @@ pub struct Layout {
     pub microbatches: u32,
     /// Chunks of each stage.
     pub chunks: u32,
-    /// Odd chunks run from the last stage to the first.
-    pub v_shape: bool,
+    /// The way of a microbatch.
+    pub way: Way,
+}
+
+/// The way of a microbatch through the chunks of its stages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Way {
+    /// Chunk by chunk, each from the first stage to the last.
+    #[default]
+    Straight,
+    /// Chunk by chunk, odd ones from the last stage to the first: a V.
+    Turning,
+    /// Through one chunk of each stage: the first half of the microbatches through chunk 0 from the first stage to the last,
+    /// the others through chunk 1 from the last to the first. Each stage has the weights of two parts of the model.
+    BothWays,
 }
 
 impl Layout {
-    /// Parts that a microbatch passes, one after the other: stages times chunks.
+    /// Parts that a microbatch passes, one after the other: stages times chunks on its way.
     #[must_use]
     pub const fn parts(self) -> u32 {
-        self.stages * self.chunks
+        self.stages * self.passed_chunks()
+    }
+
+    /// Chunks of a stage that a microbatch passes.
+    #[must_use]
+    pub const fn passed_chunks(self) -> u32 {
+        match self.way {
+            Way::Straight | Way::Turning => self.chunks,
+            Way::BothWays => 1,
+        }
     }
 
     /// The virtual stage of a chunk: its position on the way of a microbatch.
@@ -27,20 +49,26 @@ impl Layout {
     #[inline]
     pub const fn position(self, stage: u32, chunk: u32) -> u32 {
         let within = if self.turns(chunk) { self.stages - 1 - stage } else { stage };
-        chunk * self.stages + within
+        match self.way {
+            Way::Straight | Way::Turning => chunk * self.stages + within,
+            Way::BothWays => within,
+        }
     }
 
-    /// Stage and chunk of a virtual stage.
+    /// Stage and chunk of a virtual stage, on the way that passes a chunk.
     #[must_use]
     #[inline]
-    pub const fn at(self, position: u32) -> (u32, u32) {
-        let chunk = position / self.stages;
+    pub const fn at(self, position: u32, on_way_of: u32) -> (u32, u32) {
+        let chunk = match self.way {
+            Way::Straight | Way::Turning => position / self.stages,
+            Way::BothWays => on_way_of,
+        };
         let within = position % self.stages;
         (if self.turns(chunk) { self.stages - 1 - within } else { within }, chunk)
     }
 
     const fn turns(self, chunk: u32) -> bool {
-        self.v_shape && chunk % 2 == 1
+        !matches!(self.way, Way::Straight) && chunk % 2 == 1
     }
 
     /// The events whose results an event needs: the first, and the second if there is one.
@@ -50,7 +78,7 @@ impl Layout {
         let Event { phase, stage, microbatch, chunk } = event;
         let position = self.position(stage, chunk);
         let at = |phase, position| {
-            let (stage, chunk) = self.at(position);
+            let (stage, chunk) = self.at(position, chunk);
             Event::new(phase, stage, microbatch, chunk)
         };
         match phase {
@@ -73,7 +101,7 @@ impl Layout {
             Phase::Backward => position.checked_sub(1),
             Phase::Weight => None,
         }?;
-        let (stage, chunk) = self.at(next);
+        let (stage, chunk) = self.at(next, event.chunk);
         Some(Event { stage, chunk, ..event })
     }
 

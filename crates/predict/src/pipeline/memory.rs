@@ -1,6 +1,7 @@
 //! Memory of each stage over time.
 
 use crate::pipeline::event::Phase;
+use crate::pipeline::offload::offloaded;
 use crate::pipeline::timeline::Timeline;
 
 /// What the events of a stage add to its memory, in bytes. A forward adds at its start, a backward and a weight gradient
@@ -13,6 +14,8 @@ pub struct Memory {
     pub bwd: i64,
     /// Change by a weight gradient.
     pub wgt: i64,
+    /// Time that what a forward added takes to the host, and as much back; `None`: it stays.
+    pub offload: Option<u64>,
 }
 
 impl Memory {
@@ -26,9 +29,9 @@ impl Memory {
             (None, None) => (0, fwd.saturating_neg()),
         };
         if split {
-            Self { fwd, bwd, wgt }
+            Self { fwd, bwd, wgt, offload: None }
         } else {
-            Self { fwd, bwd: bwd.saturating_add(wgt), wgt: 0 }
+            Self { fwd, bwd: bwd.saturating_add(wgt), wgt: 0, offload: None }
         }
     }
 }
@@ -48,10 +51,11 @@ impl MemoryCurve {
     }
 }
 
-/// The curve of each stage. Chunks share the memory of a stage's microbatch evenly.
+/// The curve of each stage. Chunks that a microbatch passes share the memory of a stage's microbatch evenly.
 #[must_use]
 pub fn memory_curves(timeline: &Timeline, memory: Memory) -> Vec<MemoryCurve> {
-    let chunks = i64::from(timeline.layout.chunks.max(1));
+    let layout = timeline.layout;
+    let chunks = i64::from(layout.passed_chunks().max(1));
     let part = |bytes: i64, chunk: i64| bytes * (chunk + 1) / chunks - bytes * chunk / chunks;
     let mut changes: Vec<Vec<(u64, i64)>> = vec![Vec::new(); timeline.layout.stages as usize];
     for placed in &timeline.events {
@@ -61,7 +65,15 @@ pub fn memory_curves(timeline: &Timeline, memory: Memory) -> Vec<MemoryCurve> {
             Phase::Weight => (placed.end, memory.wgt),
         };
         if let Some(changes) = changes.get_mut(placed.event.stage as usize) {
-            changes.push((time, part(bytes, i64::from(placed.event.chunk))));
+            let chunk = placed.event.chunk % layout.passed_chunks().max(1);
+            changes.push((time, part(bytes, i64::from(chunk))));
+        }
+    }
+    let time = memory.offload.map(|time| time.div_ceil(u64::from(layout.passed_chunks().max(1))));
+    for away in time.map(|time| offloaded(timeline, time)).unwrap_or_default() {
+        let bytes = part(memory.fwd, i64::from(away.chunk % layout.passed_chunks().max(1)));
+        if let Some(changes) = changes.get_mut(away.stage as usize) {
+            changes.extend([(away.from, -bytes), (away.to, bytes)]);
         }
     }
     changes.into_iter().map(curve).collect()

@@ -8,7 +8,7 @@ use crate::pipeline::error::PipelineError;
 use crate::pipeline::event::Event;
 use crate::pipeline::graph::{Edge, Graph};
 use crate::pipeline::greedy::{self, Greedy, Preference};
-use crate::pipeline::layout::Layout;
+use crate::pipeline::layout::{Layout, Way};
 use crate::pipeline::link::Transfers;
 use crate::pipeline::order::{self, Work};
 use crate::pipeline::schedule::Schedule;
@@ -109,18 +109,32 @@ impl Plan {
             let most = MOST_EVENTS;
             return Err(PipelineError::TooManyEvents { stages, microbatches, chunks, most });
         }
-        if chunks > 1 && !schedule.takes_chunks() {
-            return Err(PipelineError::OneChunk { schedule, chunks });
+        let way = schedule.way();
+        match way {
+            Way::BothWays => {
+                let even = stages % 2 == 0 && microbatches % 2 == 0;
+                if chunks != 2 || !even || microbatches / 2 < stages {
+                    return Err(PipelineError::NotBothWays { stages, microbatches, chunks });
+                }
+            }
+            Way::Turning if chunks % 2 == 1 => {
+                return Err(PipelineError::OddChunks { schedule, chunks });
+            }
+            Way::Straight | Way::Turning if chunks > 1 && !schedule.takes_chunks() => {
+                return Err(PipelineError::OneChunk { schedule, chunks });
+            }
+            Way::Straight | Way::Turning => {}
         }
-        if schedule.is_v_shaped() && chunks % 2 == 1 {
-            return Err(PipelineError::OddChunks { schedule, chunks });
-        }
-        Ok(Layout { stages, microbatches, chunks, v_shape: schedule.is_v_shaped() })
+        Ok(Layout { stages, microbatches, chunks, way })
     }
 
     /// The cost of every chunk.
     fn table(&self, layout: Layout) -> CostTable {
         let mut table = match &self.costs {
+            // Both chunks of a stage are parts of the model, which the other end has as well.
+            StageCosts::Stages(costs, _) if layout.way == Way::BothWays => {
+                CostTable::of_parts(costs, layout)
+            }
             StageCosts::Stages(costs, per) => {
                 let per = if self.rules == Rules::Perflow { CostPer::Chunk } else { *per };
                 CostTable::of_stages(costs, layout.chunks, per)
@@ -215,7 +229,7 @@ impl Plan {
     /// The bound on the activations of a stage, in chunks.
     fn most_activations(&self, layout: Layout) -> Result<u32, PipelineError> {
         let Layout { stages, chunks, .. } = layout;
-        let own = if layout.v_shape { stages } else { 2 * stages - 1 };
+        let own = if layout.way == Way::Turning { stages } else { 2 * stages - 1 };
         let bound = self.max_activations.unwrap_or(own.saturating_mul(chunks));
         if bound < chunks {
             return Err(PipelineError::TooFewActivations { given: bound, chunks });

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 
 use crate::pipeline::error::PipelineError;
+use crate::pipeline::layout::Way;
 
 /// How the stages of a pipeline order their events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,11 +27,13 @@ pub enum Schedule {
     ZeroBubbleH2,
     /// ZBV: zero bubble with two chunks a stage that are passed in the shape of a V.
     ZeroBubbleV,
+    /// DeepSeek's DualPipe: half of the microbatches from each end.
+    DualPipe,
 }
 
 impl Schedule {
     /// All schedules.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::GPipe,
         Self::OneForwardOneBackward,
         Self::EagerOneForwardOneBackward,
@@ -39,6 +42,7 @@ impl Schedule {
         Self::ZeroBubbleH1,
         Self::ZeroBubbleH2,
         Self::ZeroBubbleV,
+        Self::DualPipe,
     ];
 
     /// The name in options and outputs.
@@ -53,6 +57,7 @@ impl Schedule {
             Self::ZeroBubbleH1 => "zb-h1",
             Self::ZeroBubbleH2 => "zb-h2",
             Self::ZeroBubbleV => "zbv",
+            Self::DualPipe => "dualpipe",
         }
     }
 
@@ -61,7 +66,11 @@ impl Schedule {
     pub const fn splits_backward(self) -> bool {
         matches!(
             self,
-            Self::ZeroBubble | Self::ZeroBubbleH1 | Self::ZeroBubbleH2 | Self::ZeroBubbleV
+            Self::ZeroBubble
+                | Self::ZeroBubbleH1
+                | Self::ZeroBubbleH2
+                | Self::ZeroBubbleV
+                | Self::DualPipe
         )
     }
 
@@ -75,15 +84,19 @@ impl Schedule {
     #[must_use]
     pub const fn usual_chunks(self) -> u32 {
         match self {
-            Self::Interleaved | Self::ZeroBubbleV => 2,
+            Self::Interleaved | Self::ZeroBubbleV | Self::DualPipe => 2,
             _ => 1,
         }
     }
 
-    /// Whether odd chunks run from the last stage to the first.
+    /// The way of a microbatch.
     #[must_use]
-    pub const fn is_v_shaped(self) -> bool {
-        matches!(self, Self::ZeroBubbleV)
+    pub const fn way(self) -> Way {
+        match self {
+            Self::ZeroBubbleV => Way::Turning,
+            Self::DualPipe => Way::BothWays,
+            _ => Way::Straight,
+        }
     }
 }
 
@@ -108,6 +121,7 @@ impl FromStr for Schedule {
             "pipedream" => Some(Self::OneForwardOneBackward),
             "pipedream-eager" | "eager" | "eager-1f1b" => Some(Self::EagerOneForwardOneBackward),
             "interleaved1f1b" | "interleaved-1f1b" => Some(Self::Interleaved),
+            "dual-pipe" => Some(Self::DualPipe),
             "zb-v" => Some(Self::ZeroBubbleV),
             "zbh1" => Some(Self::ZeroBubbleH1),
             "zbh2" => Some(Self::ZeroBubbleH2),

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::pipeline::cost::Cost;
 use crate::pipeline::event::{Event, Phase};
-use crate::pipeline::layout::Layout;
+use crate::pipeline::layout::{Layout, Way};
 use crate::pipeline::order::Work;
 use crate::pipeline::plan::{Plan, StageCosts};
 use crate::pipeline::schedule::Schedule;
@@ -181,17 +181,37 @@ pub fn measured_timeline(steps: &Steps) -> Timeline {
     let microbatches = counts.values().copied().max().unwrap_or(0);
     let stages = u32::try_from(devices.len()).unwrap_or(u32::MAX);
     let chunks = steps.steps.iter().map(|step| step.chunk + 1).max().unwrap_or(1);
-    let v_shape = chunks.is_multiple_of(2) && turns(&events, stages);
-    Timeline::new(Layout { stages, microbatches, chunks, v_shape }, events)
+    let way = way(&events, stages, chunks);
+    if way != Way::BothWays {
+        return Timeline::new(Layout { stages, microbatches, chunks, way }, events);
+    }
+    // Microbatches of the other end have numbers of their own.
+    for placed in &mut events {
+        placed.event.microbatch += placed.event.chunk * microbatches;
+    }
+    let microbatches = 2 * microbatches;
+    Timeline::new(Layout { stages, microbatches, chunks, way }, events)
 }
 
-/// Whether the second chunk of the first microbatch begins on the last stage and ends on the first one.
-fn turns(events: &[Placed], stages: u32) -> bool {
-    let start = |stage: u32| {
-        let wanted = Event::new(Phase::Forward, stage, 0, 1);
+/// The way of a microbatch: it turns where the second chunk of the first one begins on the last stage and ends on the first
+/// one. Where that does not wait for the first chunk, it is a microbatch of its own.
+fn way(events: &[Placed], stages: u32, chunks: u32) -> Way {
+    let start = |stage: u32, chunk: u32| {
+        let wanted = Event::new(Phase::Forward, stage, 0, chunk);
         events.iter().find(|placed| placed.event == wanted).map(|placed| placed.start)
     };
-    stages > 1 && start(stages - 1).zip(start(0)).is_some_and(|(last, first)| last < first)
+    let is_before = |one: Option<u64>, other: Option<u64>| {
+        one.zip(other).is_some_and(|(one, other)| one < other)
+    };
+    if stages < 2 || !chunks.is_multiple_of(2) {
+        return Way::Straight;
+    }
+    let last = stages - 1;
+    match is_before(start(last, 1), start(0, 1)) {
+        true if chunks == 2 && is_before(start(last, 1), start(last, 0)) => Way::BothWays,
+        true => Way::Turning,
+        false => Way::Straight,
+    }
 }
 
 /// The median cost of the events of each part on the way of a microbatch.
@@ -235,9 +255,7 @@ pub fn recorded_schedule(timeline: &Timeline) -> Option<Schedule> {
     let costs = StageCosts::Parts(median_costs(timeline), layout.stages);
     let base = Plan::uniform(Schedule::GPipe, 0, layout.microbatches, Cost::default());
     let is_it = |schedule: &Schedule| {
-        if schedule.is_v_shaped() != layout.v_shape
-            || schedule.splits_backward() != has(Phase::Weight)
-        {
+        if schedule.way() != layout.way || schedule.splits_backward() != has(Phase::Weight) {
             return false;
         }
         let chunks = Some(layout.chunks);

@@ -17,7 +17,9 @@ use bigtpu_predict::estimate::expected::{
     Coefficients, Demand, Measured, PARAMETERS, Pace, Residuals, Row, Sample, Width, fit_rows,
     left_out, residuals,
 };
-use bigtpu_predict::estimate::llm::{LlmEstimate, LlmJob, OwnRow, PHASES, left_out_models};
+use bigtpu_predict::estimate::llm::{
+    LlmEstimate, LlmJob, Offload, OwnRow, PHASES, left_out_models,
+};
 use bigtpu_predict::estimate::{Estimate, Job, Workload};
 use serde_json::Value;
 
@@ -326,6 +328,8 @@ fn language_models() -> Vec<Language> {
             memory_bytes: None,
             efficiencies: None,
             own: None,
+            draft: None,
+            offload: Offload::default(),
         };
         let own = job.run("x").unwrap();
         let has_prompt = doubt != "ftl" && facts["vision"] == false && facts["dynamic"] == false;

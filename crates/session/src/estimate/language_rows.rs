@@ -15,7 +15,7 @@ use bigtpu_format::{MOST_SETTINGS, read_given_text};
 use bigtpu_machine::{DataType, Machine, PresetSet, resolve_one};
 use bigtpu_messages::{Message, error_message};
 use bigtpu_model::llm::{Request, Split, Types};
-use bigtpu_predict::estimate::llm::{LlmEstimate, LlmJob, OwnPhase, OwnPhases, OwnRow};
+use bigtpu_predict::estimate::llm::{LlmEstimate, LlmJob, Offload, OwnPhase, OwnPhases, OwnRow};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -134,6 +134,8 @@ pub(super) fn calibrate(path: &Path) -> Result<OwnPhases, EstimateFailure> {
             memory_bytes: None,
             efficiencies: None,
             own: None,
+            draft: None,
+            offload: Offload::default(),
         };
         let expected = times(&job.run(&machine.name)?);
         for ((rows, measured), expected) in rows.iter_mut().zip(measured).zip(expected) {

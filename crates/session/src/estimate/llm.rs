@@ -10,7 +10,9 @@ use bigtpu_machine::{DataType, Machine};
 use bigtpu_model::llm::{Architecture, LlmError, Request, Split, Types, parameters};
 use bigtpu_output::{Untrusted, Written};
 use bigtpu_predict::Links;
-use bigtpu_predict::estimate::llm::{Efficiencies, LlmEstimate, LlmJob, MeasuredKernel};
+use bigtpu_predict::estimate::llm::{
+    Draft, Efficiencies, LlmEstimate, LlmJob, MeasuredKernel, Offload,
+};
 
 use super::error::EstimateFailure;
 use super::language_rows;
@@ -20,6 +22,7 @@ use crate::Unreadable;
 use crate::dumps::open_only;
 use crate::note::Say;
 use crate::settings::Session;
+use crate::unused::Unused;
 
 /// Which language model, where, and how it is divided.
 #[derive(Debug, Clone, Default)]
@@ -34,8 +37,8 @@ pub struct LlmRequest {
     pub batch: u32,
     /// Tokens of a prompt.
     pub context: u32,
-    /// Tokens of an answer.
-    pub output_tokens: u32,
+    /// Tokens of an answer; `None`: 128 of a model that generates.
+    pub output_tokens: Option<u32>,
     /// Devices that share each matrix, one after the other.
     pub tensor_parallel: Vec<u32>,
     /// Stages of consecutive layers.
@@ -52,6 +55,14 @@ pub struct LlmRequest {
     pub link_latency: Option<f64>,
     /// Memory of a device, in bytes.
     pub memory: Option<u64>,
+    /// `config.json` of a smaller model that proposes tokens, or the directory with it.
+    pub draft: Option<PathBuf>,
+    /// Tokens that it proposes in a step.
+    pub draft_tokens: u32,
+    /// Probability that one of them is accepted, 0 to 1.
+    pub acceptance: Option<f64>,
+    /// What the host keeps.
+    pub offload: Offload,
     /// List of measured rows, or a dump whose kernels say which shares of the roofs are reached.
     pub calibrate: Option<PathBuf>,
     /// Directory for page and JSON.
@@ -95,6 +106,17 @@ pub fn estimate_llm(request: &LlmRequest, say: Say<'_>) -> Result<LlmEstimated, 
     let machines = machines(&request.on)?;
     let splits = splits(&model, request)
         .map_err(|source| EstimateFailure::Llm { path: file.clone(), source })?;
+    let offload = request.offload;
+    Unused::refuse(
+        &error_message!("problem-no-offload"),
+        &[("--host-gbps", offload.gbps.is_some() && !offload.is_used())],
+    )?;
+    Unused::refuse(
+        &error_message!("problem-encoder-cache"),
+        &[("--offload-cache", offload.cache > 0.0 && !model.generates())],
+    )?;
+    let output_tokens = output_tokens(&file, &model, request)?;
+    let draft = request.draft.as_deref().map(read).transpose()?;
     let calibrate = request.calibrate.as_deref();
     let is_rows =
         |path: &&Path| path.is_file() && path.extension().is_some_and(|end| end == "json");
@@ -110,7 +132,7 @@ pub fn estimate_llm(request: &LlmRequest, say: Say<'_>) -> Result<LlmEstimated, 
                     request: Request {
                         batch: request.batch,
                         context: request.context,
-                        output_tokens: request.output_tokens,
+                        output_tokens,
                     },
                     split,
                     types,
@@ -119,7 +141,16 @@ pub fn estimate_llm(request: &LlmRequest, say: Say<'_>) -> Result<LlmEstimated, 
                     memory_bytes: request.memory,
                     efficiencies: efficiencies.as_ref(),
                     own: own.as_ref(),
+                    draft: draft.as_ref().map(|(_, own)| Draft {
+                        model: own,
+                        types: Types { weights: own.weight_type.unwrap_or(types.weights), ..types },
+                        tokens: request.draft_tokens,
+                        acceptance: request.acceptance.unwrap_or(0.0),
+                    }),
+                    offload,
                 };
+                check(&job)
+                    .map_err(|source| EstimateFailure::Llm { path: file.clone(), source })?;
                 let weights = types.weights;
                 let target = if request.weight_types.len() > 1 {
                     format!("{}, {weights}", machine.name)
@@ -137,6 +168,35 @@ pub fn estimate_llm(request: &LlmRequest, say: Say<'_>) -> Result<LlmEstimated, 
     own.json = json_of(&own.comparison())?;
     own.written = write(request.out.as_deref(), "llm", || page(&own.comparison()), &own.json)?;
     Ok(own)
+}
+
+/// Tokens of an answer when nothing else is asked for.
+const USUAL_OUTPUT_TOKENS: u32 = 128;
+
+/// Tokens of an answer; none of a model that only reads.
+fn output_tokens(
+    file: &Path,
+    model: &Architecture,
+    request: &LlmRequest,
+) -> Result<u32, EstimateFailure> {
+    match (model.generates(), request.output_tokens) {
+        (true, tokens) => Ok(tokens.unwrap_or(USUAL_OUTPUT_TOKENS)),
+        (false, None) => Ok(0),
+        (false, Some(value)) => {
+            let what = "the model is an encoder, which generates no tokens; leave the option out";
+            let option = "--output-tokens";
+            let source = LlmError::Split { option, value, what: what.to_owned() };
+            Err(EstimateFailure::Llm { path: file.to_owned(), source })
+        }
+    }
+}
+
+/// Whether the models work together in this split, and load from the host in it.
+fn check(job: &LlmJob<'_>) -> Result<(), LlmError> {
+    if let Some(draft) = &job.draft {
+        draft.check(job.model, job.split)?;
+    }
+    job.offload.check(job.split)
 }
 
 fn json_of(comparison: &LlmComparison<'_>) -> Result<String, serde_json::Error> {

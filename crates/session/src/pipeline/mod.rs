@@ -179,10 +179,10 @@ fn schedules(names: &[String]) -> Result<Vec<Schedule>, PipelineFailure> {
     Ok(schedules)
 }
 
-/// Chunks of a stage; of several schedules those that can't be divided have one.
+/// Chunks of a stage; of several schedules those that can't be divided have their own number.
 fn chunks(request: &PipelineRequest, schedule: Schedule, schedules: usize) -> Option<u32> {
     let divides = schedule.takes_chunks();
-    request.chunks.map(|chunks| if divides || schedules == 1 { chunks } else { 1 })
+    request.chunks.filter(|_| divides || schedules == 1)
 }
 
 fn rules(request: &PipelineRequest) -> Rules {
@@ -197,5 +197,8 @@ fn memory(request: &PipelineRequest, schedule: Schedule) -> Option<Memory> {
         return None;
     }
     let split = schedule.splits_backward();
-    request.mem_fwd.map(|fwd| Memory::complete(fwd, request.mem_bwd, request.mem_wgt, split))
+    request.mem_fwd.map(|fwd| Memory {
+        offload: request.offload_time,
+        ..Memory::complete(fwd, request.mem_bwd, request.mem_wgt, split)
+    })
 }

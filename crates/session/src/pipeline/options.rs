@@ -23,11 +23,13 @@ pub(super) fn check(request: &PipelineRequest) -> Result<(), Unused> {
         ("--bwd-without-wgt", request.bwd_without_wgt),
         ("--mem-bwd", request.mem_bwd.is_some()),
         ("--mem-wgt", request.mem_wgt.is_some()),
+        ("--offload-time", request.offload_time.is_some()),
     ];
     let transfers = [
         ("--comm", request.comm.is_some()),
         ("--link-occupancy", request.link_occupancy),
         ("--mem-fwd", request.mem_fwd.is_some()),
+        ("--offload-time", request.offload_time.is_some()),
     ];
     let sizes = [
         ("--stages", request.stages.is_some()),

@@ -8,7 +8,7 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PipelineRequest {
-    /// gpipe, 1f1b, 1f1b-eager, interleaved, zb, zb-h1, zb-h2, zbv; several with commas; or all.
+    /// gpipe, 1f1b, 1f1b-eager, interleaved, zb, zb-h1, zb-h2, zbv, dualpipe; several with commas; or all.
     pub schedule: Vec<String>,
 
     /// Stages (devices).
@@ -17,7 +17,7 @@ pub struct PipelineRequest {
     /// Microbatches.
     pub microbatches: Option<u32>,
 
-    /// Chunks of each stage [default: 2 for interleaved and zbv, else 1].
+    /// Chunks of each stage [default: 2 for interleaved, zbv and dualpipe, else 1].
     pub chunks: Option<u32>,
 
     /// Time of a stage's forward pass, in any unit.
@@ -55,6 +55,9 @@ pub struct PipelineRequest {
 
     /// Change of a stage's bytes by a gradient of weights.
     pub mem_wgt: Option<i64>,
+
+    /// Time that what a forward pass added takes to the host, and as much back; what fits between forward and backward goes.
+    pub offload_time: Option<u64>,
 
     /// Stages from the measured parts of this file, which `bigtpuprofile costs` writes.
     pub costs: Option<PathBuf>,
@@ -139,6 +142,7 @@ impl PipelineRequest {
             mem_fwd: self.mem_fwd.or(plan.mem_fwd),
             mem_bwd: self.mem_bwd.or(plan.mem_bwd),
             mem_wgt: self.mem_wgt.or(plan.mem_wgt),
+            offload_time: self.offload_time.or(plan.offload_time),
             costs: self.costs.or(plan.costs),
             parts: self.parts.or(plan.parts),
             phase: self.phase.or(plan.phase),

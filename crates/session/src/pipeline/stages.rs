@@ -7,7 +7,7 @@ use std::path::Path;
 use bigtpu_format::{MOST_MODEL, read_given_text};
 use bigtpu_model::costs::{MeasuredRun, PartChoice};
 use bigtpu_predict::pipeline::{
-    Cost, CostPer, Part, Schedule, StageCosts, best_cut, chain_of, stage_costs,
+    Cost, CostPer, Part, Schedule, StageCosts, Way, best_cut, chain_of, stage_costs,
 };
 
 use super::error::PipelineFailure;
@@ -73,7 +73,11 @@ impl Stages {
             }
             Source::Measured(parts) => parts,
         };
-        let chunks = chunks.unwrap_or(schedule.usual_chunks()).max(1);
+        // Of a pipeline that runs both ways, each end has all parts.
+        let chunks = match schedule.way() {
+            Way::BothWays => 1,
+            Way::Straight | Way::Turning => chunks.unwrap_or(schedule.usual_chunks()).max(1),
+        };
         let cut = cut(parts, request, chunks)?;
         let stages = u32::try_from(cut.len())? / chunks;
         let whole = |range: &Range<usize>| {

@@ -6,7 +6,7 @@ use bigtpu_emit_predict::pipeline::{Labels, Titled};
 use bigtpu_format::{MOST_MODEL, read_given};
 use bigtpu_messages::{error_message, message};
 use bigtpu_predict::pipeline::{
-    Cost, CostPer, Layout, Plan, Report, Schedule, StageCosts, Work, measured_timeline,
+    Cost, CostPer, Layout, Plan, Report, Schedule, StageCosts, Way, Work, measured_timeline,
     median_costs, read_torch_steps, recorded_schedule,
 };
 
@@ -35,12 +35,13 @@ pub(super) fn run(
     let parts = median_costs(&measured);
     let has_weights = parts.iter().any(|cost| cost.wgt > 0);
     let recorded = recorded_schedule(&measured);
-    let nearest = recorded.unwrap_or(match (layout.v_shape, layout.chunks, has_weights) {
-        (true, ..) => Schedule::ZeroBubbleV,
-        (false, 1, false) => Schedule::OneForwardOneBackward,
-        (false, 1, true) => Schedule::ZeroBubbleH1,
-        (false, _, false) => Schedule::Interleaved,
-        (false, _, true) => Schedule::ZeroBubble,
+    let nearest = recorded.unwrap_or(match (layout.way, layout.chunks, has_weights) {
+        (Way::Turning, ..) => Schedule::ZeroBubbleV,
+        (Way::BothWays, ..) => Schedule::DualPipe,
+        (Way::Straight, 1, false) => Schedule::OneForwardOneBackward,
+        (Way::Straight, 1, true) => Schedule::ZeroBubbleH1,
+        (Way::Straight, _, false) => Schedule::Interleaved,
+        (Way::Straight, _, true) => Schedule::ZeroBubble,
     });
     let names = if request.schedule.is_empty() {
         vec![nearest.name().to_owned()]
@@ -59,13 +60,12 @@ pub(super) fn run(
     let mut refused = Vec::new();
     for schedule in schedules(&names)? {
         // The recorded chunks where the schedule passes them in the same way; else whole stages.
-        let keeps = layout.chunks == 1
-            || schedule.takes_chunks() && schedule.is_v_shaped() == layout.v_shape;
-        let (chunks, costs) = if keeps && !(schedule.is_v_shaped() && layout.chunks == 1) {
+        let divides = layout.passed_chunks() == 1 || schedule.takes_chunks();
+        let (chunks, costs) = if divides && schedule.way() == layout.way {
             (Some(layout.chunks), StageCosts::Parts(parts.clone(), layout.stages))
         } else {
             (
-                (!schedule.is_v_shaped()).then_some(1),
+                (schedule.way() == Way::Straight).then_some(1),
                 StageCosts::Stages(of_stages(&parts, layout), CostPer::Stage),
             )
         };
@@ -82,7 +82,7 @@ pub(super) fn run(
 fn of_stages(parts: &[Cost], layout: Layout) -> Vec<Cost> {
     let mut stages = vec![Cost::default(); layout.stages as usize];
     for (position, part) in (0..).zip(parts) {
-        if let Some(stage) = stages.get_mut(layout.at(position).0 as usize) {
+        if let Some(stage) = stages.get_mut(layout.at(position, 0).0 as usize) {
             stage.fwd = stage.fwd.saturating_add(part.fwd);
             stage.bwd = stage.bwd.saturating_add(part.bwd);
             stage.wgt = stage.wgt.saturating_add(part.wgt);

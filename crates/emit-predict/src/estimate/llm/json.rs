@@ -26,6 +26,7 @@ struct Document<'a> {
     range: Ranges,
     evidence: Evidences<'a>,
     memory: Memory,
+    speculation: Option<Proposals>,
     energy_pj: Option<f64>,
     mj_per_token: Option<f64>,
     power_w: Option<f64>,
@@ -49,6 +50,18 @@ struct Setting {
     link_gbps: Option<f64>,
     link_latency_ns: Option<f64>,
     calibrated: bool,
+    offload_weights: f64,
+    offload_cache: f64,
+}
+
+#[derive(Serialize)]
+struct Proposals {
+    draft_tokens: u32,
+    acceptance: f64,
+    tokens_per_step: f64,
+    draft_token_ns: f64,
+    check_ns: f64,
+    plain_token_ns: f64,
 }
 
 #[derive(Serialize)]
@@ -163,6 +176,14 @@ fn document<'a>(comparison: &'a LlmComparison<'a>, found: &'a LlmEstimate) -> Do
             device_bytes: found.device_bytes,
             fits: found.fits(),
         },
+        speculation: found.speculation.map(|own| Proposals {
+            draft_tokens: own.draft_tokens,
+            acceptance: own.acceptance,
+            tokens_per_step: own.tokens_a_step,
+            draft_token_ns: own.draft_ns,
+            check_ns: own.check_ns,
+            plain_token_ns: own.plain_ns,
+        }),
         energy_pj: estimate.energy_pj(),
         mj_per_token: estimate.mj_per_token(),
         power_w: estimate.power_w(),
@@ -187,6 +208,8 @@ fn setting(found: &LlmEstimate) -> Setting {
         link_gbps: found.links.map(|links| links.bytes_per_ns),
         link_latency_ns: found.links.map(|links| links.latency_ns),
         calibrated: found.calibrated,
+        offload_weights: found.offload.weights,
+        offload_cache: found.offload.cache,
     }
 }
 

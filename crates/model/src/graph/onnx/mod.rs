@@ -5,7 +5,9 @@ mod control;
 mod dimensions;
 mod evaluate;
 mod images;
+mod inputs;
 mod operator;
+mod order;
 mod pieces;
 mod products;
 mod proto;
@@ -14,7 +16,7 @@ mod shares;
 mod tensor;
 mod window;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use bigtpu_messages::message;
@@ -25,9 +27,9 @@ use crate::graph::error::GraphError;
 use crate::graph::node::{Graph, Node, Operator, Shape, Source};
 use crate::graph::shapes;
 pub use dimensions::Dimensions;
-use dimensions::open_shape;
 use evaluate::{Known, constant_shape, evaluate};
-use proto::{DimensionValue, GraphProto, Model, NodeProto, ValueInfo};
+use order::ordered;
+use proto::{GraphProto, Model, NodeProto, ValueInfo};
 use tensor::Tensor;
 
 /// Elements of all tensors whose elements are kept: many nodes may copy one tensor.
@@ -81,60 +83,6 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(proto: &'a GraphProto, dimensions: &'a Dimensions) -> Result<Self, GraphError> {
-        let infos = proto.value_info.iter().chain(&proto.output);
-        let mut reader = Reader {
-            proto,
-            dimensions,
-            values: HashMap::new(),
-            known: HashMap::new(),
-            room: MOST_KEPT,
-            declared: infos.map(|info| (info.name.as_str(), info)).collect(),
-            graph: Graph::default(),
-            unrolled: 0,
-        };
-        reader.add_stored(proto);
-        let deep = reader.values.iter().find(|(_, v)| v.shape.len() > shapes::MOST_DIMENSIONS);
-        if let Some((name, value)) = deep {
-            let what = format!("weight `{name}` has {} dimensions", value.shape.len());
-            return Err(GraphError::Format { place: "the model".to_owned(), what });
-        }
-        let inputs = proto.input.iter();
-        let inputs: Vec<&ValueInfo> =
-            inputs.filter(|input| !reader.values.contains_key(input.name.as_str())).collect();
-        let weights = roles::weights(proto);
-        let is_weight = |input: &&ValueInfo| {
-            weights.contains(input.name.as_str()) && !dimensions.inputs.contains_key(&input.name)
-        };
-        let (weights, inputs): (Vec<&ValueInfo>, Vec<&ValueInfo>) =
-            inputs.into_iter().partition(is_weight);
-        dimensions.check(&inputs)?;
-        for input in weights {
-            // A weight of unknown size is asked for like any input.
-            match reader.declared_shape(input, false) {
-                Some(shape) if shapes::count(&shape).is_ok() => {
-                    let value = Value::constant(shape);
-                    reader.values.insert(&input.name, value);
-                }
-                _ => reader.add_input(input)?,
-            }
-        }
-        for input in inputs {
-            reader.add_input(input)?;
-        }
-        Ok(reader)
-    }
-
-    fn add_stored(&mut self, proto: &'a GraphProto) {
-        for tensor in &proto.initializer {
-            let value = Value::constant(tensor.shape());
-            self.values.insert(&tensor.name, value);
-            if let Some(known) = tensor.known() {
-                self.keep(&tensor.name, known);
-            }
-        }
-    }
-
     /// Keeps the elements of a tensor, as long as there is room.
     fn keep(&mut self, name: &'a str, tensor: Tensor) {
         match self.room.checked_sub(tensor.numbers.len()) {
@@ -146,63 +94,6 @@ impl<'a> Reader<'a> {
                 self.known.remove(name);
             }
         }
-    }
-
-    fn add_input(&mut self, input: &'a ValueInfo) -> Result<(), GraphError> {
-        let given = self.dimensions.inputs.get(&input.name).cloned();
-        let shape = match given.or_else(|| self.declared_shape(input, true)) {
-            Some(shape) => shape,
-            None => {
-                let what = format!(
-                    "its shape {} has unknown sizes; give them with --input-shape, --batch or --dim NAME=SIZE",
-                    open_shape(input)
-                );
-                return Err(GraphError::Node {
-                    node: input.name.clone(),
-                    operator: "Input".to_owned(),
-                    what,
-                });
-            }
-        };
-        shapes::count(&shape).map_err(|what| GraphError::Node {
-            node: input.name.clone(),
-            operator: "Input".to_owned(),
-            what,
-        })?;
-        let source = Some(Source { node: self.graph.nodes.len(), output: 0 });
-        if let Some(numbers) = self.dimensions.values.get(&input.name) {
-            let count = shapes::count(&shape);
-            if count != Ok(numbers.len() as u64) {
-                let place = format!("--input-value {}", input.name);
-                let count = count.unwrap_or(0);
-                let numbers = if count == 1 { "number" } else { "numbers" };
-                let what = format!("the input of shape {shape:?} takes {count} {numbers}");
-                return Err(GraphError::Format { place, what });
-            }
-            if let Some(tensor) = Tensor::whole(shape.clone(), numbers.clone()) {
-                self.keep(&input.name, tensor);
-            }
-        }
-        self.graph.nodes.push(Node::plain(&input.name, Operator::Input, vec![shape.clone()]));
-        let value = Value { source, shape, is_weight: false, share: None };
-        self.values.insert(&input.name, value);
-        Ok(())
-    }
-
-    /// The shape that the file shows, with open dimensions filled in.
-    fn declared_shape(&self, info: &ValueInfo, is_input: bool) -> Option<Shape> {
-        let shape = info.r#type.as_ref()?.tensor_type.as_ref()?.shape.as_ref()?;
-        let sizes = shape.dim.iter().enumerate().map(|(index, dimension)| match &dimension.value {
-            Some(DimensionValue::Size(size)) if *size > 0 => u64::try_from(*size).ok(),
-            other => {
-                let named = match other {
-                    Some(DimensionValue::Name(name)) => self.dimensions.named.get(name).copied(),
-                    _ => None,
-                };
-                named.or(self.dimensions.batch.filter(|_| is_input && index == 0))
-            }
-        });
-        sizes.collect()
     }
 
     fn read(mut self) -> Result<Graph, GraphError> {
@@ -387,67 +278,4 @@ impl<'a> Reader<'a> {
         });
         Ok((operator, outputs))
     }
-}
-
-/// Nodes so that producers are first.
-fn ordered<'a>(
-    proto: &'a GraphProto,
-    values: &HashMap<&str, Value>,
-) -> Result<Vec<&'a NodeProto>, GraphError> {
-    let mut producers: HashMap<&str, usize> = HashMap::new();
-    for (index, node) in proto.node.iter().enumerate() {
-        for output in node.output.iter().filter(|name| !name.is_empty()) {
-            if producers.insert(output, index).is_some() || values.contains_key(output.as_str()) {
-                return Err(GraphError::Twice { node: output.clone() });
-            }
-        }
-    }
-    let mut waiting = Vec::with_capacity(proto.node.len());
-    let mut consumers: Vec<Vec<usize>> = vec![Vec::new(); proto.node.len()];
-    for (index, node) in proto.node.iter().enumerate() {
-        let mut needed = HashSet::new();
-        for input in node.input.iter().filter(|name| !name.is_empty()) {
-            match producers.get(input.as_str()) {
-                Some(&producer) => {
-                    if needed.insert(producer) {
-                        consumers.get_mut(producer).into_iter().for_each(|list| list.push(index));
-                    }
-                }
-                None if values.contains_key(input.as_str()) => {}
-                None => {
-                    return Err(GraphError::MissingProducer {
-                        node: node.label(),
-                        input: input.clone(),
-                    });
-                }
-            }
-        }
-        waiting.push(needed.len());
-    }
-    // The file's order among those that are ready.
-    let mut ready: std::collections::BTreeSet<usize> = waiting
-        .iter()
-        .enumerate()
-        .filter(|(_, count)| **count == 0)
-        .map(|(index, _)| index)
-        .collect();
-    let mut order = Vec::with_capacity(proto.node.len());
-    while let Some(index) = ready.pop_first() {
-        order.extend(proto.node.get(index));
-        for &consumer in consumers.get(index).map_or(&[][..], Vec::as_slice) {
-            if let Some(count) = waiting.get_mut(consumer) {
-                *count -= 1;
-                if *count == 0 {
-                    ready.insert(consumer);
-                }
-            }
-        }
-    }
-    if order.len() < proto.node.len() {
-        let stuck = proto.node.iter().zip(&waiting).filter(|(_, count)| **count > 0);
-        let names: Vec<String> =
-            stuck.map(|(node, _)| format!("`{}`", node.label())).take(3).collect();
-        return Err(GraphError::Cycle { nodes: names.join(", ") });
-    }
-    Ok(order)
 }

@@ -11,7 +11,7 @@ pub enum Bound {
     Compute,
     /// Main memory.
     Memory,
-    /// Links between devices.
+    /// Links between devices, and to the host.
     Communication,
 }
 
@@ -43,7 +43,7 @@ impl Bound {
     pub(super) fn of(cost: &Cost) -> Self {
         let part = |ns: Option<f64>| ns.unwrap_or(0.0);
         let memory = part(cost.time.mem_transfer) + part(cost.time.kv_load);
-        if cost.time.link.is_some() {
+        if cost.time.link.or(cost.time.host_to_device).is_some() {
             Self::Communication
         } else if part(cost.time.compute) > memory {
             Self::Compute
@@ -60,7 +60,7 @@ pub struct TimeByBound {
     pub compute: f64,
     /// Main memory.
     pub memory: f64,
-    /// Links between devices.
+    /// Links between devices, and to the host.
     pub communication: f64,
 }
 

@@ -7,13 +7,17 @@ mod bound;
 mod efficiency;
 mod expected;
 mod notes;
+mod offload;
 mod own_rows;
 mod result;
 mod run;
+mod speculation;
 
 pub use bound::{Bound, TimeByBound};
 pub use efficiency::{Efficiencies, MeasuredKernel};
 pub use expected::{PHASES, PhaseFactor};
+pub use offload::Offload;
 pub use own_rows::{OwnPhase, OwnPhases, OwnRow, left_out_models};
 pub use result::{LlmEstimate, TokenTimes};
 pub use run::{LlmJob, UnknownLink};
+pub use speculation::{Draft, Speculation};

@@ -1,7 +1,7 @@
 //! What the estimate of a language model assumes, in sentences.
 
 use bigtpu_messages::{Arg, Message, Notes, message};
-use bigtpu_model::llm::FeedForward;
+use bigtpu_model::llm::{FeedForward, Stacks};
 
 use crate::estimate::expected::Evidence;
 use crate::estimate::llm::result::LlmEstimate;
@@ -42,6 +42,7 @@ impl LlmJob<'_> {
             all.push(message!("llm-links", machine = name, rate = rate, source = source));
         }
         all.extend(self.calibration(found));
+        all.extend(self.way_of_running(found));
         // How far the times may be from a device; the units of a chip with an array are known.
         let [prompt, token] = &found.evidence;
         all.push(match (self.measured(), self.own_phases(), self.machine.array) {
@@ -61,6 +62,42 @@ impl LlmJob<'_> {
         }
         if self.split.pipeline > 1 {
             all.push(message!("llm-one-batch"));
+        }
+        all
+    }
+
+    /// What differs from a decoder that runs alone, with all it needs on the device.
+    fn way_of_running(&self, found: &LlmEstimate) -> Vec<Message> {
+        let mut all = Vec::new();
+        match self.model.stacks {
+            Stacks::Decoder => {}
+            Stacks::Encoder { .. } => all.push(message!("llm-encoder")),
+            Stacks::EncoderDecoder { .. } => all.push(message!("llm-encoder-decoder")),
+        }
+        if let Some(own) = found.speculation {
+            let mean = found.token_ns.map_or(own.plain_ns, |token| token.mean);
+            all.push(message!(
+                "llm-speculation",
+                machine = &self.machine.name,
+                tokens = u64::from(own.draft_tokens),
+                acceptance = own.acceptance.to_string(),
+                step = format!("{:.2}", own.tokens_a_step),
+                speedup = format!("{:.2}", own.plain_ns / mean.max(f64::MIN_POSITIVE))
+            ));
+        }
+        if self.offload.is_used() {
+            let [weights, cache] = [self.offload.weights, self.offload.cache];
+            let gbps = self.offload.gbps.or(self.machine.host_to_device.gbps).unwrap_or(0.0);
+            all.push(message!(
+                "llm-offload",
+                machine = &self.machine.name,
+                weights = (weights * 100.0).round().to_string(),
+                cache = (cache * 100.0).round().to_string(),
+                rate = gbps.to_string()
+            ));
+        }
+        if !all.is_empty() && self.machine.array.is_some() {
+            all.push(message!("llm-not-measured-so"));
         }
         all
     }

@@ -5,6 +5,8 @@ use bigtpu_model::llm::{Request, Split, StoredBytes, Types};
 
 use crate::estimate::expected::Evidence;
 use crate::estimate::llm::bound::{Bound, TimeByBound};
+use crate::estimate::llm::offload::Offload;
+use crate::estimate::llm::speculation::Speculation;
 use crate::estimate::result::Estimate;
 use crate::links::Links;
 
@@ -44,6 +46,12 @@ pub struct LlmEstimate {
     pub device_bytes: Option<u64>,
     /// Links that were charged, where there are several devices.
     pub links: Option<Links>,
+    /// What the proposals of a smaller model give.
+    pub speculation: Option<Speculation>,
+    /// What the host keeps.
+    pub offload: Offload,
+    /// Whether the model generates tokens; otherwise the time of the first token is that of its only pass.
+    pub generates: bool,
     /// Whether measurements of the user made the times: a dump of this chip, or rows.
     pub calibrated: bool,
     /// No machine takes less than this for the first token and for a further one (the mean), in ns.

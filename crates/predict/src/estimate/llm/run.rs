@@ -1,12 +1,12 @@
 //! Estimates the graphs of a language model on a machine.
 
-use bigtpu_machine::Machine;
+use bigtpu_machine::{Link, Machine};
 use bigtpu_messages::Notes;
 use bigtpu_messages::error_message;
 use bigtpu_model::llm::{
-    Architecture, Exchange, LlmStep, Request, Split, Types, prompt, stored_bytes, token,
+    Architecture, Exchange, LlmStep, Request, Split, Stacks, Types, prompt, token,
 };
-use bigtpu_model::{Attention, HOST, Kind, Phase, elements};
+use bigtpu_model::{Attention, HOST, Phase, elements};
 
 use crate::estimate::bound::most_operations_a_ns;
 use crate::estimate::cost::{Cost, add};
@@ -14,18 +14,31 @@ use crate::estimate::expected::Evidence;
 use crate::estimate::llm::bound::{Bound, TimeByBound};
 use crate::estimate::llm::efficiency::Efficiencies;
 use crate::estimate::llm::expected::{LeastTime, PhaseFactor, as_compiled, evidence};
+use crate::estimate::llm::offload::Offload;
 use crate::estimate::llm::own_rows::{OwnPhase, OwnPhases};
 use crate::estimate::llm::result::{LlmEstimate, TokenTimes};
+use crate::estimate::llm::speculation::{Draft, of_draft};
 use crate::estimate::rates::Rates;
 use crate::estimate::result::{Estimate, Step};
 use crate::links::Links;
 
-/// Devices exchange data, and what their link moves is not known.
+/// The bandwidth of a link that is used is not known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", error_message!("error-unknown-link", machine, devices))]
-pub struct UnknownLink {
-    machine: String,
-    devices: u64,
+pub enum UnknownLink {
+    /// Of the links between devices.
+    #[error("{}", error_message!("error-unknown-link", machine, devices))]
+    Devices {
+        /// Machine.
+        machine: String,
+        /// Devices of the split.
+        devices: u64,
+    },
+    /// Of the link to the host.
+    #[error("{}", error_message!("error-unknown-host-link", machine))]
+    Host {
+        /// Machine.
+        machine: String,
+    },
 }
 
 /// A language model, what is asked of it, and the devices.
@@ -49,25 +62,65 @@ pub struct LlmJob<'a> {
     pub efficiencies: Option<&'a Efficiencies>,
     /// What measured rows of the user say; used on chips whose units are known.
     pub own: Option<&'a OwnPhases>,
+    /// A smaller model that proposes tokens.
+    pub draft: Option<Draft<'a>>,
+    /// What the host keeps.
+    pub offload: Offload,
 }
 
 /// A step with the cost of all its executions.
-struct Costed {
-    step: LlmStep,
-    executions: u64,
-    cost: Cost,
-    by_bound: TimeByBound,
+pub(super) struct Costed {
+    pub(super) step: LlmStep,
+    /// A mean, which may be no whole number.
+    pub(super) executions: f64,
+    pub(super) cost: Cost,
+    pub(super) by_bound: TimeByBound,
+}
+
+/// Passes after the prompt.
+#[derive(Default)]
+pub(super) struct Passes {
+    pub(super) steps: Vec<Costed>,
+    /// Time that a token takes behind the prompt, in ns.
+    pub(super) first: f64,
+    /// The same of the last one.
+    pub(super) last: f64,
+    /// No machine takes less for all of them.
+    pub(super) least: f64,
+    /// What the link to the host takes for all of them.
+    pub(super) least_of_host: f64,
+}
+
+impl Passes {
+    /// Time of all steps in ns.
+    pub(super) fn whole_ns(&self) -> f64 {
+        self.steps.iter().map(|one| one.cost.time_ns).sum()
+    }
 }
 
 impl LlmJob<'_> {
     /// Estimates both phases.
     ///
     /// # Errors
-    /// Several devices whose links are not known.
+    /// Several devices whose links are not known, or a host whose link is not known.
     pub fn run(&self, target: &str) -> Result<LlmEstimate, UnknownLink> {
         let links = self.links()?;
-        let (prompt, prompt_bound) = self.prompt(links);
-        let (tokens, token_ns, token_bound) = self.tokens(links);
+        let host = self.host_link()?;
+        let (mut prompt, mut prompt_bound) = self.prompt(links);
+        let speculation = self.speculation(links);
+        let mut tokens = self.tokens(links);
+        if let Some(link) = host {
+            let shown = self.offloaded(link, &mut prompt, &mut tokens);
+            prompt_bound = shown.max(prompt_bound);
+        }
+        let further = self.further_tokens();
+        let token_ns = (further > 0).then(|| TokenTimes {
+            mean: tokens.whole_ns() / further as f64,
+            first: tokens.first,
+            last: tokens.last,
+        });
+        let token_bound = tokens.least / further.max(1) as f64;
+        let tokens = tokens.steps;
         let passes = u64::from(self.request.output_tokens.max(1));
         let mut estimate = Estimate {
             target: target.to_owned(),
@@ -98,14 +151,14 @@ impl LlmJob<'_> {
                 time.communication += one.by_bound.communication;
             }
             bounds.push(one.by_bound.most());
-            let executions = one.executions;
+            let executions = (one.executions.round() as u64).max(1);
             let cost = one.cost;
             estimate.steps.push(Step { phase, executions, start_ns: clock, machine: 1, cost });
             clock += cost.time_ns;
             operators.push(one.step.operator);
         }
         let device_bytes = self.memory_bytes.or(self.machine.memory_bytes);
-        let stored = stored_bytes(self.model, self.request, self.split, self.types);
+        let stored = self.stored();
         let mut found = LlmEstimate {
             request: self.request,
             split: self.split,
@@ -119,6 +172,9 @@ impl LlmJob<'_> {
             device_bytes,
             links,
             calibrated: self.measured().is_some() || self.own_phases().is_some(),
+            speculation,
+            offload: self.offload,
+            generates: self.model.generates(),
             bound_ns: [prompt_bound, token_bound],
             range_ns: [None; 2],
             evidence: Phase::BOTH.map(|phase| self.evidence(phase)),
@@ -134,21 +190,33 @@ impl LlmJob<'_> {
         Ok(found)
     }
 
+    /// The prompt, of the model that proposes tokens, too.
     fn prompt(&self, links: Option<Links>) -> (Vec<Costed>, f64) {
+        let (mut costed, mut least) = self.own_prompt(links);
+        if let Some(draft) = self.draft_job() {
+            let (steps, own) = draft.own_prompt(links);
+            costed.extend(of_draft(steps));
+            least += own;
+        }
+        (costed, least)
+    }
+
+    fn own_prompt(&self, links: Option<Links>) -> (Vec<Costed>, f64) {
         let steps = prompt(self.model, self.request, self.split, self.types);
         let mut least = LeastTime::default();
         let costed = steps.into_iter().map(|mut step| {
-            self.add_least(&mut least, &step, None, step.times);
+            self.add_least(&mut least, &step, None, step.times as f64);
             if self.measured().is_none() {
                 as_compiled(&mut step.operator, self.machine);
             }
-            self.costed(step, None, 1, links)
+            let executions = step.times as f64;
+            self.costed(step, None, executions, links)
         });
         (costed.collect(), least.ns())
     }
 
     /// Adds executions of a step to the least time; messages take none.
-    fn add_least(&self, least: &mut LeastTime, step: &LlmStep, past: Option<f64>, times: u64) {
+    fn add_least(&self, least: &mut LeastTime, step: &LlmStep, past: Option<f64>, times: f64) {
         if step.exchange.is_some() {
             return;
         }
@@ -157,48 +225,77 @@ impl LlmJob<'_> {
             most_operations_a_ns(self.machine, activations),
             self.machine.memory.gbps.unwrap_or(f64::INFINITY),
         );
-        least.add(&step.operator, (activations.bytes(), past), rates, times as f64);
+        least.add(&step.operator, (activations.bytes(), past), rates, times);
     }
 
     /// What stands behind the times of a phase: nothing, where a dump's own shares make them.
     fn evidence(&self, phase: Phase) -> Evidence {
+        // Only decoders that run alone, with all they need on the device, were measured.
+        let is_measured = self.model.stacks == Stacks::Decoder
+            && self.draft.is_none()
+            && self.offload == Offload::default()
+            && self.measured().is_none();
         match self.own_phase(phase) {
-            _ if self.measured().is_some() => Evidence::none(),
+            _ if !is_measured => Evidence::none(),
             Some(own) => own.evidence.clone(),
             None => evidence(self.machine, phase),
         }
     }
 
-    /// All tokens after the first. Only attention changes from one to the next.
-    fn tokens(&self, links: Option<Links>) -> (Vec<Costed>, Option<TokenTimes>, f64) {
-        let context = u64::from(self.request.context);
-        let passes = u64::from(self.request.output_tokens.saturating_sub(1));
-        if passes == 0 {
-            return (Vec::new(), None, 0.0);
+    /// Tokens of a sequence after the first.
+    pub(super) fn further_tokens(&self) -> u64 {
+        let generated = self.request.output_tokens.saturating_sub(1);
+        if self.model.generates() { generated.into() } else { 0 }
+    }
+
+    /// All tokens after the first.
+    fn tokens(&self, links: Option<Links>) -> Passes {
+        let (Some(draft), Some(job)) = (self.draft, self.draft_job()) else {
+            return self.passes(1, 1.0, links);
+        };
+        // A pass of this model checks the proposals and adds a token of its own.
+        let share = 1.0 / draft.tokens_a_step();
+        let mut all = self.passes(u64::from(draft.tokens) + 1, share, links);
+        let proposed = job.passes(1, share * f64::from(draft.tokens), links);
+        all.first += proposed.first;
+        all.last += proposed.last;
+        all.least += proposed.least;
+        all.steps.extend(of_draft(proposed.steps));
+        all
+    }
+
+    /// Passes with so many new rows, for each token after the first so many (a share). Only attention to the own rows
+    /// changes from one to the next.
+    pub(super) fn passes(&self, rows: u64, share: f64, links: Option<Links>) -> Passes {
+        let tokens = self.further_tokens();
+        if tokens == 0 {
+            return Passes::default();
         }
-        let steps = token(self.model, self.request, self.split, self.types, context);
-        let (mut first, mut last) = (0.0, 0.0);
-        let mut all = Vec::with_capacity(steps.len());
+        let begin = self.model.rows_after_prompt(self.request.context.into());
+        let steps = token(self.model, self.request, self.split, self.types, [begin, rows]);
+        let mut all = Passes { steps: Vec::with_capacity(steps.len()), ..Passes::default() };
         let mut least = LeastTime::default();
         for mut step in steps {
-            if step.operator.kind != Kind::Attention {
-                self.add_least(&mut least, &step, Some(context as f64), step.times * passes);
-                let one = self.costed(step, Some(context), passes, links);
-                let each = one.cost.time_ns / passes as f64;
-                first += each;
-                last += each;
-                all.push(one);
+            let once = step.times as f64 * share;
+            if !step.grows {
+                let executions = once * tokens as f64;
+                self.add_least(&mut least, &step, Some(begin as f64), executions);
+                let one = self.costed(step, Some(begin), executions, links);
+                let each = one.cost.time_ns / tokens as f64;
+                all.first += each;
+                all.last += each;
+                all.steps.push(one);
                 continue;
             }
             let mut sum: Option<Costed> = None;
-            for past in context..context + passes {
-                if let Some(rows) = step.operator.input.get_mut(2) {
-                    *rows = past + 1;
+            for past in begin..begin + tokens {
+                if let Some(keys) = step.operator.input.get_mut(2) {
+                    *keys = past + rows;
                 }
-                self.add_least(&mut least, &step, Some(past as f64), step.times);
-                let one = self.costed(step.clone(), Some(past), 1, links);
-                first += if past == context { one.cost.time_ns } else { 0.0 };
-                last += if past + 1 == context + passes { one.cost.time_ns } else { 0.0 };
+                self.add_least(&mut least, &step, Some(past as f64), once);
+                let one = self.costed(step.clone(), Some(past), once, links);
+                all.first += if past == begin { one.cost.time_ns } else { 0.0 };
+                all.last += if past + 1 == begin + tokens { one.cost.time_ns } else { 0.0 };
                 match &mut sum {
                     None => sum = Some(one),
                     Some(sum) => {
@@ -209,22 +306,20 @@ impl LlmJob<'_> {
                     }
                 }
             }
-            all.extend(sum);
+            all.steps.extend(sum);
         }
-        let whole: f64 = all.iter().map(|one| one.cost.time_ns).sum();
-        let mean = whole / passes as f64;
-        (all, Some(TokenTimes { mean, first, last }), least.ns() / passes as f64)
+        all.least = least.ns();
+        all
     }
 
-    /// A step in so many passes.
+    /// So many executions of a step.
     fn costed(
         &self,
         step: LlmStep,
         past: Option<u64>,
-        passes: u64,
+        executions: f64,
         links: Option<Links>,
     ) -> Costed {
-        let executions = step.times.saturating_mul(passes);
         let mut once = match step.exchange {
             Some(exchange) => self.exchange(&step, exchange, links),
             None => {
@@ -255,7 +350,7 @@ impl LlmJob<'_> {
         }
         // A stage works on all its devices at once.
         let devices = f64::from(self.split.tensor) * f64::from(self.split.experts);
-        let cost = once.repeated(executions as f64, devices);
+        let cost = once.repeated(executions, devices);
         let mut by_bound = TimeByBound::default();
         by_bound.add(&cost);
         Costed { step, executions, cost, by_bound }
@@ -294,7 +389,7 @@ impl LlmJob<'_> {
         let own = self.machine.chip_to_chip;
         let described =
             own.gbps.map(|gbps| Links { bytes_per_ns: gbps, latency_ns: own.latency_ns });
-        let unknown = || UnknownLink { machine: self.machine.name.clone(), devices };
+        let unknown = || UnknownLink::Devices { machine: self.machine.name.clone(), devices };
         self.links.or(described).map(Some).ok_or_else(unknown)
     }
 
@@ -313,8 +408,11 @@ impl LlmJob<'_> {
     }
 
     fn energy_is_known(&self) -> bool {
-        let alone = self.split.devices() <= 1;
-        self.machine.energy_is_known() && (alone || self.machine.chip_to_chip.pj_per_bit.is_some())
+        let is_known = |used: bool, link: Link| !used || link.pj_per_bit.is_some();
+        let machine = self.machine;
+        machine.energy_is_known()
+            && is_known(self.split.devices() > 1, machine.chip_to_chip)
+            && is_known(self.offload.is_used(), machine.host_to_device)
     }
 }
 

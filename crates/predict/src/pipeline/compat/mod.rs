@@ -10,7 +10,7 @@ use crate::pipeline::cost::CostTable;
 use crate::pipeline::error::PipelineError;
 use crate::pipeline::event::{Event, Phase};
 use crate::pipeline::graph::{Edge, Graph};
-use crate::pipeline::layout::Layout;
+use crate::pipeline::layout::{Layout, Way};
 use crate::pipeline::order::interleaved_warm_up;
 use crate::pipeline::schedule::Schedule;
 use crate::pipeline::timeline::Timeline;
@@ -58,7 +58,7 @@ pub fn perflow_graph(
         Schedule::ZeroBubble => zero_bubble::edges(&mut graph, layout),
         Schedule::ZeroBubbleV if chunks == 2 => zero_bubble::edges(&mut graph, layout),
         Schedule::ZeroBubbleV => return Err(PipelineError::PerflowChunks { chunks }),
-        Schedule::ZeroBubbleH1 | Schedule::ZeroBubbleH2 => {
+        Schedule::ZeroBubbleH1 | Schedule::ZeroBubbleH2 | Schedule::DualPipe => {
             return Err(PipelineError::NotInPerflow { schedule });
         }
     }
@@ -73,7 +73,7 @@ pub fn boundary_edges(layout: Layout, stage: u32) -> Vec<(Event, Event)> {
     for chunk in 0..layout.chunks {
         for microbatch in 0..layout.microbatches {
             let at = |phase, stage| Event::new(phase, stage, microbatch, chunk);
-            let turned = layout.v_shape && chunk % 2 == 1;
+            let turned = layout.way == Way::Turning && chunk % 2 == 1;
             let (forward, backward) = if turned { (after, before) } else { (before, after) };
             edges.push((at(Phase::Forward, forward), at(Phase::Forward, backward)));
             edges.push((at(Phase::Backward, backward), at(Phase::Backward, forward)));

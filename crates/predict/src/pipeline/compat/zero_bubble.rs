@@ -2,7 +2,7 @@
 
 use crate::pipeline::event::{Event, Phase};
 use crate::pipeline::graph::Graph;
-use crate::pipeline::layout::Layout;
+use crate::pipeline::layout::{Layout, Way};
 
 /// Adds the edges that leave each event, in the order that decides between events which become ready together.
 pub(super) fn edges(graph: &mut Graph, layout: Layout) {
@@ -34,16 +34,16 @@ fn after_forward(layout: Layout, event: Event) -> [Option<Event>; 3] {
     let sibling = next_microbatch(layout, event);
     if position + 1 == layout.parts() {
         let backward = Event { phase: Phase::Backward, ..event };
-        let is_turned = layout.v_shape && event.chunk % 2 == 1;
+        let is_turned = layout.way == Way::Turning && event.chunk % 2 == 1;
         return if is_turned {
             [Some(backward), sibling, None]
         } else {
             [sibling, Some(backward), None]
         };
     }
-    let (stage, chunk) = layout.at(position + 1);
+    let (stage, chunk) = layout.at(position + 1, event.chunk);
     let onward = Some(Event { stage, chunk, ..event });
-    let sibling_first = match (layout.v_shape, chunk == event.chunk) {
+    let sibling_first = match (layout.way == Way::Turning, chunk == event.chunk) {
         (true, _) => event.chunk.is_multiple_of(2),
         // Interleaved chunks: a chunk is handed over before the next microbatch.
         (false, same_chunk) => same_chunk,
@@ -54,7 +54,7 @@ fn after_forward(layout: Layout, event: Event) -> [Option<Event>; 3] {
 fn after_backward(layout: Layout, event: Event) -> [Option<Event>; 3] {
     let before = layout.position(event.stage, event.chunk).checked_sub(1);
     let onward = before.map(|position| {
-        let (stage, chunk) = layout.at(position);
+        let (stage, chunk) = layout.at(position, event.chunk);
         Event { stage, chunk, ..event }
     });
     let weight = Event { phase: Phase::Weight, ..event };

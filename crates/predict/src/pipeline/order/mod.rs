@@ -1,5 +1,6 @@
 //! Fixed orders: the sequence of events of each stage, for the schedules that prescribe one.
 
+mod dual_pipe;
 mod interleaved;
 mod one_f_one_b;
 mod zero_bubble;
@@ -29,9 +30,13 @@ pub(crate) fn of_stage(
     work: Work,
 ) -> Option<Vec<Event>> {
     if work == Work::Inference {
-        return Some(interleaved::forwards(layout, stage));
+        return Some(match schedule {
+            Schedule::DualPipe => dual_pipe::forwards(layout, stage),
+            _ => interleaved::forwards(layout, stage),
+        });
     }
     match schedule {
+        Schedule::DualPipe => Some(dual_pipe::sequence(layout, stage)),
         Schedule::GPipe => Some(one_f_one_b::sequence(layout, stage, layout.microbatches)),
         Schedule::OneForwardOneBackward => {
             Some(one_f_one_b::sequence(layout, stage, one_f_one_b_warm_up(layout, stage, false)))

@@ -1,0 +1,42 @@
+//! Types of elements.
+
+use bigtpu_machine::DataType;
+use bigtpu_messages::{Message, message};
+use serde_json::Value;
+
+use crate::llm::error::LlmError;
+use crate::llm::fields::{Fields, bad};
+
+/// Type of activations, where the file says one.
+pub(super) fn data_type(fields: &Fields<'_>) -> Result<Option<DataType>, LlmError> {
+    for field in ["dtype", "torch_dtype"] {
+        if let Some(text) = fields.text(field)? {
+            let parsed = text.parse::<DataType>();
+            return parsed
+                .map(Some)
+                .map_err(|_| bad(field, &text.into(), "a data type such as bfloat16"));
+        }
+    }
+    Ok(None)
+}
+
+/// Type of the weights that the file says are quantized.
+pub(super) fn quantized(
+    fields: &Fields<'_>,
+    notes: &mut Vec<Message>,
+) -> Result<Option<DataType>, LlmError> {
+    let Some(value) = fields.value("quantization_config") else { return Ok(None) };
+    let bits = value.get("bits").or_else(|| value.get("w_bit")).and_then(Value::as_u64);
+    let method = value.get("quant_method").and_then(Value::as_str).unwrap_or("");
+    let found = match (method, bits) {
+        (_, Some(4)) => DataType::Int4,
+        (_, Some(8)) => DataType::Int8,
+        ("fp8", None) => DataType::Fp8,
+        _ => {
+            notes.push(message!("model-quantization-unknown"));
+            return Ok(None);
+        }
+    };
+    notes.push(message!("model-quantized", kind = found.name()));
+    Ok(Some(found))
+}
