@@ -222,8 +222,8 @@ impl Topology {
     fn objection(self, n: u32, chip: &Chip) -> Option<String> {
         match self {
             Self::Pair if n != 2 => Some("topology pair is for 2 devices".to_owned()),
-            Self::TwoPlane if !n.is_multiple_of(2) || n < 6 => {
-                Some("topology two-plane needs an even number of 6 or more devices".to_owned())
+            Self::TwoPlane if !n.is_multiple_of(2) || n < 4 => {
+                Some("topology two-plane needs an even number of 4 or more devices".to_owned())
             }
             Self::AllToAll if n > chip.cdma_ports + 1 => Some(format!(
                 "topology alltoall is for 2 to {} devices: each needs a port for each other, and {} has {}; \
