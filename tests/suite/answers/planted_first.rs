@@ -65,11 +65,11 @@ const LARGE: [Fault; 11] = [
         gap: None,
         path: Some((["CDMA", "link_transfer"], Some("all_reduce"))),
     },
-    // That the chip is idle in a launch, and that its engines take turns there, is the same.
+    // That engines take turns is no cause of time in which the whole chip is idle.
     Fault {
         options: PIPELINED,
         plant: "bubble=1:tiu:200",
-        rule: None,
+        rule: Some("stall"),
         gap: Some(Place::Engine("TIU", 1)),
         path: Some((["TIU", "unexplained"], Some("all_reduce"))),
     },
