@@ -12,7 +12,7 @@ use crate::gaps::{Bubbles, GapTable, Gaps};
 use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
 use crate::round_trips::RoundTrips;
 use crate::steps::Steps;
-use bigtpu_chip::Engine;
+use bigtpu_chip::{Direction, Engine};
 use bigtpu_machine::Hardware;
 use bigtpu_measure::{Cells, Kind};
 use bigtpu_measure::{CommandWaits, Model, free_overlap_ns};
@@ -75,7 +75,12 @@ pub struct Findings<'m, 'a> {
     pub(crate) knows_dependences: bool,
     /// What padding costs, once a rule asked for it.
     pub(crate) padding: OnceLock<Padding>,
+    /// What large transfers of each direction reach in GB/s, once a rule asked for it.
+    large_transfers: OnceLock<Vec<(Direction, f64)>>,
 }
+
+/// Bytes from which on a transfer's start takes a small part of its time.
+const LARGE: u64 = 65536;
 
 /// Commands that wait for another engine's are at least one of so many, and those whose dependences make no sense at most one of so many of
 /// them, where programs say what their commands wait for.
@@ -184,6 +189,7 @@ impl<'m, 'a> Findings<'m, 'a> {
             steps,
             knows_dependences: false,
             padding: OnceLock::new(),
+            large_transfers: OnceLock::new(),
         };
         findings.knows_dependences = names_dependences && findings.knows_most_bits();
         (findings, beside)
@@ -222,18 +228,40 @@ impl<'m, 'a> Findings<'m, 'a> {
         self.hardware.ddr_gbps_of_core(u32::try_from(self.active_cores()).unwrap_or(u32::MAX))
     }
 
-    /// ns that the bytes of a transfer need at the ceiling of the memory that bounds it; `None` where it is not known, and
-    /// of what is no transfer.
+    /// ns that the bytes of a transfer need at the ceiling of the memory that bounds it, or at the rate of the run's large transfers in this
+    /// direction, if they are faster; `None` where it is not known, and of what is no transfer.
     pub(crate) fn transfer_ns(&self, kind: &Kind, bytes: u64) -> Option<f64> {
         let direction = kind.direction()?;
         let (read, written) = kind.ddr_traffic(bytes);
-        if direction.has_ddr() {
+        let needed = if direction.has_ddr() {
             let active = u32::try_from(self.active_cores()).unwrap_or(u32::MAX);
-            return self.hardware.ddr_ns(read, written, active);
+            self.hardware.ddr_ns(read, written, active)
+        } else {
+            // Local memory is as fast as what it is filled from.
+            let gbps = self.hardware.l2m_gbps.or_else(|| self.ddr_gbps());
+            gbps.map(|gbps| kind.moved_bytes(bytes) as f64 / gbps)
+        };
+        let reached = self.large_transfers.get_or_init(|| self.rates_of_large_transfers());
+        let reached = reached.iter().find(|(known, _)| *known == direction);
+        let moved = kind.moved_bytes(bytes) as f64;
+        let reached = reached.map_or(f64::INFINITY, |(_, gbps)| moved / gbps);
+        needed.map(|needed| needed.min(reached))
+    }
+
+    /// GB/s of all large transfers of a direction together.
+    fn rates_of_large_transfers(&self) -> Vec<(Direction, f64)> {
+        let mut sums: Vec<(Direction, u64, i64)> = Vec::new();
+        for cell in self.cells.iter() {
+            let moved = cell.kind.moved_bytes(cell.bytes);
+            let is_large = moved > 0 && moved >= LARGE * cell.count as u64;
+            let Some(direction) = cell.kind.direction().filter(|_| is_large) else { continue };
+            match sums.iter_mut().find(|(known, ..)| *known == direction) {
+                Some((_, bytes, ns)) => (*bytes, *ns) = (*bytes + moved, *ns + cell.total_ns),
+                None => sums.push((direction, moved, cell.total_ns)),
+            }
         }
-        // Local memory is as fast as what it is filled from.
-        let gbps = self.hardware.l2m_gbps.or_else(|| self.ddr_gbps())?;
-        Some(kind.moved_bytes(bytes) as f64 / gbps)
+        let rate = |(direction, bytes, ns)| (direction, bytes as f64 / (ns as f64).max(1.0));
+        sums.into_iter().map(rate).collect()
     }
 
     /// Cores that ran anything, at least 1.

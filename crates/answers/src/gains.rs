@@ -6,7 +6,7 @@ use bigtpu_measure::ratio;
 use bigtpu_replay::{Relief, Replay};
 use serde::{Deserialize, Serialize};
 
-use crate::advice::{Advice, sort};
+use crate::advice::{Advice, serialized, sort, stall};
 use crate::cause_place::without_place;
 
 /// Advice whose gain is a smaller share of the wall time is not given.
@@ -20,6 +20,10 @@ pub struct Together {
     pub gain_ns: i64,
     /// The same over the wall time.
     pub gain: f64,
+    /// The least and the most of it in ns, where some gains are known within bounds only; the most has what is only a bound, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub gain_range_ns: Option<(i64, i64)>,
 }
 
 /// Gives advice its gains and its order: the wall time, less that of the run without the fault. Advice whose fault the
@@ -30,23 +34,18 @@ pub(crate) fn replay_gains(
     all: &mut Vec<Advice>,
     replay: Option<&Replay>,
 ) -> (Option<Together>, Vec<(String, Relief)>) {
-    let assumed = replay.and_then(|replay| replay_each(all, replay));
+    if let Some(replay) = replay {
+        replay_each(all, replay);
+    }
     all.retain(|advice| advice.most().is_none_or(|gain| gain >= LEAST_GAIN));
     sort(all);
-    let together = replay.and_then(|replay| together(all, replay, assumed));
+    let together = replay.and_then(|replay| together(all, replay));
     let unplaced = without_place(all);
     for advice in all {
         (advice.relief, advice.bound_ns, advice.doubt) = (None, None, None);
         (advice.floor_ns, advice.beyond_replay_ns) = (0, 0);
     }
     (together, unplaced)
-}
-
-/// The run without all faults, if these are the faults that are shown.
-struct Assumed {
-    /// Advice with a fault, in the order in which they were taken away.
-    ids: Vec<String>,
-    wall_ns: i64,
 }
 
 /// Advice whose fault the replay takes away.
@@ -59,25 +58,29 @@ fn won(all: &[Advice]) -> impl Iterator<Item = (&Advice, &Relief)> {
     faults(all).filter(|(advice, _)| !advice.is_bound)
 }
 
-/// Runs without each fault, without what a doubt asks for, and without all faults, side by side.
-fn replay_each(all: &mut [Advice], replay: &Replay) -> Option<Assumed> {
-    let every: Vec<&Relief> = won(all).map(|(_, relief)| relief).collect();
+/// Runs without each fault, and without what a doubt asks for, side by side.
+fn replay_each(all: &mut [Advice], replay: &Replay) {
     let doubts = || faults(all).filter_map(|(advice, _)| advice.doubt.as_ref()?.relief());
-    let alone = faults(all).map(|(_, relief)| relief).chain(doubts());
-    let mut runs: Vec<Vec<&Relief>> = alone.map(|relief| vec![relief]).collect();
-    // Without a second fault there is nothing more to take away.
-    let has_several = every.len() > 1;
-    runs.extend(has_several.then_some(every));
+    // Time in which the whole chip is idle has a cause of its own, also where a command could start that would hide other work.
+    let stall = faults(all).position(|(advice, _)| advice.id == stall::ID);
+    let of_stall = faults(all).nth(stall.unwrap_or(usize::MAX)).map(|(_, relief)| relief);
+    let alone = faults(all).map(|(advice, relief)| {
+        let before = of_stall.filter(|_| advice.id == serialized::ID);
+        before.into_iter().chain([relief]).collect()
+    });
+    let runs: Vec<Vec<&Relief>> = alone.chain(doubts().map(|relief| vec![relief])).collect();
     let mut walls = replay.walls_without(&runs);
-    let all_walls = walls.pop_if(|_| has_several);
     let mut of_doubts = walls.split_off(faults(all).count()).into_iter();
     let measured_ns = replay.measured_ns();
     let saved = |wall_ns: i64| (measured_ns - wall_ns).max(0);
+    let by_stall = stall.and_then(|stall| walls.get(stall).copied()).map_or(0, saved);
     let with_fault = all.iter_mut().filter(|advice| advice.relief.is_some());
     for (advice, wall_ns) in with_fault.zip(walls) {
         let bound = advice.bound_ns.unwrap_or(measured_ns);
-        let gain_ns = saved(wall_ns).min(bound).max(advice.floor_ns.min(measured_ns));
-        advice.beyond_replay_ns = gain_ns - saved(wall_ns);
+        let before = if advice.id == serialized::ID { by_stall } else { 0 };
+        let replayed = (saved(wall_ns) - before).max(0);
+        let gain_ns = replayed.min(bound).max(advice.floor_ns.min(measured_ns));
+        advice.beyond_replay_ns = gain_ns - replayed;
         (advice.gain_ns, advice.gain) = (Some(gain_ns), Some(ratio(gain_ns, measured_ns)));
         advice.replayed = true;
         let Some(doubt) = &advice.doubt else { continue };
@@ -89,49 +92,71 @@ fn replay_each(all: &mut [Advice], replay: &Replay) -> Option<Assumed> {
             advice.text.push(sentence);
         }
     }
-    let ids = won(all).map(|(advice, _)| advice.id.clone()).collect();
-    Some(Assumed { ids, wall_ns: all_walls? })
 }
 
-impl Assumed {
-    /// Whether the same faults are taken away, and to the same effect: times are rounded after each of them, so that their order may
-    /// count.
-    fn is_without(&self, all: &[Advice]) -> bool {
-        let is_same = won(all).map(|(advice, _)| &advice.id).eq(&self.ids);
-        let others = won(all).filter(|(_, relief)| !relief.is_of_launch_gaps_only()).count();
-        let is_known = |(advice, _): (&Advice, _)| self.ids.contains(&advice.id);
-        is_same || others <= 1 && won(all).count() == self.ids.len() && won(all).all(is_known)
-    }
-}
-
-fn together(all: &[Advice], replay: &Replay, assumed: Option<Assumed>) -> Option<Together> {
-    won(all).next()?;
-    let saved = || {
-        let known = assumed.filter(|assumed| assumed.is_without(all));
-        let wall_ns = known.map(|assumed| assumed.wall_ns).or_else(|| {
-            let every = won(all).map(|(_, relief)| relief).collect();
-            replay.walls_without(&[every]).first().copied()
-        });
-        (replay.measured_ns() - wall_ns.unwrap_or(replay.measured_ns())).max(0)
+/// What is saved without several faults at once, in ns: without all of them, or without all but one, if that is more. Two rules may
+/// describe the same loss, each in its own way: of a core that has more commands because they are small, either the number or the size is
+/// changed.
+fn saved_without<'a>(
+    faults: impl Iterator<Item = (&'a Advice, &'a Relief)>,
+    replay: &Replay,
+) -> i64 {
+    let (gains, faults): (Vec<i64>, Vec<&Relief>) =
+        faults.map(|(advice, relief)| (advice.gain_ns.unwrap_or(0), relief)).unzip();
+    let saved = |runs: &[Vec<&Relief>]| {
+        let least = replay.walls_without(runs).into_iter().min();
+        replay.measured_ns() - least.unwrap_or(replay.measured_ns())
     };
-    // Of a gain that is known within bounds the most may be won.
-    let of_bounds = all.iter().filter(|advice| !advice.is_bound);
-    let of_bounds = of_bounds.filter_map(|advice| advice.gain_range_ns);
-    let within_bounds = of_bounds.map(|(_, most)| most).max().unwrap_or(0);
+    let without_all = saved(&[faults.clone()]);
+    if faults.len() < 2 || without_all >= gains.iter().sum() {
+        return without_all;
+    }
+    let all_but = |left: usize| {
+        let others = faults.iter().enumerate().filter(|(at, _)| *at != left);
+        others.map(|(_, relief)| *relief).collect()
+    };
+    let each: Vec<Vec<&Relief>> = (0..faults.len()).map(all_but).collect();
+    without_all.max(saved(&each))
+}
+
+fn together(all: &[Advice], replay: &Replay) -> Option<Together> {
+    let measured_ns = replay.measured_ns();
     let gains = || won(all).filter_map(|(advice, _)| advice.gain_ns);
     // Without all faults the run is no longer than without one of them; with one fault there is nothing more to replay.
-    let greatest = gains().max().unwrap_or(0);
+    let greatest = gains().max()?;
     let gain_ns = if gains().nth(1).is_none() {
         greatest
     } else {
+        let saved = saved_without(won(all), replay);
         // What bounds take from a gain, or add to it, they take and add here, too, once at most.
         let beyond: i64 = won(all).map(|(advice, _)| advice.beyond_replay_ns).sum();
-        let saved = saved();
         let within = saved.max(greatest).min(most(all));
-        within.max((saved + beyond).min(replay.measured_ns()))
+        within.max((saved + beyond).min(measured_ns))
     };
-    let gain_ns = gain_ns.max(within_bounds);
-    Some(Together { gain_ns, gain: ratio(gain_ns, replay.measured_ns()) })
+    Some(Together {
+        gain_ns,
+        gain: ratio(gain_ns, measured_ns),
+        gain_range_ns: range(all, gain_ns, replay),
+    })
+}
+
+/// The least and the most that all together gain, where gains are known within bounds only, or more is a bound; `None` where both are
+/// the gain.
+fn range(all: &[Advice], gain_ns: i64, replay: &Replay) -> Option<(i64, i64)> {
+    let known =
+        || won(all).filter_map(|(advice, _)| Some((advice.gain_ns?, advice.gain_range_ns?)));
+    let less: i64 = known().map(|(gain, (least, _))| gain - least).sum();
+    let more: i64 = known().map(|(gain, (_, most))| most - gain).sum();
+    // Of a gain without bounds all is sure.
+    let sure = won(all).filter_map(|(advice, _)| match advice.gain_range_ns {
+        Some((least, _)) => Some(least),
+        None => advice.gain_ns,
+    });
+    let least = (gain_ns - less).max(sure.max()?);
+    let has_bounds = faults(all).any(|(advice, _)| advice.is_bound);
+    let with_bounds = has_bounds.then(|| saved_without(faults(all), replay));
+    let most = (with_bounds.unwrap_or(0).max(gain_ns) + more).min(replay.measured_ns());
+    (least < gain_ns || gain_ns < most).then_some((least, most))
 }
 
 /// The sum of all gains: advice of one bound saves no more than that together.

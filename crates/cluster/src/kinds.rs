@@ -90,9 +90,11 @@ impl Kind {
 pub(crate) struct Flow {
     pub(crate) commands: u64,
     pub(crate) bytes: u64,
+    /// Whether what arrives is combined.
+    pub(crate) reduces: Reduces,
 }
 
-/// What the bits of a link's pairs say, in order: whether what arrives is combined with what is there.
+/// What the bits of the pairs of one rank with another say, in order: whether what arrives is combined with what is there.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Reduces {
     /// Pairs that combine, before the first that does not.
@@ -118,11 +120,31 @@ pub(crate) enum Reduction {
     Some,
 }
 
+impl Reduces {
+    /// Adds what the bits of the next pair say: 1 it does not combine, 2 it does, else unknown.
+    pub(crate) fn add(&mut self, bits: u8) {
+        match bits {
+            1 => self.plain += 1,
+            2 if self.plain > 0 => self.is_mixed = true,
+            2 => self.combine += 1,
+            _ => {}
+        }
+    }
+
+    /// Adds what a parallel link says.
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.combine += other.combine;
+        self.plain += other.plain;
+        self.is_mixed |= other.is_mixed;
+    }
+}
+
 impl Reduction {
-    /// Of the links of an operation.
-    pub(crate) fn of<'r>(links: impl Iterator<Item = &'r Reduces> + Clone) -> Self {
-        let known = links.clone().any(|r| r.combine + r.plain > 0);
-        let all = |of: fn(&Reduces) -> bool| links.clone().all(of);
+    /// What the flows of an operation have in common.
+    pub(crate) fn of_flows<'f>(flows: impl Iterator<Item = &'f Flow> + Clone) -> Self {
+        let reduces = flows.map(|flow| &flow.reduces);
+        let known = reduces.clone().any(|r| r.combine + r.plain > 0);
+        let all = |of: fn(&Reduces) -> bool| reduces.clone().all(of);
         match known {
             false => Self::Unknown,
             _ if all(|r| r.plain == 0 && !r.is_mixed) => Self::All,
@@ -168,6 +190,9 @@ pub(crate) fn by_pattern(
     if n >= 3 && flows.len() == n * (n - 1) {
         return (Kind::AllToAll, None);
     }
+    if is_all_reduce_on_two_planes(flows) {
+        return (Kind::AllReduce, None);
+    }
     let roots: Vec<usize> = ranks.iter().copied().filter(|&rank| into(rank) == 0).collect();
     let leaves: Vec<usize> = ranks.iter().copied().filter(|&rank| out(rank) == 0).collect();
     let is_equal = flows.values().all(|f| Some(f.bytes) == flows.values().next().map(|f| f.bytes));
@@ -193,6 +218,42 @@ pub(crate) fn by_pattern(
         }
         _ => (Kind::Unknown, None),
     }
+}
+
+/// Whether two rings of the same number of ranks combine and pass on, and each rank exchanges what it combined with its peer
+/// in the other ring. Rings and exchanges differ by the number of their commands, so that two rings of two are found, too.
+fn is_all_reduce_on_two_planes(flows: &BTreeMap<(usize, usize), Flow>) -> bool {
+    let Some(exchanged) = flows.values().map(|flow| flow.commands).min() else { return false };
+    let (peers, mut of_rings): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        flows.iter().map(|(&pair, &flow)| (pair, flow)).partition(|(_, f)| f.commands == exchanged);
+    let peer_of: BTreeMap<usize, usize> = peers.keys().copied().collect();
+    let is_exchange = peers.len() == peer_of.len()
+        && peers.keys().all(|&(a, b)| peers.contains_key(&(b, a)))
+        && Reduction::of_flows(peers.values()) == Reduction::All;
+    let Some(&(first, _)) = of_rings.keys().next() else { return false };
+    let mut ring = BTreeSet::from([first]);
+    while let Some(&(_, next)) =
+        of_rings.keys().find(|(a, b)| ring.contains(a) && !ring.contains(b))
+    {
+        ring.insert(next);
+    }
+    let other: BTreeSet<usize> =
+        ring.iter().filter_map(|rank| peer_of.get(rank).copied()).collect();
+    let steps = 2 * (ring.len() as u64 - 1);
+    let is_combining = Reduction::of_flows(of_rings.values()) == Reduction::FirstHalf
+        && of_rings.values().all(|flow| flow.commands == exchanged * steps);
+    let second = of_rings.extract_if(.., |(a, _), _| other.contains(a)).collect();
+    let is_ring = |flows: &BTreeMap<(usize, usize), Flow>, ranks: &BTreeSet<usize>| {
+        flows.len() == ranks.len()
+            && flows.keys().all(|(a, b)| ranks.contains(a) && ranks.contains(b))
+            && is_one_cycle(flows)
+    };
+    is_exchange
+        && is_combining
+        && ring.is_disjoint(&other)
+        && peer_of.len() == ring.len() + other.len()
+        && is_ring(&of_rings, &ring)
+        && is_ring(&second, &other)
 }
 
 fn is_one_cycle(flows: &BTreeMap<(usize, usize), Flow>) -> bool {
@@ -230,7 +291,7 @@ mod tests {
 
     #[test]
     fn patterns_say_what_is_certain() {
-        let flow = Flow { commands: 6, bytes: 600 };
+        let flow = Flow { commands: 6, bytes: 600, ..Flow::default() };
         let of = |pairs: &[(usize, usize)]| pairs.iter().map(|&pair| (pair, flow)).collect();
         let ring: BTreeMap<_, _> = of(&[(0, 1), (1, 2), (2, 3), (3, 0)]);
         assert_eq!(by_pattern(&ring, Reduction::Unknown).0, Kind::Ring);
@@ -247,5 +308,32 @@ mod tests {
             by_pattern(&of(&[(0, 1), (1, 0), (2, 3), (3, 2)]), Reduction::Unknown).0,
             Kind::Unknown
         );
+    }
+
+    #[test]
+    fn rings_that_exchange_what_they_combined_are_one_all_reduce() {
+        let bits = |combine, plain| Flow {
+            commands: combine + plain,
+            bytes: 100 * (combine + plain),
+            reduces: Reduces { combine, plain, is_mixed: false },
+        };
+        for m in [2, 3, 5] {
+            let chunks = 2;
+            let half = chunks * (m as u64 - 1);
+            let of_ranks = |of: &dyn Fn(usize) -> Vec<((usize, usize), Flow)>| {
+                (0..2 * m).flat_map(of).collect::<BTreeMap<_, _>>()
+            };
+            let planes = |peers: Flow| {
+                of_ranks(&|rank| {
+                    let plane = ((rank, (rank / m) * m + (rank % m + 1) % m), bits(half, half));
+                    vec![plane, ((rank, (rank + m) % (2 * m)), peers)]
+                })
+            };
+            let kind = |flows| by_pattern(&flows, Reduction::Some).0;
+            assert_eq!(kind(planes(bits(chunks, 0))), Kind::AllReduce, "{m}");
+            // Peers that do not combine, or exchange as much as the rings, are something else.
+            assert_eq!(kind(planes(bits(0, chunks))), Kind::Unknown, "{m}");
+            assert_eq!(kind(planes(bits(2 * half, 0))), Kind::Unknown, "{m}");
+        }
     }
 }

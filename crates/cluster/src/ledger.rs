@@ -139,7 +139,11 @@ fn order_of_ranks(found: &Found) -> Option<Message> {
         let step = next.get(&at)?.iter().copied().find(|peer| *peer != before)?;
         (before, at) = (at, step);
     }
-    (order.len() == n && order != numbers).then(|| {
+    // Two planes of two ranks, each with a peer in the other plane, are a ring in this order, of which both directions are used.
+    let is_two_planes = n == 4
+        && sent == next
+        && matches!((&*numbers, &*order), ([a, b, c, d], [e, f, g, h]) if (a, b, d, c) == (e, f, g, h));
+    (order.len() == n && order != numbers && !is_two_planes).then(|| {
         let order: Vec<String> = order.iter().map(|rank| format!("r{rank}")).collect();
         message!("cluster-ring-order", order = order.join(" "))
     })

@@ -209,12 +209,7 @@ fn operation(
                 }
             }
             // What arrives is combined if either side says so.
-            match send.reduces.max(receive.reduces) {
-                1 => reduces.plain += 1,
-                2 if reduces.plain > 0 => reduces.is_mixed = true,
-                2 => reduces.combine += 1,
-                _ => {}
-            }
+            reduces.add(send.reduces.max(receive.reduces));
         }
         for ((id, sent), own) in [(link.from, bytes), (link.to, 0)].into_iter().zip(own) {
             let clock = clocks.ranks.get(id.rank)?;
@@ -260,7 +255,11 @@ fn operation(
         of_link.bytes += bytes;
         of_link.ns += ns;
     }
-    let reduction = Reduction::of(of_link_reduces.values());
+    for (number, reduces) in of_link_reduces {
+        let link = links.get(number)?;
+        flows.entry((link.from.rank, link.to.rank)).or_default().reduces.merge(reduces);
+    }
+    let reduction = Reduction::of_flows(flows.values());
     let named = names.into_iter().max_by_key(|(_, count)| *count).map(|(kind, _)| kind);
     // A ring whose last link is not known looks like a chain.
     let is_part = is_cut || members.values().any(|member| moved_elsewhere(ranks, linked, member));

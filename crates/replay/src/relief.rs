@@ -65,6 +65,11 @@ impl Relief {
         Self { hand_overs: true, ..Self::default() }
     }
 
+    /// The gaps between launches are gone, too.
+    pub fn end_launch_gaps(&mut self) {
+        self.launches = true;
+    }
+
     /// The event waits for what it waited for, also where such dependences are known from times only.
     pub fn keep_hand_over(&mut self, engine_id: EngineId, event: usize) {
         // No engine has more events than that.
@@ -141,12 +146,6 @@ impl Relief {
             }
             _ => engine.runs.push(new),
         }
-    }
-
-    /// Whether it changes nothing but gaps between launches, which no other fault changes.
-    #[must_use]
-    pub fn is_of_launch_gaps_only(&self) -> bool {
-        self.engines.is_empty() && !self.hand_overs
     }
 
     /// Whether nothing changes.

@@ -108,7 +108,7 @@ mod tests {
     }
 
     fn task(awaits: Option<u32>) -> Task {
-        Task { fixed: 1, shared: 0, group: 0, awaits, sync: Sync::None, issued: 0 }
+        Task { fixed: 1, shared: 0, sustained: 0, group: 0, awaits, sync: Sync::None, issued: 0 }
     }
 
     /// Tiles of two loads, a computation and a store.

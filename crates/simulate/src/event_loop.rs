@@ -2,11 +2,13 @@
 //!
 //! Time goes from event to event: a command's start, the end of its fixed part, its end. While n transfers use the DDR,
 //! each one's shared part runs at `2000 / (sharing * n)` of its speed (`sharing` in thousandths): two together get
-//! `2 / sharing` of one's speed, and more get no more.
+//! `2 / sharing` of one's speed, and more get no more. A core that has moved more than its part of the DDR waits until it is no further
+//! ahead than a single transfer may be.
 
 use foldhash::{HashMap, HashMapExt};
 
 use crate::Picoseconds;
+use crate::sustained::AHEAD;
 use crate::task::{Sync, Task};
 
 /// Engines of a core.
@@ -84,6 +86,8 @@ struct State<'a> {
     queues: Vec<Queue<'a>>,
     pause: Pause,
     sharing_milli: i64,
+    /// When each core would have moved all bytes so far at its part of the DDR.
+    paid_until: Vec<Picoseconds>,
     /// Queues whose next command starts now; kept for its memory.
     starting: Vec<usize>,
     /// When the sends of each message ended, in order.
@@ -124,7 +128,8 @@ pub(crate) fn run_with(
     let queues = cores.iter().flatten().map(|tasks| queue(tasks.as_slice())).collect();
     let sharing_milli = i64::try_from(sharing_milli).unwrap_or(i64::MAX).clamp(1000, 1 << 20);
     let (starting, sends) = (Vec::new(), HashMap::new());
-    let mut state = State { queues, pause, sharing_milli, starting, sends };
+    let paid_until = vec![0; cores.len()];
+    let mut state = State { queues, pause, sharing_milli, paid_until, starting, sends };
     let mut now = 0;
     let mut released = 0;
     loop {
@@ -244,7 +249,7 @@ impl State<'_> {
             match queue.phase {
                 Phase::Idle => {}
                 Phase::Fixed(end) if end > now => {}
-                Phase::Fixed(_) => match queue.head().map_or(0, |task| task.shared) {
+                Phase::Fixed(_) => match self.shared_part(number, now) {
                     0 => self.end(number, now),
                     shared => self.set(number, Phase::Shared(shared)),
                 },
@@ -264,6 +269,19 @@ impl State<'_> {
             }
         }
         self.starting = starting;
+    }
+
+    /// The shared part of an engine's command that begins now: longer where its core is too far ahead of its part of the DDR.
+    fn shared_part(&mut self, number: usize, now: Picoseconds) -> Picoseconds {
+        let Some(task) = self.queues.get(number).and_then(Queue::head) else { return 0 };
+        let (shared, sustained) = (task.shared, task.sustained);
+        match self.paid_until.get_mut(number / ENGINES) {
+            Some(paid) if shared > 0 && sustained > 0 => {
+                *paid = now.max(*paid).saturating_add(sustained);
+                shared.max(paid.saturating_sub(AHEAD) - now)
+            }
+            _ => shared,
+        }
     }
 
     fn set(&mut self, number: usize, phase: Phase) {

@@ -22,6 +22,7 @@ mod part_shares;
 mod profile;
 mod program;
 mod simulation;
+mod sustained;
 mod task;
 
 pub use calibrate::{Calibration, Sample, calibrate, samples};

@@ -10,6 +10,7 @@ use crate::dispatch::{Dispatch, issue};
 use crate::error::Error;
 use crate::event_loop::{Pause, Stuck, Times, run_with};
 use crate::program::{ENGINES, Program, ProgramCore, Queued};
+use crate::sustained;
 use crate::task::{Sync, Task};
 
 /// A simulated program.
@@ -61,6 +62,7 @@ pub fn simulate<'d>(program: Program<'d>, model: &Model) -> Result<Simulation<'d
     let mut table = CostTable::new(model);
     let (mut cost, mut tasks, mut ignored) = (Vec::new(), Vec::new(), 0);
     let mut has_loaded = false;
+    let part_of_ddr = sustained::gbps(program.chip);
     for (index, core) in program.cores.iter().enumerate() {
         let groups = [0, 1].map(|engine| Groups::of(core.queues.get(engine)));
         let mut numbers: [Vec<u32>; 3] = Default::default();
@@ -105,10 +107,14 @@ pub fn simulate<'d>(program: Program<'d>, model: &Model) -> Result<Simulation<'d
                     Some(cost) => split(cost, khz),
                     None => (0, 0),
                 };
+                let transfer = table.get(number).and_then(|cost| cost.transfer);
+                let sustained = transfer.zip(part_of_ddr);
+                let sustained = sustained.map_or(0, |(of, gbps)| sustained::time(&of, gbps));
                 let sync = command.map_or(Sync::None, |command| sync(&program, engine, command));
                 own_tasks.push(Task {
                     fixed,
                     shared,
+                    sustained,
                     group: queued.group,
                     awaits,
                     sync,

@@ -25,6 +25,8 @@ pub struct Task {
     pub fixed: Picoseconds,
     /// What it takes after that if it has the DDR for itself.
     pub shared: Picoseconds,
+    /// What its bytes take at the core's part of the DDR, to which many in a row are held; 0 if nothing holds them.
+    pub sustained: Picoseconds,
     /// Group, from 0: a group starts when all engines of the core have finished the one before.
     pub group: u32,
     /// Index of the command of the core's other engine that must have ended, in its queue.

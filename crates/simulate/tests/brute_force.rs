@@ -114,7 +114,15 @@ fn task(group: u32) -> impl Strategy<Value = Task> {
     ];
     let shared = prop_oneof![Just(0i64), 1i64..30];
     (1i64..20, shared, prop::option::weighted(0.3, 0u32..6), sync).prop_map(
-        move |(fixed, shared, awaits, sync)| Task { fixed, shared, group, awaits, sync, issued: 0 },
+        move |(fixed, shared, awaits, sync)| Task {
+            fixed,
+            shared,
+            sustained: 0,
+            group,
+            awaits,
+            sync,
+            issued: 0,
+        },
     )
 }
 
@@ -179,7 +187,7 @@ proptest! {
         first in prop::collection::vec(1i64..40, 1..12), second in prop::collection::vec(1i64..40, 1..12),
     ) {
         let queue = |times: &[i64]| {
-            let task = |shared: &i64| Task { fixed: 2, shared: *shared, group: 0, awaits: None, sync: Sync::None, issued: 0 };
+            let task = |shared: &i64| Task { fixed: 2, shared: *shared, sustained: 0, group: 0, awaits: None, sync: Sync::None, issued: 0 };
             [Vec::new(), times.iter().map(task).collect::<Vec<_>>(), Vec::new()]
         };
         let end = |times: &Times| times[0][1].last().unwrap().1;

@@ -30,6 +30,18 @@ fn an_imbalance_names_its_core_and_factor() {
     assert!(!ids.contains(&&serde_json::json!("core-imbalance")), "{ids:?}");
 }
 
+/// In mode 0 the dump shows no launches: the gaps between those that the replay infers are idle time of the chip.
+#[test]
+fn gaps_between_launches_that_only_times_show_are_gained() {
+    let shape = ["--chip", "aksv", "--mode", "0", "--cores", "4", "--launches", "8"];
+    let even = Synth::new(&shape).report();
+    let gap = Synth::new(&[&shape[..], &["--plant", "launch-gap=30"]].concat()).report();
+    let wall = |report: &Value| report["critical_path"]["wall_ns"].as_i64().unwrap();
+    let gain = with(&gap["advice"], "id", "stall")["gain_ns"].as_i64().unwrap();
+    let planted = wall(&gap) - wall(&even);
+    assert!(planted > 25_000 && gain >= planted * 9 / 10, "{gain} of {planted}");
+}
+
 #[test]
 fn a_bubble_is_found_on_its_engine_and_others_wait_for_it() {
     let (even, report) = (Synth::new(&SHAPE).report(), planted("bubble=1:tiu:80"));

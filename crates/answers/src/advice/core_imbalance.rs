@@ -187,6 +187,29 @@ mod tests {
         assert_eq!((advice.evidence[0].value, advice.evidence[1].value), (0.16, 0.13));
     }
 
+    /// As many commands, of which one core's move more: the work is not even, which is no straggler.
+    #[test]
+    fn commands_of_other_sizes_are_other_work() {
+        let mut planted = Planted::default();
+        for n in 0..6 {
+            // Each core has the larger transfer in turn.
+            for core in 0..2 {
+                let bytes = if n % 2 == i64::from(core) { 1600 } else { 1000 };
+                planted.kernel(core, "copy", n * 1000, n * 1000 + bytes / 10);
+                planted.load(core, n * 1000, n * 1000 + bytes / 10, bytes as u64);
+            }
+        }
+        let advice = run(&planted, check).unwrap();
+        // From 160 to 130 ns.
+        assert_eq!(advice.gain_ns, Some(6 * 30));
+        assert!(
+            advice
+                .text
+                .to(bigtpu_messages::Language::English)
+                .contains("different amounts of work")
+        );
+    }
+
     #[test]
     fn balanced_cores_give_no_advice() {
         assert_eq!(run(&planted(100), check), None);

@@ -158,6 +158,14 @@ mod tests {
         assert_eq!(values, [20.0, 100.0, 2.2, 0.9091]);
     }
 
+    /// What large transfers of the run reach is what the bytes need, where the chip's facts say less.
+    #[test]
+    fn merged_transfers_are_as_fast_as_large_ones() {
+        let mut planted = transfers(20, 1000, 1100);
+        planted.load(0, 100_000, 102_000, 80_000);
+        assert_eq!(run(&planted, check).unwrap().gain_ns, Some(20 * (1100 - 25)));
+    }
+
     #[test]
     fn few_large_or_fast_transfers_give_no_advice() {
         assert_eq!(run(&transfers(15, 100, 110), check), None);

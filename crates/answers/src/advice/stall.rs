@@ -5,7 +5,7 @@ use crate::findings::Findings;
 use bigtpu_messages::{Arg, message};
 use bigtpu_replay::Relief;
 
-pub(super) const ID: &str = "stall";
+pub(crate) const ID: &str = "stall";
 
 /// Least time, in percent of the wall time.
 pub(super) const LEAST_PERCENT: i64 = 3;
@@ -39,9 +39,12 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 }
 
 /// The core's commands start when all that they are known to wait for has ended; those of other cores as well, if these are idle for at
-/// least half as long.
+/// least half as long. Where the dump shows no launches, the time between those that the replay infers is no less idle.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
+    if findings.launches.iter().all(|core| core.launches == 0) {
+        relief.end_launch_gaps();
+    }
     let most = findings.launches.iter().map(|core| core.stall_lost_ns).max().unwrap_or(0);
     for core in findings.launches.iter().filter(|core| core.stall_lost_ns * 2 >= most) {
         for track in findings.model.core(core.core) {

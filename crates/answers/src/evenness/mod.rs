@@ -53,7 +53,7 @@ const UNEVEN_PERCENT: i64 = 10;
 impl Evenness {
     pub(crate) fn of(model: &Model<'_>, times: &Times, barriers: &Barriers) -> Self {
         let rounds = rounds(model, times, barriers);
-        let same: Vec<&Round> = rounds.iter().filter(|round| round.is_same()).collect();
+        let same: Vec<&Round> = rounds.iter().filter(|round| round.is_same).collect();
         let speeds = Speeds::of(&same);
         let mut found = Self { same_rounds: same.len(), ..Self::default() };
         found.slow = slow_cores(model, &speeds);
@@ -65,7 +65,7 @@ impl Evenness {
         for round in &same {
             found.add_same(round, &speeds, &mut needed);
         }
-        for round in rounds.iter().filter(|round| !round.is_same()) {
+        for round in rounds.iter().filter(|round| !round.is_same) {
             found.add_uneven(round, &mut needed);
         }
         found.needed_ns = needed.into_iter().max().unwrap_or(0);

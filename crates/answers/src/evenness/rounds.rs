@@ -27,14 +27,27 @@ pub(super) struct Round {
     pub(super) kernel: Option<u32>,
     /// At least two, by core.
     pub(super) parts: Vec<Part>,
+    /// Whether all cores ran the same: as many events, within 2 %, and as many bytes and operations, within 10 %.
+    pub(super) is_same: bool,
 }
 
+/// Differences in work below this share need no look at bytes and operations.
+const EQUAL: f64 = 0.06;
+/// Bytes, and operations, that differ by no more than this share are the same.
+const SAME_AMOUNT: f64 = 0.1;
+
 impl Round {
-    /// Whether all cores ran as many events, within 2 %.
-    pub(super) fn is_same(&self) -> bool {
-        let events = || self.parts.iter().map(|part| part.events);
-        let (least, most) = (events().min().unwrap_or(0), events().max().unwrap_or(0));
-        (most - least) * 50 <= most
+    fn of(kernel: Option<u32>, parts: Vec<Part>, model: &Model<'_>) -> Self {
+        let of_parts = |of: fn(&Part) -> f64| parts.iter().map(of).collect::<Vec<f64>>();
+        let is_equal = is_within(&of_parts(|part| part.work as f64), EQUAL);
+        // Equal numbers of commands may be of different shapes.
+        let is_same = is_within(&of_parts(|part| part.events as f64), 0.02)
+            && (is_equal || {
+                let (bytes, operations): (Vec<f64>, Vec<f64>) =
+                    parts.iter().map(|part| amounts(model, part)).unzip();
+                is_within(&bytes, SAME_AMOUNT) && is_within(&operations, SAME_AMOUNT)
+            });
+        Self { kernel, parts, is_same }
     }
 
     /// Mean work in ns.
@@ -47,6 +60,26 @@ impl Round {
     pub(super) fn longest(&self) -> i64 {
         self.parts.iter().map(|part| part.work).max().unwrap_or(0)
     }
+}
+
+/// Whether values differ by no more than a share of the greatest.
+fn is_within(values: &[f64], share: f64) -> bool {
+    let most = values.iter().copied().fold(0.0, f64::max);
+    values.iter().all(|value| most - value <= share * most)
+}
+
+/// Bytes and operations of a core's part.
+fn amounts(model: &Model<'_>, part: &Part) -> (f64, f64) {
+    let of_track = |track: &EngineTrack<'_>| {
+        let first = track.events.start.partition_point(|start| *start < part.start);
+        let events = (first..track.len()).map_while(|index| model.event(track, index));
+        let own = events.take_while(|event| event.start < part.end);
+        own.filter(|event| event.kind.activity.is_work()).fold((0.0, 0.0), |sum, event| {
+            (sum.0 + event.bytes() as f64, sum.1 + event.kind.work().alg_ops as f64)
+        })
+    };
+    let tracks = model.core(part.core).map(of_track);
+    tracks.fold((0.0, 0.0), |sum, own| (sum.0 + own.0, sum.1 + own.1))
 }
 
 /// The rounds of a run: of launches, if these hold most of the work, else from barrier to barrier; without barriers the whole run
@@ -84,7 +117,7 @@ fn of_launches(model: &Model<'_>, times: &Times) -> Vec<Round> {
                 cores.values().filter_map(|launches| launches.get(n).copied()).collect();
             if of_round.iter().all(|(_, lacks_commands)| !lacks_commands) {
                 let parts = of_round.into_iter().map(|(part, _)| part).collect();
-                rounds.push(Round { kernel: Some(kernel), parts });
+                rounds.push(Round::of(Some(kernel), parts, model));
             }
         }
     }
@@ -125,10 +158,8 @@ fn between_barriers(model: &Model<'_>, times: &Times, barriers: &Barriers) -> Ve
     };
     let of_cores: Vec<Vec<Part>> = cores.into_iter().map(of_core).collect();
     (0..bounds.len() - 1)
-        .map(|n| Round {
-            kernel: None,
-            parts: of_cores.iter().filter_map(|parts| parts.get(n).copied()).collect(),
-        })
+        .map(|n| of_cores.iter().filter_map(|parts| parts.get(n).copied()).collect())
+        .map(|parts| Round::of(None, parts, model))
         .filter(|round| round.longest() > 0)
         .collect()
 }

@@ -33,6 +33,30 @@ fn operations_have_their_kinds_ranks_and_times() {
     assert_eq!(wire, 12 * 4 * 12 * 65_536);
 }
 
+/// What the runtime makes of four devices: two planes of two, which look like one ring.
+#[test]
+fn two_planes_are_known_by_the_bits_and_are_no_ring_in_a_wrong_order() {
+    for (devices, pause_spread_ns, links) in [(4, 0.0, 1), (4, 15.0, 2), (6, 15.0, 1), (8, 5.0, 1)]
+    {
+        let run = Run::of(&ClusterOptions {
+            topology: Topology::TwoPlane,
+            is_named: false,
+            mode: 2,
+            pause_spread_ns,
+            links,
+            ..options(devices, 17)
+        });
+        let cluster = run.join();
+        let kinds: Vec<_> = cluster.operations.iter().map(|o| (o.kind, o.source)).collect();
+        let known = kinds.iter().filter(|kind| **kind == ("all_reduce", "reduce bits")).count();
+        // Of the first one a pair may be open.
+        assert!(kinds.len() == 12 && known >= 11, "{devices} {kinds:?}");
+        let notes = cluster.ledger.notes.english();
+        assert!(notes.iter().all(|note| !note.contains("check the rank table")), "{notes:?}");
+        assert!(cluster.stragglers.is_empty(), "{:?}", cluster.stragglers);
+    }
+}
+
 /// In three operations of a ring and a broadcast the link that closes the ring has too few bursts: without it the ring is a
 /// chain, which is no broadcast.
 #[test]

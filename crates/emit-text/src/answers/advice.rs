@@ -73,7 +73,13 @@ fn amount_text(value: f64, unit: &str) -> String {
 pub fn advice_together(report: &Report, language: Language) -> Option<String> {
     let all = report.advice_together.filter(|_| report.advice.len() > 1)?;
     let (time, share) = (us(all.gain_ns), percent(all.gain, 1));
-    Some(message!("report-together", time = time, share = share).text(language))
+    let together = match all.gain_range_ns {
+        Some((least, most)) => {
+            message!("report-together-range", least = us(least), most = us(most), share = share)
+        }
+        None => message!("report-together", time = time, share = share),
+    };
+    Some(together.text(language))
 }
 
 /// The advice besides that of the verdict.

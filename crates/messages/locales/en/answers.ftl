@@ -133,8 +133,8 @@ advice-stragglers = One of { $cores } cores, another one from time to time, take
     [one] { $times } time
    *[other] { $times } times
 } in { $rounds } rounds: look for what disturbs it in these rounds, such as other users of its memory channel.
-advice-uneven-work = Core { $most } has more commands than the others { $place }: it works { US($most_time) } us, core { $least } { US($least_time) } us ({ FIXED($percent, digits: 0) } %); split the work evenly.
-advice-uneven-in-turn = The cores have different numbers of commands { $place }, in turn one core has most of them: split the work of each evenly.
+advice-uneven-work = Core { $most } has more work than the others { $place }: it works { US($most_time) } us, core { $least } { US($least_time) } us ({ FIXED($percent, digits: 0) } %); split the work evenly.
+advice-uneven-in-turn = The cores have different amounts of work { $place }, in turn one core has most of it: split the work of each evenly.
 advice-in-the-run = in the run
 advice-in-stretches = in { $stretches } stretches between barriers
 advice-in-rounds = in { $rounds ->

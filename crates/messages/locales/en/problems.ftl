@@ -144,7 +144,7 @@ problem-cluster-chunks = chunks, microbatches and bytes are at least 1
 problem-cluster-times = bandwidth is above 0; times are not below 0
 problem-cluster-plant = a planted fault needs ranks below { $n }
 problem-topology-pair = topology pair is for 2 devices
-problem-topology-two-plane = topology two-plane needs an even number of 6 or more devices
+problem-topology-two-plane = topology two-plane needs an even number of 4 or more devices
 problem-topology-alltoall = topology alltoall is for 2 to { $most } devices: each needs a port for each other, and { $name } has { $ports }; ring and two-plane are for more
 problem-topology-grid = grid:{ $tp }x{ $pp }x{ $dp } is for { $product } devices, not { $n }
 

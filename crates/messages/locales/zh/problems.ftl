@@ -144,7 +144,7 @@ problem-cluster-chunks = chunks、microbatches 和 bytes 至少为 1
 problem-cluster-times = 带宽大于 0；时间不小于 0
 problem-cluster-plant = 所加的故障需要编号小于 { $n } 的 rank
 problem-topology-pair = 拓扑 pair 用于 2 个设备
-problem-topology-two-plane = 拓扑 two-plane 需要 6 个或更多的偶数个设备
+problem-topology-two-plane = 拓扑 two-plane 需要 4 个或更多的偶数个设备
 problem-topology-alltoall = 拓扑 alltoall 用于 2 至 { $most } 个设备：每个设备到其他每个设备都需要一个端口，而 { $name } 有 { $ports } 个；更多设备请用 ring 与 two-plane
 problem-topology-grid = grid:{ $tp }x{ $pp }x{ $dp } 用于 { $product } 个设备，不是 { $n } 个
 

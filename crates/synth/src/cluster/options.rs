@@ -223,7 +223,7 @@ impl Topology {
     fn objection(self, n: u32, chip: &Chip) -> Option<Message> {
         match self {
             Self::Pair if n != 2 => Some(error_message!("problem-topology-pair")),
-            Self::TwoPlane if !n.is_multiple_of(2) || n < 6 => {
+            Self::TwoPlane if !n.is_multiple_of(2) || n < 4 => {
                 Some(error_message!("problem-topology-two-plane"))
             }
             Self::AllToAll if n > chip.cdma_ports + 1 => Some(error_message!(

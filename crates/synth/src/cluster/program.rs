@@ -35,22 +35,16 @@ fn collective_step(simulation: &mut Simulation<'_>, step: u32) {
         (program, _) => program,
     };
     let rings = rings(options);
-    let planes = options.topology == Topology::TwoPlane && rings.len() == 2;
-    if planes {
-        let all: Vec<u32> = rings.concat();
-        simulation.operations.push(Operation { kind: "all_reduce", ranks: all });
+    if options.topology == Topology::TwoPlane && rings.len() == 2 {
+        return planes_all_reduce(simulation, &rings);
     }
     for ring in &rings {
         let n = ring.len() as u32;
-        let mut open = |kind| {
-            if !planes {
-                simulation.operations.push(Operation { kind, ranks: ring.clone() });
-            }
-        };
+        let mut open = |kind| simulation.operations.push(Operation { kind, ranks: ring.clone() });
         match program {
             Program::AllGather => {
                 open("all_gather");
-                ring_steps(simulation, ring, 0, n - 1);
+                self::ring(simulation, ring, n - 1, 0);
             }
             Program::Broadcast => {
                 open("broadcast");
@@ -62,42 +56,89 @@ fn collective_step(simulation: &mut Simulation<'_>, step: u32) {
             }
             _ => {
                 open("all_reduce");
-                ring_steps(simulation, ring, n - 1, 2 * (n - 1));
+                self::ring(simulation, ring, 2 * (n - 1), n - 1);
             }
-        }
-    }
-    if planes {
-        let half = options.devices / 2;
-        for rank in 0..half {
-            let peer = rank + half;
-            let ready = [simulation.free(rank), simulation.free(peer)];
-            simulation.reduces = true;
-            for chunk in 0..options.chunks as usize {
-                simulation.transfer(rank, peer, chunk, [ready[0], ready[1]]);
-                simulation.transfer(peer, rank, chunk, [ready[1], ready[0]]);
-            }
-            simulation.reduces = false;
         }
     }
 }
 
-/// Steps of a ring: each sends on what it received a step before. The first `reducing` combine what arrives.
-fn ring_steps(simulation: &mut Simulation<'_>, ring: &[u32], reducing: u32, steps: u32) {
-    let chunks = simulation.options.chunks as usize;
-    let arrivals: Vec<f64> = ring.iter().map(|&rank| simulation.free(rank)).collect();
+/// Each plane combines, each rank exchanges its part of the sum with its peer in the other plane, and each plane passes the parts on. All
+/// of it is one call: what each command needs is all that it waits for.
+fn planes_all_reduce(simulation: &mut Simulation<'_>, planes: &[Vec<u32>]) {
+    simulation.operations.push(Operation { kind: "all_reduce", ranks: planes.concat() });
+    let half = planes.iter().map(Vec::len).min().unwrap_or(0);
+    let steps = half as u32 - 1;
+    let mut combined: Vec<Posted> =
+        planes.iter().map(|plane| Posted::of(simulation, plane)).collect();
+    for (plane, posted) in planes.iter().zip(&mut combined) {
+        ring_steps(simulation, plane, posted, 0..steps, steps);
+    }
+    let mut exchanged = combined.clone();
+    simulation.reduces = true;
+    for (from, to) in [(0, 1), (1, 0)] {
+        for at in 0..half {
+            for chunk in 0..simulation.options.chunks as usize {
+                let ready = [combined[from].needs(at, chunk), combined[to].arrivals[at]];
+                let ends = simulation.transfer(planes[from][at], planes[to][at], chunk, ready);
+                if let Some([_, end]) = ends {
+                    exchanged[to].received[at][chunk] = end;
+                }
+            }
+        }
+    }
+    simulation.reduces = false;
+    for (plane, posted) in planes.iter().zip(&mut exchanged) {
+        ring_steps(simulation, plane, posted, steps..2 * steps, steps);
+    }
+}
+
+/// A collective that the ranks of a ring have begun.
+#[derive(Clone)]
+struct Posted {
+    /// When each rank posted its commands.
+    arrivals: Vec<f64>,
+    /// When the last chunk of each number reached a rank.
+    received: Vec<Vec<f64>>,
+}
+
+impl Posted {
+    fn of(simulation: &Simulation<'_>, ring: &[u32]) -> Self {
+        let arrivals: Vec<f64> = ring.iter().map(|&rank| simulation.free(rank)).collect();
+        let received = vec![vec![0.0; simulation.options.chunks as usize]; ring.len()];
+        Self { arrivals, received }
+    }
+
+    /// When a rank can send on a chunk.
+    fn needs(&self, at: usize, chunk: usize) -> f64 {
+        self.arrivals[at].max(self.received[at][chunk])
+    }
+}
+
+/// All steps of a ring's collective.
+fn ring(simulation: &mut Simulation<'_>, ring: &[u32], steps: u32, reducing: u32) {
+    let mut posted = Posted::of(simulation, ring);
+    ring_steps(simulation, ring, &mut posted, 0..steps, reducing);
+}
+
+/// Steps of a ring: each sends on what it received a step before. Those before `reducing` combine what arrives.
+fn ring_steps(
+    simulation: &mut Simulation<'_>,
+    ring: &[u32],
+    posted: &mut Posted,
+    steps: std::ops::Range<u32>,
+    reducing: u32,
+) {
     let n = ring.len();
-    // When the last chunk of each number reached a rank.
-    let mut received = vec![vec![0.0; chunks]; n];
-    for step in 0..steps {
+    for step in steps {
         simulation.reduces = step < reducing;
-        let before = received.clone();
-        for chunk in 0..chunks {
+        let before = posted.clone();
+        for chunk in 0..simulation.options.chunks as usize {
             for at in 0..n {
                 let next = (at + 1) % n;
-                let send = arrivals[at].max(before[at][chunk]);
-                let ends = simulation.transfer(ring[at], ring[next], chunk, [send, arrivals[next]]);
+                let ready = [before.needs(at, chunk), before.arrivals[next]];
+                let ends = simulation.transfer(ring[at], ring[next], chunk, ready);
                 if let Some([_, end]) = ends {
-                    received[next][chunk] = end;
+                    posted.received[next][chunk] = end;
                 }
             }
         }
@@ -196,6 +237,6 @@ fn group(simulation: &mut Simulation<'_>, ranks: &[u32]) {
     let n = ranks.len() as u32;
     if n > 1 {
         simulation.operations.push(Operation { kind: "all_reduce", ranks: ranks.to_vec() });
-        ring_steps(simulation, ranks, n - 1, 2 * (n - 1));
+        ring(simulation, ranks, 2 * (n - 1), n - 1);
     }
 }

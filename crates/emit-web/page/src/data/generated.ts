@@ -2329,7 +2329,11 @@ gain_ns: number,
 /**
  * The same over the wall time.
  */
-gain: number, };
+gain: number,
+/**
+ * The least and the most of it in ns, where some gains are known within bounds only; the most has what is only a bound, too.
+ */
+gain_range_ns?: [number, number] | null, };
 
 /**
  * A track.
