@@ -16,7 +16,8 @@ const BOUNDARY: u32 = 4;
 
 /// Stages 0 to 3 on quick devices, 4 to 7 on slow ones, by PerFlow-AI's rules.
 fn heterogeneous(quick: Cost, slow: Cost) -> Result<Timeline, PipelineError> {
-    let layout = Layout { stages: STAGES, microbatches: MICROBATCHES, chunks: 2, way: Way::Turning };
+    let layout =
+        Layout { stages: STAGES, microbatches: MICROBATCHES, chunks: 2, way: Way::Turning };
     let graph = |cost| {
         let costs = CostTable::of_stages(&[cost; STAGES as usize], layout.chunks, CostPer::Chunk);
         perflow_graph(Schedule::ZeroBubbleV, layout, &costs)

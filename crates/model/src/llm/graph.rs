@@ -122,7 +122,19 @@ impl<'a> Pass<'a> {
         let all = u64::from(request.batch);
         let batch = all.div_ceil(u64::from(split.experts.max(1)));
         let causal = model.generates();
-        Self { model, split, types, batch, all, rows, keys, cached, causal, scored: 1, source: None }
+        Self {
+            model,
+            split,
+            types,
+            batch,
+            all,
+            rows,
+            keys,
+            cached,
+            causal,
+            scored: 1,
+            source: None,
+        }
     }
 
     /// Devices that share a matrix.

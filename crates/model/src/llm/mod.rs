@@ -19,8 +19,7 @@ mod sizes;
 mod split;
 
 pub use architecture::{
-    Architecture, Experts, FeedForward, Grouped, Heads, Latent, Layer, Norm, Positions,
-    Stacks,
+    Architecture, Experts, FeedForward, Grouped, Heads, Latent, Layer, Norm, Positions, Stacks,
 };
 pub use error::LlmError;
 pub use graph::{Exchange, LlmStep, prompt, token};

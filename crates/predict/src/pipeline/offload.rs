@@ -28,9 +28,8 @@ pub struct Away {
 /// Activations that can leave without a delay, where each takes so long in each direction; by the end of their forwards.
 #[must_use]
 pub fn offloaded(timeline: &Timeline, time: u64) -> Vec<Away> {
-    let of_phase = |phase: Phase| {
-        timeline.events.iter().filter(move |placed| placed.event.phase == phase)
-    };
+    let of_phase =
+        |phase: Phase| timeline.events.iter().filter(move |placed| placed.event.phase == phase);
     let forward = |event: Event| Event { phase: Phase::Forward, ..event };
     let backwards: HashMap<Event, u64> =
         of_phase(Phase::Backward).map(|placed| (forward(placed.event), placed.start)).collect();

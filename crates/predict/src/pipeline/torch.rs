@@ -258,9 +258,7 @@ pub fn recorded_schedule(timeline: &Timeline) -> Option<Schedule> {
     let costs = StageCosts::Parts(median_costs(timeline), layout.stages);
     let base = Plan::uniform(Schedule::GPipe, 0, layout.microbatches, Cost::default());
     let is_it = |schedule: &Schedule| {
-        if schedule.way() != layout.way
-            || schedule.splits_backward() != has(Phase::Weight)
-        {
+        if schedule.way() != layout.way || schedule.splits_backward() != has(Phase::Weight) {
             return false;
         }
         let chunks = Some(layout.chunks);

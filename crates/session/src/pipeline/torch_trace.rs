@@ -6,8 +6,8 @@ use bigtpu_emit_predict::pipeline::{Labels, Titled};
 use bigtpu_format::{MOST_MODEL, read_given};
 use bigtpu_output::text as told;
 use bigtpu_predict::pipeline::{
-    Cost, CostPer, Layout, Plan, Report, Schedule, StageCosts, Way, Work,
-    measured_timeline, median_costs, read_torch_steps, recorded_schedule,
+    Cost, CostPer, Layout, Plan, Report, Schedule, StageCosts, Way, Work, measured_timeline,
+    median_costs, read_torch_steps, recorded_schedule,
 };
 
 use super::error::PipelineFailure;

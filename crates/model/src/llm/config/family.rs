@@ -211,11 +211,7 @@ pub(super) const FAMILIES: [Family; 25] = [
     GLM,
     Family { name: "glm4", norms: 4, ..GLM },
     BERT,
-    Family {
-        name: "distilbert",
-        form: Form::Encoder { token_types: 0, pooler: false },
-        ..BERT
-    },
+    Family { name: "distilbert", form: Form::Encoder { token_types: 0, pooler: false }, ..BERT },
     T5,
     Family { name: "mt5", tied: false, gated: true, ..T5 },
 ];

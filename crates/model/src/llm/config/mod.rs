@@ -223,11 +223,8 @@ fn layers(fields: &Fields<'_>, family: &Family, count: u64) -> Result<Vec<Layer>
     let windows = windows(fields, family, count)?;
     let gated = is_gated(fields, family)?;
     let dense = |fields: &Fields<'_>| {
-        let bias = if gated {
-            fields.flag("mlp_bias", false)?
-        } else {
-            all_biased(fields, family)?
-        };
+        let bias =
+            if gated { fields.flag("mlp_bias", false)? } else { all_biased(fields, family)? };
         let inner = match fields.optional_size("intermediate_size")? {
             None if family.four_times => 4 * fields.size("hidden_size")?,
             Some(inner) => inner,
@@ -249,4 +246,3 @@ fn layers(fields: &Fields<'_>, family: &Family, count: u64) -> Result<Vec<Layer>
     }
     Ok(layers)
 }
-

@@ -21,7 +21,10 @@ pub(super) fn data_type(fields: &Fields<'_>) -> Result<Option<DataType>, LlmErro
 }
 
 /// Type of the weights that the file says are quantized.
-pub(super) fn quantized(fields: &Fields<'_>, notes: &mut Vec<Message>) -> Result<Option<DataType>, LlmError> {
+pub(super) fn quantized(
+    fields: &Fields<'_>,
+    notes: &mut Vec<Message>,
+) -> Result<Option<DataType>, LlmError> {
     let Some(value) = fields.value("quantization_config") else { return Ok(None) };
     let bits = value.get("bits").or_else(|| value.get("w_bit")).and_then(Value::as_u64);
     let method = value.get("quant_method").and_then(Value::as_str).unwrap_or("");

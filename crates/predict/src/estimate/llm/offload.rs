@@ -115,7 +115,8 @@ impl LlmJob<'_> {
         let loaded = weights * self.layer_bytes()[0];
         let rows = |tokens: u32| {
             let request = bigtpu_model::llm::Request { output_tokens: tokens, ..self.request };
-            cache * bigtpu_model::llm::stored_bytes(self.model, request, self.split, self.types).cache
+            cache
+                * bigtpu_model::llm::stored_bytes(self.model, request, self.split, self.types).cache
         };
         let stored = rows(1);
         let moved = [loaded, stored];
@@ -156,8 +157,12 @@ impl LlmJob<'_> {
 
     /// A step of messages with the host.
     fn hidden(&self, cost: Cost, executions: f64) -> Costed {
-        let mut operator =
-            Operator::new("HostLink", "offload", Kind::Free, [Shape::new(), Shape::new(), Shape::new()]);
+        let mut operator = Operator::new(
+            "HostLink",
+            "offload",
+            Kind::Free,
+            [Shape::new(), Shape::new(), Shape::new()],
+        );
         operator.data_type = Some(self.types.activations);
         // Each device has a link of its own.
         let mut cost = cost.repeated(1.0, self.split.devices() as f64);
