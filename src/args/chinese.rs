@@ -110,7 +110,11 @@ fn with_help(arg: Arg, path: &str) -> Arg {
         long += &format!("\n\n{default}");
     }
     let has_long = arg.get_long_help().is_some() || !described.is_empty();
-    let arg = arg.help(short.join(" ")).hide_possible_values(true).hide_default_value(true);
+    let arg = arg.help(short.join(" "));
+    let arg = match takes_values {
+        true => arg.hide_possible_values(true).hide_default_value(true),
+        false => arg,
+    };
     if has_long { arg.long_help(long) } else { arg }
 }
 
