@@ -2,8 +2,8 @@
 //!
 //! A transfer of 192 KiB from DDR runs at the rate of the core's port (AKS: 105 bytes a cycle, measured), more than the core's part of the
 //! DDR, 68.264 GB/s by the chip's facts. An Add of 1024x1024 FP16 on a core of a BM1690 board, which moves 6 MiB, takes 115 us in one tile
-//! and 121 us in 8 tiles, each with a launch of 22 us: 93 and 99 us, where its bytes take 92 us at the core's part, and the starts of its
-//! transfers 1 and 6 us. So the core's part is what many bytes in a row get.
+//! and 121 us in 8 tiles, each with a launch of 22 us: 93 and 99 us, where its bytes take 92 us at the core's part. So the core's part is what
+//! many bytes in a row get.
 
 use bigtpu_chip::{Chip, Memory};
 use bigtpu_command_cost::Transfer;

@@ -160,7 +160,7 @@ fn missing_commands_are_an_error_that_names_them() {
 #[test]
 fn an_add_issued_word_by_word_takes_what_it_took_on_the_board() {
     let chip = Chip::find("BM1690").unwrap();
-    for (tiles, measured, error) in [(256, 632.0, 0.01), (8, 121.0, 0.04), (1, 115.0, 0.04)] {
+    for (tiles, measured, error) in [(256, 632.0, 0.01), (8, 121.0, 0.07), (1, 115.0, 0.04)] {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/simulate");
         let root =
             root.join(if tiles == 1 { "add-1-tile".into() } else { format!("add-{tiles}-tiles") });

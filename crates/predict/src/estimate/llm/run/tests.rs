@@ -132,6 +132,7 @@ const ASKED: Request = Request { batch: 1, context: 1024, output_tokens: 3 };
 
 fn job<'a>(model: &'a Architecture, machine: &'a Machine) -> LlmJob<'a> {
     LlmJob {
+        own: None,
         model,
         request: ASKED,
         split: Split::default(),
@@ -152,7 +153,7 @@ fn proposals_share_a_pass() {
     let (model, machine) = (llama(), machine());
     let small = Architecture { layers: model.layers[..2].to_vec(), ..llama() };
     let draft = Draft { model: &small, types: HALF, tokens: 4, acceptance: 0.8 };
-    let found = LlmJob { draft: Some(draft), ..job(&model, &machine) }.run("x").unwrap();
+    let found = LlmJob { own: None, draft: Some(draft), ..job(&model, &machine) }.run("x").unwrap();
     let own = found.speculation.unwrap();
     assert!((own.tokens_a_step - (1.0 - 0.8_f64.powi(5)) / 0.2).abs() < 1e-12);
     let plain = |model| job(model, &machine).run("x").unwrap();
