@@ -191,3 +191,7 @@ problem-on-chain = on measured parts, whose best plan is found exactly
 problem-member-attributes = has damaged attributes
 problem-member-large = is larger than 8 GiB
 problem-member-sparse = is sparse
+
+problem-analyze-again = analyze the dump again, or give the dump itself
+
+problem-install = install that version

@@ -191,3 +191,7 @@ problem-on-chain = 对实测的部分（其最佳方案由精确求解得出）
 problem-member-attributes = 的属性损坏
 problem-member-large = 大于 8 GiB
 problem-member-sparse = 是稀疏文件
+
+problem-analyze-again = 请重新分析该转储，或给出转储本身
+
+problem-install = 请安装该版本
