@@ -133,7 +133,7 @@ fn english(line: &str) -> Option<String> {
 fn is_no_sentence(line: &str) -> bool {
     line.contains('|')
         || line.trim().contains("  ") && !line.contains('，')
-        || line.trim_start().starts_with("bigtpuprofile ")
+        || ["bigtpuprofile ", "用法："].iter().any(|start| line.trim_start().starts_with(start))
 }
 
 #[track_caller]

@@ -3,7 +3,7 @@
 //! Each number may be missing: an older report does not have what later versions added. A missing number is unknown
 //! and is not compared; it is not 0.
 
-use bigtpu_messages::error_message;
+use bigtpu_messages::{Message, Reason as _, error_message};
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -43,7 +43,7 @@ pub struct Compared {
 pub enum ComparedError {
     /// It is something else.
     #[error("{}", error_message!("error-answers-compared-no-report", value = .0))]
-    NoReport(String),
+    NoReport(Message),
     /// A later program wrote it.
     #[error("{}", error_message!("error-answers-compared-newer", value = .0, oldest_schema_version = OLDEST_SCHEMA_VERSION, schema_version = SCHEMA_VERSION))]
     Newer(u32),
@@ -62,7 +62,7 @@ impl Compared {
             #[serde(rename = "intervals")]
             _intervals: serde::de::IgnoredAny,
         }
-        let no_report = |error: serde_json::Error| ComparedError::NoReport(error.to_string());
+        let no_report = |error: serde_json::Error| ComparedError::NoReport(error.reason());
         let Version { schema_version, .. } = serde_json::from_str(text).map_err(no_report)?;
         if schema_version > SCHEMA_VERSION {
             return Err(ComparedError::Newer(schema_version));

@@ -31,7 +31,7 @@ pub enum DiffError {
         /// What is wrong with it.
         source: ComparedError,
         /// What to do.
-        advice: &'static str,
+        advice: Message,
     },
     /// A line of a history is no record.
     #[error("{}", error_message!("error-diff-no-record", path = path.display(), line))]

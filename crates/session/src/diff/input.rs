@@ -173,9 +173,7 @@ fn read(path: &Path) -> Result<Compared, DiffError> {
     let of = |source, advice| DiffError::Compared { path: path.to_owned(), source, advice };
     Compared::read(&text).map_err(|error| match (&error, read_index(&text)) {
         (ComparedError::NoReport(_), Ok(_)) => DiffError::Index(path.to_owned()),
-        (ComparedError::NoReport(_), _) => {
-            of(error, "analyze the dump again, or give the dump itself")
-        }
-        (ComparedError::Newer(_), _) => of(error, "install that version"),
+        (ComparedError::NoReport(_), _) => of(error, error_message!("problem-analyze-again")),
+        (ComparedError::Newer(_), _) => of(error, error_message!("problem-install")),
     })
 }
