@@ -203,7 +203,6 @@ problem-on-chain = on measured parts, whose best plan is found exactly
 problem-member-attributes = has damaged attributes
 problem-member-large = is larger than 8 GiB
 problem-member-sparse = is sparse
-<<<<<<< HEAD
 problem-draft-generates = both models must generate tokens
 problem-draft-tokenizer = it has { $own } tokens, and the model has { $target }: both must have the same tokenizer
 problem-draft-split = speculative decoding is estimated on one stage and one group of experts; leave --pipeline-parallel and --expert-parallel out
@@ -211,9 +210,7 @@ problem-no-offload = without --offload-weights or --offload-cache
 problem-encoder-cache = on an encoder, which stores no keys and values
 problem-share = a share is a number from 0 to 1
 problem-rate = a bandwidth is a number above 0
-=======
 
 problem-analyze-again = analyze the dump again, or give the dump itself
 
 problem-install = install that version
->>>>>>> 456f39b8326e6f4022bf5069b2f798cec29e0f32

@@ -203,7 +203,6 @@ problem-on-chain = 对实测的部分（其最佳方案由精确求解得出）
 problem-member-attributes = 的属性损坏
 problem-member-large = 大于 8 GiB
 problem-member-sparse = 是稀疏文件
-<<<<<<< HEAD
 problem-draft-generates = 两个模型都必须生成词元
 problem-draft-tokenizer = 它有 { $own } 个词元，而模型有 { $target } 个：两者的分词器必须相同
 problem-draft-split = 推测解码只在一个阶段和一组专家上估算；请去掉 --pipeline-parallel 和 --expert-parallel
@@ -211,9 +210,7 @@ problem-no-offload = 没有 --offload-weights 或 --offload-cache 时
 problem-encoder-cache = 在不保存 key 和 value 的编码器上
 problem-share = 比例是 0 到 1 的数
 problem-rate = 带宽是大于 0 的数
-=======
 
 problem-analyze-again = 请重新分析该转储，或给出转储本身
 
 problem-install = 请安装该版本
->>>>>>> 456f39b8326e6f4022bf5069b2f798cec29e0f32
