@@ -94,7 +94,7 @@ pub(crate) struct LlmArgs {
 /// A number from 0 to 1.
 fn share(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| error_message!("problem-share").text(of_process()))
+    number.ok_or_else(|| error_message!("problem-share-number").text(of_process()))
 }
 
 /// A number above 0.

@@ -208,7 +208,7 @@ problem-draft-tokenizer = it has { $own } tokens, and the model has { $target }:
 problem-draft-split = speculative decoding is estimated on one stage and one group of experts; leave --pipeline-parallel and --expert-parallel out
 problem-no-offload = without --offload-weights or --offload-cache
 problem-encoder-cache = on an encoder, which stores no keys and values
-problem-share = a share is a number from 0 to 1
+problem-share-number = a share is a number from 0 to 1
 problem-rate = a bandwidth is a number above 0
 
 problem-analyze-again = analyze the dump again, or give the dump itself

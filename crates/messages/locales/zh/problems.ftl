@@ -208,7 +208,7 @@ problem-draft-tokenizer = 它有 { $own } 个词元，而模型有 { $target } �
 problem-draft-split = 推测解码只在一个阶段和一组专家上估算；请去掉 --pipeline-parallel 和 --expert-parallel
 problem-no-offload = 没有 --offload-weights 或 --offload-cache 时
 problem-encoder-cache = 在不保存 key 和 value 的编码器上
-problem-share = 比例是 0 到 1 的数
+problem-share-number = 比例是 0 到 1 的数
 problem-rate = 带宽是大于 0 的数
 
 problem-analyze-again = 请重新分析该转储，或给出转储本身
