@@ -73,6 +73,6 @@ mod tests {
         assert_eq!(what("rank:3=0.5"), Ok(What::Rank(3, 0.5)));
         assert_eq!(what("skew=0"), Ok(What::NoSkew));
         assert_eq!(what("kernel:mat*=0.5"), Ok(What::Kernel("mat*".to_owned(), 0.5)));
-        assert!(what("gdma=2").unwrap_err().contains("whatif"));
+        assert!(what("gdma=2").unwrap_err().to_string().contains("whatif"));
     }
 }
