@@ -172,7 +172,8 @@ mod tests {
         let names = ["c: left out: it has no global.profile", "cdm_profile_data_dev7-0: left out"];
         for (skipped, name) in found.skipped.iter().zip(names) {
             assert!(
-                skipped.text.text(Language::English).contains(name) && skipped.may_be_dump,
+                skipped.text.text(bigtpu_messages::Language::English).contains(name)
+                    && skipped.may_be_dump,
                 "{skipped:?}"
             );
         }
