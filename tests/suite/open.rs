@@ -169,12 +169,18 @@ fn what_cannot_be_opened_is_one_sentence() {
     let folder = text(keep.path());
     fails(&["open", folder, "--no_browser"], folder);
     let page = keep.path().join("result.html");
-    std::fs::write(&page, "page").unwrap();
+    std::fs::write(&page, "<!doctype html>").unwrap();
     fails(&["open", text(&page), "--perfetto"], "is a page");
     let trace = keep.path().join("a.pftrace");
-    std::fs::write(&trace, "trace").unwrap();
+    std::fs::write(&trace, "\n\0").unwrap();
     fails(&["open", text(&trace), "--page"], "is no page");
     fails(&["open", text(&trace), "--offline", folder], "has no index.html");
+    // Neither the one nor the other.
+    for (name, bytes) in [("notes.txt", "hello"), ("report.json", "{}"), ("result2.html", "page")] {
+        let other = keep.path().join(name);
+        std::fs::write(&other, bytes).unwrap();
+        fails(&["open", text(&other), "--no_browser"], "is neither a page nor a trace");
+    }
 }
 
 /// The address is in no argument of a process: others of the machine see those.

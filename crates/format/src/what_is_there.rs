@@ -17,9 +17,6 @@ const MOST_DIRECTORIES: usize = 2_000;
 pub(crate) fn in_directory(root: &Path, files: &Files) -> Option<Message> {
     let path = root.display();
     let names = files.names(root).unwrap_or_default();
-    if names.is_empty() {
-        return Some(error_message!("problem-empty-directory"));
-    }
     if files.is_file(&root.join(LIST_OF_RESULTS)) {
         return Some(error_message!("problem-results", path));
     }
@@ -30,6 +27,9 @@ pub(crate) fn in_directory(root: &Path, files: &Files) -> Option<Message> {
             let (dump, more) = (first.display(), rest.len());
             return Some(error_message!("problem-near-several", dump, more));
         }
+    }
+    if names.is_empty() {
+        return Some(error_message!("problem-empty-directory"));
     }
     if let [first, rest @ ..] = dumps_below(root, files).as_slice() {
         let (dump, count) = (first.display(), rest.len() + 1);

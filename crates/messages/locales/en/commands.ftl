@@ -120,7 +120,7 @@ explain-metric = metric
 explain-column = column of events.csv and events.parquet
 explain-field = field or part of a query
 explain-document = document
-explain-how = `bigtpuprofile explain NAME` says what it is; of a document it prints the text, or one section: `docs/analysis.md#roofline`.
+explain-how = `bigtpuprofile explain NAME` says what it is; of a document it prints the text, or one chapter: `docs/analysis.md#roofline`.
 
 ## simulate
 

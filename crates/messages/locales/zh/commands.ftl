@@ -99,7 +99,7 @@ explain-metric = 指标
 explain-column = events.csv 与 events.parquet 的列
 explain-field = 查询的字段或写法
 explain-document = 文档
-explain-how = `bigtpuprofile explain 名称` 给出说明；对文档则显示全文或其中一节：`docs/analysis.md#roofline`。
+explain-how = `bigtpuprofile explain 名称` 给出说明；对文档则显示全文或其中一章：`docs/analysis.md#roofline`。
 
 ## simulate
 
