@@ -6,7 +6,7 @@ use bigtpu_measure::ratio;
 use bigtpu_replay::{Relief, Replay};
 use serde::{Deserialize, Serialize};
 
-use crate::advice::{Advice, serialized, sort, stall};
+use crate::advice::{Advice, sort};
 use crate::cause_place::without_place;
 
 /// Advice whose gain is a smaller share of the wall time is not given.
@@ -61,24 +61,16 @@ fn won(all: &[Advice]) -> impl Iterator<Item = (&Advice, &Relief)> {
 /// Runs without each fault, and without what a doubt asks for, side by side.
 fn replay_each(all: &mut [Advice], replay: &Replay) {
     let doubts = || faults(all).filter_map(|(advice, _)| advice.doubt.as_ref()?.relief());
-    // Time in which the whole chip is idle has a cause of its own, also where a command could start that would hide other work.
-    let stall = faults(all).position(|(advice, _)| advice.id == stall::ID);
-    let of_stall = faults(all).nth(stall.unwrap_or(usize::MAX)).map(|(_, relief)| relief);
-    let alone = faults(all).map(|(advice, relief)| {
-        let before = of_stall.filter(|_| advice.id == serialized::ID);
-        before.into_iter().chain([relief]).collect()
-    });
+    let alone = faults(all).map(|(_, relief)| vec![relief]);
     let runs: Vec<Vec<&Relief>> = alone.chain(doubts().map(|relief| vec![relief])).collect();
     let mut walls = replay.walls_without(&runs);
     let mut of_doubts = walls.split_off(faults(all).count()).into_iter();
     let measured_ns = replay.measured_ns();
     let saved = |wall_ns: i64| (measured_ns - wall_ns).max(0);
-    let by_stall = stall.and_then(|stall| walls.get(stall).copied()).map_or(0, saved);
     let with_fault = all.iter_mut().filter(|advice| advice.relief.is_some());
     for (advice, wall_ns) in with_fault.zip(walls) {
         let bound = advice.bound_ns.unwrap_or(measured_ns);
-        let before = if advice.id == serialized::ID { by_stall } else { 0 };
-        let replayed = (saved(wall_ns) - before).max(0);
+        let replayed = saved(wall_ns);
         let gain_ns = replayed.min(bound).max(advice.floor_ns.min(measured_ns));
         advice.beyond_replay_ns = gain_ns - replayed;
         (advice.gain_ns, advice.gain) = (Some(gain_ns), Some(ratio(gain_ns, measured_ns)));

@@ -59,6 +59,7 @@ const FAULTS: [(&[&str], bool, &[&str]); 10] = [
         &["two-islands"],
         true,
         &[
+            "No rank",
             "In these dumps no message joins all ranks: there are 2 islands",
             "  island 0",
             "  island 1",

@@ -15,12 +15,12 @@ mod place;
 mod profile_mode;
 mod round_trips;
 mod scaled;
-pub(crate) mod serialized;
+mod serialized;
 mod short_pieces;
 mod slow_link;
 mod slow_transfers;
 mod small_transfers;
-pub(crate) mod stall;
+mod stall;
 mod sync_waits;
 pub(crate) mod unaligned_shapes;
 

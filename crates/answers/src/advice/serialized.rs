@@ -8,7 +8,7 @@ use bigtpu_measure::{Dependence, Intervals};
 use bigtpu_messages::Message;
 use bigtpu_replay::Relief;
 
-pub(crate) const ID: &str = "serialized";
+pub(super) const ID: &str = "serialized";
 
 /// Where dependences are not known, less overlap than this counts: more may not be possible.
 const LOW_OVERLAP: f64 = 0.3;

@@ -5,7 +5,7 @@ use crate::findings::Findings;
 use bigtpu_messages::{Arg, message};
 use bigtpu_replay::Relief;
 
-pub(crate) const ID: &str = "stall";
+pub(super) const ID: &str = "stall";
 
 /// Least time, in percent of the wall time.
 pub(super) const LEAST_PERCENT: i64 = 3;

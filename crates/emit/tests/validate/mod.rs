@@ -34,6 +34,10 @@ fn check(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<
                 let fits = value.as_f64().is_none_or(|n| n >= rule.as_f64().unwrap());
                 no(fits, format!("is less than {rule}"));
             }
+            "maximum" => {
+                let fits = value.as_f64().is_none_or(|n| n <= rule.as_f64().unwrap());
+                no(fits, format!("is more than {rule}"));
+            }
             "minItems" => {
                 let fits = length(value).is_none_or(|n| n >= rule.as_u64().unwrap());
                 no(fits, format!("has less than {rule} items"));
