@@ -148,8 +148,6 @@ fn members(root: &Path, dump: &Path, iteration: Option<u32>) -> Vec<Member> {
 
 #[cfg(test)]
 mod tests {
-    use bigtpu_messages::Language;
-
     use super::*;
 
     #[test]
