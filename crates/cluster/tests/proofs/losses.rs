@@ -38,11 +38,8 @@ fn lost_records_do_not_join_operations() {
             Run::of(&ClusterOptions { plants, topology, operations: 20, ..options(ranks, seed) });
         let cluster = run.join();
         assert!(cluster.ranks[1].lost_records > 0);
-        // On two planes a call has three parts, and one that lost records may be shown as two operations.
-        let most = if topology == Topology::TwoPlane { 30 } else { 20 };
-        assert!((20..=most).contains(&cluster.operations.len()), "{topology:?} {seed}");
-        let is_whole = cluster.operations.iter().all(|o| o.ranks.len() == ranks as usize);
-        assert!(is_whole || topology == Topology::TwoPlane, "{topology:?} {seed}");
+        assert_eq!(cluster.operations.len(), 20, "{topology:?} {seed}");
+        assert!(cluster.operations.iter().all(|o| o.ranks.len() == ranks as usize));
     }
 }
 

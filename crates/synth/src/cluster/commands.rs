@@ -11,6 +11,8 @@ use super::words::{NOP, RECEIVE, RX_WAIT, SEND, SYSTEM, TX_WAIT, WRITE};
 pub(super) const SYSTEM_NS: f64 = 11.0;
 /// ns before an operation's first command at which its port is reset.
 const NOP_NS: f64 = 600.0;
+/// ns before the first start of any of an operation's commands at which its port is reset, at least: the wait for a message comes between.
+const NOP_AHEAD_NS: f64 = 4.0 * SYSTEM_NS;
 /// ns from an operation's last command to the one-sided write behind it, and the time that it takes.
 const WRITE_NS: (f64, f64) = (200.0, 120.0);
 /// Bytes of a one-sided write.
@@ -48,6 +50,7 @@ pub(super) fn port_commands<'s>(
         devices,
         rank,
     };
+    let first_starts = first_starts(simulation, rank);
     for (number, pair) in simulation.pairs.iter().enumerate() {
         if !devices.captures(rank, pair.operation) {
             continue;
@@ -64,7 +67,9 @@ pub(super) fn port_commands<'s>(
             let is_new = place.0 != operation;
             if is_new && (options.has_resets || place.0 == u32::MAX) {
                 *place = (operation, 0);
-                let start = times[0] - NOP_NS;
+                // A receive may be posted long before the first send, which is dispatched first.
+                let first = first_starts.get(&(operation, port)).copied().unwrap_or(times[0]);
+                let start = (times[0] - NOP_NS).min(first - NOP_AHEAD_NS);
                 queue.system(operation, port, NOP, number, start);
                 if options.has_messages {
                     let wait = if receives { RX_WAIT } else { TX_WAIT };
@@ -93,6 +98,20 @@ pub(super) fn port_commands<'s>(
         queue.write_flags();
     }
     queue.commands
+}
+
+/// By operation and port of a rank: the first start of its commands.
+fn first_starts(simulation: &Simulation<'_>, rank: u32) -> BTreeMap<(u32, u8), f64> {
+    let mut starts: BTreeMap<(u32, u8), f64> = BTreeMap::new();
+    for pair in &simulation.pairs {
+        let Some(link) = simulation.links.all.get(pair.link) else { continue };
+        let sides = [(link.from, link.from_port, pair.send), (link.to, link.to_port, pair.receive)];
+        for (_, port, times) in sides.into_iter().filter(|(of, ..)| *of == rank) {
+            let first = starts.entry((pair.operation, port)).or_insert(times[0]);
+            *first = first.min(times[0]);
+        }
+    }
+    starts
 }
 
 /// A rank's port commands in the making.
