@@ -10,7 +10,7 @@ use bigtpu_emit_text::{
     completeness_line, heading, host_text, intervals_text, kernels_table, ledger_table,
     legacy_rows, path_text, ports_table, steps_text, verdict_label,
 };
-use bigtpu_messages::{Language, Message, Reason as _, message};
+use bigtpu_messages::{ForeignReason as _, Language, Message, message};
 use bigtpu_output::{Lines, Table, Text, Written, put, text};
 use bigtpu_session::views;
 use bigtpu_timeline::Profile;

@@ -6,7 +6,7 @@ use crate::exit::failed;
 use anyhow::Result;
 use bigtpu_format::{MOST_SETTINGS, read_given_text};
 use bigtpu_machine::Overrides;
-use bigtpu_messages::{Message, Reason as _, message};
+use bigtpu_messages::{ForeignReason as _, Message, message};
 
 /// Which roofs replace those of the chip facts.
 #[derive(Debug, Clone, clap::Args)]

@@ -81,7 +81,7 @@ pub struct UnusedBits(Vec<u8>);
 impl UnusedBits {
     /// Of an operation; without a register none are known.
     #[must_use]
-    pub fn of(op: &Op) -> Self {
+    pub fn in_op(op: &Op) -> Self {
         let Some(register) = &op.register else { return Self(Vec::new()) };
         let is_reserved = |name: &str| {
             let name = name.to_ascii_lowercase();

@@ -224,7 +224,7 @@ impl Assembly {
             ports: summary::ports(&analysis.summary),
             types: self.types,
             top_kernels,
-            kernel_columns: units::heads(&units::KERNELS),
+            kernel_columns: units::heads(&units::kernel_columns()),
             blocks: units::blocks(&analysis.report, &mut self.strings),
             layer_columns: units::heads(units::layer_columns(&analysis.report)),
             table: summary::table(analysis),

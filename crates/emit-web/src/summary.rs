@@ -285,7 +285,7 @@ pub(crate) fn kernels<'a>(profile: &Profile<'_>, analysis: &'a Analysis) -> Vec<
     for ((kernel, _), on) in by_core {
         by_kernel.entry(kernel).or_default().push(on);
     }
-    let columns = unit_columns(&units::KERNELS);
+    let columns = unit_columns(&units::kernel_columns());
     let heads =
         totals.iter().zip(WorkUnit::kernels(&analysis.report)).map(|(totals, row)| KernelHead {
             kernel: totals.kernel,

@@ -1,7 +1,7 @@
 //! `Kernels`: every kernel function, those that took longest first; below them the layers of a static model.
 
 use bigtpu_answers::Report;
-use bigtpu_answers::tables::{WorkUnit, unit_columns};
+use bigtpu_answers::tables::{KERNEL_COLUMNS, WorkUnit, unit_columns};
 use bigtpu_chip::Engine;
 use rust_xlsxwriter::{ConditionalFormat2ColorScale, ConditionalFormatDataBar};
 
@@ -22,29 +22,8 @@ pub(crate) const KERNEL: u16 = 0;
 /// Column of the total time.
 pub(crate) const TOTAL: u16 = 4;
 
-/// Columns of the sheet.
-const COLUMNS: [&str; 20] = [
-    "kernel",
-    "launches",
-    "cores",
-    "first_start_ns",
-    "total_ns",
-    "mean_ns",
-    "p50_ns",
-    "p95_ns",
-    "max_ns",
-    "share",
-    "tiu_busy",
-    "gdma_busy",
-    "sdma_busy",
-    "cdma_busy",
-    "events",
-    "commands",
-    "ddr_bytes",
-    "other_bytes",
-    "gbps",
-    "incomplete_launches",
-];
+/// The last column of the sheet, behind [`KERNEL_COLUMNS`].
+const INCOMPLETE: &str = "incomplete_launches";
 
 /// Column of the share, of the TIU's busy share, and of the bandwidth.
 const SHARE: u16 = 9;
@@ -77,7 +56,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
         let note = format!("The first {MOST} of {kernels} kernels.");
         sheet.styled(0, 1, &note, styles.warning)?;
     }
-    let columns = unit_columns(&COLUMNS);
+    let columns = unit_columns(&[&KERNEL_COLUMNS[..], &[INCOMPLETE]].concat());
     for (col, column) in (0..).zip(&columns) {
         let engine = Engine::ALL.into_iter().zip(BUSY..).find(|(_, busy)| *busy == col);
         let style = engine.map_or(styles.head, |(engine, _)| styles.head_of(engine));
@@ -93,7 +72,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
 fn layout(sheet: &mut Sheet<'_>, kernels: usize) -> Result {
     let inner = &mut *sheet.inner;
     let last = HEADER_ROW + u32::try_from(kernels).unwrap_or(0).max(1);
-    let last_column = (COLUMNS.len() - 1) as u16;
+    let last_column = KERNEL_COLUMNS.len() as u16;
     inner.set_column_width(0, 40)?;
     inner.set_column_range_width(1, last_column, 15)?;
     inner.set_freeze_panes(HEADER_ROW + 1, 1)?;

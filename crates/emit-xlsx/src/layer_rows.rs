@@ -7,27 +7,8 @@ use crate::number::Shape;
 use crate::sheet::{Result, Sheet};
 use crate::unit_row;
 
-const COLUMNS: [&str; 19] = [
-    "layer",
-    "layer_id",
-    "operation",
-    "core",
-    "runs",
-    "events",
-    "start_ns",
-    "total_ns",
-    "wall_share",
-    "path_ns",
-    "tiu_ns",
-    "gdma_ns",
-    "sdma_ns",
-    "ops",
-    "uarch_rate",
-    "mac_utilization",
-    "ddr_bytes",
-    "other_bytes",
-    "expected_ns",
-];
+/// Columns before [`unit_row::WORK`].
+const NAMES: [&str; 6] = ["layer", "layer_id", "operation", "core", "runs", "events"];
 
 const NOTE: &str = "From the first to the last command of each layer; layers may overlap. Busy: the engine's commands, without system commands. MAC Utilization: ideal cycles / cycles of the TIU. Expected: what the bits of its commands explain.";
 
@@ -39,7 +20,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, first: u32, report: &Report) -> Resul
     let styles = sheet.styles;
     sheet.styled(first, 0, "Layers", styles.title)?;
     sheet.text(first + 1, 0, NOTE)?;
-    let columns = unit_columns(&COLUMNS);
+    let columns = unit_columns(&[&NAMES[..], &unit_row::WORK].concat());
     for (col, column) in (0..).zip(&columns) {
         // All events of a layer have been its commands since this table is there.
         let title = match column.id {

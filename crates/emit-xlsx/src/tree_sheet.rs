@@ -17,27 +17,8 @@ use crate::unit_row;
 /// Name of the sheet.
 pub(crate) const NAME: &str = "Model Tree";
 
-/// Columns of the sheet, after the name.
-const COLUMNS: [&str; 18] = [
-    "layer_id",
-    "operation",
-    "core",
-    "layers",
-    "events",
-    "start_ns",
-    "total_ns",
-    "wall_share",
-    "path_ns",
-    "tiu_ns",
-    "gdma_ns",
-    "sdma_ns",
-    "ops",
-    "uarch_rate",
-    "mac_utilization",
-    "ddr_bytes",
-    "other_bytes",
-    "expected_ns",
-];
+/// Columns of the sheet between the name and [`unit_row::WORK`].
+const FACTS: [&str; 5] = ["layer_id", "operation", "core", "layers", "events"];
 
 const NOTE: &str = "Path, engines, operations and bytes of each row are the sums of the rows in it. Total: of a layer from its first to its last command; of a block the time in which any of its layers ran, as layers may overlap.";
 const FOLD_NOTE: &str =
@@ -90,7 +71,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, contents: &Contents<'_, '_>) -> Resul
         );
         sheet.styled(3, 0, &note, styles.warning)?;
     }
-    let columns = unit_columns(&COLUMNS);
+    let columns = unit_columns(&[&FACTS[..], &unit_row::WORK].concat());
     sheet.styled(HEADER_ROW, 0, "Model, block, layer, command", styles.head)?;
     for (col, column) in (1..).zip(&columns) {
         sheet.styled(HEADER_ROW, col, &column.title_with_unit(), styles.head)?;
@@ -145,7 +126,7 @@ fn outline(level: u32, is_hidden: bool, is_folded: bool) -> Outline {
 fn layout(sheet: &mut Sheet<'_>, deepest: u32) -> Result {
     let inner = &mut *sheet.inner;
     inner.set_column_width(0, 52)?;
-    inner.set_column_range_width(1, COLUMNS.len() as u16, 14)?;
+    inner.set_column_range_width(1, (FACTS.len() + unit_row::WORK.len()) as u16, 14)?;
     inner.set_freeze_panes(HEADER_ROW + 1, 1)?;
     inner.group_symbols_above(true);
     // The library tells the deepest level of its own rows, and ours are none of these.

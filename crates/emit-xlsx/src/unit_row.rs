@@ -5,6 +5,23 @@ use bigtpu_answers::tables::{Datum, Unit, UnitColumn, WorkUnit};
 use crate::number::{Shape, sixteen_digits, whole};
 use crate::sheet::{Result, Sheet};
 
+/// Columns of what a layer or a block did, behind those that say what it is.
+pub(crate) const WORK: [&str; 13] = [
+    "start_ns",
+    "total_ns",
+    "wall_share",
+    "path_ns",
+    "tiu_ns",
+    "gdma_ns",
+    "sdma_ns",
+    "ops",
+    "uarch_rate",
+    "mac_utilization",
+    "ddr_bytes",
+    "other_bytes",
+    "expected_ns",
+];
+
 /// Writes the values of columns from a cell on. What is not known is no cell. `share`: how shares look.
 pub(crate) fn write(
     sheet: &mut Sheet<'_>,

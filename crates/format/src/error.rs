@@ -1,6 +1,6 @@
 //! Errors of this crate: one sentence that names the file and says what to do.
 
-use bigtpu_messages::{Message, Reason as _, error_message};
+use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use std::path::PathBuf;
 
 /// What can make a dump directory unreadable as a whole.

@@ -1,6 +1,6 @@
 //! What can be wrong with a trace as a whole, and with one event of it.
 
-use bigtpu_messages::{Reason as _, error_message};
+use bigtpu_messages::{ForeignReason as _, error_message};
 use std::io;
 use std::path::PathBuf;
 

@@ -23,6 +23,6 @@ pub use arg::Arg;
 pub use catalogue::{CataloguePart, PARTS, help_text};
 pub use language::Language;
 pub use localized::LocalizedText;
-pub use message::{Displayed, Message, Shown};
+pub use message::{Displayed, ErrorValue, Message};
 pub use notes::Notes;
-pub use reason::Reason;
+pub use reason::ForeignReason;

@@ -131,10 +131,10 @@ impl std::error::Error for Message {}
 /// A value in an error: see [`error_message!`].
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Shown<'a, T: ?Sized>(pub &'a T);
+pub struct ErrorValue<'a, T: ?Sized>(pub &'a T);
 
 /// A message keeps both languages.
-impl Shown<'_, Message> {
+impl ErrorValue<'_, Message> {
     /// It as an argument.
     pub fn arg(&self) -> Arg {
         Arg::from(self.0.clone())
@@ -148,7 +148,7 @@ pub trait Displayed {
     fn arg(&self) -> Arg;
 }
 
-impl<T: fmt::Display + ?Sized> Displayed for Shown<'_, T> {
+impl<T: fmt::Display + ?Sized> Displayed for ErrorValue<'_, T> {
     fn arg(&self) -> Arg {
         Arg::Name(self.0.to_string())
     }
@@ -172,7 +172,7 @@ macro_rules! error_message {
             $(.with(stringify!($name), {
                 #[allow(unused_imports, reason = "a message is an argument by itself")]
                 use $crate::Displayed as _;
-                $crate::Shown(&$crate::error_message!(@ $name $(= $value)?)).arg()
+                $crate::ErrorValue(&$crate::error_message!(@ $name $(= $value)?)).arg()
             }))*
     };
     (@ $name:ident) => { $name };

@@ -5,12 +5,12 @@ use std::io;
 use crate::message::Message;
 
 /// An error of the system or of a library, whose sentence the catalogue has in Chinese; in English it is the error's own.
-pub trait Reason {
+pub trait ForeignReason {
     /// Why it failed.
     fn reason(&self) -> Message;
 }
 
-impl Reason for io::Error {
+impl ForeignReason for io::Error {
     fn reason(&self) -> Message {
         let text = self.to_string();
         match (self.raw_os_error(), self.get_ref()) {
@@ -35,7 +35,7 @@ impl Reason for io::Error {
     }
 }
 
-impl Reason for serde_json::Error {
+impl ForeignReason for serde_json::Error {
     fn reason(&self) -> Message {
         if self.is_io() {
             return Message::displayed(self);
@@ -46,7 +46,7 @@ impl Reason for serde_json::Error {
     }
 }
 
-impl Reason for std::num::TryFromIntError {
+impl ForeignReason for std::num::TryFromIntError {
     fn reason(&self) -> Message {
         crate::error_message!("error-number", text = self)
     }

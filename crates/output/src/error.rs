@@ -1,6 +1,6 @@
 //! Why an output could not be written.
 
-use bigtpu_messages::{Reason as _, error_message};
+use bigtpu_messages::{ForeignReason as _, error_message};
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! The analysis of files in memory: named bytes go in, named bytes come out. For callers without a file system, such as the page
 //! that analyzes a dump in a browser; what is analyzed and written, and each byte of it, is as by the command line.
 
-use bigtpu_messages::{Reason as _, error_message};
+use bigtpu_messages::{ForeignReason as _, error_message};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! A file or directory that can't be read.
 
-use bigtpu_messages::{Message, Reason as _, error_message};
+use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use std::path::{Path, PathBuf};
 
 /// A file or directory that can't be read.

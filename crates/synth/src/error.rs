@@ -1,6 +1,6 @@
 //! Errors of this crate.
 
-use bigtpu_messages::{Message, Reason as _, error_message};
+use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use std::path::PathBuf;
 
 use bigtpu_chip::NoSuchChip;

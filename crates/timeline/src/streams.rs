@@ -31,7 +31,7 @@ fn descriptors(
     count: u32,
     notes: &mut Notes,
 ) -> Vec<Descriptor> {
-    let kinds = Kinds::of(chip, engine);
+    let kinds = Kinds::of_engine(chip, engine);
     let decode = |bytes: &[u8]| kinds.decoded([&walk(chip, engine, bytes)], bytes);
     // The count of BM1688's transfers may have the end of their chain, which is no command.
     let may_count_end = chip.family == Family::Bm1688 && engine != Engine::Tiu;
@@ -60,7 +60,7 @@ struct Kinds {
 }
 
 impl Kinds {
-    fn of(chip: &Chip, engine: Engine) -> Self {
+    fn of_engine(chip: &Chip, engine: Engine) -> Self {
         let ops = chip.ops(engine).ops();
         Self { engine, unused: vec![OnceCell::new(); ops.len()], ops }
     }
@@ -77,7 +77,7 @@ impl Kinds {
             let kind = Some(operation << 32 | u64::from(head));
             let unused = self.unused.get(usize::from(op)).zip(self.ops.get(usize::from(op)));
             let is_odd = unused.is_some_and(|(unused, op)| {
-                unused.get_or_init(|| UnusedBits::of(op)).has_any(bits)
+                unused.get_or_init(|| UnusedBits::in_op(op)).has_any(bits)
             });
             DecodedCommand { at, kind, is_odd }
         };
@@ -155,7 +155,7 @@ pub(crate) fn group_descriptors(
     recorded: &[u64],
     notes: &mut Notes,
 ) -> Vec<Vec<Descriptor>> {
-    let kinds = Kinds::of(chip, engine);
+    let kinds = Kinds::of_engine(chip, engine);
     let decode = |bytes: &[u8]| kinds.decoded(&walk_groups(chip, engine, bytes).groups, bytes);
     let walked = walk_groups(chip, engine, stream);
     let expected = commands_by_records(&walked.groups, recorded);

@@ -3,7 +3,7 @@
 //! Each number may be missing: an older report does not have what later versions added. A missing number is unknown
 //! and is not compared; it is not 0.
 
-use bigtpu_messages::{Message, Reason as _, error_message};
+use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use std::collections::BTreeMap;
 
 use serde::Deserialize;

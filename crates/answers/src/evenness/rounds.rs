@@ -37,7 +37,7 @@ const EQUAL: f64 = 0.06;
 const SAME_AMOUNT: f64 = 0.1;
 
 impl Round {
-    fn of(kernel: Option<u32>, parts: Vec<Part>, model: &Model<'_>) -> Self {
+    fn from_parts(kernel: Option<u32>, parts: Vec<Part>, model: &Model<'_>) -> Self {
         let of_parts = |of: fn(&Part) -> f64| parts.iter().map(of).collect::<Vec<f64>>();
         let is_equal = is_within(&of_parts(|part| part.work as f64), EQUAL);
         // Equal numbers of commands may be of different shapes.
@@ -117,7 +117,7 @@ fn of_launches(model: &Model<'_>, times: &Times) -> Vec<Round> {
                 cores.values().filter_map(|launches| launches.get(n).copied()).collect();
             if of_round.iter().all(|(_, lacks_commands)| !lacks_commands) {
                 let parts = of_round.into_iter().map(|(part, _)| part).collect();
-                rounds.push(Round::of(Some(kernel), parts, model));
+                rounds.push(Round::from_parts(Some(kernel), parts, model));
             }
         }
     }
@@ -159,7 +159,7 @@ fn between_barriers(model: &Model<'_>, times: &Times, barriers: &Barriers) -> Ve
     let of_cores: Vec<Vec<Part>> = cores.into_iter().map(of_core).collect();
     (0..bounds.len() - 1)
         .map(|n| of_cores.iter().filter_map(|parts| parts.get(n).copied()).collect())
-        .map(|parts| Round::of(None, parts, model))
+        .map(|parts| Round::from_parts(None, parts, model))
         .filter(|round| round.longest() > 0)
         .collect()
 }

@@ -274,6 +274,29 @@ columns! {
         ["Time that these commands took.", "这些指令实测所用的时间。"], |row| (row.work.explained_ns > 0).then_some(row.work.explained_ns);
 }
 
+/// Ids of the columns with which the large tables of kernels begin: the workbook's and the page's.
+pub const KERNEL_COLUMNS: [&str; 19] = [
+    "kernel",
+    "launches",
+    "cores",
+    "first_start_ns",
+    "total_ns",
+    "mean_ns",
+    "p50_ns",
+    "p95_ns",
+    "max_ns",
+    "share",
+    "tiu_busy",
+    "gdma_busy",
+    "sdma_busy",
+    "cdma_busy",
+    "events",
+    "commands",
+    "ddr_bytes",
+    "other_bytes",
+    "gbps",
+];
+
 /// The columns of these ids, in their order. Ids are those of [`UNIT_COLUMNS`]; others are left out.
 #[must_use]
 pub fn unit_columns(ids: &[&str]) -> Vec<&'static UnitColumn> {

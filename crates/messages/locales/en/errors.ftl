@@ -234,7 +234,8 @@ error-estimate-rows-no-list = it is no list of measured rows ({ $reason }); each
 error-estimate-rows-row = row { $row }: { $what }
 error-estimate-rows-few = { $value } rows can be used, and a calibration takes at least 3; add measured rows, or leave --calibrate out
 
-error-open-other-view = { $path }: { $what }
+error-open-is-page = { $path }: is a page
+error-open-is-no-page = { $path }: is no page
 error-open-not-shown = { $path }: is neither a page nor a trace: give a dump, a directory of results, an .html page, or a trace of Perfetto or in Chrome's JSON
 error-open-no-view = { $path }: has no { $file }; write it with --emit { $view }
 error-open-unreadable = { $path }: can't be read

@@ -160,8 +160,6 @@ problem-calibration-rows = a list of measured rows (docs/prediction/measured.md)
 problem-rows-positive = { $what } is { $value }; it must be above 0
 problem-rows-field = { $what }: { $error }
 problem-rows-units = the units of { $machine } are not known; rows are of chips of this tool
-problem-rows-type = dtype: { $error }
-problem-rows-ms = ms is { $written }; it must be above 0
 
 problem-no-kernel = --kernel { $name }: no kernel or layer has this name; the run has: { $names }
 

@@ -264,7 +264,8 @@ error-estimate-rows-no-list = 不是实测行的列表（{ $reason }）；每行
 error-estimate-rows-row = 第 { $row } 行：{ $what }
 error-estimate-rows-few = 有 { $value } 行可用，而校准至少需要 3 行；请增加实测行，或去掉 --calibrate
 
-error-open-other-view = { $path }：{ $what }
+error-open-is-page = { $path }：是页面
+error-open-is-no-page = { $path }：不是页面
 error-open-not-shown = { $path }：既不是页面也不是 trace：请给出转储、结果目录、.html 页面，或 Perfetto 或 Chrome JSON 格式的 trace
 error-open-no-view = { $path }：没有 { $file }；请用 --emit { $view } 写出
 error-open-unreadable = { $path }：无法读取

@@ -160,8 +160,6 @@ problem-calibration-rows = 实测行的列表（docs/prediction/measured.md）�
 problem-rows-positive = { $what } 为 { $value }；它必须大于 0
 problem-rows-field = { $what }：{ $error }
 problem-rows-units = { $machine } 的单元未知；各行应为本工具已知的芯片
-problem-rows-type = dtype：{ $error }
-problem-rows-ms = ms 为 { $written }；必须大于 0
 
 problem-no-kernel = --kernel { $name }：没有核函数或层叫这个名称；该次运行有：{ $names }
 

@@ -1,6 +1,6 @@
 //! Why a batch, or a dump of it, can't be analyzed.
 
-use bigtpu_messages::{Message, Reason as _, error_message};
+use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use std::path::PathBuf;
 
 use bigtpu_output::OutputError;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bigtpu_format::{Files, GLOBAL_PROFILE};
-use bigtpu_messages::{Message, Reason as _, message};
+use bigtpu_messages::{ForeignReason as _, Message, message};
 use bigtpu_timeline::{is_summary_only, iterations};
 use walkdir::{DirEntry, WalkDir};
 

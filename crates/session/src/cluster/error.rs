@@ -1,6 +1,6 @@
 //! Why dumps or parts make no cluster.
 
-use bigtpu_messages::{Message, Reason as _, error_message};
+use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use std::path::PathBuf;
 
 use bigtpu_cluster::JoinError;

@@ -16,7 +16,7 @@ use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, Scale, join};
 use bigtpu_format::{MOST_MODEL, MOST_SETTINGS, read_given, read_given_text};
 use bigtpu_measure::{CommandTable, Flows, Launches, Model, Reuse, Times};
-use bigtpu_messages::{Arg, Message, Reason as _, message};
+use bigtpu_messages::{Arg, ForeignReason as _, Message, message};
 use bigtpu_output::{ByLibrary, OutDir, OutputError, Written, plain_line};
 use bigtpu_timeline::Profile;
 use rayon::prelude::*;

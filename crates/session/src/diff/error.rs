@@ -1,6 +1,6 @@
 //! Why runs can't be compared.
 
-use bigtpu_messages::{Message, Reason as _, error_message};
+use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use std::path::PathBuf;
 
 use bigtpu_answers::{ComparedError, NothingInCommon};

@@ -1,6 +1,6 @@
 //! Why nothing can be estimated.
 
-use bigtpu_messages::{Message, Reason as _, error_message};
+use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use std::path::{Path, PathBuf};
 
 use bigtpu_chip::NoSuchChip;

@@ -12,7 +12,7 @@
 use std::path::Path;
 
 use bigtpu_format::{MOST_SETTINGS, read_given_text};
-use bigtpu_machine::{DataType, Machine, PresetSet, resolve_one};
+use bigtpu_machine::Machine;
 use bigtpu_messages::{Message, error_message};
 use bigtpu_model::llm::{Request, Split, Types};
 use bigtpu_predict::estimate::llm::{LlmEstimate, LlmJob, Offload, OwnPhase, OwnPhases, OwnRow};
@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use super::error::EstimateFailure;
 use super::llm::read;
-use super::rows::{RowsError, cores_matter};
+use super::rows::{RowsError, above_zero, data_type_of, machine_of, row_id};
 use crate::Unreadable;
 
 /// A row as it is written.
@@ -58,24 +58,15 @@ impl Written {
     /// Measured ns of the first token and of a further one, as far as they count.
     fn measured(&self) -> Result<[Option<f64>; 2], Message> {
         let has_prompt = !self.vision && !self.dynamic && self.distrust.is_none();
-        let positive = |what: &str, value: Option<f64>| match value {
-            Some(value) if !value.is_finite() || value <= 0.0 => {
-                Err(error_message!("problem-rows-positive", what, value))
-            }
-            value => Ok(value),
-        };
+        let positive =
+            |what: &str, value: Option<f64>| value.map(|value| above_zero(what, value)).transpose();
         let first = positive("first_token_s", self.first_token_s)?.filter(|_| has_prompt);
         let rate = positive("tokens_per_s", self.tokens_per_s)?;
         Ok([first.map(|s| s * 1e9), rate.map(|rate| 1e9 / rate)])
     }
 
     fn machine(&self) -> Result<Machine, Message> {
-        let name = match self.cores {
-            Some(cores) if cores_matter(&self.chip) => format!("{}:{cores}", self.chip),
-            _ => self.chip.clone(),
-        };
-        let machine =
-            resolve_one(&name, PresetSet::All).map_err(|error| Message::displayed(&error))?;
+        let machine = machine_of(&self.chip, self.cores)?;
         match machine.array {
             Some(_) => Ok(machine),
             None => Err(error_message!("problem-rows-units", machine = machine.name)),
@@ -83,14 +74,8 @@ impl Written {
     }
 
     fn types(&self) -> Result<Types, Message> {
-        let parsed = |what: &str, name: &str| {
-            name.parse::<DataType>().map_err(|error| {
-                let error = Message::displayed(&error);
-                error_message!("problem-rows-field", what, error)
-            })
-        };
-        let activations = parsed("dtype", self.dtype.as_deref().unwrap_or("fp16"))?;
-        let own = self.weight_dtype.as_deref().map(|name| parsed("weight_dtype", name));
+        let activations = data_type_of("dtype", self.dtype.as_deref().unwrap_or("fp16"))?;
+        let own = self.weight_dtype.as_deref().map(|name| data_type_of("weight_dtype", name));
         let weights = own.transpose()?.unwrap_or(activations);
         Ok(Types { activations, weights, cache: activations })
     }
@@ -114,11 +99,7 @@ pub(super) fn calibrate(path: &Path) -> Result<OwnPhases, EstimateFailure> {
         if doubted || written.devices.is_some_and(|devices| devices != 1) {
             continue;
         }
-        let id = match &written.id {
-            Some(Value::String(id)) => id.clone(),
-            Some(other) if !other.is_null() => other.to_string(),
-            _ => (number + 1).to_string(),
-        };
+        let id = row_id(written.id.as_ref(), number);
         let at_row = |what: Message| wrong(RowsError::Row { row: id.clone(), what });
         let measured = written.measured().map_err(at_row)?;
         let (_, model) = read(&path.parent().unwrap_or(Path::new("")).join(file))?;

@@ -7,7 +7,7 @@
 //! `family` (networks that are alike; that of the file's name without it), `mixed` (some layers ran in another type) and
 //! `distrust` (a text: the row is left out) may be there; other fields are not looked at. A model lies beside the list.
 
-use bigtpu_messages::{Message, Reason as _, error_message};
+use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
@@ -107,11 +107,7 @@ pub fn measured_rows(path: &Path) -> Result<MeasuredRows, EstimateFailure> {
             found.left_out += 1;
             continue;
         };
-        let id = match &written.id {
-            Some(Value::String(id)) => id.clone(),
-            Some(other) if !other.is_null() => other.to_string(),
-            _ => (number + 1).to_string(),
-        };
+        let id = row_id(written.id.as_ref(), number);
         let at_row = |what: Message| wrong(RowsError::Row { row: id.clone(), what });
         let file = path.parent().unwrap_or(Path::new("")).join(file);
         let operators = match models.entry(file.clone()) {
@@ -141,33 +137,59 @@ fn operators(file: &Path, batch: Option<u32>) -> Result<Vec<Operator>, EstimateF
 }
 
 fn row(written: &Written, file: &Path, operators: &[Operator]) -> Result<(Row, Machine), Message> {
-    let name = match written.cores {
-        Some(cores) if cores_matter(&written.chip) => format!("{}:{cores}", written.chip),
-        _ => written.chip.clone(),
-    };
-    let machine = resolve_one(&name, PresetSet::All).map_err(|error| Message::displayed(&error))?;
+    let machine = machine_of(&written.chip, written.cores)?;
     let (Some(array), Some(gbps)) = (machine.array, machine.memory.gbps) else {
         return Err(error_message!("problem-rows-units", machine = machine.name));
     };
-    let data_type = written.dtype.parse::<DataType>().map_err(|error| {
-        let error = Message::displayed(&error);
-        error_message!("problem-rows-type", error)
-    })?;
-    if !written.ms.is_finite() || written.ms <= 0.0 {
-        return Err(error_message!("problem-rows-ms", written = written.ms));
-    }
+    let data_type = data_type_of("dtype", &written.dtype)?;
+    let ms = above_zero("ms", written.ms)?;
     let mut demand = Demand::default();
     operators.iter().for_each(|own| demand.add_all(&Demand::of(own, &array, data_type)));
     let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let family = written.family.clone().or(stem).unwrap_or_default();
     let cores = machine.cores;
-    let ns = written.ms * 1e6;
+    let ns = ms * 1e6;
     let sample = Sample { demand, array, cores, gbps, data_type, ns, weight: 1.0 };
     Ok((Row { sample, family, mixed: written.mixed }, machine))
 }
 
+/// A row's `id`, or its number in the list.
+pub(super) fn row_id(id: Option<&Value>, at: usize) -> String {
+    match id {
+        Some(Value::String(id)) => id.clone(),
+        Some(other) if !other.is_null() => other.to_string(),
+        _ => (at + 1).to_string(),
+    }
+}
+
+/// The machine that a row was measured on.
+pub(super) fn machine_of(chip: &str, cores: Option<u32>) -> Result<Machine, Message> {
+    let name = match cores {
+        Some(cores) if cores_matter(chip) => format!("{chip}:{cores}"),
+        _ => chip.to_owned(),
+    };
+    resolve_one(&name, PresetSet::All).map_err(|error| Message::displayed(&error))
+}
+
+/// The data type that a field names.
+pub(super) fn data_type_of(what: &str, name: &str) -> Result<DataType, Message> {
+    name.parse().map_err(|error| {
+        let error = Message::displayed(&error);
+        error_message!("problem-rows-field", what, error)
+    })
+}
+
+/// A measured value.
+pub(super) fn above_zero(what: &str, value: f64) -> Result<f64, Message> {
+    if value.is_finite() && value > 0.0 {
+        Ok(value)
+    } else {
+        Err(error_message!("problem-rows-positive", what, value))
+    }
+}
+
 /// Chips whose name does not say the cores.
-pub(super) fn cores_matter(chip: &str) -> bool {
+fn cores_matter(chip: &str) -> bool {
     bigtpu_chip::Chip::find(chip).is_ok_and(|chip| chip.core_num > 1)
 }
 

@@ -11,7 +11,7 @@ use bigtpu_timeline::OpenError as DumpError;
 #[derive(Debug, thiserror::Error)]
 pub enum ShowError {
     /// Another view of a file is asked for than it is.
-    #[error("{}", error_message!("error-open-other-view", path = path.display(), what = if *is_page { "is a page" } else { "is no page" }))]
+    #[error("{}", if *is_page { error_message!("error-open-is-page", path = path.display()) } else { error_message!("error-open-is-no-page", path = path.display()) })]
     OtherView {
         /// The file.
         path: PathBuf,

@@ -1,6 +1,6 @@
 //! Why a command was not recorded.
 
-use bigtpu_messages::{Reason as _, error_message};
+use bigtpu_messages::{ForeignReason as _, error_message};
 use std::io::Error;
 use std::path::PathBuf;
 

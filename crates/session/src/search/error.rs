@@ -1,6 +1,6 @@
 //! Why nothing can be searched.
 
-use bigtpu_messages::{Reason as _, error_message};
+use bigtpu_messages::{ForeignReason as _, error_message};
 use std::path::{Path, PathBuf};
 
 use bigtpu_machine::{InterconnectError, ResolveError, UnknownDataType};

@@ -1,6 +1,6 @@
 //! Why commands can't be simulated.
 
-use bigtpu_messages::{Message, Reason as _, error_message, message};
+use bigtpu_messages::{ForeignReason as _, Message, error_message, message};
 use std::path::{Path, PathBuf};
 
 use bigtpu_chip::NoSuchChip;

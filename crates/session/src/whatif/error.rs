@@ -2,7 +2,7 @@
 
 use bigtpu_host_trace::TraceError;
 use bigtpu_machine::ResolveError;
-use bigtpu_messages::{Reason as _, error_message};
+use bigtpu_messages::{ForeignReason as _, error_message};
 use bigtpu_output::OutputError;
 use bigtpu_predict::estimate::AcrossError;
 use bigtpu_replay::{ChangeError, Refusal};

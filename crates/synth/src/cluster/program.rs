@@ -69,7 +69,7 @@ fn planes_all_reduce(simulation: &mut Simulation<'_>, planes: &[Vec<u32>]) {
     let half = planes.iter().map(Vec::len).min().unwrap_or(0);
     let steps = half as u32 - 1;
     let mut combined: Vec<Posted> =
-        planes.iter().map(|plane| Posted::of(simulation, plane)).collect();
+        planes.iter().map(|plane| Posted::before_start(simulation, plane)).collect();
     for (plane, posted) in planes.iter().zip(&mut combined) {
         ring_steps(simulation, plane, posted, 0..steps, steps);
     }
@@ -102,7 +102,7 @@ struct Posted {
 }
 
 impl Posted {
-    fn of(simulation: &Simulation<'_>, ring: &[u32]) -> Self {
+    fn before_start(simulation: &Simulation<'_>, ring: &[u32]) -> Self {
         let arrivals: Vec<f64> = ring.iter().map(|&rank| simulation.free(rank)).collect();
         let received = vec![vec![0.0; simulation.options.chunks as usize]; ring.len()];
         Self { arrivals, received }
@@ -116,7 +116,7 @@ impl Posted {
 
 /// All steps of a ring's collective.
 fn ring(simulation: &mut Simulation<'_>, ring: &[u32], steps: u32, reducing: u32) {
-    let mut posted = Posted::of(simulation, ring);
+    let mut posted = Posted::before_start(simulation, ring);
     ring_steps(simulation, ring, &mut posted, 0..steps, reducing);
 }
 
