@@ -76,10 +76,10 @@ fn planes_all_reduce(simulation: &mut Simulation<'_>, planes: &[Vec<u32>]) {
     let mut exchanged = combined.clone();
     simulation.reduces = true;
     for (from, to) in [(0, 1), (1, 0)] {
-        for at in 0..half {
+        for (at, (&sender, &receiver)) in planes[from].iter().zip(&planes[to]).enumerate() {
             for chunk in 0..simulation.options.chunks as usize {
                 let ready = [combined[from].needs(at, chunk), combined[to].arrivals[at]];
-                let ends = simulation.transfer(planes[from][at], planes[to][at], chunk, ready);
+                let ends = simulation.transfer(sender, receiver, chunk, ready);
                 if let Some([_, end]) = ends {
                     exchanged[to].received[at][chunk] = end;
                 }
