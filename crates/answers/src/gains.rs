@@ -99,7 +99,7 @@ fn saved_without<'a>(
         let least = replay.walls_without(runs).into_iter().min();
         replay.measured_ns() - least.unwrap_or(replay.measured_ns())
     };
-    let without_all = saved(&[faults.clone()]);
+    let without_all = saved(std::slice::from_ref(&faults));
     if faults.len() < 2 || without_all >= gains.iter().sum() {
         return without_all;
     }

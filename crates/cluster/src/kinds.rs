@@ -224,7 +224,7 @@ pub(crate) fn by_pattern(
 /// in the other ring. Rings and exchanges differ by the number of their commands, so that two rings of two are found, too.
 fn is_all_reduce_on_two_planes(flows: &BTreeMap<(usize, usize), Flow>) -> bool {
     let Some(exchanged) = flows.values().map(|flow| flow.commands).min() else { return false };
-    let (peers, mut of_rings): (BTreeMap<_, _>, BTreeMap<_, _>) =
+    let (peers, of_rings): (BTreeMap<_, _>, BTreeMap<_, _>) =
         flows.iter().map(|(&pair, &flow)| (pair, flow)).partition(|(_, f)| f.commands == exchanged);
     let peer_of: BTreeMap<usize, usize> = peers.keys().copied().collect();
     let is_exchange = peers.len() == peer_of.len()
@@ -242,7 +242,8 @@ fn is_all_reduce_on_two_planes(flows: &BTreeMap<(usize, usize), Flow>) -> bool {
     let steps = 2 * (ring.len() as u64 - 1);
     let is_combining = Reduction::of_flows(of_rings.values()) == Reduction::FirstHalf
         && of_rings.values().all(|flow| flow.commands == exchanged * steps);
-    let second = of_rings.extract_if(.., |(a, _), _| other.contains(a)).collect();
+    let (second, of_rings): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        of_rings.into_iter().partition(|((a, _), _)| other.contains(a));
     let is_ring = |flows: &BTreeMap<(usize, usize), Flow>, ranks: &BTreeSet<usize>| {
         flows.len() == ranks.len()
             && flows.keys().all(|(a, b)| ranks.contains(a) && ranks.contains(b))

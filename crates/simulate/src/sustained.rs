@@ -20,7 +20,7 @@ pub(crate) const AHEAD: Picoseconds = 1_004_000;
 
 /// A core's part of the DDR in GB/s; `None` where transfers are not known to be held to it.
 pub(crate) fn gbps(chip: &Chip) -> Option<f64> {
-    CHIPS.contains(&&*chip.name).then_some(())?;
+    CHIPS.contains(&chip.name).then_some(())?;
     let fact = chip.arch.iter().find(|entry| entry.key == FACT)?;
     fact.value.parse().ok().filter(|gbps| *gbps > 0.0)
 }

@@ -16,11 +16,11 @@ impl Pass<'_> {
             steps.push(self.table("embed_positions", rows));
             steps.push(self.residual("embed_positions"));
         }
-        if let Stacks::Encoder { token_types, .. } = self.model.stacks {
-            if token_types > 0 {
-                steps.push(self.table("embed_token_types", token_types));
-                steps.push(self.residual("embed_token_types"));
-            }
+        if let Stacks::Encoder { token_types, .. } = self.model.stacks
+            && token_types > 0
+        {
+            steps.push(self.table("embed_token_types", token_types));
+            steps.push(self.residual("embed_token_types"));
         }
         self.all_reduce("embed_tokens", steps);
         if !self.model.generates() {

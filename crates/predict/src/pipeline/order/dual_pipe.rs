@@ -111,7 +111,7 @@ pub(crate) fn sequence(layout: Layout, stage: u32) -> Vec<Event> {
     }
     // Of the last backwards on both sides, the second half puts gradients of weights off.
     let last = 2 * (outer + 1);
-    let first_late = (outer + 1) / 2 * 2 + u32::from(outer % 2 == 0);
+    let first_late = outer.div_ceil(2) * 2 + u32::from(outer.is_multiple_of(2));
     for number in 0..last {
         let direction = 1 - number as usize % 2;
         if number < first_late {
