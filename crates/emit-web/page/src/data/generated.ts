@@ -2333,7 +2333,7 @@ gain: number,
 /**
  * The least and the most of it in ns, where some gains are known within bounds only; the most has what is only a bound, too.
  */
-gain_range_ns?: [number, number] | null, };
+gain_range_ns?: [number, number], };
 
 /**
  * A track.
