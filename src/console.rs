@@ -303,7 +303,7 @@ mod tests {
             bigtpu_synth::write(&options, dir.path()).unwrap();
             let dump = Dump::open(dir.path()).unwrap();
             let profile = Profile::build(&dump, &bigtpu_timeline::Options::default());
-            let analysis = Analysis::of(&profile);
+            let analysis = Analysis::derive(&profile);
             let plain = [true, false].map(|full| shown(&profile, &analysis, None, full));
             let all = numbers(&plain.join("\n"));
             for (width, full) in [80, 100, 120].into_iter().flat_map(|w| [(w, false), (w, true)]) {

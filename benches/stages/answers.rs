@@ -23,7 +23,7 @@ fn of_profile<T>(bencher: Bencher<'_, '_>, work: impl Fn(&Profile<'_>) -> T) {
 fn of_analysis<T>(bencher: Bencher<'_, '_>, work: impl Fn(&Profile<'_>, &Analysis) -> T) {
     let synth = synth(&options(2, |_| {}));
     let profile = synth.profile();
-    let analysis = Analysis::of(&profile);
+    let analysis = Analysis::derive(&profile);
     bencher
         .counter(ItemsCount::new(profile.event_count()))
         .bench_local(|| work(&profile, &analysis));
@@ -32,18 +32,18 @@ fn of_analysis<T>(bencher: Bencher<'_, '_>, work: impl Fn(&Profile<'_>, &Analysi
 /// Every command decoded.
 #[divan::bench]
 fn table(bencher: Bencher<'_, '_>) {
-    of_profile(bencher, CommandTable::of);
+    of_profile(bencher, CommandTable::decode);
 }
 
 #[divan::bench]
 fn launches(bencher: Bencher<'_, '_>) {
-    of_profile(bencher, Launches::of);
+    of_profile(bencher, Launches::collect);
 }
 
 /// bigTpuProfile's totals.
 #[divan::bench]
 fn summary(bencher: Bencher<'_, '_>) {
-    of_analysis(bencher, |profile, analysis| Summary::of(profile, &analysis.table));
+    of_analysis(bencher, |profile, analysis| Summary::add_up(profile, &analysis.table));
 }
 
 #[divan::bench]
@@ -55,15 +55,15 @@ fn sync_messages(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn replay(bencher: Bencher<'_, '_>) {
     of_analysis(bencher, |profile, analysis| {
-        let waits = CommandWaits::of(profile, &analysis.table);
-        Replay::of(profile, &analysis.table, &analysis.flows, waits).is_ok()
+        let waits = CommandWaits::find(profile, &analysis.table);
+        Replay::build(profile, &analysis.table, &analysis.flows, waits).is_ok()
     });
 }
 
 /// Everything that views take: the table, totals, replay, all answers.
 #[divan::bench]
 fn report(bencher: Bencher<'_, '_>) {
-    of_profile(bencher, Analysis::of);
+    of_profile(bencher, Analysis::derive);
 }
 
 /// Tracks, lanes and slices for the views that draw them.

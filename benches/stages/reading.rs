@@ -69,7 +69,7 @@ fn decode_commands(bencher: Bencher<'_, '_>) {
         for bits in &items {
             match chip.ops(Engine::Tiu).decode(bits) {
                 Ok(command) => {
-                    black_box(TiuCost::of(chip, &command));
+                    black_box(TiuCost::compute(chip, &command));
                 }
                 Err(_) => {
                     black_box(chip.ops(Engine::Gdma).decode(bits).is_ok());

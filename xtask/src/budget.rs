@@ -21,11 +21,11 @@ const MOST: f64 = 1.05;
 /// for them, too.
 const STAGES: [(&str, &str); 17] = [
     ("profile", "bigtpu_timeline::profile::Profile::build"),
-    ("command table", "bigtpu_measure::table::CommandTable::of"),
+    ("command table", "bigtpu_measure::table::CommandTable::decode"),
     ("launches", "bigtpu_measure::kernels::Launches::of"),
-    ("dependences", "bigtpu_replay::replay::EventDependences::of"),
+    ("dependences", "bigtpu_replay::replay::EventDependences::find"),
     ("task graph", "bigtpu_replay::replay::EventDependences::replay"),
-    ("findings", "bigtpu_answers::findings::Findings::of"),
+    ("findings", "bigtpu_answers::findings::Findings::collect"),
     ("report", "bigtpu_answers::report::Report::new"),
     ("gains", "bigtpu_answers::gains::replay_gains"),
     ("trace", "<bigtpu_emit_perfetto::Perfetto as bigtpu_emit::emitter::Emitter>::emit"),

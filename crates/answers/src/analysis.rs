@@ -70,7 +70,7 @@ pub struct Analysis {
 impl Analysis {
     /// Derives everything.
     #[must_use]
-    pub fn of(profile: &Profile<'_>) -> Self {
+    pub fn derive(profile: &Profile<'_>) -> Self {
         Self::with_hardware(profile, &Overrides::default())
     }
 
@@ -86,7 +86,7 @@ impl Analysis {
         overrides: &Overrides,
     ) -> (Self, Result<Predictor, Refusal>) {
         let (analysis, replay) = Self::and_replay(profile, overrides);
-        let predictor = replay.map(|replay| Predictor::of(replay, profile, &analysis.table));
+        let predictor = replay.map(|replay| Predictor::fit(replay, profile, &analysis.table));
         (analysis, predictor)
     }
 
@@ -94,38 +94,39 @@ impl Analysis {
         profile: &Profile<'_>,
         overrides: &Overrides,
     ) -> (Self, Result<Arc<Replay>, Refusal>) {
-        let (table, launches) = rayon::join(|| CommandTable::of(profile), || Launches::of(profile));
+        let (table, launches) =
+            rayon::join(|| CommandTable::decode(profile), || Launches::collect(profile));
         // Reuse first: its last part is for one thread.
         let (reuse, (flows, waits)) = rayon::join(
-            || Reuse::of(profile, &table),
-            || rayon::join(|| sync_flows(profile, &table), || CommandWaits::of(profile, &table)),
+            || Reuse::compute(profile, &table),
+            || rayon::join(|| sync_flows(profile, &table), || CommandWaits::find(profile, &table)),
         );
         let model = Model::new(profile, &table, &launches, reuse, &flows);
         let hardware =
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
         let beside = |waits| {
-            let buffering = Buffering::of(profile, &table, &model);
+            let buffering = Buffering::find(profile, &table, &model);
             let round_trips = RoundTrips::find(profile, &table, &model);
             let found = OfProgram { buffering, round_trips, is_static: profile.is_static };
-            (found, EventDependences::of(profile, &table, &flows, waits))
+            (found, EventDependences::find(profile, &table, &flows, waits))
         };
-        let (mut findings, dependences) = Findings::of(&model, hardware, waits, beside);
+        let (mut findings, dependences) = Findings::collect(&model, hardware, waits, beside);
         findings.explain_gaps(|id, event| dependences.as_ref().ok()?.cause(id, event));
         let mut gaps = std::mem::take(&mut findings.gap_table);
         let kernels = Arc::clone(&findings.kernels);
         let ((summary, mut report), replay) = rayon::join(
             || {
-                let summary = Summary::of(profile, &table);
+                let summary = Summary::add_up(profile, &table);
                 let report = Report::new(profile, &table, &summary, findings);
                 (summary, report)
             },
             || dependences.and_then(EventDependences::replay).map(Arc::new),
         );
         let path = replay.as_ref().map(|replay| replay.critical_path());
-        report.critical_path = PathReport::of(path.map(Arc::as_ref));
+        report.critical_path = PathReport::from_path(path.map(Arc::as_ref));
         if let Ok(replay) = &replay {
             gaps.replay_costs(replay);
-            report.gaps = Gaps::of(&model, &gaps);
+            report.gaps = Gaps::from_table(&model, &gaps);
         }
         if let Ok(path) = path {
             report.work.extend(WorkRow::of_idle(profile, path, None));
@@ -141,7 +142,7 @@ impl Analysis {
             name_kernel(&mut report.advice, rule, &model, relief);
         }
         let wall_ns = report.intervals.overall.wall_ns;
-        report.verdict = RunVerdict::of(&report.advice, replay.as_deref().ok(), wall_ns);
+        report.verdict = RunVerdict::choose(&report.advice, replay.as_deref().ok(), wall_ns);
         let critical_path = path.ok().cloned();
         let event_causes = replay.as_ref().ok().map(|replay| replay.event_causes().clone());
         let kept = replay.as_ref().ok().filter(|_| profile.event_count() <= MOST_REPLAYED).cloned();
@@ -169,7 +170,7 @@ impl Analysis {
     /// derived from. Returns whether any name matches; without, the report has no steps.
     pub fn find_steps(&mut self, profile: &Profile<'_>, pattern: &Regex) -> bool {
         let model = self.model(profile);
-        let steps = Steps::at_kernels(&model, &Times::of(&model), pattern);
+        let steps = Steps::at_kernels(&model, &Times::compute(&model), pattern);
         let is_found = steps.is_some();
         self.report.steps = steps;
         is_found
@@ -202,7 +203,7 @@ impl Analysis {
             self.report.expected = Some(by_layer);
         }
         let (model, hardware) = (self.model(profile), self.chip_hardware(profile));
-        let times = Times::of(&model);
+        let times = Times::compute(&model);
         let layer_of = |id, event| layer_of(&of_event, id, event);
         let row = |layer| rows.iter().find(|row| row.id == u64::from(layer) + 1);
         let place = |(rule, relief): &(String, Relief)| {
@@ -230,7 +231,8 @@ impl Analysis {
         notes: Vec<NoteFacts>,
     ) {
         let model = self.model(profile);
-        let (report, launches) = HostReport::of(&model, &Times::of(&model), host, options, notes);
+        let (report, launches) =
+            HostReport::compute(&model, &Times::compute(&model), host, options, notes);
         self.report.host = Some(report);
         self.host_launches = launches;
     }

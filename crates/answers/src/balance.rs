@@ -280,7 +280,7 @@ mod tests {
         }
         planted.wait(0, Engine::Tiu, 40, 58);
         let model = planted.model();
-        let found = imbalances(&model, &Times::of(&model));
+        let found = imbalances(&model, &Times::compute(&model));
         let [skewed, even] = &found[..] else { panic!("{found:?}") };
         assert_eq!((skewed.kernel.as_str(), skewed.slowest, skewed.slowest_ns), ("skewed", 1, 40));
         // Work of the rounds: 10 and 30, 10 and 10.
@@ -302,7 +302,7 @@ mod tests {
             }
         }
         let model = planted.model();
-        let found = imbalances(&model, &Times::of(&model));
+        let found = imbalances(&model, &Times::compute(&model));
         assert_eq!((found[0].imbalance, found[0].lost_ns, found[0].rounds), (0.0, 120, 4));
     }
 
@@ -318,7 +318,7 @@ mod tests {
             planted.kernel(core, "lossy", 200, 210).has_missing_commands(core);
         }
         let model = planted.model();
-        let found = imbalances(&model, &Times::of(&model));
+        let found = imbalances(&model, &Times::compute(&model));
         let [k] = &found[..] else { panic!("{found:?}") };
         assert_eq!((k.imbalance, k.lost_ns, k.rounds, k.left_out), (0.0, 0, 1, 2));
         assert_eq!(k.core_ns, [(0, 50), (1, 50)]);

@@ -165,7 +165,7 @@ pub fn barriers(model: &Model<'_>) -> Barriers {
             cores: cores.len() as u64,
         });
     }
-    all.inferred = InferredBarriers::of(model);
+    all.inferred = InferredBarriers::find(model);
     all.opened.extend(all.inferred.all.iter().map(|barrier| barrier.opened));
     all.opened.sort_unstable();
     all.held_up = held_up(held);

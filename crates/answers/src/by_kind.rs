@@ -6,7 +6,7 @@ use bigtpu_measure::{Event, Kind, Model};
 pub(crate) struct ByKind<T>(Vec<T>);
 
 impl<T> ByKind<T> {
-    pub(crate) fn of<'a>(model: &Model<'a>, value: impl FnMut(&'a Kind) -> T) -> Self {
+    pub(crate) fn compute<'a>(model: &Model<'a>, value: impl FnMut(&'a Kind) -> T) -> Self {
         // All tracks count in the same kinds.
         let kinds = model.tracks.first().map_or(&[][..], |track| track.kinds);
         Self(kinds.iter().map(value).collect())

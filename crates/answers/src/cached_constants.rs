@@ -30,7 +30,7 @@ impl Analysis {
         let hardware = &self.report.roofline.hardware;
         let gbps = gbps.or(hardware.l2m_gbps).filter(|gbps| *gbps > 0.0)?;
         let rates = LoadRates { ddr: hardware.ddr_gbps?, other: gbps };
-        let cache = ConstantCache::of(profile, &self.table, bytes);
+        let cache = ConstantCache::compute(profile, &self.table, bytes);
         let start_ns = rates.start_ns(&self.model(profile));
         let factor = |&(engine_id, event, _): &(EngineId, usize, u64)| {
             let track = profile.tracks().find(|track| track.engine_id == engine_id)?;

@@ -48,7 +48,7 @@ pub struct Communication {
 }
 
 impl Communication {
-    pub(crate) fn of(model: &Model<'_>, times: &Times, hardware: &Hardware) -> Self {
+    pub(crate) fn compute(model: &Model<'_>, times: &Times, hardware: &Hardware) -> Self {
         let mut found = Self::default();
         let mut busy = Vec::new();
         for (track, time) in model.tracks.iter().zip(&times.tracks) {
@@ -118,7 +118,7 @@ mod tests {
         planted.wait(0, Engine::Cdma, 80, 100);
         let model = planted.model();
         let hardware = Hardware { link_gbps: Some(20.0), ..crate::advice::testing::hardware() };
-        let found = Communication::of(&model, &Times::of(&model), &hardware);
+        let found = Communication::compute(&model, &Times::compute(&model), &hardware);
         assert_eq!((found.busy_ns, found.overlapped_ns, found.alone_ns), (50, 40, 10));
         let [sdma, port] = &found.channels[..] else { panic!("{:?}", found.channels) };
         // Core 0 computes until 60.

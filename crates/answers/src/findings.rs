@@ -121,7 +121,7 @@ impl<'m, 'a> Findings<'m, 'a> {
     // A stage of the budget has a name of its own.
     #[must_use]
     #[inline(never)]
-    pub(crate) fn of<T: Send>(
+    pub(crate) fn collect<T: Send>(
         model: &'m Model<'a>,
         hardware: Hardware,
         waits: CommandWaits,
@@ -145,9 +145,9 @@ impl<'m, 'a> Findings<'m, 'a> {
             (cores, free_overlap_ns)
         };
         let of_launches = || (core_launches(model, &times), imbalances(model, &times));
-        let of_messages = || (barriers(model), Communication::of(model, &times, &hardware));
+        let of_messages = || (barriers(model), Communication::compute(model, &times, &hardware));
         let ((of_cells, gap_table), ((of_cores, of_launches), (of_messages, steps))) = rayon::join(
-            || rayon::join(of_cells, || GapTable::of(model, &times, bubbles)),
+            || rayon::join(of_cells, || GapTable::collect(model, &times, bubbles)),
             || {
                 rayon::join(
                     || rayon::join(of_cores, of_launches),
@@ -160,7 +160,7 @@ impl<'m, 'a> Findings<'m, 'a> {
         let (launches, imbalances) = of_launches;
         let (barriers, communication) = of_messages;
         let names_dependences = names_dependences(model, &waits);
-        let evenness = Evenness::of(model, &times, &barriers);
+        let evenness = Evenness::compute(model, &times, &barriers);
         let overall = times.overall();
         // Both the times and the durations take much memory.
         drop(times);
@@ -199,7 +199,7 @@ impl<'m, 'a> Findings<'m, 'a> {
     #[cfg(test)]
     pub(crate) fn of_planted(model: &'m Model<'a>, hardware: Hardware) -> Self {
         let beside = |_| (OfProgram::default(), ());
-        let (mut findings, ()) = Self::of(model, hardware, CommandWaits::default(), beside);
+        let (mut findings, ()) = Self::collect(model, hardware, CommandWaits::default(), beside);
         findings.explain_gaps(|id, event| crate::gaps::planted_cause(model, id, event));
         findings
     }
@@ -207,7 +207,7 @@ impl<'m, 'a> Findings<'m, 'a> {
     /// Adds the gaps with what ended each; see [`GapTable::explain`].
     pub(crate) fn explain_gaps(&mut self, cause: impl Fn(EngineId, usize) -> Option<Cause>) {
         self.gap_table.explain(self.model, cause);
-        self.gaps = Gaps::of(self.model, &self.gap_table);
+        self.gaps = Gaps::from_table(self.model, &self.gap_table);
     }
 
     /// Whether the full bits of most work of the cores are known.

@@ -33,7 +33,7 @@ pub(crate) struct InferredBarriers {
 
 impl InferredBarriers {
     /// Nothing where the dump knows commands: then it knows messages or launches as well.
-    pub(crate) fn of(model: &Model<'_>) -> Self {
+    pub(crate) fn find(model: &Model<'_>) -> Self {
         if model.knows_commands() {
             return Self::default();
         }
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn waits_that_end_together_are_a_barrier() {
-        let found = InferredBarriers::of(&two_cores(3000).model());
+        let found = InferredBarriers::find(&two_cores(3000).model());
         let arrivals = BTreeMap::from([(0, 10_050), (1, 13_050)]);
         assert_eq!(found.all, [Inferred { opened: 20_000, arrivals }]);
         assert!(found.waits_look_like_work);
@@ -188,7 +188,7 @@ mod tests {
         let mut planted = two_cores(0);
         record(&mut planted, 0, Engine::Gdma, 0, (30_020, 40_000));
         record(&mut planted, 1, Engine::Gdma, 0, (30_020, 40_300));
-        assert_eq!(InferredBarriers::of(&planted.model()).all.len(), 1);
+        assert_eq!(InferredBarriers::find(&planted.model()).all.len(), 1);
     }
 
     /// Core 0 has ended long before core 1 has, and both begin anew after the chip was idle.
@@ -199,7 +199,7 @@ mod tests {
         record(&mut planted, 1, Engine::Gdma, 4096, (5, 9000));
         record(&mut planted, 0, Engine::Gdma, 4096, (10_000, 12_000));
         record(&mut planted, 1, Engine::Gdma, 4096, (10_010, 12_000));
-        let found = InferredBarriers::of(&planted.model());
+        let found = InferredBarriers::find(&planted.model());
         let arrivals = BTreeMap::from([(0, 3000), (1, 9000)]);
         assert_eq!(found.all, [Inferred { opened: 10_000, arrivals }]);
         assert!(!found.waits_look_like_work);
@@ -209,6 +209,6 @@ mod tests {
     fn known_commands_need_none() {
         let mut planted = two_cores(0);
         planted.work(0, Engine::Tiu, 30_000, 31_000);
-        assert_eq!(InferredBarriers::of(&planted.model()), InferredBarriers::default());
+        assert_eq!(InferredBarriers::find(&planted.model()), InferredBarriers::default());
     }
 }

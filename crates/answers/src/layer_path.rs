@@ -13,7 +13,7 @@ pub(crate) type LayerOfEvent = BTreeMap<EngineId, Vec<Option<u32>>>;
 
 /// The runs of the layers on each core.
 pub(crate) fn layer_runs(profile: &Profile<'_>, layers: &Layers) -> Vec<LayerRuns> {
-    profile.cores.iter().map(|core| LayerRuns::of(layers, core)).collect()
+    profile.cores.iter().map(|core| LayerRuns::find(layers, core)).collect()
 }
 
 /// The layer of an event: index into [`Layers::layers`].

@@ -160,7 +160,7 @@ struct IdealTimes {
 
 impl IdealTimes {
     /// Of cores that move more than their share of the DDR the others left them theirs: the roof is then that of a core alone.
-    fn of(measured: &Measured, hardware: &Hardware) -> Self {
+    fn compute(measured: &Measured, hardware: &Hardware) -> Self {
         let demand = &measured.demand;
         let at_peak = |cycles: i128| (cycles as f64 * 1000.0 / hardware.tiu_mhz) as i64;
         let ddr = |cores| {
@@ -193,7 +193,7 @@ impl IdealTimes {
 
 impl Measured {
     fn roofline(self, kernel: String, hardware: &Hardware) -> Roofline {
-        let (ideal, demand) = (IdealTimes::of(&self, hardware), &self.demand);
+        let (ideal, demand) = (IdealTimes::compute(&self, hardware), &self.demand);
         let nearest = ideal.nearest().map(|(ns, bound)| (ratio(ns, self.ns), bound));
         let bound = match nearest {
             Some((roof, _)) if roof > PASSED => Bound::Implausible,
@@ -345,11 +345,11 @@ mod tests {
         planted.wait(0, Engine::Tiu, 300, 390);
         planted.compute(0, (390, 400), (10, 100, 5));
         let model = planted.model();
-        let times = Times::of(&model);
+        let times = Times::compute(&model);
         let mut found = kernel_rooflines(
             &model,
             &times,
-            &kernel_totals(&model, &Cells::of(&model)),
+            &kernel_totals(&model, &Cells::collect(&model)),
             &hardware(),
         );
         found.sort_by(|a, b| a.kernel.cmp(&b.kernel));
@@ -368,7 +368,7 @@ mod tests {
         assert_eq!((compute.tops, compute.ddr_gbps), (Some(10.0), 1.0));
         assert_eq!((compute.ddr_intensity, compute.l2m_intensity), (Some(10_000.0), None));
         assert_eq!((found[4].sync_ns, found[4].work_ns), (90, 10));
-        let all = overall_roofline(&Cells::of(&model), &times, &hardware());
+        let all = overall_roofline(&Cells::collect(&model), &times, &hardware());
         assert_eq!((all.ns, all.work_ns, all.sync_ns, all.ddr_bytes), (500, 406, 90, 1060));
         assert_eq!(all.ideal_compute_ns, Some(100));
     }
@@ -383,11 +383,11 @@ mod tests {
         planted.kernel(0, "rounded", 200, 300);
         planted.compute(0, (200, 300), (1_000_000, 1_000_000, 104));
         let model = planted.model();
-        let times = Times::of(&model);
+        let times = Times::compute(&model);
         let found = kernel_rooflines(
             &model,
             &times,
-            &kernel_totals(&model, &Cells::of(&model)),
+            &kernel_totals(&model, &Cells::collect(&model)),
             &hardware(),
         );
         let shown = |kernel| {

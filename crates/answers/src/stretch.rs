@@ -27,7 +27,7 @@ pub(crate) fn each_work(
     stretches: &[Stretch],
     mut apply: impl FnMut(EngineId, Range<usize>, &Stretch),
 ) {
-    let works = ByKind::of(model, |kind| kind.activity.is_work());
+    let works = ByKind::compute(model, |kind| kind.activity.is_work());
     let mut sorted = stretches.to_vec();
     sorted.sort_by_key(|stretch| (stretch.core, stretch.start));
     for of_core in sorted.chunk_by(|a, b| a.core == b.core) {

@@ -28,7 +28,7 @@ const LEAST_GAIN: f64 = 0.03;
 
 impl RunVerdict {
     /// `advice`: the greatest gain first.
-    pub(crate) fn of(advice: &[Advice], replay: Option<&Replay>, wall_ns: i64) -> Self {
+    pub(crate) fn choose(advice: &[Advice], replay: Option<&Replay>, wall_ns: i64) -> Self {
         // What is only a bound names no cause: nothing may be won.
         let stands_out = |advice: &&Advice| {
             !advice.is_bound && advice.most().is_some_and(|gain| gain >= LEAST_GAIN)

@@ -80,7 +80,7 @@ impl WorkRow {
         }
         // No cell has system commands.
         let system =
-            ByKind::of(model, |kind| Some(reason(kind)).filter(|_| !kind.activity.is_work()));
+            ByKind::compute(model, |kind| Some(reason(kind)).filter(|_| !kind.activity.is_work()));
         for track in &model.tracks {
             let id = track.engine_id;
             for event in model.events(track) {
@@ -195,7 +195,7 @@ mod tests {
         planted.send(0, Engine::Tiu, 50, 52);
         planted.wait(0, Engine::Tiu, 52, 90);
         let model = planted.model();
-        let rows = WorkRow::of_kernels(&model, &Cells::of(&model));
+        let rows = WorkRow::of_kernels(&model, &Cells::collect(&model));
         let found: Vec<_> = rows
             .iter()
             .map(|row| (row.engine.as_str(), row.reason, row.commands, row.ns, row.bytes))

@@ -23,7 +23,7 @@ fn with_each(check: impl Fn(&str, &Profile<'_>, &Report)) {
     for path in dumps() {
         let dump = Dump::open(&path).unwrap();
         let profile = Profile::build(&dump, &Options::default());
-        let analysis = Analysis::of(&profile);
+        let analysis = Analysis::derive(&profile);
         check(&path.display().to_string(), &profile, &analysis.report);
     }
 }
@@ -31,7 +31,7 @@ fn with_each(check: impl Fn(&str, &Profile<'_>, &Report)) {
 /// Number, duration and bytes of all commands that are no system commands.
 fn work(profile: &Profile<'_>) -> (u64, i64, u64) {
     let mut sums = (0, 0, 0);
-    let table = CommandTable::of(profile);
+    let table = CommandTable::decode(profile);
     for command in table.all_commands(profile).flat_map(|commands| commands.iter()) {
         if command.kind.activity.is_work() {
             sums.0 += 1;
@@ -49,7 +49,7 @@ fn phases_fill_the_wall_time_that_the_summary_shows() {
         if profile.ports.iter().any(|port| !port.is_placed) {
             return;
         }
-        let wall = Analysis::of(profile).summary.total_ns.unwrap_or(0);
+        let wall = Analysis::derive(profile).summary.total_ns.unwrap_or(0);
         let all = &report.intervals;
         assert_eq!(all.cores.len(), profile.cores.len(), "{name}");
         for i in all.cores.iter().chain([&all.overall]) {
@@ -87,7 +87,7 @@ fn a_launch_is_all_events_of_a_scope_on_a_core() {
         let path = dumps().into_iter().find(|path| path.parent().unwrap().ends_with(name)).unwrap();
         let dump = Dump::open(&path).unwrap();
         let profile = Profile::build(&dump, &Options::default());
-        let kernels = Analysis::of(&profile).report.kernels;
+        let kernels = Analysis::derive(&profile).report.kernels;
         println!(
             "{name} {:?}",
             kernels.iter().map(|k| (&k.kernel, k.launches)).collect::<Vec<_>>()
@@ -158,7 +158,7 @@ fn bubbles_and_busy_time_fill_the_window_of_every_engine() {
 fn a_report_is_the_same_for_any_number_of_threads_and_survives_json() {
     with_each(|name, profile, report| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let single = pool.install(|| Analysis::of(profile).report);
+        let single = pool.install(|| Analysis::derive(profile).report);
         let text = serde_json::to_string(report).unwrap();
         assert_eq!(serde_json::to_string(&single).unwrap(), text, "{name}");
         let back: Report = serde_json::from_str(&text).unwrap();
@@ -181,12 +181,12 @@ fn no_bandwidth_of_real_hardware_is_above_its_roof() {
     ] {
         let dump = Dump::open(&root.join(name)).unwrap();
         let profile = Profile::build(&dump, &Options::default());
-        let table = CommandTable::of(&profile);
+        let table = CommandTable::decode(&profile);
         let hardware = Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64);
         let roof = hardware.ddr_gbps_both_ways(1).unwrap();
         let mut most = 0.0_f64;
         for core in &profile.cores {
-            let steps: Vec<_> = Bandwidth::of(&profile, &table, core).collect();
+            let steps: Vec<_> = Bandwidth::compute(&profile, &table, core).collect();
             let long = steps.windows(2).filter(|two| two[1].time - two[0].time >= 200);
             most = long.map(|two| two[0].ddr_gbps).fold(most, f64::max);
         }

@@ -162,7 +162,7 @@ impl Chip {
                 || by_name(&chip.name)
                 || chip.aliases.iter().any(by_name)
         };
-        chips().iter().find(matches).ok_or_else(|| NoSuchChip::of(arch))
+        chips().iter().find(matches).ok_or_else(|| NoSuchChip::new(arch))
     }
 
     /// The chip whose records and commands a compiler's target has: besides the names of [`Chip::find`] those that

@@ -41,7 +41,7 @@ impl Masks {
         }
         let op = chip.ops(engine).ops().get(place)?;
         op.register.as_ref()?;
-        Some(mask.get_or_init(|| Mask::of(chip, engine, op)))
+        Some(mask.get_or_init(|| Mask::for_operation(chip, engine, op)))
     }
 }
 
@@ -54,7 +54,7 @@ const IDS: [&str; 3] = ["cmd_id_dep", "cmd_id", "message_id"];
 impl Mask {
     /// Of an operation; without a register no bits count.
     #[must_use]
-    pub fn of(chip: &Chip, engine: Engine, op: &Op) -> Self {
+    pub fn for_operation(chip: &Chip, engine: Engine, op: &Op) -> Self {
         let Some(register) = &op.register else {
             return Self { words: Vec::new(), has_dependence: false, is_system: false };
         };

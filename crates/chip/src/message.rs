@@ -26,7 +26,7 @@ impl Message {
             return None;
         }
         let function = if engine == Engine::Tiu { Slot::SubTask } else { Slot::DmaFunction };
-        let is_wait = match SystemRole::of(engine, command.get(function) as u8) {
+        let is_wait = match SystemRole::from_function(engine, command.get(function) as u8) {
             SystemRole::Send => false,
             SystemRole::Wait => true,
             SystemRole::Control => return None,

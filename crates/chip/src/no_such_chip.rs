@@ -30,7 +30,7 @@ pub enum NoSuchChip {
 }
 
 impl NoSuchChip {
-    pub(crate) fn of(arch: &str) -> Self {
+    pub(crate) fn new(arch: &str) -> Self {
         let supported = chips().iter().map(Chip::identity).collect::<Vec<_>>().join(", ");
         let given_number = arch.parse::<u64>().ok();
         let is_given = |(name, number): &&(&str, u64)| {

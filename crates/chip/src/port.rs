@@ -37,7 +37,7 @@ mod function {
 impl PortDirection {
     /// Of a command by its type and function.
     #[must_use]
-    pub fn of(task: u8, function: u8) -> Self {
+    pub fn from_command(task: u8, function: u8) -> Self {
         match (task, function) {
             (task::SEND | task::WRITE | task::TCP_SEND, _) => Self::Transmit,
             (task::RECEIVE | task::READ | task::TCP_RECEIVE, _) => Self::Receive,
@@ -52,9 +52,9 @@ impl PortDirection {
     #[must_use]
     pub fn shown_side(task: u8, function: u8) -> Self {
         match (task, function) {
-            (task::SYSTEM, _) => Self::of(task, function),
+            (task::SYSTEM, _) => Self::from_command(task, function),
             (task::WRITE, _) | (_, 1..) => Self::Neither,
-            (_, 0) => Self::of(task, function),
+            (_, 0) => Self::from_command(task, function),
         }
     }
 }
@@ -82,7 +82,7 @@ mod tests {
                     }
                     _ => PortDirection::Neither,
                 };
-                assert_eq!(PortDirection::of(task, function), expected, "{name:?}");
+                assert_eq!(PortDirection::from_command(task, function), expected, "{name:?}");
                 let side = match name {
                     Some("send" | "sys_msg_tx_send" | "sys_msg_tx_wait" | "tcp_send") => {
                         PortDirection::Transmit

@@ -25,7 +25,7 @@ pub struct SyncFunctions {
 impl SyncFunctions {
     /// Of an engine. CDMA has a send and a wait for either way of a transfer.
     #[must_use]
-    pub fn of(engine: Engine) -> Self {
+    pub fn for_engine(engine: Engine) -> Self {
         match engine {
             Engine::Tiu => Self { send: &[8], wait: &[9] },
             Engine::Gdma | Engine::Sdma => Self { send: &[3], wait: &[4] },
@@ -37,8 +37,8 @@ impl SyncFunctions {
 impl SystemRole {
     /// Of a system command by its function.
     #[must_use]
-    pub fn of(engine: Engine, function: u8) -> Self {
-        let functions = SyncFunctions::of(engine);
+    pub fn from_function(engine: Engine, function: u8) -> Self {
+        let functions = SyncFunctions::for_engine(engine);
         if functions.send.contains(&function) {
             Self::Send
         } else if functions.wait.contains(&function) {
@@ -75,11 +75,11 @@ mod tests {
 
     #[test]
     fn system_functions_depend_on_the_engine() {
-        assert_eq!(SystemRole::of(Engine::Tiu, 9), SystemRole::Wait);
-        assert_eq!(SystemRole::of(Engine::Gdma, 4), SystemRole::Wait);
-        assert_eq!(SystemRole::of(Engine::Sdma, 3), SystemRole::Send);
-        assert_eq!(SystemRole::of(Engine::Gdma, 6), SystemRole::Control);
-        assert_eq!(SystemRole::of(Engine::Cdma, 6), SystemRole::Wait);
+        assert_eq!(SystemRole::from_function(Engine::Tiu, 9), SystemRole::Wait);
+        assert_eq!(SystemRole::from_function(Engine::Gdma, 4), SystemRole::Wait);
+        assert_eq!(SystemRole::from_function(Engine::Sdma, 3), SystemRole::Send);
+        assert_eq!(SystemRole::from_function(Engine::Gdma, 6), SystemRole::Control);
+        assert_eq!(SystemRole::from_function(Engine::Cdma, 6), SystemRole::Wait);
     }
 
     #[test]

@@ -73,8 +73,8 @@ impl TiuCost {
 
     /// Cost of a command with full bits.
     #[must_use]
-    pub fn of(chip: &Chip, command: &Command<'_>) -> Self {
-        let shape = Shape::of(chip, command);
+    pub fn compute(chip: &Chip, command: &Command<'_>) -> Self {
+        let shape = Shape::read(chip, command);
         let cost = shape.cost();
         let cost = Self { roof_cycles: shape.roof_cycles(&cost), ..cost };
         // bigTpuProfile has no cycles for BM1684X; its padding and its peaks are known.
@@ -142,7 +142,7 @@ struct Shape<'a> {
 const UNIT_BYTES: i128 = 16;
 
 impl<'a> Shape<'a> {
-    fn of(chip: &'a Chip, command: &'a Command<'a>) -> Self {
+    fn read(chip: &'a Chip, command: &'a Command<'a>) -> Self {
         let size = |slot| i128::from(command.get(slot));
         let precision = |slot| Precision(command.get(slot) as u8);
         Self {

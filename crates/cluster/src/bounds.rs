@@ -74,7 +74,7 @@ fn hull(mut points: Vec<Corner>) -> Vec<Corner> {
 }
 
 impl Bounds {
-    pub(crate) fn of(
+    pub(crate) fn compute(
         ranks: &[Rank],
         links: &[Link],
         center: &[f64],

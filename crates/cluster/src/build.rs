@@ -14,8 +14,8 @@ impl Part {
     #[must_use]
     pub fn of_dump(identity: Identity, dump: &Dump, options: &Options) -> Self {
         let profile = Profile::build(dump, options);
-        let table = CommandTable::of(&profile);
-        let launches = Launches::of(&profile);
+        let table = CommandTable::decode(&profile);
+        let launches = Launches::collect(&profile);
         Self::of(identity, &profile, &table, &launches)
     }
 

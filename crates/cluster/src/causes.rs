@@ -28,7 +28,7 @@ pub(crate) struct Causes<'a> {
 }
 
 impl<'a> Causes<'a> {
-    pub(crate) fn of(found: &'a Found, island: usize) -> Self {
+    pub(crate) fn find(found: &'a Found, island: usize) -> Self {
         let members: Vec<usize> = found.clocks.members(island).collect();
         let times =
             members.par_iter().filter_map(|&rank| Some((rank, times(found, rank)?))).collect();
@@ -84,7 +84,7 @@ fn communicating(part: &Part) -> BTreeSet<u32> {
 /// ns of each kernel; where launches overlap, time counts for the one that began first.
 fn kernel_times(part: &Part) -> BTreeMap<u32, i64> {
     let mut sums = BTreeMap::new();
-    for (kernel, ns) in KernelTimes::of(part).split(part.window.0, part.window.1) {
+    for (kernel, ns) in KernelTimes::add_up(part).split(part.window.0, part.window.1) {
         if let Some(kernel) = kernel {
             *sums.entry(kernel).or_default() += ns;
         }

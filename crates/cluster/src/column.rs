@@ -29,7 +29,7 @@ impl Default for Column {
 
 impl Column {
     /// Of values that can be read twice.
-    pub(crate) fn of(values: impl Iterator<Item = i64> + Clone) -> Self {
+    pub(crate) fn compress(values: impl Iterator<Item = i64> + Clone) -> Self {
         let (mut count, mut least, mut most) = (0, i64::MAX, i64::MIN);
         for value in values.clone() {
             (count, least, most) = (count + 1, least.min(value), most.max(value));
@@ -107,7 +107,7 @@ mod tests {
             &[i64::MIN, i64::MAX, 0],
         ];
         for list in lists {
-            let column = Column::of(list.iter().copied());
+            let column = Column::compress(list.iter().copied());
             assert_eq!(column.iter().collect::<Vec<_>>(), list);
             assert_eq!(column.len(), list.len());
         }
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn places_are_counted_up_to_a_value() {
-        let column = Column::of([3, 5, 5, 900].into_iter());
+        let column = Column::compress([3, 5, 5, 900].into_iter());
         assert_eq!([2, 3, 5, 899, 900].map(|most| column.count_up_to(most)), [0, 1, 3, 3, 4]);
     }
 }

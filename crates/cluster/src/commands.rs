@@ -106,7 +106,7 @@ impl Commands {
 impl FromIterator<Command> for Commands {
     fn from_iter<I: IntoIterator<Item = Command>>(commands: I) -> Self {
         let all: Vec<Command> = commands.into_iter().collect();
-        let column = |of: fn(&Command) -> i64| Column::of(all.iter().map(of));
+        let column = |of: fn(&Command) -> i64| Column::compress(all.iter().map(of));
         Self {
             start: column(|c| c.start),
             start_up: column(|c| c.first.saturating_sub(c.start)),

@@ -96,7 +96,7 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
             }
         }
         let steps = replay.critical_path();
-        gains.path.extend(steps.iter().map(|step| PathView::of(island, step)));
+        gains.path.extend(steps.iter().map(|step| PathView::new(island, step)));
         pieces.extend(path_rows(found, &steps));
     }
     let open = found.pairing.ambiguous.len();
@@ -170,7 +170,7 @@ fn name_causes<'r>(
     if own.peek().is_none() {
         return;
     }
-    let causes = Causes::of(found, island);
+    let causes = Causes::find(found, island);
     for straggler in own {
         let rank = found.ranks.iter().position(|rank| rank.number == straggler.rank);
         straggler.cause = rank.and_then(|rank| causes.of_rank(rank));

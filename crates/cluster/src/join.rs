@@ -117,7 +117,7 @@ pub fn join(mut ranks: Vec<Rank>, options: &JoinOptions) -> Result<Joined, JoinE
     let (pairing, clocks) = settle(&ranks, &given, options.host_sync_ns);
     let speeds = speeds(&ranks, &pairing.links, &clocks);
     let mut found = Found {
-        partners: Partners::of(&ranks, &pairing.links),
+        partners: Partners::collect(&ranks, &pairing.links),
         rates: rates(&ranks, &pairing.links, &clocks),
         operations: operations(&ranks, &pairing.links, &clocks, &speeds),
         speeds,
@@ -126,7 +126,7 @@ pub fn join(mut ranks: Vec<Rank>, options: &JoinOptions) -> Result<Joined, JoinE
         clocks,
         ..Found::default()
     };
-    found.states = states(&StateFinder::of(found.phases(), &found.operations));
+    found.states = states(&StateFinder::new(found.phases(), &found.operations));
     for (rank, states) in found.ranks.iter().zip(&found.states) {
         if states.ns.iter().sum::<u64>() != states.window {
             return Err(JoinError::Sum(rank.number));

@@ -6,7 +6,7 @@ use crate::part::Part;
 pub(crate) struct KernelTimes(Vec<(i64, i64, u32)>);
 
 impl KernelTimes {
-    pub(crate) fn of(part: &Part) -> Self {
+    pub(crate) fn add_up(part: &Part) -> Self {
         let mut stretches: Vec<(i64, i64, u32)> = Vec::new();
         let mut until = i64::MIN;
         for launch in part.launches.iter() {
@@ -52,8 +52,8 @@ mod tests {
                 .collect(),
             ..Part::default()
         };
-        let pieces = KernelTimes::of(&part).split(30, 90);
+        let pieces = KernelTimes::add_up(&part).split(30, 90);
         assert_eq!(pieces, [(Some(0), 20), (Some(1), 20), (None, 20)]);
-        assert_eq!(KernelTimes::of(&part).split(0, 10), [(None, 10)]);
+        assert_eq!(KernelTimes::add_up(&part).split(0, 10), [(None, 10)]);
     }
 }

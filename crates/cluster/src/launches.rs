@@ -47,9 +47,9 @@ impl FromIterator<Launch> for LaunchList {
     fn from_iter<I: IntoIterator<Item = Launch>>(launches: I) -> Self {
         let all: Vec<Launch> = launches.into_iter().collect();
         Self {
-            kernel: Column::of(all.iter().map(|l| l.kernel.into())),
-            start: Column::of(all.iter().map(|l| l.start)),
-            length: Column::of(all.iter().map(|l| l.end.saturating_sub(l.start))),
+            kernel: Column::compress(all.iter().map(|l| l.kernel.into())),
+            start: Column::compress(all.iter().map(|l| l.start)),
+            length: Column::compress(all.iter().map(|l| l.end.saturating_sub(l.start))),
         }
     }
 }

@@ -9,7 +9,7 @@ pub(crate) struct Partners(Vec<Vec<Option<u32>>>);
 
 impl Partners {
     /// Of the ranks' threads.
-    pub(crate) fn of(ranks: &[Rank], links: &[Link]) -> Self {
+    pub(crate) fn collect(ranks: &[Rank], links: &[Link]) -> Self {
         let mut partners: Vec<Vec<Option<u32>>> =
             ranks.iter().map(|rank| vec![None; rank.part.threads.len()]).collect();
         for (number, link) in (0..).zip(links) {

@@ -19,7 +19,7 @@ pub(crate) fn path_rows(found: &Found, steps: &[PathStep]) -> Vec<PathPieceRow> 
         };
         let known = found.ranks.get(rank).zip(found.clocks.ranks.get(rank));
         let Some((of, clock)) = known else { continue };
-        let times = kernels.entry(rank).or_insert_with(|| KernelTimes::of(&of.part));
+        let times = kernels.entry(rank).or_insert_with(|| KernelTimes::add_up(&of.part));
         let [from, to] = [step.from, step.to].map(|time| clock.own(time).round() as i64);
         let split = times.split(from, to);
         // Own ns and those of the reference differ by drift and rounding.

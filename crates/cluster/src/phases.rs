@@ -26,7 +26,7 @@ pub struct Phases {
 impl Phases {
     /// The phases of a command whose peer began at `peer` of its own clock. `moving`: ns of the transfer where only
     /// ends are known.
-    fn of(command: &Command, peer: Option<f64>, moving: Option<f64>) -> Self {
+    fn divide(command: &Command, peer: Option<f64>, moving: Option<f64>) -> Self {
         let whole = command.end - command.start;
         let (first, last) = match moving {
             None => (command.first, command.last),
@@ -86,7 +86,7 @@ impl PhaseFinder<'_> {
             }
             _ => None,
         };
-        let phases = Phases::of(&command, peer.map(|(_, start)| start), moving);
+        let phases = Phases::divide(&command, peer.map(|(_, start)| start), moving);
         Some((phases, peer.map(|(rank, _)| rank)))
     }
 }

@@ -42,7 +42,7 @@ pub(crate) struct StateFinder<'a> {
 }
 
 impl<'a> StateFinder<'a> {
-    pub(crate) fn of(finder: PhaseFinder<'a>, operations: &[Operation]) -> Self {
+    pub(crate) fn new(finder: PhaseFinder<'a>, operations: &[Operation]) -> Self {
         let (ranks, clocks) = (finder.ranks, finder.clocks);
         let mut windows: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
         for (rank, clock) in ranks.iter().zip(&clocks.ranks) {

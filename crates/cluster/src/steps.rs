@@ -44,7 +44,7 @@ pub(crate) fn steps(found: &Found) -> Vec<StepRow> {
         }
         let works: Vec<Option<Work>> = ranks
             .iter()
-            .map(|rank| found.ranks.get(*rank).map(|rank| Work::of(&rank.part, &Own::Work)))
+            .map(|rank| found.ranks.get(*rank).map(|rank| Work::collect(&rank.part, &Own::Work)))
             .collect();
         for step in 0..count {
             let of_rank = |(rank, work): (&usize, &Option<Work>)| {

@@ -105,7 +105,7 @@ pub struct PathView {
 }
 
 impl PathView {
-    pub(crate) fn of(island: usize, step: &PathStep) -> Self {
+    pub(crate) fn new(island: usize, step: &PathStep) -> Self {
         let (rank, to) = match step.piece {
             PathPiece::Own(rank) => (rank, None),
             PathPiece::Link(from, to) => (from, Some(to)),
@@ -133,7 +133,7 @@ impl Joined {
     /// commands.
     #[must_use]
     pub fn states(&self) -> AllStates<'_> {
-        AllStates(StateFinder::of(self.found.phases(), &self.found.operations))
+        AllStates(StateFinder::new(self.found.phases(), &self.found.operations))
     }
 
     /// The thread of a side.

@@ -29,7 +29,7 @@ pub(crate) struct Work {
 
 impl Work {
     /// Of a part.
-    pub(crate) fn of(part: &Part, own: &Own) -> Self {
+    pub(crate) fn collect(part: &Part, own: &Own) -> Self {
         match own {
             Own::Work => Self::of_states(part, &[CoreState::Compute, CoreState::Memory]),
             Own::Compute => Self::of_states(part, &[CoreState::Compute]),
@@ -130,7 +130,7 @@ mod tests {
             .collect(),
             ..Part::default()
         };
-        let ns = |own: Own, from, to| Work::of(&part, &own).between(from, to);
+        let ns = |own: Own, from, to| Work::collect(&part, &own).between(from, to);
         assert_eq!(ns(Own::Work, 0, 300), 90);
         assert_eq!([ns(Own::Compute, 110, 170), ns(Own::Memory, 0, 300)], [30, 20]);
         assert_eq!(ns(Own::Kernel("mat*".to_owned()), 90, 300), 55);

@@ -82,7 +82,7 @@ pub(crate) fn lower_bound(shape: &Shape<'_>) -> Cost {
     let is_product = matches!(shape.command.op.family, TiuFamily::Mm | TiuFamily::Mm2);
     let mut cycles = lines(shape);
     if is_product {
-        let ops = bigtpu_chip::TiuCost::of(shape.model.chip, shape.command).uarch_ops.max(0);
+        let ops = bigtpu_chip::TiuCost::compute(shape.model.chip, shape.command).uarch_ops.max(0);
         let peak = cube_ops_per_cycle(shape.model.chip, shape.opd0).max(1.0) as u128;
         cycles = cycles.max(up(ops.unsigned_abs(), peak));
     }

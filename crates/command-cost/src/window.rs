@@ -42,7 +42,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    fn of(shape: &Shape<'_>, group: u128, line: u64, keep: Keep) -> Self {
+    fn new(shape: &Shape<'_>, group: u128, line: u64, keep: Keep) -> Self {
         let get = |slot| shape.command.get(slot);
         Self {
             out_rows: get(Slot::Res0H),
@@ -62,7 +62,7 @@ impl Window {
     pub(crate) fn of_convolution(shape: &Shape<'_>, group: u128, line: u64) -> Self {
         let keeps = shape.model.tiu.keeps_last_read.value;
         let keep = if keeps { Keep::Lines { across_groups: true } } else { Keep::Nothing };
-        Self::of(shape, group, line, keep)
+        Self::new(shape, group, line, keep)
     }
 
     pub(crate) fn of_pooling(shape: &Shape<'_>, group: u128, line: u64) -> Self {
@@ -73,7 +73,7 @@ impl Window {
             true if tiu.pool_keeps_by_column.value && is_strided => Keep::OneByColumn,
             true => Keep::Lines { across_groups: false },
         };
-        Self::of(shape, group, line, keep)
+        Self::new(shape, group, line, keep)
     }
 
     /// Accesses to single inputs.

@@ -56,7 +56,7 @@ pub struct TiuTotals {
 impl TiuTotals {
     /// Adds a TIU track's events up.
     #[must_use]
-    pub fn of(chip: &Chip, track: &EngineTrack<'_>) -> Self {
+    pub fn add_up(chip: &Chip, track: &EngineTrack<'_>) -> Self {
         let mut totals = Self::default();
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (kind, cycles) in track.event_kinds().zip(track.events.all_cycles()) {
@@ -103,7 +103,7 @@ pub struct DmaTotals {
 impl DmaTotals {
     /// Adds a track's events up.
     #[must_use]
-    pub fn of(chip: &Chip, track: &EngineTrack<'_>) -> Self {
+    pub fn add_up(chip: &Chip, track: &EngineTrack<'_>) -> Self {
         let engine = track.engine_id.engine;
         let is_cdma = engine == Engine::Cdma;
         let mut totals = Self::default();

@@ -33,7 +33,7 @@ pub fn gains(
     kinds: &[LayerKind],
 ) -> Vec<Gain> {
     let mhz = profile.clocks.tiu_mhz as f64;
-    let peak = Peak::of(profile);
+    let peak = Peak::for_chip(profile);
     let total = summary.total_ns as f64 / 1000.0;
     let us = of_all_kinds(kinds).us(mhz);
     let concurrency = rounded(summary.overall_overlap().concurrency * 100.0, 2);

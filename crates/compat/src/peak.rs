@@ -33,7 +33,7 @@ pub struct Array {
 impl Array {
     /// Of the profile's chip; 0 where the description does not say.
     #[must_use]
-    pub fn of(profile: &Profile<'_>) -> Self {
+    pub fn for_chip(profile: &Profile<'_>) -> Self {
         let number = |key: &str| profile.chip.arch_number(key).unwrap_or(0.0);
         Self {
             lanes: number("NPU Num"),
@@ -48,8 +48,8 @@ impl Array {
 impl Peak {
     /// Of the profile's chip at its clock.
     #[must_use]
-    pub fn of(profile: &Profile<'_>) -> Self {
-        let array = Array::of(profile);
+    pub fn for_chip(profile: &Profile<'_>) -> Self {
+        let array = Array::for_chip(profile);
         let mhz = profile.clocks.tiu_mhz as f64;
         let (lanes, vector) = (array.lanes, array.lanes * array.vector_positions);
         // INT8, FP16, FP32; a multiply-add is one element.

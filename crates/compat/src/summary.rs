@@ -109,7 +109,7 @@ pub fn overall_us(cycles: i64, mhz: f64) -> String {
 impl Summary {
     /// Adds everything up.
     #[must_use]
-    pub fn of(profile: &Profile<'_>, table: &CommandTable) -> Self {
+    pub fn add_up(profile: &Profile<'_>, table: &CommandTable) -> Self {
         Self::of_events(profile, table, |_| true)
     }
 
@@ -134,7 +134,7 @@ impl Summary {
         }
         let core = |(number, core): (u32, &Core<'_>)| {
             let tracks = core.tracks.each_ref().map(|track| table.track(track));
-            let engines = tracks.map(|track| Counted::of(track, &counts));
+            let engines = tracks.map(|track| Counted::new(track, &counts));
             CoreTotals { core: number, ..core_totals(profile, engines) }
         };
         let cores: Vec<(u32, &Core<'_>)> = profile.shown_cores().collect();
@@ -250,7 +250,7 @@ struct OfKind {
 }
 
 impl<'a> Counted<'a> {
-    fn of(track: Option<EngineTrack<'a>>, counts: &impl Fn(Binding) -> bool) -> Self {
+    fn new(track: Option<EngineTrack<'a>>, counts: &impl Fn(Binding) -> bool) -> Self {
         let Some(track) = track else { return Self { kinds: &[], sums: Vec::new() } };
         let mut sums = vec![OfKind::default(); track.kinds.len()];
         let rows = track.events.binding.iter().zip(track.events.all_cycles());
@@ -291,7 +291,7 @@ fn port_totals(track: &EngineTrack<'_>) -> PortTotals {
             totals.sync_ns += events.end[i] - events.start[i];
             continue;
         }
-        let side = match PortDirection::of(kind.task, kind.function) {
+        let side = match PortDirection::from_command(kind.task, kind.function) {
             PortDirection::Transmit => &mut totals.sent,
             PortDirection::Receive => &mut totals.received,
             PortDirection::Neither => &mut totals.other,

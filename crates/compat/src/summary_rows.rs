@@ -30,7 +30,7 @@ pub struct SummaryRows {
 impl SummaryRows {
     /// The rows; `None` without events or cores.
     #[must_use]
-    pub fn of(summary: &Summary) -> Option<Self> {
+    pub fn compute(summary: &Summary) -> Option<Self> {
         let total_ns = summary.total_ns.filter(|_| !summary.cores.is_empty())?;
         let row = Row { summary, total_ns };
         Some(Self {

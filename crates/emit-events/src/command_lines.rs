@@ -29,7 +29,7 @@ impl Emitter for CommandLines {
     }
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
-        let runtime = RuntimeKinds::of(input.profile);
+        let runtime = RuntimeKinds::collect(input.profile);
         let source = source(&self.context, input.profile, input.analysis, &runtime);
         let file = input.out.file(COMMAND_LINES_FILE)?;
         let mut text = Text::<Literal>::of("let time_header = ");

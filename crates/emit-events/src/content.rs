@@ -23,7 +23,11 @@ pub(crate) fn shared_cells<'a>(column: &Column, source: Source<'a>) -> Vec<Event
 
 impl<'l, 'a> Content<'l, 'a> {
     /// The column in a row group; `shared` are its [`shared_cells`].
-    pub(crate) fn of(column: &Column, shared: &'l [EventCell<'a>], group: &[Part<'a>]) -> Self {
+    pub(crate) fn collect(
+        column: &Column,
+        shared: &'l [EventCell<'a>],
+        group: &[Part<'a>],
+    ) -> Self {
         let numbers = |of: for<'p> fn(&'p Part<'a>) -> &'p [u32]| {
             group.iter().flat_map(|part| of(part).iter().copied()).collect()
         };

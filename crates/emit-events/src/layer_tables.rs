@@ -123,7 +123,7 @@ impl Emitter for LayerTables {
                 layer_line(&mut by_layer, &unit, layer);
             }
         }
-        let runtime = RuntimeKinds::of(input.profile);
+        let runtime = RuntimeKinds::collect(input.profile);
         let source = source(&self.context, input.profile, input.analysis, &runtime);
         let columns: Vec<&Column> = INSTRUCTIONS
             .iter()

@@ -89,7 +89,7 @@ impl Emitter for ParquetEvents {
             None => input.out.file(PARQUET_FILE)?,
             Some(partition) => input.out.with_root(&partition.data_set)?.file(&partition.file())?,
         };
-        let runtime = RuntimeKinds::of(input.profile);
+        let runtime = RuntimeKinds::collect(input.profile);
         Ok(vec![parquet_file::write(
             source(&self.context, input.profile, input.analysis, &runtime),
             file,
@@ -110,7 +110,7 @@ impl Emitter for CsvEvents {
     }
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
-        let runtime = RuntimeKinds::of(input.profile);
+        let runtime = RuntimeKinds::collect(input.profile);
         Ok(vec![write_csv(
             source(&self.context, input.profile, input.analysis, &runtime),
             input.out,

@@ -37,14 +37,14 @@ pub fn each_column<R: Send>(
     rows: usize,
     make: impl Fn(Values<'_>) -> R + Sync,
 ) -> Vec<Vec<R>> {
-    let runtime = RuntimeKinds::of(profile);
+    let runtime = RuntimeKinds::collect(profile);
     let source = source(context, profile, analysis, &runtime);
     let shared: Vec<Vec<EventCell<'_>>> =
         COLUMNS.par_iter().map(|column| shared_cells(column, source)).collect();
     let batch = |group: Vec<_>| {
         let columns = COLUMNS.par_iter().zip(&shared);
         let values = columns.map(|(column, shared)| {
-            make(values(column.kind, &Content::of(column, shared, &group)))
+            make(values(column.kind, &Content::collect(column, shared, &group)))
         });
         values.collect()
     };

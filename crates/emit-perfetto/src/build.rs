@@ -84,8 +84,8 @@ pub(crate) fn device_sources<'p>(
         Root::Top if named.count() > 1 => None,
         _ => Some(tracks.define(name, Kind { ranks_children: true, ..place })),
     };
-    let pause = LatePause::of(drawn.profile);
-    let shared = SharedBySlices::of(drawn.profile, &drawn.analysis.table.kinds, drawn.detail);
+    let pause = LatePause::find(drawn.profile);
+    let shared = SharedBySlices::new(drawn.profile, &drawn.analysis.table.kinds, drawn.detail);
     let mut build =
         Build { drawn, tracks, device, lead: device, pause, shared, sources: Vec::new() };
     if let Some(device) = device.filter(|_| drawn.root != Root::Alone) {

@@ -47,12 +47,12 @@ pub(crate) struct SharedBySlices {
 }
 
 impl SharedBySlices {
-    pub(crate) fn of(profile: &Profile<'_>, kinds: &[Kind], detail: TraceDetail) -> Self {
+    pub(crate) fn new(profile: &Profile<'_>, kinds: &[Kind], detail: TraceDetail) -> Self {
         let vocabulary = write::vocabulary(profile, kinds, detail);
         let widths = Arc::new(shape::widths(profile, &vocabulary));
-        let shows = kinds.iter().map(|kind| Shows::of(profile, kind)).collect();
+        let shows = kinds.iter().map(|kind| Shows::new(profile, kind)).collect();
         let counts = kinds.iter().map(|kind| Shows::counts(profile, kind)).collect();
-        let tag_texts = Arc::new(TagTexts::of(profile, &vocabulary));
+        let tag_texts = Arc::new(TagTexts::new(profile, &vocabulary));
         let (vocabulary, templates) = (Arc::new(vocabulary), Arc::default());
         Self { vocabulary, widths, templates, shows, counts, tag_texts }
     }

@@ -110,7 +110,7 @@ impl TrackFlows {
     }
 
     /// The flows of a track with so many events. Each is put to its place at once: there are about as many flows as events.
-    pub(crate) fn of(parts: &[Part<'_>], events: usize) -> Self {
+    pub(crate) fn collect(parts: &[Part<'_>], events: usize) -> Self {
         let count = parts.iter().map(|part| part.ends.len()).sum();
         if count == 0 {
             return Self::default();
@@ -220,7 +220,7 @@ mod tests {
             }
             let parts: Vec<Part<'_>> =
                 all.iter().flat_map(|(first, ends)| ends.parts(*first)).collect();
-            let ours = TrackFlows::of(&parts, events as usize);
+            let ours = TrackFlows::collect(&parts, events as usize);
             theirs.sort_unstable();
             let ours = (0..events).flat_map(|event| {
                 let (begins, behind) = ours.of_event(event as usize);

@@ -49,7 +49,7 @@ impl<'p> Tracks<'p> {
             of_engine.resize(of_engine.len().max(index + 1), None);
             of_engine[index] = Some(place);
         }
-        let events = profile.tracks().map(|track| EventsByStart::of(&track.events)).collect();
+        let events = profile.tracks().map(|track| EventsByStart::sort(&track.events)).collect();
         Self { places, events, cut }
     }
 
@@ -129,11 +129,12 @@ impl<'p> Tracks<'p> {
                 continue;
             }
             let start = events.start.get(segment.event);
-            let point = match start.and_then(|&start| PathPoint::of(start - origin, &segment)) {
-                Some(PathPoint::ToCommand) => FlowPoint::End,
-                Some(PathPoint::FromCommand) => FlowPoint::Start,
-                None => continue,
-            };
+            let point =
+                match start.and_then(|&start| PathPoint::from_segment(start - origin, &segment)) {
+                    Some(PathPoint::ToCommand) => FlowPoint::End,
+                    Some(PathPoint::FromCommand) => FlowPoint::Start,
+                    None => continue,
+                };
             if let Some(ends) = ends.get_mut(track) {
                 ends.push(point, (segment.event as u32, number));
             }
@@ -145,7 +146,7 @@ impl<'p> Tracks<'p> {
 impl Flows {
     /// The flows, numbered from `first` on: every device of a trace has numbers of its own.
     /// Only flows between events that are drawn, where they are cut.
-    pub(crate) fn of(
+    pub(crate) fn number(
         profile: &Profile<'_>,
         analysis: &Analysis,
         (cut, detail): (Option<&Cut>, TraceDetail),
@@ -188,8 +189,9 @@ impl Flows {
         }
         next += count;
         let by_track = engines.par_iter().zip(&parts).zip(&tracks.events);
-        let by_track = by_track
-            .map(|((engine, parts), track)| (*engine, TrackFlows::of(parts, track.events.len())));
+        let by_track = by_track.map(|((engine, parts), track)| {
+            (*engine, TrackFlows::collect(parts, track.events.len()))
+        });
         Self { by_track: by_track.collect(), origin, first_of_path, next }
     }
 
@@ -201,7 +203,7 @@ impl Flows {
         start: i64,
         segment: &Segment,
     ) -> Option<(PathPoint, u64)> {
-        Some((PathPoint::of(start, segment)?, self.first_of_path + at as u64))
+        Some((PathPoint::from_segment(start, segment)?, self.first_of_path + at as u64))
     }
 
     /// The flows of an engine's events.
@@ -245,7 +247,7 @@ pub(crate) enum PathPoint {
 
 impl PathPoint {
     /// `start`: of the command, in ns from the first event. `None` where no viewer can show it.
-    fn of(start: i64, segment: &Segment) -> Option<Self> {
+    fn from_segment(start: i64, segment: &Segment) -> Option<Self> {
         if segment.start < start {
             return Some(Self::ToCommand);
         }

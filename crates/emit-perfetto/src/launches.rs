@@ -47,7 +47,7 @@ pub(crate) struct KernelFlows {
 }
 
 impl KernelFlows {
-    pub(crate) fn of(flows: &[LaunchFlow], core: u32, profile: &Profile<'_>) -> Self {
+    pub(crate) fn collect(flows: &[LaunchFlow], core: u32, profile: &Profile<'_>) -> Self {
         let of_core = flows.iter().filter(|flow| flow.launch.core == core);
         let end = |flow: &LaunchFlow| {
             let kernel = profile.kernels.get(flow.launch.kernel as usize)?;

@@ -102,11 +102,11 @@ impl Emitter for Perfetto {
         let detail = self.detail.unwrap_or_else(|| {
             TraceDetail::of_commands(cut.map_or(profile.event_count(), |cut| held(profile, cut)))
         });
-        let flows = Flows::of(profile, analysis, (cut, detail), 1);
+        let flows = Flows::number(profile, analysis, (cut, detail), 1);
         let first = flows.origin.saturating_add(offset);
         // A run without a host starts at 0 of its own.
         let zero = host.map_or(0, |host| host.bulk.first_ns.map_or(first, |host| host.min(first)));
-        let clock = host.and_then(|host| TraceClock::of(host, zero));
+        let clock = host.and_then(|host| TraceClock::from_host(host, zero));
         let mut tracks = Tracks::starting_at(zero).on_clock(clock);
         let scene = input.scene.scene();
         let part = cut.map(|cut| scene.part(profile, cut));

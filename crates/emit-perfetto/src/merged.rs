@@ -77,7 +77,7 @@ impl MergedTrace {
     pub fn create(out: &OutDir, options: MergedOptions<'_>) -> Result<Self, OutputError> {
         let MergedOptions { file, title, time_line, compress, detail, host } = options;
         let zero = host.and_then(|host| host.bulk.first_ns).unwrap_or(0);
-        let clock = host.and_then(|host| TraceClock::of(host, zero));
+        let clock = host.and_then(|host| TraceClock::from_host(host, zero));
         let mut writer = Writer::create(out, file, compress)?;
         let mut head = clock.map(TraceClock::snapshot).unwrap_or_default();
         head.extend(metadata::of_trace(time_line, detail));
@@ -108,7 +108,7 @@ impl MergedTrace {
         let Device { name, profile, analysis, scene, layers, start_ns: offset } = device;
         let place = Kind { rank: Some(self.devices), ..Kind::default() };
         self.devices += 1;
-        let flows = Flows::of(profile, analysis, (None, self.detail), self.next_flow);
+        let flows = Flows::number(profile, analysis, (None, self.detail), self.next_flow);
         self.next_flow = flows.next;
         let launches =
             launch_flows(&analysis.host_launches, self.launches.len(), &self.calls, offset);

@@ -69,7 +69,7 @@ fn host_pairs(host: &HostTrace, zero_ns: i64) -> Pairs {
         ("bigtpuprofile.time_zero_ns".to_owned(), zero_ns.to_string()),
     ];
     let at_zero =
-        TraceClock::of(host, zero_ns).and_then(|clock| i64::try_from(clock.at_zero()).ok());
+        TraceClock::from_host(host, zero_ns).and_then(|clock| i64::try_from(clock.at_zero()).ok());
     pairs.extend(at_zero.and_then(date).map(|date| ("bigtpuprofile.time_zero".to_owned(), date)));
     pairs
 }

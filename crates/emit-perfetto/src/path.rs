@@ -77,7 +77,7 @@ struct PathTexts {
 }
 
 impl PathTexts {
-    fn of(kernels: usize, layers: usize) -> Self {
+    fn new(kernels: usize, layers: usize) -> Self {
         Self { ids: vec![0; kernels + layers], kernels }
     }
 
@@ -163,7 +163,7 @@ impl<'p, 'd> PathSource<'p, 'd> {
             flows,
             layers,
             stamps: path_stamps(profile, layer_count),
-            texts: PathTexts::of(profile.kernels.len(), layer_count),
+            texts: PathTexts::new(profile.kernels.len(), layer_count),
             track: None,
             cut,
             sequence,

@@ -21,7 +21,7 @@ impl LatePause {
     const DRAWN: i64 = 50;
 
     /// The longest pause behind the model if it is longer than a tenth of the run before it; `None` in a run without.
-    pub(crate) fn of(profile: &Profile<'_>) -> Option<Self> {
+    pub(crate) fn find(profile: &Profile<'_>) -> Option<Self> {
         if profile.runtime.is_empty() {
             return None;
         }

@@ -73,7 +73,7 @@ impl Sequence {
     /// A sequence for one track, in a trace whose 0 is `zero` ns. Ids of sequences and tracks are never 0.
     pub(crate) fn new(id: u64, track: u64, zero: i64) -> Self {
         Self {
-            constant: Constant::of(id),
+            constant: Constant::new(id),
             recorded: Recorded::default(),
             kept: [1, 1],
             id,

@@ -56,7 +56,7 @@ pub(crate) struct Short {
 
 impl Short {
     /// The bytes that `write` appends.
-    pub(crate) fn of(write: impl FnOnce(&mut Vec<u8>)) -> Self {
+    pub(crate) fn write(write: impl FnOnce(&mut Vec<u8>)) -> Self {
         let mut bytes = [0; 24];
         let mut written = Vec::with_capacity(bytes.len());
         write(&mut written);
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn pieces_follow_each_other() {
-        let piece = Short::of(|out| out.extend([1, 2, 3]));
+        let piece = Short::write(|out| out.extend([1, 2, 3]));
         let mut out = vec![9];
         piece.append_to(&mut out);
         append(&mut out, 0x0006_0504, 3);

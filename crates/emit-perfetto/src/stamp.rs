@@ -259,7 +259,7 @@ mod tests {
     use crate::widths::{MOST_BITS, MOST_NUMBERS, OF_SIZES, append_room, room};
 
     fn head() -> Head {
-        let mut head = Head::new(Short::of(|out| out.extend([0x50, 3, 0x5a])));
+        let mut head = Head::new(Short::write(|out| out.extend([0x50, 3, 0x5a])));
         head.widen(1000);
         head
     }
@@ -330,7 +330,7 @@ mod tests {
         one.widen(&head());
         assert!(one.in_use(5).is_some());
         // No time has room there.
-        one.widen(&Head::new(Short::of(|_| {})));
+        one.widen(&Head::new(Short::write(|_| {})));
         assert!(one.in_use(5).is_none());
         (0..10_000).for_each(|key| one.share(key, &template));
         assert_eq!(shared.count(), MOST_SHARED);

@@ -33,17 +33,17 @@ pub(crate) struct Widths {
 }
 
 /// Of counts and short times.
-pub(crate) static OF_COUNTS: Widths = Widths::of([7, 14, 28, MOST_BITS]);
+pub(crate) static OF_COUNTS: Widths = Widths::new([7, 14, 28, MOST_BITS]);
 /// Of sizes, times, and ids of texts.
-pub(crate) static OF_SIZES: Widths = Widths::of([14, 21, 28, MOST_BITS]);
+pub(crate) static OF_SIZES: Widths = Widths::new([14, 21, 28, MOST_BITS]);
 /// Of addresses: 0, or one in memory.
-pub(crate) static OF_ADDRESSES: Widths = Widths::of([7, 35, 42, MOST_BITS]);
+pub(crate) static OF_ADDRESSES: Widths = Widths::new([7, 35, 42, MOST_BITS]);
 
 /// Bit of a class that says that the number fits none of the widths: its slice is a copy of no other.
 pub(crate) const TOO_WIDE: u8 = 1 << 7;
 
 impl Widths {
-    const fn of(all: [u8; 4]) -> Self {
+    const fn new(all: [u8; 4]) -> Self {
         let mut classes = [0; 64];
         let mut bit = 0;
         while bit < 64 {

@@ -80,7 +80,7 @@ fn write_file(
             owner.be_of(&command);
             let engine = command.kind.engine;
             let template =
-                templates.of(&command, |layout| Template::of(layout, edition, tag, engine));
+                templates.of(&command, |layout| Template::new(layout, edition, tag, engine));
             template.write(&mut text, &command, &owner);
             since += 1;
             if text.len() >= PIECE {
@@ -145,7 +145,7 @@ struct Template {
 }
 
 impl Template {
-    fn of(layout: &Layout<'_>, edition: Edition, tag: &'static str, engine: Engine) -> Self {
+    fn new(layout: &Layout<'_>, edition: Edition, tag: &'static str, engine: Engine) -> Self {
         let mut template = Self { edition, ..Self::default() };
         let [info, registers, after] = layout.parts();
         template.shared.own(tag).own("\n");

@@ -80,7 +80,7 @@ pub fn summary_lines(summary: &Summary) -> Option<Text<Lines>> {
 /// The first table: totals by core, then overall. `None` without events or cores.
 #[must_use]
 pub fn legacy_rows(summary: &Summary) -> Option<Table> {
-    let rows = SummaryRows::of(summary)?;
+    let rows = SummaryRows::compute(summary)?;
     Some(Table::new("Summary", SUMMARY_COLUMNS, rows.cores).with_footer([rows.overall]))
 }
 

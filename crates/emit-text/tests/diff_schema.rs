@@ -23,7 +23,7 @@ fn schema() -> Value {
 fn run(case: &str, device: Option<u32>) -> Run {
     let dump = Dump::open(&root().join("fixtures").join(case).join("dump")).unwrap();
     let profile = Profile::build(&dump, &Options::default());
-    let report = Compared::of(&Analysis::of(&profile).report);
+    let report = Compared::from_report(&Analysis::derive(&profile).report);
     Run { name: case.into(), unit: Unit { device, ..Unit::default() }, occasion: None, report }
 }
 

@@ -21,7 +21,7 @@ pub(crate) fn local_memory(
     index: impl Fn(EngineId) -> Option<usize> + Sync,
     notices: &mut Vec<Notice>,
 ) -> Option<LmemHead> {
-    let memory = LocalMemory::of(profile.chip)?;
+    let memory = LocalMemory::for_chip(profile.chip)?;
     let commands = profile.cores.iter().flat_map(|c| &c.tracks).flat_map(|t| &t.events.binding);
     let known = commands.filter(|b| b.has_bits()).count();
     if known > LMEM_LIMIT {
@@ -35,7 +35,7 @@ pub(crate) fn local_memory(
         .map(|(of_core, core)| {
             let (chunk, accesses) = accesses(profile, table, &memory, &of_core.tracks, &index);
             let touches: Vec<Touch> =
-                accesses.iter().map(|timed| Touch::of(&timed.access, timed.end)).collect();
+                accesses.iter().map(|timed| Touch::from_access(&timed.access, timed.end)).collect();
             let stays = residencies(&touches);
             let outside = Outside::of(profile, table, &of_core.tracks, &index);
             let lmem = (chunk.rows > 0).then(|| LmemCore {
@@ -44,7 +44,7 @@ pub(crate) fn local_memory(
                 live: live(&accesses, memory.lanes, &stays),
                 residency: residency(&stays),
                 spilled: [&outside.ddr, &outside.moved].map(|touches| {
-                    let Spilled { stored_bytes, loaded_bytes } = Spilled::of(touches);
+                    let Spilled { stored_bytes, loaded_bytes } = Spilled::compute(touches);
                     SpilledHead { stored_bytes, loaded_bytes }
                 }),
             });
@@ -122,7 +122,7 @@ impl Outside {
         if bytes == 0 {
             return;
         }
-        let addresses = Addresses::of(command.all.profile.chip.family, &bits);
+        let addresses = Addresses::read(command.all.profile.chip.family, &bits);
         let end = command.end();
         let sides = [(from, addresses.source, false), (to, addresses.destination, true)];
         for (memory, address, writes) in sides {
@@ -185,7 +185,7 @@ fn accesses(
     ];
     let mut operand = Column::text("operand");
     let mut timed = Vec::new();
-    let mut accesses = Accesses::of(*memory);
+    let mut accesses = Accesses::new(*memory);
     for track in tracks {
         let Some(place) = index(track.engine_id) else { continue };
         let Some(commands) = table.commands(profile, track) else { continue };
@@ -210,7 +210,7 @@ fn accesses(
 }
 
 fn live(accesses: &[TimedAccess], lanes: u32, stays: &[Residency]) -> LiveHead {
-    let LiveBytes { totals, of_lanes } = LiveBytes::of(accesses, lanes, stays);
+    let LiveBytes { totals, of_lanes } = LiveBytes::compute(accesses, lanes, stays);
     let columns = totals.iter().zip(0..).map(|(total, number): (_, usize)| {
         let mut column = Column::signed(&number.to_string());
         total.changes.iter().for_each(|&bytes| column.push(bytes.into()));

@@ -250,7 +250,7 @@ pub(crate) fn ports(summary: &Summary) -> Vec<PortHead> {
 
 /// The summary's table.
 pub(crate) fn table(analysis: &Analysis) -> TableHead {
-    let Some(rows) = SummaryRows::of(&analysis.summary) else { return TableHead::default() };
+    let Some(rows) = SummaryRows::compute(&analysis.summary) else { return TableHead::default() };
     let all = rows.cores.into_iter().chain([rows.overall]);
     TableHead { columns: SUMMARY_COLUMNS.to_vec(), rows: all.collect() }
 }

@@ -75,7 +75,7 @@ pub(crate) fn what_if(
     track_of: impl Fn(EngineId) -> Option<usize>,
 ) -> Option<WhatIfHead> {
     let (profile, analysis) = (input.profile, input.analysis);
-    let predictor = Predictor::of(analysis.replay.clone()?, profile, &analysis.table);
+    let predictor = Predictor::fit(analysis.replay.clone()?, profile, &analysis.table);
     let predictor = match layers {
         Some(layers) => with_layers(predictor, profile, layers),
         None => predictor,

@@ -97,15 +97,16 @@ impl<'p, 'd> Book<'p, 'd> {
         let table = &analysis.table;
         let chip = profile.chip;
         let dma_totals = |track: &Track<'_>| {
-            table.track(track).map_or_else(DmaTotals::default, |t| DmaTotals::of(chip, &t))
+            table.track(track).map_or_else(DmaTotals::default, |t| DmaTotals::add_up(chip, &t))
         };
         let (tiu, dma): (Vec<TiuTotals>, Vec<[DmaTotals; 2]>) = profile
             .cores
             .par_iter()
             .map(|core| {
                 let [tiu, gdma, sdma] = &core.tracks;
-                let tiu =
-                    table.track(tiu).map_or_else(TiuTotals::default, |t| TiuTotals::of(chip, &t));
+                let tiu = table
+                    .track(tiu)
+                    .map_or_else(TiuTotals::default, |t| TiuTotals::add_up(chip, &t));
                 (tiu, [dma_totals(gdma), dma_totals(sdma)])
             })
             .unzip();

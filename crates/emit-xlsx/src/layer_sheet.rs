@@ -68,7 +68,7 @@ fn tops(profile: &Profile<'_>) -> [f64; 3] {
         (Family::Bm1684x, _) => [32.0, 16.0, 2.0],
         (Family::Bm1688, _) => [14.4, 7.2, 0.45],
         (Family::Cv184x | Family::Cv84x6, _) => {
-            let peak = Peak::of(profile);
+            let peak = Peak::for_chip(profile);
             ["int8", "f16", "f32"].map(|data_type| peak.tops("Conv", data_type))
         }
     }

@@ -61,7 +61,7 @@ pub(crate) struct Contents<'a, 'd> {
 pub(crate) fn write(sheet: &mut Sheet<'_>, contents: &Contents<'_, '_>) -> Result {
     let (styles, profile, layers) = (sheet.styles, contents.profile, contents.layers);
     let mhz = profile.clocks.tiu_mhz as f64;
-    let peak = Peak::of(profile);
+    let peak = Peak::for_chip(profile);
     sheet.inner.set_column_width(1, 40)?;
     sheet.inner.set_column_range_width(2, 11, 20)?;
     sheet.inner.set_column_width(12, 40)?;

@@ -86,7 +86,7 @@ impl<'b, 'd> Rows<'b, 'd> {
         let Some(command) = self.commands.get(i) else { return Ok(()) };
         self.owner.be_of(&command, self.columns);
         let OfKind { before, after } =
-            self.kinds.of(&command, |layout| OfKind::of(layout, self.columns));
+            self.kinds.of(&command, |layout| OfKind::new(layout, self.columns));
         let (mut seen, mut values) = (Seen::default(), Values::of(&command));
         for field in &*before {
             field.put_cell(cells, &mut values, &mut seen)?;
@@ -162,7 +162,7 @@ struct OfKind<'a> {
 }
 
 impl<'a> OfKind<'a> {
-    fn of(layout: &Layout<'a>, columns: &Columns) -> Self {
+    fn new(layout: &Layout<'a>, columns: &Columns) -> Self {
         let placed = |(prefix, fields): (&'static str, &[CellField<'a>])| {
             let placed = fields.iter().filter_map(|(key, cell)| {
                 let (col, kind) = columns.of(prefix, key)?;

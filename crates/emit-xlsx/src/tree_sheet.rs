@@ -163,7 +163,7 @@ impl Contents<'_, '_> {
         let mut all: BTreeMap<u64, Vec<Command>> =
             listed.iter().map(|id| (*id, Vec::new())).collect();
         for core in &self.profile.cores {
-            let runs = LayerRuns::of(self.layers, core);
+            let runs = LayerRuns::find(self.layers, core);
             for (track, of_event) in core.tracks.iter().zip(&runs.of_event) {
                 let id = track.engine_id;
                 let mhz = self.profile.clocks.mhz(id.engine);

@@ -19,9 +19,9 @@ fn root() -> PathBuf {
 fn row(case: &str, device: Option<u32>) -> DumpRow {
     let dump = Dump::open(&root().join("fixtures").join(case).join("dump")).unwrap();
     let profile = Profile::build(&dump, &Options::default());
-    let analysis = Analysis::of(&profile);
+    let analysis = Analysis::derive(&profile);
     let name = DumpName { name: case.into(), directory: case.into(), device, call: device };
-    DumpRow::of(name, -7, &analysis.report)
+    DumpRow::from_report(name, -7, &analysis.report)
 }
 
 /// A dump with kernels and one without, with and without numbers.

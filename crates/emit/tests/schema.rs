@@ -23,7 +23,7 @@ fn schema() -> Value {
 fn report(dump: &Path) -> String {
     let dump = Dump::open(dump).unwrap();
     let profile = Profile::build(&dump, &Options::default());
-    json(&Analysis::of(&profile).report)
+    json(&Analysis::derive(&profile).report)
 }
 
 #[test]

@@ -49,7 +49,7 @@ pub enum BlockKind {
 impl BlockKind {
     /// The kind of a type number.
     #[must_use]
-    pub fn of(number: u32) -> Self {
+    pub fn from_number(number: u32) -> Self {
         match number {
             3 => Self::MonitorTiu,
             4 => Self::MonitorGdma,
@@ -219,7 +219,7 @@ pub fn blocks(file: &[u8]) -> Blocks<'_> {
             });
             break;
         };
-        let kind = BlockKind::of(number);
+        let kind = BlockKind::from_number(number);
         match content(after_head, length) {
             Ok((after, content)) => {
                 found.add(Block { kind, offset: start + HEAD, content });
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn numbers_and_kinds_are_one_to_one() {
         for number in 0..=u32::from(u8::MAX) {
-            assert_eq!(BlockKind::of(number).number(), number);
+            assert_eq!(BlockKind::from_number(number).number(), number);
         }
         let head = BlockKind::DesKv.head(0);
         assert_eq!(blocks(&head).blocks[0].kind, BlockKind::DesKv);

@@ -114,7 +114,7 @@ impl<'a> Iteration<'a> {
     /// Sorts an iteration's blocks. A core's blocks are in the order 3, 4, 11, 5, 6, and empty ones are left out, so
     /// that a step back in this order is the next core.
     #[must_use]
-    pub fn of(blocks: &[Block<'a>]) -> Self {
+    pub fn sort(blocks: &[Block<'a>]) -> Self {
         let mut iteration = Self::default();
         let mut last_rank = usize::MAX;
         for block in blocks {
@@ -186,7 +186,7 @@ mod tests {
         use BlockKind::{DynData, MonitorGdma, MonitorTiu};
         let kinds = [MonitorTiu, MonitorGdma, DynData, MonitorGdma, MonitorTiu, MonitorGdma];
         let blocks: Vec<_> = kinds.into_iter().map(block).collect();
-        let iteration = Iteration::of(&blocks);
+        let iteration = Iteration::sort(&blocks);
         let sizes: Vec<usize> = iteration.cores.iter().map(Vec::len).collect();
         assert_eq!(sizes, [3, 1, 2]);
         assert!(iteration.has_records());
@@ -201,9 +201,9 @@ mod tests {
         for word in [1u32, 167, 137] {
             content.extend(word.to_le_bytes());
         }
-        let short = Block { kind: BlockKind::of(8), offset: 7, content: &content[..40] };
+        let short = Block { kind: BlockKind::from_number(8), offset: 7, content: &content[..40] };
         let whole = Block { content: &content, ..short };
-        let iteration = Iteration::of(&[whole, short]);
+        let iteration = Iteration::sort(&[whole, short]);
         assert_eq!(iteration.short, [7]);
         let commands = &iteration.commands[0];
         assert_eq!(commands.groups, [(167, 137)]);

@@ -241,7 +241,7 @@ pub fn iteration(bytes: &[u8]) {
     let global = format!("[bmprofile] arch={arch}\n[bmprofile] core_list=0,1,\n");
     write(dir.path(), "global.profile", global.as_bytes());
     write(dir.path(), "iter0.profile", file);
-    let commands = Iteration::of(&blocks(file).blocks).commands;
+    let commands = Iteration::sort(&blocks(file).blocks).commands;
     for (core, commands) in commands.iter().take(2).enumerate() {
         for (engine, place, stream) in [(0, commands.tiu, tiu), (1, commands.gdma, gdma)] {
             let [name, _] = command_file_names(place.address, core as u32, engine);

@@ -137,7 +137,7 @@ impl HostTrace {
                 continue;
             };
             let finder = finder.get_or_insert_with(|| {
-                Finder::of(
+                Finder::new(
                     own.iter()
                         .filter_map(|&p| Some((slices.get(p)?, p)))
                         .map(|(slice, p)| (slice.start_ns, slice.end_ns, p)),
@@ -158,7 +158,7 @@ struct Finder {
 }
 
 impl Finder {
-    fn of(slices: impl Iterator<Item = (i64, i64, usize)>) -> Self {
+    fn new(slices: impl Iterator<Item = (i64, i64, usize)>) -> Self {
         let mut slices: Vec<_> = slices.collect();
         slices.sort_by_key(|&(start, end, _)| (start, std::cmp::Reverse(end)));
         let mut open: Vec<(usize, i64)> = Vec::new();

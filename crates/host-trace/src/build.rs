@@ -106,7 +106,7 @@ impl Builder {
     /// The whole trace.
     pub(crate) fn finish(self) -> HostTrace {
         let mut trace = self.trace;
-        trace.bulk = Bulk::of(trace.times());
+        trace.bulk = Bulk::find(trace.times());
         trace.shrink();
         trace
     }

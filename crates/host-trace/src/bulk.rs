@@ -39,7 +39,7 @@ pub struct Outliers {
 
 impl Bulk {
     /// Of the times of all events, ns.
-    pub(crate) fn of(mut times: Vec<i64>) -> Self {
+    pub(crate) fn find(mut times: Vec<i64>) -> Self {
         times.sort_unstable();
         let Some((&first, &last)) = times.first().zip(times.last()) else {
             return Self::default();
@@ -166,7 +166,7 @@ mod tests {
         for start in [8000 * S, 40 * day, 1_700_000_000 * S] {
             let mut times = vec![0; 5];
             times.extend((0..6).map(|n| start + n * 1000));
-            let bulk = Bulk::of(times);
+            let bulk = Bulk::find(times);
             assert_eq!(bulk.first_ns, Some(start));
             let early = bulk.early.unwrap();
             assert_eq!((early.count, early.first_ns, early.gap_ns), (5, 0, start));
@@ -183,7 +183,7 @@ mod tests {
     fn pauses_are_part_of_the_bulk() {
         // A trace that begins at 0 and pauses for minutes; one of hours with a pause of two hours.
         for times in [vec![0, 1, 300 * S, 301 * S], vec![5 * S, 4000 * S, 12_000 * S, 13_000 * S]] {
-            let bulk = Bulk::of(times.clone());
+            let bulk = Bulk::find(times.clone());
             assert_eq!(
                 (bulk.first_ns, bulk.early, bulk.late),
                 (times.first().copied(), None, None)
@@ -195,12 +195,12 @@ mod tests {
     fn late_outliers_are_found_and_stay() {
         let mut times: Vec<i64> = (0..100).map(|n| n * 1000).collect();
         times.push(400 * 86_400 * S);
-        let bulk = Bulk::of(times);
+        let bulk = Bulk::find(times);
         assert_eq!(
             (bulk.first_ns, bulk.early.is_none(), bulk.late.unwrap().count),
             (Some(0), true, 1)
         );
         assert_eq!(bulk.shown_ns(400 * 86_400 * S), 400 * 86_400 * S);
-        assert_eq!(Bulk::of(Vec::new()).first_ns, None);
+        assert_eq!(Bulk::find(Vec::new()).first_ns, None);
     }
 }

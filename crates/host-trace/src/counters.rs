@@ -41,7 +41,7 @@ pub enum CounterValue {
 
 impl CounterValue {
     /// The number in `value`, a number or a string that is one.
-    pub(crate) fn of(value: ArgValue<'_>, strings: &Strings) -> Option<Self> {
+    pub(crate) fn read(value: ArgValue<'_>, strings: &Strings) -> Option<Self> {
         let double = |value: f64| value.is_finite().then_some(Self::Double(value));
         match value {
             ArgValue::Int(value) => Some(Self::Int(value)),

@@ -125,7 +125,7 @@ impl Builder {
         };
         let (mut shown, mut hidden) = (0, 0);
         for (key, value) in series {
-            match CounterValue::of(value, &self.trace.strings) {
+            match CounterValue::read(value, &self.trace.strings) {
                 Some(value) => {
                     let place = (process, name, id, key);
                     self.counters.add(

@@ -100,7 +100,7 @@ fn measured_gbps(chip: &str) -> (Option<f64>, Option<f64>) {
 }
 
 impl MemoryFacts {
-    fn of(chip: &Chip) -> Self {
+    fn read(chip: &Chip) -> Self {
         let none = Self::default();
         match chip.name {
             // L2M and the core's bus: the chip's architecture tables (128 MiB shared; GDMA 128 GB/s of a core).
@@ -130,7 +130,7 @@ impl Hardware {
     /// A chip at a TIU clock in MHz, from the chip facts.
     #[must_use]
     pub fn of_chip(chip: &Chip, tiu_mhz: f64) -> Self {
-        let memory = MemoryFacts::of(chip);
+        let memory = MemoryFacts::read(chip);
         let rate = |key: &str| chip.arch_number(key).filter(|gbps| *gbps > 0.0);
         let tops = |code| cube_ops_per_cycle(chip, Precision(code)) * tiu_mhz / 1e6;
         let sized = SIZED_TYPES.filter_map(|code| {

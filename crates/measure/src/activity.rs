@@ -18,11 +18,11 @@ pub enum Activity {
 impl Activity {
     /// Of a command by its function (sub-type); `is_system` as the event's view says.
     #[must_use]
-    pub fn of(engine: Engine, is_system: bool, function: u8) -> Self {
+    pub fn from_function(engine: Engine, is_system: bool, function: u8) -> Self {
         if !is_system {
             return Self::Work;
         }
-        SystemRole::of(engine, function).into()
+        SystemRole::from_function(engine, function).into()
     }
 
     /// Of a command whose word holds generator indices, by its names.
@@ -66,11 +66,11 @@ mod tests {
 
     #[test]
     fn system_functions_depend_on_the_engine() {
-        assert_eq!(Activity::of(Engine::Tiu, true, 9), Activity::Wait);
-        assert_eq!(Activity::of(Engine::Tiu, false, 9), Activity::Work);
-        assert_eq!(Activity::of(Engine::Gdma, true, 4), Activity::Wait);
-        assert_eq!(Activity::of(Engine::Sdma, true, 3), Activity::Send);
-        assert_eq!(Activity::of(Engine::Gdma, true, 6), Activity::Control);
-        assert_eq!(Activity::of(Engine::Cdma, true, 6), Activity::Wait);
+        assert_eq!(Activity::from_function(Engine::Tiu, true, 9), Activity::Wait);
+        assert_eq!(Activity::from_function(Engine::Tiu, false, 9), Activity::Work);
+        assert_eq!(Activity::from_function(Engine::Gdma, true, 4), Activity::Wait);
+        assert_eq!(Activity::from_function(Engine::Sdma, true, 3), Activity::Send);
+        assert_eq!(Activity::from_function(Engine::Gdma, true, 6), Activity::Control);
+        assert_eq!(Activity::from_function(Engine::Cdma, true, 6), Activity::Wait);
     }
 }

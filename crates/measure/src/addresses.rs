@@ -15,7 +15,7 @@ pub struct Addresses {
 impl Addresses {
     /// Of a command; a part that the register lacks counts as 0.
     #[must_use]
-    pub fn of(family: Family, command: &Command<'_>) -> Self {
+    pub fn read(family: Family, command: &Command<'_>) -> Self {
         Self {
             source: Self::source(family, command),
             destination: address(family, command, DESTINATION),
@@ -60,7 +60,7 @@ pub(crate) struct SourceField {
 
 impl SourceField {
     /// `None` where a part goes beyond eight bytes.
-    pub(crate) fn of(family: Family, register: &Register) -> Option<Self> {
+    pub(crate) fn find(family: Family, register: &Register) -> Option<Self> {
         let Fields { bytes, source: parts, .. } = Fields::of(family, register)?;
         Some(Self { bytes, parts })
     }
@@ -197,6 +197,6 @@ impl<'p, 'd> AddressReader<'p, 'd> {
         let fields = |(code, register)| Some((code, Fields::of(family, register)?));
         self.last = known.and_then(fields);
         let command = self.profile.command(self.track, i);
-        command.map_or(Addresses::NONE, |command| Addresses::of(family, &command))
+        command.map_or(Addresses::NONE, |command| Addresses::read(family, &command))
     }
 }

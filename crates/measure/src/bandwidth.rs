@@ -42,7 +42,7 @@ enum Sum<'p, 'd> {
 impl<'p, 'd> Bandwidth<'p, 'd> {
     /// The steps of a core.
     #[must_use]
-    pub fn of(profile: &'p Profile<'d>, table: &'p CommandTable, core: &'p Core<'d>) -> Self {
+    pub fn compute(profile: &'p Profile<'d>, table: &'p CommandTable, core: &'p Core<'d>) -> Self {
         let [_, gdma, sdma] = &core.tracks;
         Self::of_tracks(profile, table, &[gdma, sdma])
     }

@@ -36,10 +36,10 @@ pub(crate) struct CellFacts<'a> {
 }
 
 impl<'a> CellFacts<'a> {
-    pub(crate) fn of(model: &Model<'a>) -> Self {
+    pub(crate) fn new(model: &Model<'a>) -> Self {
         // All tracks count in the same kinds.
         let kinds = model.tracks.first().map_or(&[][..], |track| track.kinds);
-        Self { tags: ScopelessTags::of(model.tags), works: Works::of(model), kinds }
+        Self { tags: ScopelessTags::collect(model.tags), works: Works::collect(model), kinds }
     }
 
     /// Kind and tag of a cell.
@@ -220,7 +220,7 @@ struct ScopelessTags<'a> {
 }
 
 impl<'a> ScopelessTags<'a> {
-    fn of(all: &'a [Tag]) -> Self {
+    fn collect(all: &'a [Tag]) -> Self {
         let mut known: HashMap<Tag, u32, RandomState> = HashMap::default();
         let mut tags = Vec::new();
         let numbers = all.iter().map(|tag| {

@@ -27,7 +27,7 @@ pub struct Cell<'a> {
 }
 
 impl<'a> Cell<'a> {
-    fn of(facts: &CellFacts<'a>, engine_id: EngineId, sum: &CellSum) -> Option<Self> {
+    fn from_sum(facts: &CellFacts<'a>, engine_id: EngineId, sum: &CellSum) -> Option<Self> {
         let &CellSum { key, count, bytes, total_ns } = sum;
         let (kind, tag) = facts.of_key(key)?;
         Some(Self { engine_id, kind, tag, key, count: count as usize, bytes, total_ns })
@@ -97,8 +97,8 @@ impl CellDurations {
 
 impl<'a> Cells<'a> {
     /// Of all tracks, in parallel.
-    pub fn of(model: &Model<'a>) -> Self {
-        let facts = CellFacts::of(model);
+    pub fn collect(model: &Model<'a>) -> Self {
+        let facts = CellFacts::new(model);
         let mut cells = Self::of_tracks(model, &facts, sweep::<TrackCells<true>>(model, &facts));
         cells.sort_durations(model);
         cells
@@ -106,7 +106,7 @@ impl<'a> Cells<'a> {
 
     /// The same without durations, for those who ask for sums only.
     pub fn without_durations(model: &Model<'a>) -> Self {
-        let facts = CellFacts::of(model);
+        let facts = CellFacts::new(model);
         Self::of_tracks(model, &facts, sweep::<TrackCells<false>>(model, &facts))
     }
 
@@ -122,7 +122,9 @@ impl<'a> Cells<'a> {
         for ((place, own), track) in model.tracks.iter().enumerate().zip(tracks) {
             let Some(track) = track else { continue };
             let first = cells.len() as u32;
-            cells.extend(track.sums.iter().filter_map(|sum| Cell::of(facts, own.engine_id, sum)));
+            cells.extend(
+                track.sums.iter().filter_map(|sum| Cell::from_sum(facts, own.engine_id, sum)),
+            );
             let of_block = |numbers| CellsOfBlock { track: place, first, numbers };
             blocks.extend(track.blocks.into_iter().map(of_block));
         }
@@ -141,7 +143,7 @@ impl<'a> Cells<'a> {
             numbers.each(track, |ns, cell| durations.add(ns, first + cell));
         }
         durations.sort();
-        self.margins = Margins::of(&self.cells, &durations.short);
+        self.margins = Margins::add_up(&self.cells, &durations.short);
         self.durations = durations;
     }
 

@@ -26,7 +26,7 @@ pub struct CommandWaits {
 impl CommandWaits {
     /// Of all commands of a profile.
     #[must_use]
-    pub fn of(profile: &Profile<'_>, table: &CommandTable) -> Self {
+    pub fn find(profile: &Profile<'_>, table: &CommandTable) -> Self {
         let tracks: Vec<EngineTrack<'_>> = table.tracks(profile).collect();
         let tolerance = clock_tolerance_ns(profile);
         let of_track = |own: &EngineTrack<'_>| {
@@ -40,7 +40,7 @@ impl CommandWaits {
             };
             let other = tracks.iter().find(is_other);
             other
-                .map(|other| TrackWaits::of(own, other, profile.chip, tolerance))
+                .map(|other| TrackWaits::find(own, other, profile.chip, tolerance))
                 .unwrap_or_default()
         };
         Self { tracks: tracks.par_iter().map(of_track).collect() }
@@ -86,10 +86,10 @@ pub struct TrackWaits {
 }
 
 impl TrackWaits {
-    fn of(own: &EngineTrack<'_>, other: &EngineTrack<'_>, chip: &Chip, tolerance: i64) -> Self {
+    fn find(own: &EngineTrack<'_>, other: &EngineTrack<'_>, chip: &Chip, tolerance: i64) -> Self {
         let mut waits = Self::default();
         let runs = id_runs(&other.events.id);
-        let (mut now, mut soon) = (Started::of(other, &runs), Started::of(other, &runs));
+        let (mut now, mut soon) = (Started::new(other, &runs), Started::new(other, &runs));
         let mut latest = i64::MIN;
         // Whether each number is waited for, without a bit that says so.
         let any_number = chip.awaited_command(1).is_some();
@@ -251,7 +251,7 @@ struct Started<'r> {
 }
 
 impl<'r> Started<'r> {
-    fn of(track: &EngineTrack<'_>, runs: &'r [IdRun]) -> Self {
+    fn new(track: &EngineTrack<'_>, runs: &'r [IdRun]) -> Self {
         let next_start = track.events.start.first().copied().unwrap_or(i64::MAX);
         let run = IdRun { first: 0, id: i64::MAX };
         Self { count: 0, next_start, latest: i64::MIN, epoch: 0, run, coming: runs, next_run: 0 }

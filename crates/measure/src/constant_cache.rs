@@ -39,7 +39,7 @@ impl ConstantCache {
     /// What a cache of `capacity` bytes for all cores serves. It keeps whole loads and gives up the one whose last use is
     /// longest ago; a load that begins while the same data is being loaded for the first time is served too.
     #[must_use]
-    pub fn of(profile: &Profile<'_>, table: &CommandTable, capacity: u64) -> Self {
+    pub fn compute(profile: &Profile<'_>, table: &CommandTable, capacity: u64) -> Self {
         let (mut loads, mut stores) = (Vec::new(), Vec::new());
         for commands in table.all_commands(profile) {
             let engine = commands.track.engine_id;
@@ -94,7 +94,7 @@ fn store_to_ddr(command: &TrackCommand<'_, '_>) -> Option<Place> {
         return None;
     }
     let bits = command.bits().filter(|bits| bits.register.has(Slot::DstL32))?;
-    Some((Addresses::of(command.all.profile.chip.family, &bits).destination, bytes))
+    Some((Addresses::read(command.all.profile.chip.family, &bits).destination, bytes))
 }
 
 /// What the run writes: ranges of addresses in order, apart.

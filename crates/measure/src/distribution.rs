@@ -22,7 +22,7 @@ pub struct Distribution {
 impl Distribution {
     /// Of sorted durations.
     #[must_use]
-    pub fn of(durations: &Durations) -> Self {
+    pub fn compute(durations: &Durations) -> Self {
         Self {
             mean_ns: round4(durations.mean()),
             p50_ns: durations.percentile(50),

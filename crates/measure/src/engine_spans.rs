@@ -16,8 +16,8 @@ pub(crate) struct SpanFacts<'a> {
 }
 
 impl<'a> SpanFacts<'a> {
-    pub(crate) fn of(model: &Model<'a>) -> Self {
-        Self { tags: model.tags, works: Works::of(model) }
+    pub(crate) fn new(model: &Model<'a>) -> Self {
+        Self { tags: model.tags, works: Works::collect(model) }
     }
 
     /// Whether a kernel launch begins between two commands of a track.
@@ -266,7 +266,7 @@ mod tests {
         fn spans_are_unions(rows in prop_oneof![rows(0..12), rows(-4..8)]) {
             let planted = planted(&rows);
             let model = planted.model();
-            let facts = SpanFacts::of(&model);
+            let facts = SpanFacts::new(&model);
             let track = &model.tracks[0];
             let of = |is_work: bool| {
                 let own = move |e: &crate::Event<'_>| e.kind.activity.is_work() == is_work;
@@ -296,7 +296,7 @@ mod tests {
         fn blocks_are_as_one(rows in prop_oneof![rows(0..12), rows(8..12)], cuts in prop::collection::vec(0usize..24, 0..3)) {
             let planted = planted(&rows);
             let model = planted.model();
-            let facts = SpanFacts::of(&model);
+            let facts = SpanFacts::new(&model);
             let track = &model.tracks[0];
             let mut cuts = cuts;
             cuts.extend([0, track.len()]);

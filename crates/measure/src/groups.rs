@@ -171,13 +171,13 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
         Some(side) => {
             let of_parts: Vec<u32> =
                 margins.parts(side).map(|(cell, sum)| add(cell, sum)).collect();
-            let mut seen: Vec<Seen> = sums.iter().map(Seen::of).collect();
+            let mut seen: Vec<Seen> = sums.iter().map(Seen::new).collect();
             ranks::add_blocks(&mut seen, cells, side, &of_parts);
             seen
         }
         None => {
             let of_cells: Vec<u32> = cells.iter().map(|cell| add(cell, &Sum::of(cell))).collect();
-            let mut seen: Vec<Seen> = sums.iter().map(Seen::of).collect();
+            let mut seen: Vec<Seen> = sums.iter().map(Seen::new).collect();
             cells.for_each_duration(|ns, cell| {
                 ranks::add(&mut seen, of_cells.get(cell as usize), ns);
             });
@@ -191,7 +191,7 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
         .filter_map(|(values, number)| {
             let (sum, durations) =
                 (sums.get(number as usize)?, distributions.get(number as usize)?);
-            Some(Group::of(values.into_iter().map(Value::text).collect(), sum, *durations))
+            Some(Group::new(values.into_iter().map(Value::text).collect(), sum, *durations))
         })
         .collect();
     let all: i64 = groups.iter().map(|group| group.total_ns).sum();
@@ -204,7 +204,7 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
 
 impl Group {
     /// Its share waits for the others.
-    fn of(values: Vec<String>, sum: &Sum, durations: Distribution) -> Self {
+    fn new(values: Vec<String>, sum: &Sum, durations: Distribution) -> Self {
         let &Sum { count, engine_ns, ops, uarch_ops, bytes } = sum;
         let total_ns = sum.total_ns();
         let [tiu, dma @ ..] = engine_ns;
@@ -248,7 +248,7 @@ mod tests {
     use crate::planted::Planted;
 
     fn groups(model: &Model<'_>, keys: &[Key]) -> Vec<Group> {
-        groups_of(model, &Cells::of(model), keys)
+        groups_of(model, &Cells::collect(model), keys)
     }
 
     fn planted() -> Planted {

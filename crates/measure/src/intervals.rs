@@ -72,7 +72,7 @@ impl Intervals {
         self.compute_only_ns + self.transfer_only_ns + self.overlapped_ns
     }
 
-    pub(crate) fn of(core: Option<u32>, window: (i64, i64), time: &CoreTime) -> Self {
+    pub(crate) fn compute(core: Option<u32>, window: (i64, i64), time: &CoreTime) -> Self {
         let wall_ns = window.1 - window.0;
         let [compute, transfer, work, sync] =
             [&time.compute, &time.transfer, &time.work, &time.sync].map(Spans::total);
@@ -114,7 +114,7 @@ pub struct CoreMean {
 impl CoreMean {
     /// Of the cores' intervals.
     #[must_use]
-    pub fn of(cores: &[Intervals]) -> Self {
+    pub fn compute(cores: &[Intervals]) -> Self {
         let sum = |of: fn(&Intervals) -> i64| {
             cores.iter().filter(|core| !core.engines.is_empty()).map(of).sum::<i64>()
         };
@@ -174,7 +174,7 @@ mod tests {
             }
             planted.work(1, Engine::Tiu, 3, 5);
             let model = planted.model();
-            let times = Times::of(&model);
+            let times = Times::compute(&model);
             let (from, to) = times.window;
             let [core, other] = &times.by_core(&[0, 1])[..] else { panic!("two cores") };
             for i in [core, other, &times.overall()] {
@@ -212,9 +212,9 @@ mod tests {
         planted.wait(1, Engine::Tiu, 40, 50);
         planted.work(1, Engine::Tiu, 50, 100);
         planted.work(1, Engine::Sdma, 90, 100);
-        let times = Times::of(&planted.model());
+        let times = Times::compute(&planted.model());
         assert_eq!(times.overall().overlap_ratio, 1.0);
-        let mean = CoreMean::of(&times.by_core(&[0, 1]));
+        let mean = CoreMean::compute(&times.by_core(&[0, 1]));
         // 10 ns of the 20 and 50 that could overlap.
         assert_eq!((mean.overlap_ratio, mean.exposed_transfer_ratio), (0.1429, 0.8571));
         assert_eq!((mean.sync_ratio, mean.idle_ratio, mean.utilization), (0.05, 0.0, 0.95));
@@ -228,7 +228,7 @@ mod tests {
         planted.work(0, Engine::Sdma, 50, 80);
         planted.wait(0, Engine::Tiu, 60, 90);
         planted.work(1, Engine::Tiu, 90, 100);
-        let times = Times::of(&planted.model());
+        let times = Times::compute(&planted.model());
         let core = &times.by_core(&[0])[0];
         assert_eq!((core.compute_only_ns, core.overlapped_ns, core.transfer_only_ns), (40, 20, 20));
         assert_eq!((core.sync_ns, core.idle_ns, core.wall_ns), (10, 10, 100));

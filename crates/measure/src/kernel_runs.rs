@@ -8,7 +8,7 @@ use crate::kernels::KernelSlice;
 /// Kernel slices of the given tracks together (a core's engines, or one port), in time order.
 #[must_use]
 pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<KernelSlice> {
-    let mut slices = Slices::of(profile);
+    let mut slices = Slices::collect(profile);
     if !profile.tags.iter().any(|tag| has_name(profile, *tag)) {
         return slices.finish();
     }
@@ -47,7 +47,7 @@ struct Rest<'a> {
 }
 
 impl<'a> Rest<'a> {
-    fn of(profile: &Profile<'_>, events: &'a Events) -> Self {
+    fn find(profile: &Profile<'_>, events: &'a Events) -> Self {
         let mut rest = Self { events, next: 0, run_end: 0 };
         rest.begin_run(profile);
         rest
@@ -98,7 +98,7 @@ impl<'a> Rest<'a> {
 /// The same of tracks that are in order: as many events at a time as have the same tag.
 fn merge(profile: &Profile<'_>, tracks: &[&Track<'_>], slices: &mut Slices<'_, '_>) {
     let mut rests: Vec<Rest<'_>> =
-        tracks.iter().map(|track| Rest::of(profile, &track.events)).collect();
+        tracks.iter().map(|track| Rest::find(profile, &track.events)).collect();
     loop {
         let all = || rests.iter().enumerate();
         let heads = all().filter_map(|(at, rest)| Some((rest.times(rest.next)?, at, rest.tag()?)));
@@ -136,7 +136,7 @@ struct Slices<'a, 'd> {
 }
 
 impl<'a, 'd> Slices<'a, 'd> {
-    fn of(profile: &'a Profile<'d>) -> Self {
+    fn collect(profile: &'a Profile<'d>) -> Self {
         Self { profile, slices: Vec::new(), batches: HashSet::default(), last: None }
     }
 
@@ -271,7 +271,7 @@ mod tests {
                 notes: Vec::new(),
             });
             let tracks: Vec<_> = profile.tracks().collect();
-            let (mut merged, mut sorted) = (Slices::of(&profile), Slices::of(&profile));
+            let (mut merged, mut sorted) = (Slices::collect(&profile), Slices::collect(&profile));
             merge(&profile, &tracks, &mut merged);
             sort(&profile, &tracks, &mut sorted);
             prop_assert_eq!(merged.finish(), sorted.finish());

@@ -144,7 +144,7 @@ mod tests {
     use bigtpu_chip::Engine;
 
     fn kernel_totals(model: &Model<'_>) -> Vec<KernelTotals> {
-        super::kernel_totals(model, &Cells::of(model))
+        super::kernel_totals(model, &Cells::collect(model))
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub struct Launches {
 impl Launches {
     /// Of a profile, cores and ports in parallel.
     #[must_use]
-    pub fn of(profile: &Profile<'_>) -> Self {
+    pub fn collect(profile: &Profile<'_>) -> Self {
         let of_core = |core: &Core<'_>| {
             let tracks: Vec<&Track<'_>> = core.tracks.iter().collect();
             with_launches(kernel_slices(profile, &tracks))

@@ -175,7 +175,7 @@ mod tests {
         planted.work(1, Engine::Tiu, 0, 90);
         planted.work(1, Engine::Tiu, 160, 200);
         let model = planted.model();
-        let found = core_launches(&model, &Times::of(&model));
+        let found = core_launches(&model, &Times::compute(&model));
         let core = &found[0];
         assert_eq!((core.gap_ns, core.gap_idle_ns, core.gap_lost_ns), (50, 25, 10));
         assert_eq!(core.stall_lost_ns, 20);
@@ -193,7 +193,7 @@ mod tests {
                 planted.add(0, Kind { binding, ..plain(engine) }, time, 0, 0);
             }
             let model = planted.model();
-            assert_eq!(core_launches(&model, &Times::of(&model))[0].stall_lost_ns, stall);
+            assert_eq!(core_launches(&model, &Times::compute(&model))[0].stall_lost_ns, stall);
         }
     }
 
@@ -205,7 +205,7 @@ mod tests {
         planted.kernel(0, "a", 10, 30).kernel(0, "b", 20, 25).kernel(0, "c", 37, 40);
         planted.kernel(0, "d", 41, 90);
         let model = planted.model();
-        let found = core_launches(&model, &Times::of(&model));
+        let found = core_launches(&model, &Times::compute(&model));
         let core = &found[0];
         assert_eq!((core.idle_before_ns, core.idle_after_ns, core.launches), (10, 10, 4));
         assert_eq!((core.gaps, core.gap_ns, core.gap_p50_ns, core.gap_p95_ns), (2, 8, 1, 7));

@@ -53,7 +53,7 @@ pub struct LiveTotal {
 impl LiveBytes {
     /// The live bytes of a core with so many lanes. `stays`: what stays in its memory, with the accesses' places in the list.
     #[must_use]
-    pub fn of(accesses: &[TimedAccess], lanes: u32, stays: &[Residency]) -> Self {
+    pub fn compute(accesses: &[TimedAccess], lanes: u32, stays: &[Residency]) -> Self {
         let order = by_end(accesses.iter().map(|timed| (timed.end, timed.access.writes)));
         let step = |place| Some(Step::of((accesses.get(place as usize)?, place)));
         let steps: Vec<Step> = order.filter_map(step).collect();
@@ -65,7 +65,7 @@ impl LiveBytes {
             .map(|lane| {
                 let touches = |step: &Step| step.lanes.contains(lane);
                 let is_whole = steps.iter().all(touches);
-                (!is_whole).then(|| LiveTotal::of(&steps, touches))
+                (!is_whole).then(|| LiveTotal::compute(&steps, touches))
             })
             .collect();
         let mut of_lanes: Vec<(u32, usize)> = Vec::new();
@@ -149,7 +149,7 @@ impl LiveTotal {
     }
 
     /// Of those accesses that `touches` selects. `steps`: all of them, in their order in time.
-    fn of(steps: &[Step], touches: impl Fn(&Step) -> bool) -> Self {
+    fn compute(steps: &[Step], touches: impl Fn(&Step) -> bool) -> Self {
         let mut changes = Changes(vec![0; steps.len()]);
         let mut lane = Lane::default();
         for step in steps.iter().rev().filter(|step| !step.addresses.is_empty() && touches(step)) {
@@ -189,8 +189,8 @@ mod tests {
     use crate::{Touch, residencies};
 
     fn live_bytes(accesses: &[TimedAccess], lanes: u32) -> LiveBytes {
-        let touches = accesses.iter().map(|timed| Touch::of(&timed.access, timed.end));
-        LiveBytes::of(accesses, lanes, &residencies(&touches.collect::<Vec<_>>()))
+        let touches = accesses.iter().map(|timed| Touch::from_access(&timed.access, timed.end));
+        LiveBytes::compute(accesses, lanes, &residencies(&touches.collect::<Vec<_>>()))
     }
 
     fn write(end: i64, address: u64, bytes: u64) -> TimedAccess {

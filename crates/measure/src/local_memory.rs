@@ -39,7 +39,7 @@ pub struct Access {
 impl LocalMemory {
     /// The chip's local memory; `None` where its facts do not show.
     #[must_use]
-    pub fn of(chip: &Chip) -> Option<Self> {
+    pub fn for_chip(chip: &Chip) -> Option<Self> {
         let bits = |key: &str| chip.arch_number(key).filter(|&n| n > 0.0).map(|n| n as u32);
         Some(Self {
             lanes: bits("NPU Num")?,
@@ -59,7 +59,8 @@ impl LocalMemory {
         // Commands of the TIU have no such addresses.
         let bits = if ways.is_empty() { None } else { command.bits() };
         let addresses = bits.filter(|_| command.kind.engine != Engine::Tiu);
-        let addresses = addresses.map(|bits| Addresses::of(command.all.profile.chip.family, &bits));
+        let addresses =
+            addresses.map(|bits| Addresses::read(command.all.profile.chip.family, &bits));
         let bytes = command.bytes();
         ways.iter().filter_map(move |way| {
             let address = match (way.address, addresses) {
@@ -139,7 +140,7 @@ pub struct Accesses {
 impl Accesses {
     /// Of commands of a table.
     #[must_use]
-    pub fn of(memory: LocalMemory) -> Self {
+    pub fn new(memory: LocalMemory) -> Self {
         Self { memory, kinds: Vec::new() }
     }
 

@@ -78,12 +78,12 @@ pub(crate) struct Margins<'a> {
 impl<'a> Margins<'a> {
     /// Of cells, and of short durations in order, each with the number of its cell. Durations that follow one another are counted in
     /// blocks: most of them are those of a few parts.
-    pub(crate) fn of(cells: &[Cell<'a>], durations: &Pairs) -> Self {
+    pub(crate) fn add_up(cells: &[Cell<'a>], durations: &Pairs) -> Self {
         // A percentile costs a look at a block, and each block one at its counts.
         let block = durations.len().isqrt().max(1);
         let mut all = Self { block, ..Self::default() };
         all.add_cells(cells);
-        let mut counting = all.all.each_ref().map(|margin| Counting::of(margin.parts.len()));
+        let mut counting = all.all.each_ref().map(|margin| Counting::new(margin.parts.len()));
         for block in durations.chunks(block) {
             let [of_kind, of_tag, of_track] = &mut counting;
             for (_, cell) in block {
@@ -157,7 +157,7 @@ struct Counting {
 }
 
 impl Counting {
-    fn of(parts: usize) -> Self {
+    fn new(parts: usize) -> Self {
         Self { counts: vec![0; parts], seen: Vec::new() }
     }
 

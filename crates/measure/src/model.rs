@@ -207,7 +207,7 @@ impl<'a> Model<'a> {
     /// When a track worked, and when it was in system commands only.
     #[must_use]
     pub fn work_and_sync(&self, track: &EngineTrack<'a>) -> TrackTime {
-        EngineSpans::of_track(&SpanFacts::of(self), track).finish().0
+        EngineSpans::of_track(&SpanFacts::new(self), track).finish().0
     }
 
     /// A tag by its index.

@@ -34,10 +34,10 @@ pub(crate) struct Pattern {
 }
 
 impl Pattern {
-    fn of(model: &Model, engine: Engine, op: &'static Op) -> Option<Self> {
+    fn find(model: &Model, engine: Engine, op: &'static Op) -> Option<Self> {
         let register = op.register.as_ref()?;
         let chip = model.chip;
-        let mask = Mask::of(chip, engine, op);
+        let mask = Mask::for_operation(chip, engine, op);
         let mut addresses = model.address_bits(engine, op);
         let mut asks_head = false;
         if engine == Engine::Tiu {
@@ -133,7 +133,7 @@ impl Patterns {
             return pattern.as_ref();
         }
         let op = model.chip.ops(self.engine).ops().get(place)?;
-        pattern.get_or_init(|| Pattern::of(model, self.engine, op)).as_ref()
+        pattern.get_or_init(|| Pattern::find(model, self.engine, op)).as_ref()
     }
 }
 

@@ -26,7 +26,7 @@ const TCP: [u8; 2] = [8, 9];
 
 impl PortBits {
     /// Of a command that decodes.
-    pub(crate) fn of(chip: &Chip, command: &Command<'_>) -> Self {
+    pub(crate) fn read(chip: &Chip, command: &Command<'_>) -> Self {
         let field = |name: &str| Some(command.register.field(name)?.value(command.bits));
         let reduces = [field("psum_op"), field("reduce_op")];
         let size = |side: &str| {
@@ -92,7 +92,7 @@ mod tests {
         if let Some(chips) = chips {
             put_chip_ids(task, &mut bits, chips);
         }
-        PortBits::of(chip, &ops.decode(&bits).unwrap())
+        PortBits::read(chip, &ops.decode(&bits).unwrap())
     }
 
     #[test]

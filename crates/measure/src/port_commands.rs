@@ -82,7 +82,7 @@ pub struct PortCommands {
 impl PortCommands {
     /// The data commands of a port of the profile.
     #[must_use]
-    pub(crate) fn of(profile: &Profile<'_>, track: &Track<'_>) -> Self {
+    pub(crate) fn collect(profile: &Profile<'_>, track: &Track<'_>) -> Self {
         let mut commands = Vec::new();
         let mut classes: BTreeMap<Class, Votes> = BTreeMap::new();
         for Known { event: i, record, role, task } in data_commands(profile, track) {
@@ -97,9 +97,9 @@ impl PortCommands {
                 bytes: bytes_of(record),
                 data: None,
                 replays: record.replay_number.get(),
-                said: said.map_or_else(PortBits::default, |c| PortBits::of(profile.chip, &c)),
+                said: said.map_or_else(PortBits::default, |c| PortBits::read(profile.chip, &c)),
             };
-            let votes = classes.entry((role, task)).or_insert_with(|| Votes::of(role));
+            let votes = classes.entry((role, task)).or_insert_with(|| Votes::new(role));
             votes.add(record, command.bytes > 0);
             commands.push((command, record, task));
         }
@@ -161,7 +161,7 @@ struct Votes {
 }
 
 impl Votes {
-    fn of(role: PortRole) -> Self {
+    fn new(role: PortRole) -> Self {
         Self { receives: role == PortRole::Receive, ..Self::default() }
     }
 
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn moments_are_those_of_the_first_bus_that_is_filled() {
-        let mut votes = Votes::of(PortRole::Send);
+        let mut votes = Votes::new(PortRole::Send);
         let records: Vec<_> =
             (0..200u32).map(|i| record(i * 100, i * 100 + 7, i * 100 + 60, i * 100 + 80)).collect();
         records.iter().for_each(|r| votes.add(r, true));
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_class_without_sound_moments_has_ends_only() {
-        let mut votes = Votes::of(PortRole::Send);
+        let mut votes = Votes::new(PortRole::Send);
         let good = record(0, 7, 60, 80);
         (0..90).for_each(|_| votes.add(&good, true));
         (0..10).for_each(|_| votes.add(&record(100, 90, 160, 180), true));

@@ -24,7 +24,7 @@ pub struct Touch {
 impl Touch {
     /// An access to local memory that ends at a time, in ns; lanes are left out.
     #[must_use]
-    pub fn of(access: &Access, end: i64) -> Self {
+    pub fn from_access(access: &Access, end: i64) -> Self {
         Self { writes: access.writes, address: access.address, bytes: access.bytes, end }
     }
 }
@@ -187,7 +187,7 @@ pub struct Spilled {
 impl Spilled {
     /// Of a core's stores to a memory outside (writes) and loads from there (reads).
     #[must_use]
-    pub fn of(touches: &[Touch]) -> Self {
+    pub fn compute(touches: &[Touch]) -> Self {
         let mut memory = Memory::default();
         let mut loaded_bytes = 0;
         for (at, Touch { writes, address, bytes, .. }) in in_order(touches) {
@@ -240,7 +240,7 @@ mod tests {
             touch(false, 0, 10, 30),
             touch(false, 0, 10, 40),
         ];
-        assert_eq!(Spilled::of(&all), Spilled { stored_bytes: 60, loaded_bytes: 70 });
+        assert_eq!(Spilled::compute(&all), Spilled { stored_bytes: 60, loaded_bytes: 70 });
     }
 
     proptest! {
@@ -257,7 +257,7 @@ mod tests {
             let other = timed(&touch(true, 0, 1, 0), 1);
             let all: Vec<TimedAccess> =
                 touches.iter().map(|touch| timed(touch, 0)).chain([other]).collect();
-            let live = LiveBytes::of(&all, 2, &[]);
+            let live = LiveBytes::compute(&all, 2, &[]);
             let of_lane = &live.totals[live.of_lanes[0].1];
             let mut changes: BTreeMap<i64, i64> = BTreeMap::new();
             for Residency { write, last_read, bytes, .. } in residencies(&touches) {

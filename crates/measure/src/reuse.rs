@@ -51,10 +51,10 @@ type Lists = [Vec<Load>; LISTS];
 impl Reuse {
     /// Of all loads of a profile: parts of tracks in parallel, then the lists.
     #[must_use]
-    pub fn of(profile: &Profile<'_>, table: &CommandTable) -> Self {
+    pub fn compute(profile: &Profile<'_>, table: &CommandTable) -> Self {
         let tracks: Vec<TrackCommands<'_, '_>> = table.all_commands(profile).collect();
         let kinds: Vec<Option<LoadKind>> =
-            table.kinds.iter().map(|kind| LoadKind::of(profile, kind)).collect();
+            table.kinds.iter().map(|kind| LoadKind::find(profile, kind)).collect();
         let parts: Vec<(usize, Range<usize>)> = (0..)
             .zip(&tracks)
             .flat_map(|(number, track)| {
@@ -149,11 +149,11 @@ struct LoadKind {
 
 impl LoadKind {
     /// `None` of other kinds.
-    fn of(profile: &Profile<'_>, kind: &Kind) -> Option<Self> {
+    fn find(profile: &Profile<'_>, kind: &Kind) -> Option<Self> {
         let register =
             profile.chip.ops(kind.engine).register(kind.code.filter(|_| reads_ddr(kind))?)?;
         let has_source = register.has(Slot::SrcL32);
-        has_source.then(|| Self { source: SourceField::of(profile.chip.family, register) })
+        has_source.then(|| Self { source: SourceField::find(profile.chip.family, register) })
     }
 }
 
@@ -226,7 +226,7 @@ mod tests {
             bigtpu_synth::write(&Options::of_chip(chip).unwrap(), &root).unwrap();
             let dump = Dump::open(&root).unwrap();
             let profile = Profile::build(&dump, &Reading::default());
-            let table = CommandTable::of(&profile);
+            let table = CommandTable::decode(&profile);
             let mut plain = Vec::new();
             for (track, commands) in (0..).zip(table.all_commands(&profile)) {
                 for command in commands.iter() {
@@ -237,7 +237,7 @@ mod tests {
                 }
             }
             assert!(!plain.is_empty(), "{chip}");
-            assert_eq!(Reuse::of(&profile, &table), Reuse::of_loads(plain.iter()), "{chip}");
+            assert_eq!(Reuse::compute(&profile, &table), Reuse::of_loads(plain.iter()), "{chip}");
         }
     }
 

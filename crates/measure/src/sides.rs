@@ -23,7 +23,7 @@ pub struct Sides {
 impl Sides {
     /// Of a DMA or CDMA command with full bits.
     #[must_use]
-    pub fn of(command: &Command<'_>) -> Self {
+    pub fn read(command: &Command<'_>) -> Self {
         let value = |slot| command.register.has(slot).then(|| command.get(slot));
         Self {
             source: Side {

@@ -90,7 +90,7 @@ pub(crate) fn sweep<'a, A: Accumulator<'a>>(model: &Model<'a>, facts: &A::Facts)
 pub(crate) struct Works(Vec<bool>);
 
 impl Works {
-    pub(crate) fn of(model: &Model<'_>) -> Self {
+    pub(crate) fn collect(model: &Model<'_>) -> Self {
         // All tracks count in the same kinds.
         let kinds = model.tracks.first().map_or(&[][..], |track| track.kinds);
         Self(kinds.iter().map(|kind| kind.activity.is_work()).collect())

@@ -32,7 +32,7 @@ const PART: usize = 1 << 14;
 impl CommandTable {
     /// Decodes every command, parts of tracks in parallel. The table is the same whatever the number of threads.
     #[must_use]
-    pub fn of(profile: &Profile<'_>) -> Self {
+    pub fn decode(profile: &Profile<'_>) -> Self {
         let tracks: Vec<&Track<'_>> = profile.tracks().collect();
         let decoder = Decoder::new(profile);
         let part = |(track, first): &(usize, usize)| {
@@ -70,7 +70,7 @@ impl CommandTable {
         }
         let columns = of_tracks.into_par_iter().map(Columns::of_parts).collect();
         let ports = profile.ports.par_iter();
-        let ports = ports.map(|port| (port.engine_id.index, PortCommands::of(profile, port)));
+        let ports = ports.map(|port| (port.engine_id.index, PortCommands::collect(profile, port)));
         let places = tracks.iter().map(|track| track.engine_id).collect();
         Self { kinds, columns, places, ports: ports.collect() }
     }

@@ -31,7 +31,7 @@ pub struct CoreTime {
 
 impl CoreTime {
     /// Of the engines of a core, or of a port.
-    fn of(engines: &[(EngineId, &TrackTime)], together: Together) -> Self {
+    fn compute(engines: &[(EngineId, &TrackTime)], together: Together) -> Self {
         let Together { work, transfers, sync } = together;
         let mut time = Self { work, sync, ..Self::default() };
         for (engine_id, TrackTime { commands, work, sync, .. }) in engines {
@@ -98,8 +98,8 @@ pub struct Times {
 impl Times {
     /// Of a model; without any event the window is empty.
     #[must_use]
-    pub fn of(model: &Model<'_>) -> Self {
-        let facts = SpanFacts::of(model);
+    pub fn compute(model: &Model<'_>) -> Self {
+        let facts = SpanFacts::new(model);
         let found = sweep::<EngineSpans>(model, &facts);
         Self::of_spans(model, &facts, found, || ()).0
     }
@@ -111,7 +111,7 @@ impl Times {
         model: &Model<'a>,
         pauses: impl Fn() -> P + Send + Sync,
     ) -> (Self, Cells<'a>, Vec<P>) {
-        let facts = (SpanFacts::of(model), CellFacts::of(model));
+        let facts = (SpanFacts::new(model), CellFacts::new(model));
         let found = sweep::<(EngineSpans, TrackCells<true>)>(model, &facts);
         let both = found.into_iter().map(|of_track| of_track.unzip());
         let (spans, cells): (Vec<_>, Vec<_>) = both.unzip();
@@ -165,7 +165,7 @@ impl Times {
                     engines.push((track.engine_id, time));
                 }
             }
-            let time = CoreTime::of(&engines, walk(lanes, &mut kept, window));
+            let time = CoreTime::compute(&engines, walk(lanes, &mut kept, window));
             let kept = kept.map(|kept| kept.unwrap_or_else(&pauses));
             (time, numbers.iter().copied().zip(kept).collect::<Vec<_>>())
         };
@@ -183,13 +183,13 @@ impl Times {
     /// All together.
     #[must_use]
     pub fn overall(&self) -> Intervals {
-        Intervals::of(None, self.window, &self.all)
+        Intervals::compute(None, self.window, &self.all)
     }
 
     /// By core of these.
     #[must_use]
     pub fn by_core(&self, shown: &[u32]) -> Vec<Intervals> {
         let cores = shown.iter().filter_map(|core| Some((*core, self.cores.get(*core as usize)?)));
-        cores.map(|(core, time)| Intervals::of(Some(core), self.window, time)).collect()
+        cores.map(|(core, time)| Intervals::compute(Some(core), self.window, time)).collect()
     }
 }

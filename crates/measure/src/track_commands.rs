@@ -167,7 +167,7 @@ impl<'d> TrackCommand<'_, 'd> {
     /// Bytes, transactions and bandwidths of a DMA command.
     #[must_use]
     pub fn transfer(&self) -> Transfer {
-        Transfer::of(self.all.profile, self.all.track, self.index, self.kind)
+        Transfer::read(self.all.profile, self.all.track, self.index, self.kind)
     }
 
     /// The full bits, for the fields that the table does not have; `None` where they are not known.
@@ -180,14 +180,15 @@ impl<'d> TrackCommand<'_, 'd> {
     #[must_use]
     pub fn addresses(&self) -> Addresses {
         let none = Addresses { source: 0, destination: 0 };
-        self.bits().map_or(none, |bits| Addresses::of(self.all.profile.chip.family, &bits))
+        self.bits().map_or(none, |bits| Addresses::read(self.all.profile.chip.family, &bits))
     }
 
     /// Where a DMA command reads from and where it writes to; `None` for what is not known, or not there: the source of a fill.
     #[must_use]
     pub fn known_addresses(&self) -> [Option<u64>; 2] {
         let Some(bits) = self.bits() else { return [None; 2] };
-        let Addresses { source, destination } = Addresses::of(self.all.profile.chip.family, &bits);
+        let Addresses { source, destination } =
+            Addresses::read(self.all.profile.chip.family, &bits);
         let direction = self.kind.direction();
         let [has_source, has_destination] = Addresses::are_in(bits.register);
         [
@@ -199,7 +200,7 @@ impl<'d> TrackCommand<'_, 'd> {
     /// Strides and sizes of a DMA command; none where the full bits are not known.
     #[must_use]
     pub fn sides(&self) -> Sides {
-        self.bits().map(|bits| Sides::of(&bits)).unwrap_or_default()
+        self.bits().map(|bits| Sides::read(&bits)).unwrap_or_default()
     }
 
     /// `des_cmd_short` of a TIU command; `None` where its register has no such field, or the full bits are not known.

@@ -23,7 +23,7 @@ pub struct Transfer {
 impl Transfer {
     /// Of event `i` of a GDMA, SDMA or CDMA track; nothing where the event has no record, or its kind is none of a DMA.
     #[must_use]
-    pub fn of(profile: &Profile<'_>, track: &Track<'_>, i: usize, kind: &Kind) -> Self {
+    pub fn read(profile: &Profile<'_>, track: &Track<'_>, i: usize, kind: &Kind) -> Self {
         let Some(transfer) = &kind.transfer else { return Self::default() };
         let full = kind.is_full();
         let pmu = profile.pmu(track, i);
@@ -128,7 +128,7 @@ impl Counts {
 
     /// Of the transfers of a kind.
     #[must_use]
-    pub fn of(profile: &Profile<'_>, kind: &Kind) -> Self {
+    pub fn read(profile: &Profile<'_>, kind: &Kind) -> Self {
         let Some(transfer) = &kind.transfer else { return Self::Nothing };
         let (family, full) = (profile.chip.family, kind.is_full());
         if !counts_all_bytes(family, full) {
@@ -146,7 +146,7 @@ impl Counts {
 
 impl TrackCommands<'_, '_> {
     /// Of a transfer that is event `i` of the track: from the columns where these say all, which is much shorter than
-    /// [`Transfer::of`].
+    /// [`Transfer::read`].
     #[must_use]
     #[inline]
     pub fn shown_transfer(&self, i: usize, kind: &Kind) -> Shown {
@@ -167,7 +167,7 @@ impl TrackCommands<'_, '_> {
 
     #[inline(never)]
     fn shown_by_record(&self, i: usize, kind: &Kind) -> Shown {
-        Transfer::of(self.profile, self.track, i, kind).shown()
+        Transfer::read(self.profile, self.track, i, kind).shown()
     }
 }
 

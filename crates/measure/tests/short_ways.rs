@@ -17,7 +17,7 @@ fn with_each(check: impl Fn(&str, &Profile<'_>, &CommandTable)) {
         let inner = path.join("dump");
         let Ok(dump) = Dump::open(if inner.is_dir() { &inner } else { &path }) else { continue };
         let profile = Profile::build(&dump, &Options::default());
-        check(&path.display().to_string(), &profile, &CommandTable::of(&profile));
+        check(&path.display().to_string(), &profile, &CommandTable::decode(&profile));
         dumps += 1;
     }
     assert!(dumps > 30, "{dumps}");
@@ -29,7 +29,7 @@ fn transfers_and_addresses_are_those_of_records_and_bits() {
         for commands in table.all_commands(profile) {
             let mut addresses = AddressReader::new(profile, commands.track);
             let counts: Vec<Counts> =
-                table.kinds.iter().map(|kind| Counts::of(profile, kind)).collect();
+                table.kinds.iter().map(|kind| Counts::read(profile, kind)).collect();
             commands.each_transfer(0..commands.len(), &counts, |event, kind, shown| {
                 let of_event = commands.get(event).unwrap();
                 assert_eq!(&table.kinds[kind as usize], of_event.kind, "{name} {event}");
@@ -87,7 +87,7 @@ fn bandwidths_are_sums_of_transfers() {
         for core in &profile.cores {
             let [_, gdma, sdma] = &core.tracks;
             let engines = [gdma, sdma].map(|track| table.commands(profile, track).unwrap());
-            check(Bandwidth::of(profile, table, core), &engines);
+            check(Bandwidth::compute(profile, table, core), &engines);
         }
         for port in &profile.ports {
             let engine = table.commands(profile, port).unwrap();

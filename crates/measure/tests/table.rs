@@ -17,7 +17,7 @@ fn with_profile(chip: &str, mode: u8, style: Style, look: impl FnOnce(&Profile<'
 
 fn table_with(threads: usize, profile: &Profile<'_>) -> CommandTable {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| CommandTable::of(profile))
+    pool.install(|| CommandTable::decode(profile))
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn every_event_has_a_kind_that_is_its_command() {
                     let syncs = matches!(kind.activity, Activity::Send | Activity::Wait);
                     assert_eq!(commands.message(i).is_some(), syncs);
                     if kind.engine != Engine::Tiu && kind.activity.is_work() {
-                        let both = Addresses::of(profile.chip.family, &command);
+                        let both = Addresses::read(profile.chip.family, &command);
                         assert!(both.source | both.destination > 0, "{chip} {mode} event {i}");
                     }
                 }
@@ -59,7 +59,7 @@ fn every_event_has_a_kind_that_is_its_command() {
 #[test]
 fn kinds_are_few_and_distinct() {
     with_profile("aks", 2, Style::Op, |profile| {
-        let table = CommandTable::of(profile);
+        let table = CommandTable::decode(profile);
         let events = profile.event_count();
         assert!(table.kinds.len() * 4 < events, "{} kinds of {events} events", table.kinds.len());
         let matmuls: Vec<&Kind> =
@@ -73,7 +73,7 @@ fn kinds_are_few_and_distinct() {
 fn sends_and_waits_of_an_rvt_front_end_are_no_work() {
     for chip in ["aksv", "cv84x6"] {
         with_profile(chip, 1, Style::Rvt, |profile| {
-            let table = CommandTable::of(profile);
+            let table = CommandTable::decode(profile);
             for commands in table.tracks(profile) {
                 let engine = commands.engine_id.engine;
                 let count = |activity: Activity| {

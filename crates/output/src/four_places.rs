@@ -10,7 +10,7 @@ pub(crate) struct FourPlaces {
 
 impl FourPlaces {
     /// `None` of another number.
-    pub(crate) fn of(number: f64) -> Option<Self> {
+    pub(crate) fn round(number: f64) -> Option<Self> {
         const SCALE: f64 = 1e4;
         let scaled = (number * SCALE).round();
         let is_exact = number > 0.0 && scaled < 1e15 && scaled / SCALE == number;
@@ -39,7 +39,7 @@ mod tests {
 
     fn shown(number: f64) -> Option<String> {
         let mut text = String::new();
-        FourPlaces::of(number)?.append(&mut text);
+        FourPlaces::round(number)?.append(&mut text);
         Some(text)
     }
 

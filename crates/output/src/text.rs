@@ -95,7 +95,7 @@ impl<S: Sink> Text<S> {
 
     /// Appends a number with as many digits as it needs to be read back as itself.
     pub fn float(&mut self, number: f64) -> &mut Self {
-        if let Some(places) = FourPlaces::of(number) {
+        if let Some(places) = FourPlaces::round(number) {
             places.append(&mut self.text);
             return self;
         }

@@ -45,7 +45,7 @@ impl Commands {
                 let reading = Reading::of(options, &input)?;
                 Ok(Owned::new(reading.open()?, |dump| {
                     let profile = reading.session().profile(dump);
-                    let table = CommandTable::of(&profile);
+                    let table = CommandTable::decode(&profile);
                     Decoded { profile, table }
                 }))
             })

@@ -21,9 +21,9 @@ fn main() {
     write(&options, dir.path()).unwrap();
     let dump = Dump::open(dir.path()).unwrap();
     let profile = Profile::build(&dump, &bigtpu_timeline::Options::default());
-    let table = CommandTable::of(&profile);
+    let table = CommandTable::decode(&profile);
     let flows = sync_flows(&profile, &table);
-    let waits = CommandWaits::of(&profile, &table);
+    let waits = CommandWaits::find(&profile, &table);
     let events = profile.event_count() as f64;
     println!("{events} events");
 
@@ -31,7 +31,7 @@ fn main() {
     // The peak from here on.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
     let replay = measured("graph and first replay", events, || {
-        Replay::of(&profile, &table, &flows, waits).unwrap()
+        Replay::build(&profile, &table, &flows, waits).unwrap()
     });
     let peak = resident("VmHWM:") - before;
     println!(
@@ -40,7 +40,7 @@ fn main() {
         (resident("VmRSS:") - before) / events
     );
     let predictor =
-        measured("fit of the transfers", events, || Predictor::of(replay, &profile, &table));
+        measured("fit of the transfers", events, || Predictor::fit(replay, &profile, &table));
     let change = [Change::faster(Resource::Ddr, 2.0)];
     for _ in 0..5 {
         measured("prediction with DDR x2", events, || predictor.predict(&change).unwrap());

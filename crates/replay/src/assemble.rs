@@ -58,7 +58,7 @@ pub(crate) fn assemble(
     }
     forget_early_causes(input, longest_release_ns, &mut cause, &mut cause_kind);
     rare.into_iter().for_each(|rare| columns.add(rare));
-    let graph = Graph::of(columns, &junctions)?;
+    let graph = Graph::build(columns, &junctions)?;
     Ok(Assembled { graph, waits, cause, cause_kind, is_measured })
 }
 
@@ -79,7 +79,7 @@ pub(crate) struct Rows<'c> {
 
 impl<'c> Rows<'c> {
     /// Of an engine with so many events, none of which is known yet.
-    fn of(lane: Lane<'c>, events: usize) -> Self {
+    fn new(lane: Lane<'c>, events: usize) -> Self {
         Self {
             lane,
             cause: Vec::with_capacity(events),
@@ -96,9 +96,9 @@ impl<'c> Rows<'c> {
         lane: Lane<'c>,
     ) -> Self {
         let events = track.len();
-        let mut rows = Self::of(lane, events);
+        let mut rows = Self::new(lane, events);
         let mut dependences = found.of_track(number, track);
-        let least = Least::of(&found.floors, track.engine_id.engine);
+        let least = Least::new(&found.floors, track.engine_id.engine);
         let origin = input.events as Node;
         let first = Incoming { from: origin, kind: DependenceKind::Origin, ended: 0, gap: 0 };
         let mut incoming = Vec::new();
@@ -323,7 +323,7 @@ pub(crate) struct Least {
 }
 
 impl Least {
-    fn of(floors: &Floors, engine: Engine) -> Self {
+    fn new(floors: &Floors, engine: Engine) -> Self {
         let mut of_kinds = [0; DependenceKind::Gather as usize + 1];
         for kind in DependenceKind::ALL {
             of_kinds[kind as usize] = floors.of_kind(kind, engine);

@@ -21,7 +21,7 @@ pub(crate) struct Commands<'i> {
 
 impl<'i> Commands<'i> {
     /// The dependences of a TIU or GDMA; none for other engines.
-    pub(crate) fn of(
+    pub(crate) fn new(
         input: &'i Input<'_>,
         waits: &'i CommandWaits,
         track: &TrackInput<'_>,

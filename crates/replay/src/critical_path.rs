@@ -193,7 +193,7 @@ pub struct CriticalPath {
 
 impl CriticalPath {
     /// From the ends of all nodes in the run, and the steps that its time consists of.
-    pub(crate) fn of(replay: &Replay, ends: &[Time], wall_ns: Time, steps: &[Step]) -> Self {
+    pub(crate) fn compute(replay: &Replay, ends: &[Time], wall_ns: Time, steps: &[Step]) -> Self {
         let segments = SegmentColumns::new(replay.class_places());
         let sums = vec![[(0, 0); Reason::COUNT]; replay.model.classes.len()];
         let mut walk = Walk { now: 0, segments, sums };
@@ -235,7 +235,7 @@ impl CriticalPath {
     /// The stretches of the path in time order; they follow one another without gaps.
     #[must_use]
     pub fn segments(&self) -> Segments<'_> {
-        Segments::of(&self.segments)
+        Segments::new(&self.segments)
     }
 
     /// Share of the wall time that is idle and unexplained, 0 to 1.

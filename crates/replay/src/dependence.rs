@@ -147,7 +147,7 @@ pub(crate) struct Junction {
 
 impl Junction {
     /// Of tasks with their ends.
-    pub(crate) fn of(tasks: impl Iterator<Item = (Node, i64)> + Clone) -> Self {
+    pub(crate) fn join(tasks: impl Iterator<Item = (Node, i64)> + Clone) -> Self {
         let last = tasks.clone().reduce(|last, next| if next.1 > last.1 { next } else { last });
         let (last, end) = last.unwrap_or((NONE, 0));
         Self { members: tasks.map(|(member, _)| member).collect(), last, end }

@@ -36,7 +36,7 @@ pub struct EventCauses {
 
 impl EventCauses {
     /// From the slack of each event in a run of the graph, the critical path, and what each event waited for.
-    pub(crate) fn of(
+    pub(crate) fn compute(
         replay: &Replay,
         slack: Times,
         path: Vec<Step>,

@@ -64,7 +64,7 @@ impl Without {
             }
         }
         let is_without_launch_gaps = faults.iter().any(|fault| fault.launches);
-        Self { is_without_launch_gaps, lanes: runs.into_iter().map(Fates::of).collect() }
+        Self { is_without_launch_gaps, lanes: runs.into_iter().map(Fates::compute).collect() }
     }
 }
 
@@ -86,7 +86,7 @@ fn free(replay: &Replay, fault: &Relief, runs: &mut [Vec<Run>]) {
 }
 
 impl Fates {
-    fn of(runs: Vec<Run>) -> Self {
+    fn compute(runs: Vec<Run>) -> Self {
         let are_apart = runs.is_sorted_by(|(_, end, _), (next, ..)| end <= next);
         if are_apart {
             let part = |(at, (first, end, _)): (u32, &Run)| Part {

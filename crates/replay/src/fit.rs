@@ -143,7 +143,7 @@ pub(crate) struct Fit {
 }
 
 impl Fit {
-    pub(crate) fn of(input: &Input<'_>) -> Self {
+    pub(crate) fn compute(input: &Input<'_>) -> Self {
         let (groups, count) = groups_of(input.kinds);
         let mut points: Vec<Points> = (0..count).map(|_| Points::default()).collect();
         each_transfer(input, |_, kind, bytes, ns| {

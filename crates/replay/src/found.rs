@@ -52,17 +52,17 @@ impl<'i> Found<'i> {
     pub(crate) fn of(input: &'i Input<'_>, flows: &Flows, waits: &'i CommandWaits) -> Self {
         let (orders, (messages, launches)) = rayon::join(
             || {
-                let own = |track: &TrackInput<'_>| Order::of(track, input.tolerance);
+                let own = |track: &TrackInput<'_>| Order::find(track, input.tolerance);
                 input.tracks.par_iter().map(own).collect::<Vec<_>>()
             },
             || {
                 let next = input.events as Node + 1;
-                let messages = Messages::of(input, flows, next);
+                let messages = Messages::find(input, flows, next);
                 let launches = Launches::of(input, next + messages.junctions.len() as Node);
                 (messages, launches)
             },
         );
-        let commands = input.tracks.iter().map(|track| Commands::of(input, waits, track));
+        let commands = input.tracks.iter().map(|track| Commands::new(input, waits, track));
         let commands: Vec<_> = commands.collect();
         let mut command_use = KindUse::new(DependenceKind::Command);
         for own in commands.iter().flatten().map(|own| own.waits) {
@@ -97,7 +97,7 @@ impl<'i> Found<'i> {
             uses: Vec::new(),
             longest_release_ns: messages.longest_release_ns,
         };
-        found.floors = found.floors.with(Pauses::of(input.profile.chip));
+        found.floors = found.floors.with(Pauses::for_chip(input.profile.chip));
         found.set_floors(input);
         let commands_known = command_use.used && command_use.found > 0;
         found.observe(input, commands_known);
@@ -312,21 +312,21 @@ impl TrackDependences<'_> {
     /// Of the lists, what comes before command dependences and order.
     fn before_order(&mut self, node: Node, incoming: &mut Vec<Incoming>) {
         if let Some(launch) = next_of(&mut self.launches, node, |launch| launch.edge.to) {
-            let edge = Incoming::of(&launch.edge, self.launch_kind);
+            let edge = Incoming::new(&launch.edge, self.launch_kind);
             incoming.push(Incoming { gap: launch.gap, ..edge });
         }
         if let Some(edge) = next_of(&mut self.messages, node, |edge| edge.to) {
-            incoming.push(Incoming::of(edge, DependenceKind::Message));
+            incoming.push(Incoming::new(edge, DependenceKind::Message));
         }
         if let Some(edge) = next_of(&mut self.barriers, node, |edge| edge.to) {
-            incoming.push(Incoming::of(edge, DependenceKind::Barrier));
+            incoming.push(Incoming::new(edge, DependenceKind::Barrier));
         }
     }
 
     /// Of the lists, what comes after them.
     fn after_order(&mut self, node: Node, incoming: &mut Vec<Incoming>) {
         if let Some(edge) = next_of(&mut self.hand_overs, node, |edge| edge.to) {
-            incoming.push(Incoming::of(edge, DependenceKind::HandOver));
+            incoming.push(Incoming::new(edge, DependenceKind::HandOver));
         }
         self.rare = self.next_rare();
     }
@@ -356,7 +356,7 @@ fn next_of<'f, T>(all: &mut &'f [T], node: Node, to: impl Fn(&T) -> Node) -> Opt
 }
 
 impl Incoming {
-    fn of(edge: &Edge, kind: DependenceKind) -> Self {
+    fn new(edge: &Edge, kind: DependenceKind) -> Self {
         Self { from: edge.from, kind, ended: edge.ended, gap: 0 }
     }
 }

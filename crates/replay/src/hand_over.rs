@@ -26,7 +26,7 @@ pub(crate) fn hand_overs(
     if track.core.is_none() {
         return edges;
     }
-    let mut others = Others::of(input, track);
+    let mut others = Others::new(input, track);
     let by_number = matches!(track.engine_id.engine, Engine::Tiu | Engine::Gdma);
     // The latest start, and since when the engine is idle.
     let (mut now, mut idle) = (i64::MIN, i64::MIN);
@@ -73,10 +73,10 @@ struct Ended {
 }
 
 impl<'t> Others<'t> {
-    fn of(input: &'t Input<'_>, track: &TrackInput<'_>) -> Self {
+    fn new(input: &'t Input<'_>, track: &TrackInput<'_>) -> Self {
         let of_core =
             |t: &&TrackInput<'_>| t.core == track.core && may_wait(track.engine_id, t.engine_id);
-        Self(input.tracks.iter().filter(of_core).map(Other::of).collect())
+        Self(input.tracks.iter().filter(of_core).map(Other::new).collect())
     }
 
     /// What ended last by `now` of what began before `start`; `None` if that was before the engine was idle.
@@ -115,7 +115,7 @@ struct Other<'t> {
 }
 
 impl<'t> Other<'t> {
-    fn of(track: &'t TrackInput<'t>) -> Self {
+    fn new(track: &'t TrackInput<'t>) -> Self {
         let next_end = if track.len() == 0 { i64::MAX } else { track.end(0) };
         Self { track, ended: 0, last: None, next_end }
     }

@@ -71,7 +71,7 @@ pub(crate) struct LaunchParts {
 }
 
 impl LaunchParts {
-    fn of(runs: &[Run]) -> Self {
+    fn compute(runs: &[Run]) -> Self {
         let mut numbers: HashMap<(u32, u32), u32> = HashMap::new();
         let mut parts = Self::default();
         parts.of_engines.reserve_exact(runs.len());
@@ -118,7 +118,7 @@ impl Launches {
     pub(crate) fn of(input: &Input<'_>, next: Node) -> Self {
         let runs = runs(input);
         let slack = 2 * input.tolerance;
-        let parts = LaunchParts::of(&runs);
+        let parts = LaunchParts::compute(&runs);
         let mut launches = runs;
         launches.sort_by_key(|run| run.number);
         let kind = kind(&launches, slack);
@@ -150,7 +150,7 @@ impl Launches {
             return;
         }
         let from = next + self.junctions.len() as Node;
-        let junction = Junction::of(before.iter().map(|run| (run.last, run.last_end)));
+        let junction = Junction::join(before.iter().map(|run| (run.last, run.last_end)));
         let (end, gap) = (junction.end, started - ended);
         self.junctions.push(junction);
         let edge = |run: &Run| Edge { from, to: run.first, ended: end };

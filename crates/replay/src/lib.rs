@@ -1,6 +1,6 @@
 //! Task graph of a run: critical path, predicted time with changes.
 //!
-//! [`Replay::of`] turns a profile into a graph of tasks: every event is a task of its engine, every reason that it
+//! [`Replay::build`] turns a profile into a graph of tasks: every event is a task of its engine, every reason that it
 //! had to wait for another one is a dependence. Run with the measured durations the graph gives the measured times
 //! again, to the ns; that is checked, and a profile for which it fails is refused. Run with other durations
 //! ([`Predictor::predict`]) it gives a prediction. `docs/prediction.md` has the rules and their errors.

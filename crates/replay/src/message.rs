@@ -33,9 +33,9 @@ pub(crate) struct Messages {
 
 impl Messages {
     /// `next` is the first free node number.
-    pub(crate) fn of(input: &Input<'_>, flows: &Flows, next: Node) -> Self {
+    pub(crate) fn find(input: &Input<'_>, flows: &Flows, next: Node) -> Self {
         let mut all = Self::default();
-        let pairs = Pairs::of(input, flows);
+        let pairs = Pairs::find(input, flows);
         (all.found, all.contradicted) = (pairs.found, pairs.contradicted);
         let of_track = |track| unpaired(input, track, &pairs.waits);
         let of_tracks: Vec<_> = input.tracks.par_iter().enumerate().map(of_track).collect();
@@ -58,7 +58,7 @@ impl Messages {
 
     /// Adds a dependence of each wait; the sends of a round meet in a junction, if there are several.
     fn connect(&mut self, round: &Round, is_barrier: bool, next: Node) {
-        let junction = Junction::of(round.sends.iter().map(|send| (send.node, send.end)));
+        let junction = Junction::join(round.sends.iter().map(|send| (send.node, send.end)));
         let ended = junction.end;
         let from = match round.sends[..] {
             [send] => send.node,

@@ -21,7 +21,7 @@ pub(crate) struct Order {
 const MOST_LANES: usize = 8;
 
 impl Order {
-    pub(crate) fn of(track: &TrackInput<'_>, tolerance: i64) -> Self {
+    pub(crate) fn find(track: &TrackInput<'_>, tolerance: i64) -> Self {
         let events = track.len();
         let mut order = Self { threads: Vec::new(), first: track.first, events, overlaps: 0 };
         let mut ended = i64::MIN;

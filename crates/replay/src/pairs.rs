@@ -23,8 +23,8 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    pub(crate) fn of(input: &Input<'_>, flows: &Flows) -> Self {
-        let events = SyncEvents::of(input);
+    pub(crate) fn find(input: &Input<'_>, flows: &Flows) -> Self {
+        let events = SyncEvents::collect(input);
         Self::of_rounds(&events, flows).unwrap_or_else(|| Self::of_pairs(&events, flows))
     }
 
@@ -104,7 +104,7 @@ struct SyncEvents<'i, 'a> {
 }
 
 impl<'i, 'a> SyncEvents<'i, 'a> {
-    fn of(input: &'i Input<'a>) -> Self {
+    fn collect(input: &'i Input<'a>) -> Self {
         let tracks = input.tracks.iter().enumerate().map(|(i, t)| (t.engine_id, i)).collect();
         Self { input, tracks }
     }

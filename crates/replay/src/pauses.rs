@@ -15,7 +15,7 @@ pub(crate) struct Pauses {
 pub(crate) const LONGEST_PAUSE_NS: i64 = 100;
 
 impl Pauses {
-    pub(crate) fn of(chip: &Chip) -> Self {
+    pub(crate) fn for_chip(chip: &Chip) -> Self {
         match chip.family {
             Family::Bm1688 => Self { dma: 5, hand_over: 10 },
             Family::Bm1684x => Self { dma: 4, hand_over: 9 },

@@ -69,10 +69,14 @@ pub struct Predictor {
 impl Predictor {
     /// Fits the transfers of the run that `replay` is the graph of.
     #[must_use]
-    pub fn of(replay: impl Into<Arc<Replay>>, profile: &Profile<'_>, table: &CommandTable) -> Self {
+    pub fn fit(
+        replay: impl Into<Arc<Replay>>,
+        profile: &Profile<'_>,
+        table: &CommandTable,
+    ) -> Self {
         let replay = replay.into();
         let input = Input::of(profile, table);
-        let fit = Fit::of(&input);
+        let fit = Fit::compute(&input);
         let knows_waits = knows_waits(&input);
         let knows_commands = input.knows_commands();
         let confidence = confidence(&input, &replay, &fit, knows_waits);

@@ -102,13 +102,13 @@ impl Replay {
     ///
     /// # Errors
     /// When there are no events, or when the graph does not give the measured times back.
-    pub fn of(
+    pub fn build(
         profile: &Profile<'_>,
         table: &CommandTable,
         flows: &Flows,
         command_waits: CommandWaits,
     ) -> Result<Self, Refusal> {
-        EventDependences::of(profile, table, flows, command_waits)?.replay()
+        EventDependences::find(profile, table, flows, command_waits)?.replay()
     }
 
     /// By node when it ends in the run of the graph.
@@ -182,11 +182,11 @@ impl std::fmt::Debug for EventDependences<'_> {
 }
 
 impl<'a> EventDependences<'a> {
-    /// Of a profile; see [`Replay::of`].
+    /// Of a profile; see [`Replay::build`].
     ///
     /// # Errors
     /// When there are no events, or too many.
-    pub fn of(
+    pub fn find(
         profile: &'a Profile<'a>,
         table: &'a CommandTable,
         flows: &Flows,
@@ -197,7 +197,7 @@ impl<'a> EventDependences<'a> {
             return Err(Refusal::Empty);
         }
         let (mut found, columns) =
-            rayon::join(|| Found::of(&input, flows, &command_waits), || Columns::of(input.events));
+            rayon::join(|| Found::of(&input, flows, &command_waits), || Columns::new(input.events));
         let (launches, uses) = (take(&mut found.launch_parts), take(&mut found.uses));
         let floors = found.floors;
         let assembled = assemble(&input, found, columns).map_err(|e| input.refusal(e))?;
@@ -259,7 +259,7 @@ impl<'a> EventDependences<'a> {
             || {
                 let steps = last.map(|last| replay.graph.path_to(last as Node, &ends));
                 let steps = steps.unwrap_or_default();
-                let path = CriticalPath::of(&replay, &ends, wall_ns, &steps);
+                let path = CriticalPath::compute(&replay, &ends, wall_ns, &steps);
                 (steps, path)
             },
         );
@@ -268,7 +268,7 @@ impl<'a> EventDependences<'a> {
         // A graph without cycles has one run.
         debug_assert!(replay.ends() == ends);
         drop((ends, input));
-        let causes = EventCauses::of(&replay, slack, steps, cause, cause_kind);
+        let causes = EventCauses::compute(&replay, slack, steps, cause, cause_kind);
         (replay.path, replay.causes) = (Arc::new(path), Arc::new(causes));
         Ok(replay)
     }

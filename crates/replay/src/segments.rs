@@ -76,7 +76,7 @@ pub struct Segments<'a> {
 }
 
 impl<'a> Segments<'a> {
-    pub(crate) fn of(columns: &'a SegmentColumns) -> Self {
+    pub(crate) fn new(columns: &'a SegmentColumns) -> Self {
         Self { columns, at: 0, start: 0 }
     }
 }

@@ -54,7 +54,7 @@ pub fn tiu_rate(kind: &Kind, family: Family) -> f64 {
 impl<'p, 'd> Rate<'p, 'd> {
     /// Of an engine's commands.
     #[must_use]
-    pub fn of(commands: TrackCommands<'p, 'd>) -> Self {
+    pub fn compute(commands: TrackCommands<'p, 'd>) -> Self {
         let events = &commands.track.events;
         let time = |sample: u64| {
             let i = (sample / 2) as usize;

@@ -23,7 +23,7 @@ pub(crate) struct GapTracks<'a> {
 }
 
 impl<'a> GapTracks<'a> {
-    pub(crate) fn of(
+    pub(crate) fn collect(
         profile: &'a Profile<'_>,
         analysis: &'a Analysis,
         layers: Option<&'a Layers>,

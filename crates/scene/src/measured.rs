@@ -17,7 +17,7 @@ use crate::steps::{idle_group, step_group};
 #[must_use]
 pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Layers>) -> Scene {
     let launches = &analysis.launches;
-    let gaps = GapTracks::of(profile, analysis, layers);
+    let gaps = GapTracks::collect(profile, analysis, layers);
     let ports: Vec<(&EventTrack<'_>, &[KernelSlice])> = profile
         .ports
         .iter()
@@ -128,7 +128,7 @@ fn kernels(profile: &Profile<'_>, launches: &[KernelSlice]) -> Track {
 }
 
 fn layer_track(layers: &Layers, core: &Core<'_>) -> Track {
-    let slices = LayerRuns::of(layers, core).slices.into_iter().map(|slice| Slice {
+    let slices = LayerRuns::find(layers, core).slices.into_iter().map(|slice| Slice {
         start: slice.start,
         end: slice.end,
         name: layers.layers.get(slice.layer).map_or_else(String::new, |layer| layer.name.clone()),

@@ -23,7 +23,7 @@ pub(crate) fn note(
 /// Records of all dumps: about as many commands, of dumps that are not in memory at a time.
 pub(crate) fn records(opened: &[Dump]) -> usize {
     let of_dump = |dump: &Dump| -> u64 {
-        let files = Survey::of(dump).files;
+        let files = Survey::read(dump).files;
         files.iter().flat_map(|file| Engine::ALL.map(|engine| file.records(engine))).sum()
     };
     usize::try_from(opened.iter().map(of_dump).sum::<u64>()).unwrap_or(usize::MAX)

@@ -156,7 +156,7 @@ impl Session {
         // The host's notes are in its own part of the report: all else is the same without a host trace.
         if let Some(host) = &self.settings.host {
             let notes = host.notes(&profile);
-            let facts = notes.iter().map(NoteFacts::of).collect();
+            let facts = notes.iter().map(NoteFacts::from_note).collect();
             analysis.add_host(&profile, &host.trace, host.options(&profile, step), facts);
             is_found |= analysis.report.host.as_ref().is_some_and(|host| host.steps.is_some());
             profile.ledger.notes.extend(notes);

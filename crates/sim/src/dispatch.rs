@@ -31,7 +31,7 @@ impl Graph {
     /// What [`Graph::dispatch`] needs of the graph whatever the policy chooses, for several policies.
     #[must_use]
     pub fn dispatcher(&self) -> Dispatcher<'_> {
-        Dispatcher { graph: self, successors: Successors::of(self) }
+        Dispatcher { graph: self, successors: Successors::collect(self) }
     }
 }
 

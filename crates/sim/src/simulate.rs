@@ -15,7 +15,7 @@ impl Graph {
         let mut previous = vec![0; tasks];
         let mut taken = Vec::with_capacity(tasks);
         run(
-            &Successors::of(self),
+            &Successors::collect(self),
             self.resource_count(),
             |task| Some((self.resource(task), self.duration.get(task as usize))),
             |dependence| self.lag.get(dependence as usize),

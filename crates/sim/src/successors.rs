@@ -12,7 +12,7 @@ pub(crate) struct Successors {
 
 impl Successors {
     /// Of a graph: in order of the waiting task.
-    pub(crate) fn of(graph: &Graph) -> Self {
+    pub(crate) fn collect(graph: &Graph) -> Self {
         let mut first = counted_up(graph.len(), graph.predecessor.iter().copied());
         let mut waiting = vec![(0, 0); graph.dependence_count()];
         for (task, bounds) in (0..).zip(graph.first.windows(2)) {

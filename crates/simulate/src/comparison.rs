@@ -65,7 +65,7 @@ pub struct Comparison {
 impl Comparison {
     /// Of the profile from whose dump the program is.
     #[must_use]
-    pub fn of(simulation: &Simulation<'_>, profile: &Profile<'_>) -> Self {
+    pub fn compare(simulation: &Simulation<'_>, profile: &Profile<'_>) -> Self {
         let mut all = Self {
             pairs: Vec::new(),
             predicted_ns: 0.0,

@@ -64,7 +64,7 @@ pub fn simulate<'d>(program: Program<'d>, model: &Model) -> Result<Simulation<'d
     let mut has_loaded = false;
     let part_of_ddr = sustained::gbps(program.chip);
     for (index, core) in program.cores.iter().enumerate() {
-        let groups = [0, 1].map(|engine| Groups::of(core.queues.get(engine)));
+        let groups = [0, 1].map(|engine| Groups::divide(core.queues.get(engine)));
         let mut numbers: [Vec<u32>; 3] = Default::default();
         let mut of_core: [Vec<Task>; 3] = Default::default();
         for (place, engine) in ENGINES.into_iter().enumerate() {
@@ -169,7 +169,7 @@ fn split(cost: &Cost, khz: u64) -> (Picoseconds, Picoseconds) {
 struct Groups(Vec<(u32, usize)>, usize);
 
 impl Groups {
-    fn of(queue: Option<&Vec<Queued>>) -> Self {
+    fn divide(queue: Option<&Vec<Queued>>) -> Self {
         let queue = queue.map_or(&[][..], Vec::as_slice);
         let mut starts: Vec<(u32, usize)> = Vec::new();
         for (index, queued) in queue.iter().enumerate() {

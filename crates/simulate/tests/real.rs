@@ -17,7 +17,7 @@ fn with<R>(name: &str, look: impl FnOnce(&Simulation<'_>, &Profile<'_>, Comparis
     let profile = Profile::build(&dump, &Options::default());
     let program = program_of_dump(&dump, &profile).unwrap();
     let simulation = simulate(program, &Model::of(dump.chip)).unwrap();
-    let comparison = Comparison::of(&simulation, &profile);
+    let comparison = Comparison::compare(&simulation, &profile);
     look(&simulation, &profile, comparison)
 }
 

@@ -67,14 +67,14 @@ impl Library {
     pub(crate) fn new(options: &Options) -> Self {
         let (chip, style, machine) = (options.chip, options.style, &options.machine);
         // The firmware's own commands never come from the RISC-V front end.
-        let own = |step| Template::of(chip, machine, crate::Style::Op, step, false);
+        let own = |step| Template::encode(chip, machine, crate::Style::Op, step, false);
         let said = |mut template: Template, message, partners| {
             template.say(chip, message, partners);
             template
         };
         let cores = options.active().len() as u64;
         let sync = |message: u64, step| {
-            said(Template::of(chip, machine, style, step, false), message, cores)
+            said(Template::encode(chip, machine, style, step, false), message, cores)
         };
         let [tiu, gdma] = MESSAGES;
         let tiles = |weights| {
@@ -93,7 +93,7 @@ impl Library {
             tiles: tiles(weights).collect(),
             first_tiles: first.collect(),
             constants: (0..constants)
-                .map(|_| Template::of(chip, machine, style, &CONSTANTS, false))
+                .map(|_| Template::encode(chip, machine, style, &CONSTANTS, false))
                 .collect(),
             is_pipelined: options.is_pipelined,
             serialized_percent: Plant::serialized_percent(&options.plants),
@@ -182,7 +182,7 @@ fn tile(options: &Options, kernel: &Kernel, odd: bool, weights: Option<Memory>) 
             sides: shared.map_or(step.sides, |memory| (memory, step.sides.1)),
             ..unaligned.unwrap_or(step)
         };
-        let mut template = Template::of(chip, machine, *style, &step, odd);
+        let mut template = Template::encode(chip, machine, *style, &step, odd);
         (template.is_shared, template.is_planted) = (shared.is_some(), is_planted);
         if unaligned.is_some() {
             template.take_padded_time(chip, machine);

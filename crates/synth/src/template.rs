@@ -45,7 +45,7 @@ const DEPENDENCE_ENABLED: u32 = 1 << 20;
 
 impl Template {
     /// Encodes a step for the even or odd buffers.
-    pub(crate) fn of(
+    pub(crate) fn encode(
         chip: &'static Chip,
         machine: &Machine,
         style: Style,
@@ -117,7 +117,7 @@ impl Template {
     /// A TIU command takes the time of its shape after padding, not the ideal one.
     pub(crate) fn take_padded_time(&mut self, chip: &Chip, machine: &Machine) {
         let Ok(command) = chip.ops(Engine::Tiu).decode(&self.bits) else { return };
-        let cost = TiuCost::of(chip, &command);
+        let cost = TiuCost::compute(chip, &command);
         let padded = cost.alg_cycles * cost.uarch_ops / cost.alg_ops.max(1);
         let more = u64::try_from(padded - cost.alg_cycles).unwrap_or(0);
         self.least_ps += more * 1_000_000 / machine.tiu_mhz(chip);
@@ -190,7 +190,7 @@ fn least_ps(
     match step.engine {
         Engine::Tiu if is_system => SYSTEM_CYCLES * 1_000_000 / tiu_mhz,
         Engine::Tiu => {
-            let cost = chip.ops(Engine::Tiu).decode(bits).map(|c| TiuCost::of(chip, &c));
+            let cost = chip.ops(Engine::Tiu).decode(bits).map(|c| TiuCost::compute(chip, &c));
             let cost = cost.unwrap_or(TiuCost::UNIT);
             let cycles = u64::try_from(cost.alg_cycles).unwrap_or(0)
                 + u64::from(cost.initial_cycles)
@@ -224,12 +224,12 @@ mod tests {
                 if step.engine == Engine::Cdma && chip.cdma_ports == 0 {
                     continue;
                 }
-                let template = Template::of(chip, &Machine::default(), Style::Op, step, true);
+                let template = Template::encode(chip, &Machine::default(), Style::Op, step, true);
                 let mut bits = Vec::new();
                 template.append(0x1234_5600, 77, &mut bits);
                 let command = chip.ops(step.engine).decode(&bits).unwrap();
                 if step.engine == Engine::Tiu {
-                    let cost = TiuCost::of(chip, &command);
+                    let cost = TiuCost::compute(chip, &command);
                     assert!(cost.alg_cycles > 0, "{} {}", chip.name, command.op.name);
                     assert!(cost.alg_ops <= cost.uarch_ops, "{} {}", chip.name, command.op.name);
                     assert_eq!(command.get(Slot::IdDep), 1 << 20 | 77);
@@ -249,7 +249,7 @@ mod tests {
         let chip = Chip::find("CV84X6").unwrap();
         for step in KERNELS.iter().flat_map(|kernel| kernel.tile) {
             if step.engine != Engine::Cdma {
-                let template = Template::of(chip, &Machine::default(), Style::Rvt, step, false);
+                let template = Template::encode(chip, &Machine::default(), Style::Rvt, step, false);
                 assert_ne!(template.word.task(), 31, "{}", step.generator);
                 assert!(!template.takes_extra);
             }

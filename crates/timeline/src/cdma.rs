@@ -176,7 +176,7 @@ impl<'d> Port<'d> {
             commands += nodes.len() as u64;
             let streams = Some((cache, notes));
             let mut context = Context { chip, engine: Engine::Cdma, streams };
-            let sections = Sections::of(&events.id, &all, nodes);
+            let sections = Sections::divide(&events.id, &all, nodes);
             let parts = (all.as_slice(), nodes, &sections);
             matches(&mut context, &events.id, parts, |i, bound, tag| {
                 let Some(bound) = bound else {

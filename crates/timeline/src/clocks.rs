@@ -32,7 +32,7 @@ pub struct Clocks {
 impl Clocks {
     /// The clocks of a dump (section 1).
     #[must_use]
-    pub fn of(dump: &Dump, options: &Options) -> Self {
+    pub fn read(dump: &Dump, options: &Options) -> Self {
         let given = options.tiu_mhz.map(|mhz| (mhz, ClockSource::Option));
         let said = || dump.global.tpu_freq.map(|mhz| (mhz, ClockSource::Dump));
         Self::known(dump.chip, given.or_else(said))

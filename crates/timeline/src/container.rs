@@ -120,7 +120,7 @@ pub fn is_summary_only(root: &Path, files: &Files) -> bool {
 
 fn has_records(file: &ProfileFile, files: &Files) -> bool {
     let bytes = files.bytes(&file.path);
-    bytes.is_ok_and(|bytes| Iteration::of(&blocks(bytes.bytes()).blocks).has_records())
+    bytes.is_ok_and(|bytes| Iteration::sort(&blocks(bytes.bytes()).blocks).has_records())
 }
 
 /// Opens an iteration of a container, the first with records where none is asked for.
@@ -156,7 +156,7 @@ pub(crate) fn open_container(
         .map(|message| Note::of(Severity::Warning, &dir.global, message.clone()))
         .collect();
     let mut file_notes = Notes::of(&file.path, bytes.bytes().len());
-    let iteration = Iteration::of(&sound_blocks(bytes.bytes(), &mut file_notes));
+    let iteration = Iteration::sort(&sound_blocks(bytes.bytes(), &mut file_notes));
     for &offset in &iteration.short {
         file_notes.loss(offset, 0, Message::new("note-short-block"));
     }

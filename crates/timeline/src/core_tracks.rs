@@ -17,7 +17,7 @@ pub(crate) struct TracksOfCore<'d> {
 }
 
 impl<'d> TracksOfCore<'d> {
-    pub(crate) fn of((index, core): (u32, JoinedCore<'d>)) -> Self {
+    pub(crate) fn collect((index, core): (u32, JoinedCore<'d>)) -> Self {
         let JoinedCore { monitors: [tiu, gdma, sdma], counts, notes, runtime, .. } = core;
         let track = |engine, clean| Track::new(EngineId { index, engine }, clean);
         let (tiu, (gdma, sdma)) = rayon::join(

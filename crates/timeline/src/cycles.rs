@@ -20,7 +20,7 @@ impl Cycles {
 
     /// Of events with these starts and ends in ns. `mhz`: the engine's clock.
     #[must_use]
-    pub fn of(mhz: f64, start: &[i64], end: &[i64], cycles: &[i64]) -> Self {
+    pub fn count(mhz: f64, start: &[i64], end: &[i64], cycles: &[i64]) -> Self {
         let mut all = Self { mhz, differences: Narrow::default() };
         let rows = || start.iter().zip(end).zip(cycles);
         // All at once: most clocks have a cycle a ns.
@@ -103,7 +103,7 @@ mod tests {
             };
             let (start, end): (Vec<_>, Vec<_>) = rows.iter().map(|row| (row.0, row.1)).unzip();
             let all: Vec<i64> = rows.iter().map(plain).collect();
-            let cycles = Cycles::of(mhz, &start, &end, &all);
+            let cycles = Cycles::count(mhz, &start, &end, &all);
             for (at, row) in rows.iter().enumerate() {
                 prop_assert_eq!(cycles.get(at, (row.0, row.1)), plain(row));
             }
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn where_a_cycle_is_a_ns_nothing_is_stored() {
         let (start, end) = (vec![0, 10, 20], vec![5, 18, 20]);
-        let mut cycles = Cycles::of(1000.0, &start, &end, &[6, 9, 1]);
+        let mut cycles = Cycles::count(1000.0, &start, &end, &[6, 9, 1]);
         assert!(cycles.differences.is_empty());
         cycles.put(3, (30, 40), 12);
         assert_eq!(cycles.differences.len(), 4);

@@ -70,8 +70,8 @@ impl From<WideEvents> for Events {
             binding,
             marks,
         } = wide;
-        let qualities = Qualities::of(&marks, &record);
-        let cycles = Cycles::of(mhz, &start, &end, &cycles);
+        let qualities = Qualities::compute(&marks, &record);
+        let cycles = Cycles::count(mhz, &start, &end, &cycles);
         let id = id.into();
         let record = record.into();
         let of_word = |(binding, bits): (&Binding, &u64)| if binding.is_word() { *bits } else { 0 };

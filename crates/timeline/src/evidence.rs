@@ -27,7 +27,7 @@ pub(crate) struct Evidence<'a> {
 }
 
 impl<'a> Evidence<'a> {
-    pub(crate) fn of(dump: &'a Dump, profile: &'a Profile<'a>, decoded: &'a [Decoded]) -> Self {
+    pub(crate) fn new(dump: &'a Dump, profile: &'a Profile<'a>, decoded: &'a [Decoded]) -> Self {
         Self { dump, profile, decoded, files: FileSurvey::all(dump) }
     }
 

@@ -23,7 +23,7 @@ pub(crate) struct Extras<'d> {
 
 impl<'d> Extras<'d> {
     /// Of a file's blocks.
-    pub(crate) fn of(blocks: &[Block<'d>]) -> Self {
+    pub(crate) fn read(blocks: &[Block<'d>]) -> Self {
         let own = blocks.iter().filter(|block| block.kind == BlockKind::DynExtra);
         Self { blocks: own.map(|block| (block.content, block.offset)).collect() }
     }

@@ -272,7 +272,7 @@ impl JoinedCore<'_> {
         if share_origin && !(is_one_epoch(&tiu.events) && is_one_epoch(&gdma.events)) {
             return;
         }
-        let bounds = OffsetBounds::of(chip, [&tiu.events, &gdma.events], file);
+        let bounds = OffsetBounds::compute(chip, [&tiu.events, &gdma.events], file);
         if share_origin && !bounds.is_apart() {
             return;
         }
@@ -374,7 +374,7 @@ fn pair_range(
     looks_for_doubts: bool,
 ) -> Paired {
     let free = unbound(events, range);
-    let sections = Sections::of(&events.id, &free, nodes);
+    let sections = Sections::divide(&events.id, &free, nodes);
     let mut paired = Paired { doubtful: HashSet::default(), unsettled: None };
     let mut stretches = Vec::new();
     if looks_for_doubts {

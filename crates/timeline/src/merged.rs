@@ -19,7 +19,7 @@ pub(crate) struct Merged {
 }
 
 impl Merged {
-    pub(crate) fn of(cores: &mut Cores<'_>, ports: &mut [Port<'_>]) -> Self {
+    pub(crate) fn merge(cores: &mut Cores<'_>, ports: &mut [Port<'_>]) -> Self {
         let (mut merged, mut known, mut scopes) = (Self::default(), HashMap::new(), 0);
         for (index, core) in cores {
             let table = std::mem::take(&mut core.tags);

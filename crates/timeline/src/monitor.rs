@@ -223,7 +223,7 @@ pub(crate) fn clean<'d>(
 ) -> Clean<'d> {
     let is_tiu = engine == Engine::Tiu;
     let bytes = if is_tiu { chip.record_bytes.0 } else { chip.record_bytes.1 };
-    let found = FoundRecords::of(block, bytes, chip.family == Family::Cv184x && is_tiu, notes);
+    let found = FoundRecords::find(block, bytes, chip.family == Family::Cv184x && is_tiu, notes);
     let (monitor, mut raw) = match (is_tiu, bytes) {
         (true, 16) if chip.family == Family::Cv184x => {
             let r: Records<'d, Cv184xTiuRecord> = found.records(block);
@@ -359,7 +359,7 @@ struct FoundRecords {
 
 impl FoundRecords {
     /// `has_id_first`: the id is in front of the times.
-    fn of(block: &Block<'_>, size: usize, has_id_first: bool, notes: &mut Notes) -> Self {
+    fn find(block: &Block<'_>, size: usize, has_id_first: bool, notes: &mut Notes) -> Self {
         let content = block.content;
         let valid = bytes_before_zero_record(content, size);
         let is_sound = valid.is_multiple_of(size)
@@ -452,7 +452,7 @@ pub(crate) fn clean_port<'d>(
     let (mut start, mut end, mut id) = (Vec::new(), Vec::new(), Vec::new());
     let mut wrong_times: Vec<TimeFault> = Vec::new();
     for block in blocks {
-        let found = FoundRecords::of(block, SIZE, false, notes);
+        let found = FoundRecords::find(block, SIZE, false, notes);
         for mut fault in found.faults(Engine::Cdma, block, SIZE, counts) {
             fault.record = fault.record.saturating_add(id.len() as u32);
             faults.push(fault);

@@ -82,7 +82,7 @@ pub(crate) struct Sections {
 }
 
 impl Sections {
-    pub(crate) fn of(ids: &[i64], free: &[usize], nodes: &[Node]) -> Self {
+    pub(crate) fn divide(ids: &[i64], free: &[usize], nodes: &[Node]) -> Self {
         let records = sections::by_id(free, |i| ids[*i]);
         Self { records, commands: sections::of_nodes(nodes) }
     }

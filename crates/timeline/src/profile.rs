@@ -146,7 +146,7 @@ impl<'d> Profile<'d> {
     #[must_use]
     pub fn build(dump: &'d Dump, options: &Options) -> Self {
         let chip = dump.chip;
-        let clocks = Clocks::of(dump, options);
+        let clocks = Clocks::read(dump, options);
         let is_static = dump.global.is_static;
         let (mut cores, mut ports) = join_all(dump, clocks);
         if !is_static && !cores.is_empty() {
@@ -157,7 +157,7 @@ impl<'d> Profile<'d> {
         align_cores(&mut cores, &mut ports);
         place_ports(dump, &cores, &mut ports);
         let latest_end = shift_to_zero(&mut cores, &mut ports);
-        let merged = Merged::of(&mut cores, &mut ports);
+        let merged = Merged::merge(&mut cores, &mut ports);
         trim(dump, &mut cores, &mut ports);
         let ledger =
             Ledger { notes: dump.notes.clone(), has_unread: dump.has_unread, ..Ledger::default() };
@@ -200,7 +200,8 @@ impl<'d> Profile<'d> {
         };
         // Full rings come first: they are the cause of what the cores' notes show.
         profile.ledger.notes.extend(verdicts.iter().map(|verdict| verdict.note.clone()));
-        let cores: Vec<TracksOfCore<'d>> = cores.into_par_iter().map(TracksOfCore::of).collect();
+        let cores: Vec<TracksOfCore<'d>> =
+            cores.into_par_iter().map(TracksOfCore::collect).collect();
         for ((core, tags), (_, file)) in cores.into_iter().zip(merged.of_cores).zip(files) {
             profile.add_core(core, tags, file);
         }
@@ -264,7 +265,7 @@ impl<'d> Profile<'d> {
     /// Adds what the dump's parts say about each other. Missing parts come first: they are the cause of what the other
     /// notes show.
     fn judge(&mut self, dump: &Dump, decoded: &[Decoded]) {
-        let evidence = Evidence::of(dump, self, decoded);
+        let evidence = Evidence::new(dump, self, decoded);
         let (mut losses, doubts) = (evidence.losses(), evidence.doubts());
         losses.extend(capture::contradictions(dump, self));
         self.ledger.notes.splice(0..0, losses);

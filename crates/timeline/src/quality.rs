@@ -46,7 +46,7 @@ pub struct Qualities(Vec<(u32, Quality)>);
 
 impl Qualities {
     /// Of events in the order of `records`.
-    pub(crate) fn of(marks: &Marks, records: &[u32]) -> Self {
+    pub(crate) fn compute(marks: &Marks, records: &[u32]) -> Self {
         if marks.is_empty() {
             return Self::default();
         }
@@ -91,7 +91,7 @@ mod tests {
         mark(&mut marks, 7, Quality::Doubtful);
         mark(&mut marks, 7, Quality::Repaired);
         mark(&mut marks, 2, Quality::Repaired);
-        let of = Qualities::of(&marks, &[5, 7, 6, 2]);
+        let of = Qualities::compute(&marks, &[5, 7, 6, 2]);
         let all: Vec<_> = of.iter().collect();
         assert_eq!(all, [(1, Quality::Doubtful), (3, Quality::Repaired)]);
         assert_eq!((of.get(0), of.get(1)), (None, Some(Quality::Doubtful)));

@@ -68,7 +68,7 @@ impl<'d> CoreSource<'d> {
                     Cleaned { clean, counts, notes }
                 })
             },
-            || Dispatched::of(chip, &found, borrowed, beside.beside()),
+            || Dispatched::read(chip, &found, borrowed, beside.beside()),
         );
         let has_model = found.iter().any(|block| {
             matches!(block.kind, BlockKind::DesTiu | BlockKind::DesGdma | BlockKind::DesSdma)
@@ -249,13 +249,13 @@ struct Dispatched {
 }
 
 impl Dispatched {
-    fn of(
+    fn read(
         chip: &Chip,
         found: &[Block<'_>],
         borrowed: Option<&BorrowedWords>,
         mut notes: Notes,
     ) -> Self {
-        let extras = Extras::of(found);
+        let extras = Extras::read(found);
         let commands = || found.iter().filter(|block| block.kind == BlockKind::DynData);
         let mut nodes = Nodes::default();
         if commands().next().is_none() {

@@ -117,10 +117,10 @@ pub(crate) fn pair_static(
     let repeated = stream.first_repetition(file);
     let once = repeated.as_ref().unwrap_or(stream);
     // Whole groups come first: most runtimes' end commands have a record.
-    let mut best = Fit::of(&sections, stream.filled());
+    let mut best = Fit::new(&sections, stream.filled());
     for groups in [stream.recorded(), once.filled(), once.recorded()] {
         if best.records < events.len() as u64 {
-            let fit = Fit::of(&sections, groups);
+            let fit = Fit::new(&sections, groups);
             best = if fit.records > best.records { fit } else { best };
         }
     }
@@ -143,7 +143,7 @@ struct Fit<'a> {
 }
 
 impl<'a> Fit<'a> {
-    fn of(sections: &[Section], groups: Vec<Group<'a>>) -> Self {
+    fn new(sections: &[Section], groups: Vec<Group<'a>>) -> Self {
         let launches = launches(sections, &groups);
         let groups = groups.repeat(launches);
         let group_spans: Vec<u64> = groups.iter().map(|group| group.span as u64).collect();

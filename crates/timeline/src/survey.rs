@@ -53,12 +53,12 @@ pub struct Survey {
 impl Survey {
     /// Reads the headers of all blocks.
     #[must_use]
-    pub fn of(dump: &Dump) -> Self {
+    pub fn read(dump: &Dump) -> Self {
         let mut survey = Self { files: Vec::new(), notes: dump.notes.clone() };
         let cores = dump.cores.iter().map(|file| (file, false));
         for (file, is_port) in cores.chain(dump.ports.iter().map(|file| (file, true))) {
             let mut notes = Notes::of(&file.path, file.bytes().len());
-            survey.files.push(FileSurvey::of(dump, file, is_port, &mut notes));
+            survey.files.push(FileSurvey::read(dump, file, is_port, &mut notes));
             survey.notes.extend(notes.finish());
         }
         let verdicts = check_counts(dump, dump.places(), |engine_id| survey.counts(engine_id));
@@ -116,13 +116,13 @@ impl FileSurvey {
     /// All files of a dump: those of cores, then those of ports.
     pub(crate) fn all(dump: &Dump) -> Vec<Self> {
         let of = |file: &SourceFile, is_port| {
-            Self::of(dump, file, is_port, &mut Notes::of(&file.path, file.bytes().len()))
+            Self::read(dump, file, is_port, &mut Notes::of(&file.path, file.bytes().len()))
         };
         let cores = dump.cores.iter().map(|file| of(file, false));
         cores.chain(dump.ports.iter().map(|file| of(file, true))).collect()
     }
 
-    fn of(dump: &Dump, file: &SourceFile, is_port: bool, notes: &mut Notes) -> Self {
+    fn read(dump: &Dump, file: &SourceFile, is_port: bool, notes: &mut Notes) -> Self {
         let mut blocks: Vec<BlockSum> = Vec::new();
         for block in file.blocks(notes) {
             let (tiu, dma) = dump.chip.record_bytes;

@@ -32,7 +32,7 @@ fn empty_blocks_make_no_more_cores_than_the_chip_has() {
         fs::write(&path, &bytes).unwrap();
         let dump = Dump::open(copy.path()).unwrap();
         assert_eq!(dump.cores.len(), 2, "{blocks} blocks");
-        assert_eq!(Survey::of(&dump).files.len(), 2);
+        assert_eq!(Survey::read(&dump).files.len(), 2);
         let profile = Profile::build(&dump, &Options::default());
         assert_eq!((profile.cores.len(), profile.event_count()), (2, 303));
         let lost = profile.ledger.notes.iter().filter(|note| note.severity == Severity::Loss);

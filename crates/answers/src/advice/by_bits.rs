@@ -25,7 +25,7 @@ pub(super) struct Loss<'a> {
 impl<'a> Loss<'a> {
     /// `None` where commands lose less than `least_percent` percent of the time of all that are looked at. `best`: the mark of the rule
     /// itself; `counts`: commands to look at; `share`: what a kind of command loses of its time.
-    pub(super) fn of(
+    pub(super) fn find(
         findings: &Findings<'_, 'a>,
         least_percent: i64,
         best: Mark,
@@ -34,7 +34,7 @@ impl<'a> Loss<'a> {
     ) -> Option<Self> {
         let model = findings.model;
         // By kind its share; of those that are looked at.
-        let shares = ByKind::of(model, |kind| if counts(kind) { share(kind) } else { None });
+        let shares = ByKind::compute(model, |kind| if counts(kind) { share(kind) } else { None });
         let of_kind = |kind: usize| shares.of_number(kind).copied().flatten();
         let (mut busy_ns, mut about_ns) = (0, 0.0);
         let of_cores = |engine| engine != Engine::Cdma;

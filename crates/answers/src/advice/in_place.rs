@@ -25,7 +25,7 @@ fn share(kind: &Kind) -> Option<f64> {
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let is_tiu = |kind: &Kind| kind.engine == Engine::Tiu && kind.activity.is_work();
-    let found = Loss::of(findings, LEAST_PERCENT, Mark::Estimated, is_tiu, share)?;
+    let found = Loss::find(findings, LEAST_PERCENT, Mark::Estimated, is_tiu, share)?;
     let kind = found.worst.as_ref()?.1.kind;
     let cost = kind.expected.as_ref()?;
     let cycles = |milli: i64| (milli as f64 / 1000.0).round();

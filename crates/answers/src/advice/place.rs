@@ -38,7 +38,7 @@ pub(super) struct Places<'f> {
 }
 
 impl<'f> Places<'f> {
-    pub(super) fn of(findings: &'f Findings<'_, '_>, opened: &'f [i64]) -> Self {
+    pub(super) fn new(findings: &'f Findings<'_, '_>, opened: &'f [i64]) -> Self {
         Self { tags: findings.model.tags, opened, after: 0 }
     }
 

@@ -27,7 +27,7 @@ fn share(kind: &Kind) -> Option<f64> {
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let is_transfer = |kind: &Kind| kind.direction().is_some();
-    let found = Loss::of(findings, LEAST_PERCENT, Mark::Exact, is_transfer, share)?;
+    let found = Loss::find(findings, LEAST_PERCENT, Mark::Exact, is_transfer, share)?;
     let (lost, event) = found.worst?;
     let moved = event.kind.expected.as_ref()?.transfer?;
     let bytes = moved.bytes as f64 / moved.pieces.max(1) as f64;

@@ -138,7 +138,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     if !worst.port.is_placed {
         return unplaced(findings, worst, advice);
     }
-    let (model, times) = (findings.model, Times::of(findings.model));
+    let (model, times) = (findings.model, Times::compute(findings.model));
     let floor_ns = slow.iter().map(|slow| slow.alone_ns(model, &times)).max().unwrap_or(0);
     let all_ns = slow.iter().map(Slow::lost_ns).sum();
     let has_own_clock = findings.model.ports().any(|port| !port.has_sync_pair && !port.is_empty());

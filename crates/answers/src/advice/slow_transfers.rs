@@ -185,7 +185,7 @@ fn sums<'a>(findings: &Findings<'_, 'a>) -> Sums<'a> {
     }
     let mut of_stretches: HashMap<(Class<'a>, Place), Sum> = HashMap::new();
     for track in &findings.model.tracks {
-        let mut places = Places::of(findings, &opened);
+        let mut places = Places::new(findings, &opened);
         for event in findings.model.events(track) {
             let Some(class) = side(event.kind).and_then(|side| class(&event, side)) else {
                 continue;
@@ -358,7 +358,7 @@ fn relief_of(findings: &Findings<'_, '_>, slow: &[Slow<'_>], with_rest: bool) ->
     let (model, opened) = (findings.model, openings(findings));
     let mut relief = Relief::default();
     for track in &model.tracks {
-        let mut places = Places::of(findings, &opened);
+        let mut places = Places::new(findings, &opened);
         for event in model.events(track) {
             let Some((of, rest)) = places.find(&event).and_then(|place| factors.get(&place)) else {
                 continue;

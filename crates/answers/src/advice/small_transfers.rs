@@ -71,7 +71,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let mut small = Sum::default();
     let mut worst: Option<(i64, u32)> = None;
     let mut may_be_small = may_be_small.into_iter();
-    let may_be_small = ByKind::of(model, |_| may_be_small.next().unwrap_or_default());
+    let may_be_small = ByKind::compute(model, |_| may_be_small.next().unwrap_or_default());
     for core in 0..model.cores as u32 {
         let mut on_core = 0.0;
         let dma = model.core(core).filter(|track| track.engine_id.engine != Engine::Tiu);

@@ -112,7 +112,7 @@ fn lanes(findings: &Findings<'_, '_>, group: &Group) -> Option<(f64, u32)> {
 
 /// What padding costs in this run: computed once, where it is needed.
 fn padding<'f>(findings: &'f Findings<'_, '_>) -> &'f Padding {
-    findings.padding.get_or_init(|| Padding::of(findings.model))
+    findings.padding.get_or_init(|| Padding::measure(findings.model))
 }
 
 /// What padding costs in a run.
@@ -136,7 +136,7 @@ struct Filled {
 impl Padding {
     /// A cycle takes the ns by which commands with more ideal cycles that fill the arrays take longer: the start of a
     /// command, which all have, is no part of it. Without two such kinds it takes its ideal time.
-    fn of(model: &Model<'_>) -> Self {
+    fn measure(model: &Model<'_>) -> Self {
         let kinds = model.tracks.first().map_or(&[][..], |track| track.kinds);
         let mut filled = vec![Filled::default(); kinds.len()];
         for event in tiu_tracks(model).flat_map(|track| model.events(track)) {

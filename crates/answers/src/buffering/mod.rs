@@ -51,11 +51,11 @@ struct OfKernel {
 }
 
 impl Buffering {
-    pub(crate) fn of(profile: &Profile<'_>, table: &CommandTable, model: &Model<'_>) -> Self {
+    pub(crate) fn find(profile: &Profile<'_>, table: &CommandTable, model: &Model<'_>) -> Self {
         let mut found = Self::default();
-        let Some(memory) = LocalMemory::of(profile.chip) else { return found };
+        let Some(memory) = LocalMemory::for_chip(profile.chip) else { return found };
         found.lane_bytes.1 = memory.lane_bytes;
-        let mut accesses = Accesses::of(memory);
+        let mut accesses = Accesses::new(memory);
         let mut kernels: BTreeMap<u32, OfKernel> = BTreeMap::new();
         let launches = launches(model);
         for (core, launches) in profile.cores.iter().zip(&launches) {

@@ -91,7 +91,7 @@ impl Compared {
 
     /// Of a report that was just made: the same parts, read in the same way.
     #[must_use]
-    pub fn of(report: &Report) -> Self {
+    pub fn from_report(report: &Report) -> Self {
         let value = serde_json::to_value(report).unwrap_or_default();
         // A report always has these parts; a test compares every number.
         serde_json::from_value(value).unwrap_or_default()

@@ -48,7 +48,7 @@ pub(super) struct Design {
 
 impl Design {
     /// `pairs`: the n-th runs of both sides belong together.
-    pub(super) fn of(sides: [&[Run]; 2], pairs: bool) -> Self {
+    pub(super) fn choose(sides: [&[Run]; 2], pairs: bool) -> Self {
         let mut design = Self::default();
         let times = sides.map(times);
         design.occasions = sides.map(numbered);
@@ -81,7 +81,7 @@ impl Design {
     pub(super) fn shift(&self, sides: [&[Value]; 2], bounds: &mut Bounds) -> Option<Shift> {
         let plain = sides.map(|side| sorted(side.iter().map(|(_, value)| *value)));
         let [before, after] = &plain;
-        let of_ranks = |bounds: &mut Bounds| Shift::of(before, after, bounds);
+        let of_ranks = |bounds: &mut Bounds| Shift::compute(before, after, bounds);
         match self.method {
             Method::Ranks => of_ranks(bounds),
             Method::Modes => {
@@ -208,7 +208,7 @@ impl Design {
     }
 
     fn find_modes(&mut self, times: &[Vec<f64>; 2]) {
-        let found = times.each_ref().map(|side| Modes::of(side));
+        let found = times.each_ref().map(|side| Modes::find(side));
         for (modes, side) in found.iter().zip(["before", "after"]) {
             let Some(Modes { is_slow, means: [fast, slow] }) = modes else { continue };
             let many = is_slow.iter().filter(|is_slow| **is_slow).count();

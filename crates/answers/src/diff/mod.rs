@@ -113,10 +113,10 @@ pub fn diff(before: &[Run], after: &[Run], pairs: bool) -> Diff {
         values
     };
     // A kernel under another name is compared with itself.
-    let lineage = Lineage::of(before, after);
+    let lineage = Lineage::trace(before, after);
     let renamed = lineage.renamed_runs(before);
     let before = renamed.as_deref().unwrap_or(before);
-    let design = Design::of([before, after], pairs);
+    let design = Design::choose([before, after], pairs);
     let (before_values, after_values) = (of_side(before), of_side(after));
     let keys: BTreeSet<_> = before_values.keys().chain(after_values.keys()).collect();
     let mut bounds = Bounds::default();
@@ -159,7 +159,7 @@ pub fn diff(before: &[Run], after: &[Run], pairs: bool) -> Diff {
         verdict: None,
         rows,
     };
-    Diff { verdict: DiffVerdict::of([before, after], &design, &diff, &lineage), ..diff }
+    Diff { verdict: DiffVerdict::compare([before, after], &design, &diff, &lineage), ..diff }
 }
 
 /// The values of a metric by run.
@@ -266,7 +266,7 @@ pub(crate) mod testing {
             name: "run".into(),
             unit: Unit::default(),
             occasion: None,
-            report: Compared::of(&report),
+            report: Compared::from_report(&report),
         }
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Modes {
 
 impl Modes {
     /// `None` where the times have one mode.
-    pub(super) fn of(times: &[f64]) -> Option<Self> {
+    pub(super) fn find(times: &[f64]) -> Option<Self> {
         let n = times.len();
         if n < LEAST_RUNS {
             return None;
@@ -70,13 +70,13 @@ mod tests {
     #[test]
     fn two_modes_are_found_and_one_is_not() {
         let two = [100.0, 121.0, 101.0, 99.0, 120.0, 119.0, 100.5, 122.0];
-        let found = Modes::of(&two).unwrap();
+        let found = Modes::find(&two).unwrap();
         assert_eq!(found.is_slow, [false, true, false, false, true, true, false, true]);
         assert!((found.means[0] - 100.125).abs() < 1e-9 && found.is_like(&found));
         let one = [100.0, 101.0, 99.0, 100.5, 102.0, 98.5, 99.5, 100.2];
-        assert_eq!(Modes::of(&one), None);
-        assert_eq!((Modes::of(&[5.0; 9]), Modes::of(&[1.0, 9.0])), (None, None));
+        assert_eq!(Modes::find(&one), None);
+        assert_eq!((Modes::find(&[5.0; 9]), Modes::find(&[1.0, 9.0])), (None, None));
         // One outlier is no mode.
-        assert_eq!(Modes::of(&[100.0, 101.0, 99.0, 100.5, 102.0, 98.5, 120.0]), None);
+        assert_eq!(Modes::find(&[100.0, 101.0, 99.0, 100.5, 102.0, 98.5, 120.0]), None);
     }
 }

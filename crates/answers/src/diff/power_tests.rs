@@ -143,7 +143,7 @@ fn intervals_hold_the_true_change() {
         let mut confidence = 0.0;
         let held = share(SESSIONS, || {
             let (before, after) = (random.runs(n, 0.0, 0.0), random.runs(n, 0.05, 0.0));
-            let interval = Shift::of(&before, &after, &mut bounds).unwrap().interval.unwrap();
+            let interval = Shift::compute(&before, &after, &mut bounds).unwrap().interval.unwrap();
             confidence = interval.confidence;
             (interval.low..=interval.high).contains(&5e4)
         });
@@ -183,7 +183,7 @@ fn designed(
         times.iter().map(|(ns, _)| ns.round()).enumerate().collect::<Vec<Value>>()
     };
     let (old, new) = (side(before), side(after));
-    (Design::of([&old, &new], pairs), [values(before), values(after)])
+    (Design::choose([&old, &new], pairs), [values(before), values(after)])
 }
 
 /// The sides are of different days or machines, each with an offset of its own of 2 %.
@@ -293,7 +293,7 @@ fn runs_with_two_modes_are_compared_mode_by_mode() {
                 times.sort_by(f64::total_cmp);
                 times
             };
-            let shift = Shift::of(&sorted(&before), &sorted(&after), &mut Bounds::default());
+            let shift = Shift::compute(&sorted(&before), &sorted(&after), &mut Bounds::default());
             let shift = shift.unwrap();
             let base = median(&sorted(&before)).unwrap();
             plain += u32::from(shift.noise() == Noise::Beyond && shift.estimate / base > LIMIT);

@@ -58,7 +58,7 @@ pub(super) struct Shift {
 
 impl Shift {
     /// Of values in ascending order; `None` if a side has none.
-    pub(super) fn of(before: &[f64], after: &[f64], bounds: &mut Bounds) -> Option<Self> {
+    pub(super) fn compute(before: &[f64], after: &[f64], bounds: &mut Bounds) -> Option<Self> {
         let mut differences: Vec<f64> = after
             .iter()
             .flat_map(|after| before.iter().map(move |before| after - before))
@@ -184,7 +184,7 @@ mod tests {
     fn the_estimate_resists_an_outlier() {
         let before = [100.0, 101.0, 102.0, 103.0, 104.0];
         let after = [105.0, 106.0, 107.0, 108.0, 500.0];
-        let shift = Shift::of(&before, &after, &mut Bounds::default()).unwrap();
+        let shift = Shift::compute(&before, &after, &mut Bounds::default()).unwrap();
         assert_eq!((shift.estimate, shift.noise()), (5.0, Noise::Beyond));
         let interval = shift.interval.unwrap();
         // Table of the test: at 5 and 5 runs the third difference from either end has 96.83 %.
@@ -193,15 +193,16 @@ mod tests {
 
     #[test]
     fn noise_is_unknown_with_fewer_than_three_runs() {
-        let shift = Shift::of(&[100.0, 102.0], &[150.0, 151.0, 152.0], &mut Bounds::default());
+        let shift = Shift::compute(&[100.0, 102.0], &[150.0, 151.0, 152.0], &mut Bounds::default());
         let shift = shift.unwrap();
         assert_eq!((shift.estimate, shift.noise(), shift.interval), (50.0, Noise::Unknown, None));
-        assert!(Shift::of(&[], &[1.0], &mut Bounds::default()).is_none());
+        assert!(Shift::compute(&[], &[1.0], &mut Bounds::default()).is_none());
     }
 
     #[test]
     fn intervals_of_three_runs_have_less_confidence() {
-        let shift = Shift::of(&[1.0, 2.0, 3.0], &[1.5, 2.5, 3.5], &mut Bounds::default()).unwrap();
+        let shift =
+            Shift::compute(&[1.0, 2.0, 3.0], &[1.5, 2.5, 3.5], &mut Bounds::default()).unwrap();
         assert_eq!(shift.interval.unwrap().confidence, 0.9);
         assert_eq!(shift.noise(), Noise::Within);
     }

@@ -22,7 +22,7 @@ pub struct Stat {
 
 impl Stat {
     /// Of values in ascending order; `None` of no values.
-    pub(super) fn of(sorted: &[f64]) -> Option<Self> {
+    pub(super) fn compute(sorted: &[f64]) -> Option<Self> {
         let (min, max) = (*sorted.first()?, *sorted.last()?);
         Some(Self { median: round4(median(sorted)?), min, max, runs: sorted.len() as u64 })
     }
@@ -31,7 +31,7 @@ impl Stat {
     pub(super) fn of_runs(values: &[Value]) -> Option<Self> {
         let mut sorted: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
         sorted.sort_by(f64::total_cmp);
-        Self::of(&sorted)
+        Self::compute(&sorted)
     }
 
     /// Half of the distance from the least to the greatest.

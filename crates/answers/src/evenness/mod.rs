@@ -51,10 +51,10 @@ pub(crate) struct Evenness {
 const UNEVEN_PERCENT: i64 = 10;
 
 impl Evenness {
-    pub(crate) fn of(model: &Model<'_>, times: &Times, barriers: &Barriers) -> Self {
+    pub(crate) fn compute(model: &Model<'_>, times: &Times, barriers: &Barriers) -> Self {
         let rounds = rounds(model, times, barriers);
         let same: Vec<&Round> = rounds.iter().filter(|round| round.is_same).collect();
-        let speeds = Speeds::of(&same);
+        let speeds = Speeds::compute(&same);
         let mut found = Self { same_rounds: same.len(), ..Self::default() };
         found.slow = slow_cores(model, &speeds);
         found.slow_kernels = slow_kernels(&same, &speeds);

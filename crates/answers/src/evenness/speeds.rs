@@ -32,7 +32,7 @@ const SPREADS: f64 = 5.0;
 
 impl Speeds {
     /// Of rounds in which all cores ran the same.
-    pub(super) fn of(rounds: &[&Round]) -> Self {
+    pub(super) fn compute(rounds: &[&Round]) -> Self {
         let mut of_core: BTreeMap<u32, Vec<(f64, f64)>> = BTreeMap::new();
         for round in rounds {
             let usual = usual_work(round);

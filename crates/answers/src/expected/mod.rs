@@ -100,7 +100,7 @@ pub(crate) type LayerOf<'a> = dyn Fn(EngineId, usize) -> Layer<'a> + 'a;
 
 impl Expected {
     /// `None` where no command has a rule. `cells`: those of the model.
-    pub(crate) fn of(model: &Model<'_>, cells: &Cells<'_>, wall_ns: i64) -> Option<Self> {
+    pub(crate) fn compute(model: &Model<'_>, cells: &Cells<'_>, wall_ns: i64) -> Option<Self> {
         let rules = Rules::of(model);
         let mut rows = Rows::default();
         let mut all = Self {
@@ -181,8 +181,8 @@ impl Rules {
             })
         };
         Self {
-            of_kinds: ByKind::of(model, |kind| Rule::of(model, kind)),
-            limits: ByKind::of(model, limit),
+            of_kinds: ByKind::compute(model, |kind| Rule::of(model, kind)),
+            limits: ByKind::compute(model, limit),
         }
     }
 
@@ -276,7 +276,7 @@ mod tests {
     }
 
     fn expected(model: &Model<'_>, wall_ns: i64) -> Option<Expected> {
-        Expected::of(model, &Cells::without_durations(model), wall_ns)
+        Expected::compute(model, &Cells::without_durations(model), wall_ns)
     }
 
     #[test]

@@ -30,7 +30,9 @@ impl<'m, 'a> Others<'m, 'a> {
         let is_dma = |track: &&EngineTrack<'a>| track.engine_id.engine != Engine::Tiu;
         let transfers = model.tracks.iter().filter(is_dma);
         Self {
-            uses_ddr: ByKind::of(model, |kind| kind.direction().is_some_and(Direction::has_ddr)),
+            uses_ddr: ByKind::compute(model, |kind| {
+                kind.direction().is_some_and(Direction::has_ddr)
+            }),
             transfers: transfers.map(|track| (track, track.events.end.is_sorted())).collect(),
             first: first.map(|(_, id, index)| (id, index)),
         }

@@ -80,7 +80,7 @@ pub struct AdviceFacts {
 impl FleetFacts {
     /// Of a dump's report.
     #[must_use]
-    pub fn of(report: &Report) -> Self {
+    pub fn from_report(report: &Report) -> Self {
         let all = &report.intervals.overall;
         let cores = report.intervals.cores.iter();
         let kernels = report.kernels.iter().map(|kernel| PartTime {

@@ -16,7 +16,7 @@ pub(super) fn groups(dumps: &[FleetDump<'_>]) -> Vec<Vec<usize>> {
     let classes = RunProgram::classes(&programs.iter().collect::<Vec<_>>());
     let mut devices: BTreeMap<(usize, Option<u32>), BTreeSet<FleetDevice>> = BTreeMap::new();
     for (dump, class) in dumps.iter().zip(&classes) {
-        devices.entry((*class, dump.call)).or_default().insert(FleetDevice::of(dump));
+        devices.entry((*class, dump.call)).or_default().insert(FleetDevice::from_dump(dump));
     }
     let mut groups: BTreeMap<(usize, Option<Option<u32>>), Vec<usize>> = BTreeMap::new();
     for (number, (dump, class)) in dumps.iter().zip(&classes).enumerate() {

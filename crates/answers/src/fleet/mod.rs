@@ -51,7 +51,7 @@ pub struct FleetDevice {
 }
 
 impl FleetDevice {
-    fn of(dump: &FleetDump<'_>) -> Self {
+    fn from_dump(dump: &FleetDump<'_>) -> Self {
         let own = dump.device.is_none().then(|| dump.dump.to_owned());
         Self { host: dump.host.map(str::to_owned), device: dump.device, dump: own }
     }
@@ -81,7 +81,7 @@ pub struct FleetOverview {
 impl FleetOverview {
     /// Of dumps in any order.
     #[must_use]
-    pub fn of(dumps: &[FleetDump<'_>]) -> Self {
+    pub fn compare(dumps: &[FleetDump<'_>]) -> Self {
         Self {
             devices: stragglers::devices(dumps),
             cores: stragglers::cores(dumps),
@@ -90,7 +90,7 @@ impl FleetOverview {
             layers: outliers::outliers(dumps, |facts| &facts.layers),
             trends: trends::trends(dumps),
             advice: advice::advice(dumps),
-            unchecked: FleetUnchecked::of(dumps),
+            unchecked: FleetUnchecked::compare(dumps),
         }
     }
 }
@@ -153,7 +153,7 @@ mod tests {
                 facts,
             })
             .collect();
-        let found = FleetOverview::of(&dumps);
+        let found = FleetOverview::compare(&dumps);
         let device = |row: &FleetDevice| row.device;
         assert_eq!(found.devices.len(), 1);
         assert_eq!((device(&found.devices[0].device), found.devices[0].calls), (Some(2), 6));
@@ -188,13 +188,13 @@ mod tests {
             .zip(first_calls)
             .map(|(name, (.., facts))| dump(name, None, facts))
             .collect();
-        let found = FleetOverview::of(&dumps);
+        let found = FleetOverview::compare(&dumps);
         let core = &found.cores[0];
         assert_eq!((core.core, core.device.dump.as_deref()), (3, Some("dump-2")));
         assert_eq!(found.devices[0].device.dump.as_deref(), Some("dump-2"));
         let FleetUnchecked { devices, calls, trends } = found.unchecked;
         assert!(devices.is_none() && calls.is_some() && trends.is_some());
-        let two = FleetOverview::of(&dumps[..2]);
+        let two = FleetOverview::compare(&dumps[..2]);
         assert!(two.unchecked.devices.is_some(), "two have no median");
     }
 
@@ -209,6 +209,6 @@ mod tests {
         let mut dumps: Vec<FleetDump<'_>> =
             alike.map(|(device, _, facts)| dump("d", Some(*device), facts)).collect();
         dumps.push(dump("d", Some(9), &other));
-        assert!(FleetOverview::of(&dumps).devices.is_empty());
+        assert!(FleetOverview::compare(&dumps).devices.is_empty());
     }
 }

@@ -52,7 +52,7 @@ pub(super) fn outliers(
             let usual = median(all.iter().map(|(_, part)| part.mean_ns));
             for (at, part) in all.into_iter().filter(|_| usual > 0.0) {
                 let Some(dump) = dumps.get(at) else { continue };
-                let sum = sums.entry((name, FleetDevice::of(dump))).or_default();
+                let sum = sums.entry((name, FleetDevice::from_dump(dump))).or_default();
                 let lost = (part.mean_ns - usual) * part.count as f64;
                 sum.add(part.mean_ns / usual, lost, (at, part.mean_ns, usual));
             }

@@ -66,7 +66,7 @@ pub(super) fn devices(dumps: &[FleetDump<'_>]) -> Vec<SlowDevice> {
         let own: Vec<_> = group.iter().filter_map(of).collect();
         let usual = median(own.iter().map(|(.., work)| *work));
         for (at, dump, work) in own.into_iter().filter(|_| usual > 0.0) {
-            let sum = sums.entry(FleetDevice::of(dump)).or_default();
+            let sum = sums.entry(FleetDevice::from_dump(dump)).or_default();
             sum.add(work / usual, work - usual, at);
         }
     }
@@ -89,7 +89,7 @@ pub(super) fn cores(dumps: &[FleetDump<'_>]) -> Vec<SlowCore> {
         let own = &dump.facts.cores;
         let usual = median(own.iter().map(|core| core.work_ns as f64));
         for core in own.iter().filter(|_| own.len() > 1 && usual > 0.0) {
-            let sum = sums.entry((FleetDevice::of(dump), core.core)).or_default();
+            let sum = sums.entry((FleetDevice::from_dump(dump), core.core)).or_default();
             let work = core.work_ns as f64;
             sum.add(work / usual, work - usual, at);
         }
@@ -119,7 +119,7 @@ pub(super) fn calls(dumps: &[FleetDump<'_>]) -> Vec<SlowCall> {
         let known: Vec<(usize, &FleetDump<'_>)> =
             own.iter().filter_map(|at| Some((*at, dumps.get(*at)?))).collect();
         let devices: BTreeSet<FleetDevice> =
-            known.iter().map(|(_, dump)| FleetDevice::of(dump)).collect();
+            known.iter().map(|(_, dump)| FleetDevice::from_dump(dump)).collect();
         if devices.len() < 2 || devices.len() < known.len() {
             return None;
         }

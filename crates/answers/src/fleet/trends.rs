@@ -43,7 +43,7 @@ pub(super) fn trends(dumps: &[FleetDump<'_>]) -> Vec<Trend> {
     let mut of: BTreeMap<DeviceRun<'_>, Calls> = BTreeMap::new();
     for (at, dump) in dumps.iter().enumerate() {
         if let Some(call) = dump.call {
-            let calls = of.entry((FleetDevice::of(dump), dump.run)).or_default();
+            let calls = of.entry((FleetDevice::from_dump(dump), dump.run)).or_default();
             calls.insert(call, (dump.facts.wall_ns, at));
         }
     }

@@ -20,15 +20,16 @@ pub struct FleetUnchecked {
 }
 
 impl FleetUnchecked {
-    pub(super) fn of(dumps: &[FleetDump<'_>]) -> Self {
+    pub(super) fn compare(dumps: &[FleetDump<'_>]) -> Self {
         let is_compared = groups(dumps).iter().any(|group| {
-            let devices = group.iter().filter_map(|at| Some(FleetDevice::of(dumps.get(*at)?)));
+            let devices =
+                group.iter().filter_map(|at| Some(FleetDevice::from_dump(dumps.get(*at)?)));
             group.len() >= LEAST_DUMPS && devices.collect::<BTreeSet<_>>().len() > 1
         });
         let mut devices: BTreeMap<_, BTreeSet<FleetDevice>> = BTreeMap::new();
         let mut calls: BTreeMap<_, BTreeSet<u32>> = BTreeMap::new();
         for dump in dumps.iter().filter(|dump| dump.device.is_some()) {
-            let device = FleetDevice::of(dump);
+            let device = FleetDevice::from_dump(dump);
             devices.entry((dump.run, dump.call, dump.chip)).or_default().insert(device.clone());
             calls.entry((device, dump.run)).or_default().extend(dump.call);
         }

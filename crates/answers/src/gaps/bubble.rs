@@ -24,7 +24,7 @@ impl Bubble {
     }
 
     #[inline]
-    pub(super) fn of(pause: &Pause) -> Self {
+    pub(super) fn from_pause(pause: &Pause) -> Self {
         let Pause { start, end, sync_ns, others_ns, .. } = *pause;
         let other_engine_ns = others_ns - pause.others_in_sync_ns;
         let idle_ns = end - start - sync_ns - other_engine_ns;

@@ -47,7 +47,7 @@ impl Bubbles {
 impl Pauses for Bubbles {
     #[inline]
     fn add(&mut self, pause: &Pause) {
-        let bubble = Bubble::of(pause);
+        let bubble = Bubble::from_pause(pause);
         self.costs.add(&bubble);
         self.kept.push(bubble);
         if self.kept.len() >= 2 * self.most {

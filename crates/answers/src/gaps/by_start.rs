@@ -9,7 +9,7 @@ pub(super) struct ByStart {
 }
 
 impl ByStart {
-    pub(super) fn of(track: &EngineTrack<'_>) -> Self {
+    pub(super) fn sort(track: &EngineTrack<'_>) -> Self {
         let starts = &track.events.start;
         let order = (!starts.is_sorted()).then(|| {
             let mut all: Vec<u32> = (0..track.len() as u32).collect();

@@ -277,9 +277,9 @@ const MOST_LISTED: usize = 50;
 
 impl Gaps {
     /// Of a table, with names.
-    pub(crate) fn of(model: &Model<'_>, table: &GapTable) -> Self {
+    pub(crate) fn from_table(model: &Model<'_>, table: &GapTable) -> Self {
         let most = (MOST_LISTED / table.engines.len().max(1)).max(5);
-        let engines = table.engines.iter().map(|of| EngineGaps::of(model, of, most));
+        let engines = table.engines.iter().map(|of| EngineGaps::from_rows(model, of, most));
         Self {
             longest: ranked::ranked(model, table),
             causes: table.causes.clone(),
@@ -295,7 +295,7 @@ impl Gaps {
 }
 
 impl EngineGaps {
-    fn of(model: &Model<'_>, of: &EngineGapRows, most: usize) -> Self {
+    fn from_rows(model: &Model<'_>, of: &EngineGapRows, most: usize) -> Self {
         let EngineGapRows { engine_id, busy_ns, rows, rest } = of;
         let mut listed: Vec<&GapRow> = rows.iter().collect();
         listed.sort_by_key(|row| (-row.saved_ns.unwrap_or(0), -row.ns(), row.start));
@@ -346,9 +346,9 @@ mod tests {
 
     fn gaps(model: &Model<'_>) -> Gaps {
         let (times, _, bubbles) = Times::with_cells(model, || Bubbles::keeping(99));
-        let mut table = GapTable::of(model, &times, bubbles);
+        let mut table = GapTable::collect(model, &times, bubbles);
         table.explain(model, |engine_id, event| planted_cause(model, engine_id, event));
-        Gaps::of(model, &table)
+        Gaps::from_table(model, &table)
     }
 
     #[test]

@@ -104,7 +104,7 @@ impl GapRow {
 
 impl GapTable {
     /// Of the bubbles of each track, in the model's order.
-    pub(crate) fn of(model: &Model<'_>, times: &Times, bubbles: Vec<Bubbles>) -> Self {
+    pub(crate) fn collect(model: &Model<'_>, times: &Times, bubbles: Vec<Bubbles>) -> Self {
         let mut table = Self::default();
         for ((number, track), mut bubbles) in model.tracks.iter().enumerate().zip(bubbles) {
             let kept = bubbles.finish();
@@ -113,7 +113,7 @@ impl GapTable {
             if kept.is_empty() {
                 continue;
             }
-            let order = ByStart::of(track);
+            let order = ByStart::sort(track);
             let others = model.tracks.iter().zip(&times.tracks).enumerate();
             let others = others.filter(|(other, (of, time))| {
                 let is_core = track.engine_id.engine != bigtpu_chip::Engine::Cdma

@@ -33,7 +33,7 @@ pub(super) struct Calls {
 
 impl Calls {
     /// Calls that are not within another one of their thread.
-    pub(super) fn of(host: &HostTrace, offset_ns: i64) -> Self {
+    pub(super) fn collect(host: &HostTrace, offset_ns: i64) -> Self {
         let Some(tpudnn) = host.strings.lookup(TPUDNN) else {
             return Self { offset_ns, ..Self::default() };
         };

@@ -37,7 +37,7 @@ pub struct HostIdle {
 }
 
 impl HostIdle {
-    pub(super) fn of(
+    pub(super) fn compute(
         times: &Times,
         host: &HostTrace,
         calls: &Calls,

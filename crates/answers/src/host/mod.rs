@@ -61,9 +61,9 @@ pub struct LaunchLatency {
 }
 
 impl LaunchLatency {
-    fn of(latencies: impl Iterator<Item = i64>) -> Self {
+    fn compute(latencies: impl Iterator<Item = i64>) -> Self {
         let durations: Durations = latencies.collect();
-        Self { count: durations.count(), durations: Distribution::of(&durations) }
+        Self { count: durations.count(), durations: Distribution::compute(&durations) }
     }
 }
 
@@ -82,7 +82,7 @@ pub struct HostLaunch {
 
 impl HostLaunch {
     /// Of the launches with a call.
-    fn of(
+    fn collect(
         model: &Model<'_>,
         rounds: &[Round],
         calls: &Calls,
@@ -137,7 +137,7 @@ pub struct HostReport {
 }
 
 impl HostReport {
-    pub(crate) fn of(
+    pub(crate) fn compute(
         model: &Model<'_>,
         times: &Times,
         host: &HostTrace,
@@ -145,7 +145,7 @@ impl HostReport {
         notes: Vec<NoteFacts>,
     ) -> (Self, Vec<HostLaunch>) {
         let rounds = rounds(model);
-        let calls = Calls::of(host, options.offset_ns);
+        let calls = Calls::collect(host, options.offset_ns);
         let is_aligned = options.alignment != HostAlignment::None;
         let (matching, of_round) = match is_aligned {
             true => matching::matched(model, host, &calls, &rounds),
@@ -171,7 +171,7 @@ impl HostReport {
             }
             busy_until = busy_until.max(span.2);
         }
-        let launches = HostLaunch::of(model, &rounds, &calls, &pairs);
+        let launches = HostLaunch::collect(model, &rounds, &calls, &pairs);
         let report = Self {
             alignment: options.alignment,
             calls: calls.all.len() as u64,
@@ -179,14 +179,14 @@ impl HostReport {
             matching,
             matched: spans.len() as u64,
             before_call: spans.iter().filter(|(call, start, _)| start < call).count() as u64,
-            latency: LaunchLatency::of(spans.iter().map(latency)),
-            free_latency: LaunchLatency::of(free.iter().map(latency)),
-            queue: QueueDepth::of(
+            latency: LaunchLatency::compute(spans.iter().map(latency)),
+            free_latency: LaunchLatency::compute(free.iter().map(latency)),
+            queue: QueueDepth::compute(
                 times.window,
                 spans.iter().map(|&(call, start, _)| (call, start)),
             ),
             idle: match is_aligned {
-                true => HostIdle::of(times, host, &calls, &rounds, &of_round),
+                true => HostIdle::compute(times, host, &calls, &rounds, &of_round),
                 false => HostIdle::default(),
             },
             operators: operators::operators(host, &calls, &rounds, &of_round),

@@ -17,7 +17,7 @@ pub struct QueueDepth {
 
 impl QueueDepth {
     /// Of the launches: `(call, start)` in ns of the device.
-    pub(super) fn of(window: (i64, i64), spans: impl Iterator<Item = (i64, i64)>) -> Self {
+    pub(super) fn compute(window: (i64, i64), spans: impl Iterator<Item = (i64, i64)>) -> Self {
         let (from, to) = window;
         let mut queue = Self { empty_ns: to - from, ..Self::default() };
         let steps = depth_steps(spans);

@@ -42,7 +42,7 @@ fn host(events: &[String]) -> HostTrace {
 
 fn report(model: &Model<'_>, host: &HostTrace, alignment: HostAlignment) -> HostReport {
     let options = HostOptions { alignment, offset_ns: OFFSET, step: None };
-    HostReport::of(model, &Times::of(model), host, options, Vec::new()).0
+    HostReport::compute(model, &Times::compute(model), host, options, Vec::new()).0
 }
 
 /// The host is ahead in the first step and late in the second.

@@ -54,7 +54,7 @@ impl RunPlace {
     /// Of the directories between the one that was given and the dump, and of the dump's name; `None` of a dump that was given itself, whose
     /// name says only device and call.
     #[must_use]
-    pub fn of(above: &[&str], dump: &str, is_given: bool) -> Self {
+    pub fn from_directories(above: &[&str], dump: &str, is_given: bool) -> Self {
         let names = || above.iter().copied();
         let (device, call) = device_and_call(dump);
         // Of a rank's directory the dump's name may say the device, which is another number.
@@ -192,7 +192,8 @@ mod tests {
 
     #[test]
     fn names_are_told_apart() {
-        let of = |name: &str| RunPlace::of(&[name], "cdm_profile_data_dev3-12", false);
+        let of =
+            |name: &str| RunPlace::from_directories(&[name], "cdm_profile_data_dev3-12", false);
         for name in ["1", "007", "run3", "Run-3", "rep_2", "iter.4", "run=5", "2026-11-23"] {
             let RunPlace { host, name: other, run, .. } = of(name);
             assert_eq!((host, other, run.as_deref()), (None, None, Some(name)));
@@ -208,7 +209,7 @@ mod tests {
         for name in ["2026-11-23", "2026-11-23_1200", "occasion-2", "Day3"] {
             assert_eq!(of(name).occasion.as_deref(), Some(name));
         }
-        let place = RunPlace::of(
+        let place = RunPlace::from_directories(
             &["rack1", "3", "bert", "node2", "run-1"],
             "cdm_profile_data_dev3-12",
             false,
@@ -220,7 +221,7 @@ mod tests {
 
     #[test]
     fn a_rank_is_a_device_where_the_dump_names_none() {
-        let of = |dump: &str| RunPlace::of(&["node1", "rank3"], dump, false);
+        let of = |dump: &str| RunPlace::from_directories(&["node1", "rank3"], dump, false);
         let RunPlace { host, name, device, .. } = of("bmprofile_data-1");
         assert_eq!((host.as_deref(), name, device), (Some("node1"), None, Some(3)));
         assert_eq!(of("cdm_profile_data_dev0-1").device, Some(0));
@@ -247,7 +248,7 @@ mod tests {
 
     #[test]
     fn the_name_of_a_dump_is_what_the_runtime_did_not_write() {
-        let own = |name: &str| RunPlace::of(&[], name, false).own;
+        let own = |name: &str| RunPlace::from_directories(&[], name, false).own;
         for name in
             ["cdm_profile_data_dev0-3", "cdm_profile_data_dev0", "bmprofile_data-1", "run-7"]
         {
@@ -260,7 +261,11 @@ mod tests {
         ] {
             assert_eq!(own(name).as_deref(), Some(expected));
         }
-        assert_eq!(RunPlace::of(&[], "resnet", true).own, None, "what is given says nothing");
-        assert_eq!(RunPlace::of(&[], "run-7", false).run.as_deref(), Some("run-7"));
+        assert_eq!(
+            RunPlace::from_directories(&[], "resnet", true).own,
+            None,
+            "what is given says nothing"
+        );
+        assert_eq!(RunPlace::from_directories(&[], "run-7", false).run.as_deref(), Some("run-7"));
     }
 }

@@ -10,8 +10,10 @@ fn of(
     after: usize,
     pooling: &Pooling<'_>,
 ) -> (Vec<String>, Vec<String>) {
-    let places: Vec<RunPlace> =
-        runs.iter().map(|(above, dump, _)| RunPlace::of(above, dump, false)).collect();
+    let places: Vec<RunPlace> = runs
+        .iter()
+        .map(|(above, dump, _)| RunPlace::from_directories(above, dump, false))
+        .collect();
     let programs: Vec<RunProgram> = runs.iter().map(|(.., name)| program(name)).collect();
     let placed: Vec<PlacedRun<'_>> = places
         .iter()
@@ -69,7 +71,7 @@ fn runs_of_different_programs_are_never_pooled() {
     let pooled = Pooling { pools_hosts: true, pools_devices: true, pools_calls: true, ..none };
     assert_eq!(of(&runs, 9, &pooled).0, ["program 1", "run-2", "program 1"]);
     let chips = [program("a"), RunProgram { chip: "BM1688".into(), ..program("a") }];
-    let place = RunPlace::of(&["1"], DUMP, false);
+    let place = RunPlace::from_directories(&["1"], DUMP, false);
     let placed: Vec<PlacedRun<'_>> =
         chips.iter().map(|program| PlacedRun { place: &place, program, side: 0 }).collect();
     let (units, _) = super::units(&placed, &Pooling::default());

@@ -29,7 +29,7 @@ pub struct DumpFacts {
 }
 
 impl DumpFacts {
-    pub(super) fn of(profile: &Profile<'_>) -> Self {
+    pub(super) fn collect(profile: &Profile<'_>) -> Self {
         Self {
             chip: profile.chip.name.to_owned(),
             is_static: profile.is_static,
@@ -143,7 +143,7 @@ pub struct ReasonFacts {
 }
 
 impl CompletenessFacts {
-    fn of(completeness: &Completeness) -> Self {
+    fn from_completeness(completeness: &Completeness) -> Self {
         let reasons = completeness.reasons();
         let fact = |note: &Note| ReasonFacts { file: note.file_name(), text: note.said() };
         Self {
@@ -174,7 +174,7 @@ pub struct RuntimeFacts {
 }
 
 impl RuntimeFacts {
-    fn of(event: &RuntimeEvent) -> Self {
+    fn from_event(event: &RuntimeEvent) -> Self {
         Self {
             engine: event.engine_id.engine.name().to_owned(),
             core: event.engine_id.index,
@@ -190,13 +190,13 @@ impl RuntimeFacts {
 impl NoteFacts {
     /// A note of the ledger.
     #[must_use]
-    pub fn of(note: &Note) -> Self {
+    pub fn from_note(note: &Note) -> Self {
         Self { is_loss: note.severity == Severity::Loss, text: note.said_with_place() }
     }
 }
 
 impl LedgerFacts {
-    pub(super) fn of(profile: &Profile<'_>) -> Self {
+    pub(super) fn collect(profile: &Profile<'_>) -> Self {
         let ledger = &profile.ledger;
         let lines = ledger.lines.iter().map(|line| {
             let titles = Counts::TITLES.iter().map(|t| (*t).to_owned());
@@ -208,16 +208,16 @@ impl LedgerFacts {
         });
         let count =
             |severity| ledger.notes.iter().filter(|note| note.severity == severity).count() as u64;
-        let notes = ledger.notes.iter().map(NoteFacts::of);
+        let notes = ledger.notes.iter().map(NoteFacts::from_note);
         Self {
             losses: count(Severity::Loss),
             warnings: count(Severity::Warning),
             lost_records: ledger.lines.iter().fold(0, |sum, l| sum.saturating_add(l.counts.lost)),
-            completeness: Some(CompletenessFacts::of(&ledger.completeness)),
+            completeness: Some(CompletenessFacts::from_completeness(&ledger.completeness)),
             quality: QualityFacts::count(profile),
             lines: lines.collect(),
             notes: notes.collect(),
-            runtime: profile.runtime.iter().map(RuntimeFacts::of).collect(),
+            runtime: profile.runtime.iter().map(RuntimeFacts::from_event).collect(),
         }
     }
 }

@@ -108,7 +108,7 @@ pub struct DumpRow {
 impl DumpRow {
     /// The row of a dump whose time 0 lies at `start_ns`.
     #[must_use]
-    pub fn of(name: DumpName, start_ns: i64, report: &Report) -> Self {
+    pub fn from_report(name: DumpName, start_ns: i64, report: &Report) -> Self {
         let all = &report.intervals.overall;
         let top_kernel = report.kernels.first().map(|top| TopKernel {
             kernel: top.kernel.clone(),
@@ -170,10 +170,10 @@ impl CallBalance {
         for dump in dumps.iter().filter(|dump| dump.name.device.is_some()) {
             calls.entry(dump.name.call).or_default().push(dump);
         }
-        calls.into_iter().filter_map(|(call, dumps)| Self::of(call, &dumps)).collect()
+        calls.into_iter().filter_map(|(call, dumps)| Self::compute(call, &dumps)).collect()
     }
 
-    fn of(call: Option<u32>, dumps: &[&DumpRow]) -> Option<Self> {
+    fn compute(call: Option<u32>, dumps: &[&DumpRow]) -> Option<Self> {
         let devices: BTreeSet<Option<u32>> = dumps.iter().map(|dump| dump.name.device).collect();
         // Two dumps of one device are no devices side by side.
         if dumps.len() < 2 || devices.len() < dumps.len() {

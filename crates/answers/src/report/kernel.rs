@@ -62,7 +62,7 @@ impl Kernel {
                 incomplete_launches: totals.incomplete,
                 cores: totals.cores,
                 total_ns: launches.total(),
-                durations: Distribution::of(&totals.complete),
+                durations: Distribution::compute(&totals.complete),
                 share: ratio(launches.total(), all),
                 first_start_ns: totals.first_start,
                 busy_ns: totals.busy_ns,

@@ -205,11 +205,12 @@ impl Report {
         summary: &Summary,
         findings: Findings<'_, '_>,
     ) -> Self {
-        let (dump, ledger) = (DumpFacts::of(profile), LedgerFacts::of(profile));
+        let (dump, ledger) = (DumpFacts::collect(profile), LedgerFacts::collect(profile));
         // A simulated run is what the bits explain.
         let Findings { model, cells, overall, .. } = &findings;
-        let expected =
-            (!profile.is_simulated).then(|| Expected::of(model, cells, overall.wall_ns)).flatten();
+        let expected = (!profile.is_simulated)
+            .then(|| Expected::compute(model, cells, overall.wall_ns))
+            .flatten();
         let mut report = Self::from_parts(dump, ledger, summary, findings);
         report.expected = expected;
         report.ddr_bandwidth = DdrBandwidth::all(profile, table, summary);
@@ -260,7 +261,7 @@ impl Report {
             definitions: Definition::all(),
             intervals: AllIntervals {
                 overall: findings.overall,
-                core_mean: CoreMean::of(&findings.cores),
+                core_mean: CoreMean::compute(&findings.cores),
                 cores: findings.cores,
             },
             gaps: findings.gaps,

@@ -23,7 +23,7 @@ pub struct PathReport {
 }
 
 impl PathReport {
-    pub(crate) fn of(path: Result<&CriticalPath, &Refusal>) -> Self {
+    pub(crate) fn from_path(path: Result<&CriticalPath, &Refusal>) -> Self {
         match path {
             Ok(path) => Self {
                 wall_ns: path.wall_ns,

@@ -23,14 +23,14 @@ impl Room {
         memory: LocalMemory,
         core: usize,
     ) -> Self {
-        let mut accesses = Accesses::of(memory);
+        let mut accesses = Accesses::new(memory);
         let mut touches = Vec::new();
         let tracks = profile.cores.get(core).into_iter().flat_map(|core| &core.tracks);
         let tracks = tracks.filter(|track| track.engine_id.engine != Engine::Cdma);
         for command in tracks.filter_map(|track| table.commands(profile, track)) {
             for command in command.iter() {
                 let end = command.end();
-                touches.extend(accesses.of_command(&command).map(|a| Touch::of(&a, end)));
+                touches.extend(accesses.of_command(&command).map(|a| Touch::from_access(&a, end)));
             }
         }
         let end = |touch: u32| touches.get(touch as usize).map_or(0, |touch| touch.end);

@@ -47,7 +47,7 @@ pub(super) fn transfers(
     if tracks().map(|track| track.len()).sum::<usize>() > MOST_TRANSFERS {
         return Vec::new();
     }
-    let mut accesses = Accesses::of(memory);
+    let mut accesses = Accesses::new(memory);
     let mut all = Vec::new();
     for commands in tracks() {
         let launches = model.core_launches.get(commands.track.engine_id.index as usize);

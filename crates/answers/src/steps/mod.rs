@@ -264,7 +264,7 @@ mod tests {
     fn steps_have_times_and_phases() {
         let planted = planted(&[300, 100, 100, 100, 150, 100]);
         let model = planted.model();
-        let times = Times::of(&model);
+        let times = Times::compute(&model);
         let steps = Steps::repeated(&model, &times).unwrap();
         assert_eq!((steps.first_kernel.as_str(), steps.before_ns, steps.after_ns), ("a", 0, 0));
         let ns: Vec<i64> = steps.steps.iter().map(Step::ns).collect();
@@ -291,7 +291,7 @@ mod tests {
     fn a_kernels_name_begins_steps() {
         let planted = planted(&[100, 100, 100]);
         let model = planted.model();
-        let times = Times::of(&model);
+        let times = Times::compute(&model);
         let steps = Steps::at_kernels(&model, &times, &Regex::new("^b$").unwrap()).unwrap();
         let starts: Vec<i64> = steps.steps.iter().map(|step| step.start_ns).collect();
         assert_eq!(starts, [50, 150, 250]);

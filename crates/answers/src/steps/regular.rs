@@ -72,7 +72,7 @@ pub(super) fn mark(steps: &mut [Step]) -> StepTimes {
     let mean = steady.mean();
     let squares: f64 = steady.sorted_ns().iter().map(|ns| (*ns as f64 - mean).powi(2)).sum();
     let deviation = (squares / (steady.count().max(2) - 1) as f64).sqrt();
-    let durations = Distribution::of(&steady);
+    let durations = Distribution::compute(&steady);
     StepTimes {
         count: steps.len() as u64,
         steady: steady.count(),

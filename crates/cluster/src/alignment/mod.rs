@@ -82,7 +82,7 @@ impl Alignment {
         known: f64,
     ) -> Option<(Quick, Self)> {
         let hopeful = hopeful(sends, receives, quick, known);
-        let all = hopeful.iter().filter_map(|q| Some((*q, Self::of(sends, receives, q)?)));
+        let all = hopeful.iter().filter_map(|q| Some((*q, Self::find(sends, receives, q)?)));
         let covers = |own: &Self| own.covers(sends.len().min(receives.len()));
         let better = |a: &Self, b: &Self| {
             covers(b).cmp(&covers(a)).then_with(|| a.score.total_cmp(&b.score))
@@ -100,7 +100,7 @@ impl Alignment {
                 NEAR.iter().map(|step| quick.shift + step).filter(|shift| !known(*shift)).collect();
             let near = shifts.into_iter().filter_map(|shift| {
                 let quick = Quick { shift, ..quick };
-                Some((quick, Self::of(sends, receives, &quick)?))
+                Some((quick, Self::find(sends, receives, &quick)?))
             });
             let near: Vec<(Quick, Self)> = near.collect();
             all.extend(near);
@@ -134,7 +134,7 @@ impl Alignment {
 
     /// Pairs all commands from a good pair on, in both directions: where the difference jumps, records are missing on
     /// one side.
-    pub(crate) fn of(sends: &[i64], receives: &[i64], quick: &Quick) -> Option<Self> {
+    pub(crate) fn find(sends: &[i64], receives: &[i64], quick: &Quick) -> Option<Self> {
         let mut walked = Self::walked(sends, receives, quick)?;
         if walked.alone > 0.0 && walked.p50 < quick.score {
             // Lost records in the quick look make its noise too great to see others by.

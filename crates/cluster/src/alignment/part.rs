@@ -33,7 +33,7 @@ fn part(sends: &[i64], receives: &[i64], look: &Quick) -> Option<Alignment> {
     let last = (place(to) + MARGIN).min(receives.len());
     let shift = look.shift + from as i64 - first as i64;
     let own = Quick { start: look.start - from, shift, ..*look };
-    Alignment::of(sends.get(from..to)?, receives.get(first..last)?, &own)
+    Alignment::find(sends.get(from..to)?, receives.get(first..last)?, &own)
 }
 
 #[cfg(test)]

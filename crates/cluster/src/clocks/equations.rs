@@ -57,7 +57,7 @@ impl Solution {
 
 impl<'a> Equations<'a> {
     /// `center`: ns, by rank: the middle of its window.
-    pub(super) fn of(
+    pub(super) fn new(
         ranks: &[Rank],
         links: &'a [Link],
         center: &[f64],

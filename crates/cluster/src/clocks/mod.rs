@@ -135,13 +135,13 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link], sync: Option<f64>) -> Clock
     let (island, references) = islands(ranks, links, &placed);
     let center: Vec<f64> =
         ranks.iter().map(|r| (r.part.window.0 as f64 + r.part.window.1 as f64) / 2.0).collect();
-    let equations = Equations::of(ranks, links, &center, (&island, &references));
+    let equations = Equations::new(ranks, links, &center, (&island, &references));
     let closures =
         closures(links, (&equations.kinds, &placed), &island, ranks.len(), references.len());
     let mut solution = equations.solve(&closures);
     let doubt: Vec<f64> = equations.drift_sigma.iter().map(|sigma| doubt(*sigma)).collect();
     let drifts = Drifts { ppm: &solution.drift, doubt: &doubt };
-    let bounds = Bounds::of(ranks, links, &center, &drifts, &island, &references);
+    let bounds = Bounds::compute(ranks, links, &center, &drifts, &island, &references);
     // By rank: the error of the hosts' clocks, where they decide.
     let mut of_hosts: Vec<Option<f64>> = vec![None; ranks.len()];
     for rank in 0..ranks.len() {

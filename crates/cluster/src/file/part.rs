@@ -45,10 +45,10 @@ impl Reader<'_> {
         };
         let runs = states.iter().map(&mut run).collect::<Result<Runs, _>>()?;
         let count = self.count()?;
-        let start = Column::of(self.column(count)?.into_iter());
-        let length = Column::of(self.plain(count)?.into_iter());
+        let start = Column::compress(self.column(count)?.into_iter());
+        let length = Column::compress(self.plain(count)?.into_iter());
         let kernel = self.column(count)?.into_iter().map(|k| u32::try_from(k).unwrap_or(u32::MAX));
-        let kernel = Column::of(kernel.map(i64::from));
+        let kernel = Column::compress(kernel.map(i64::from));
         let count = self.count()?;
         let step_starts = self.column(count)?;
         let steps = step_starts.into_iter().zip(self.plain(count)?);
@@ -82,8 +82,9 @@ impl Reader<'_> {
         let flags = self.number()?;
         let (left_out, other_bytes) = (self.unsigned()?, self.unsigned()?);
         let n = self.count()?;
-        let natural = |values: Vec<i64>| Column::of(values.into_iter().map(|value| value.max(0)));
-        let start = Column::of(self.column(n)?.into_iter());
+        let natural =
+            |values: Vec<i64>| Column::compress(values.into_iter().map(|value| value.max(0)));
+        let start = Column::compress(self.column(n)?.into_iter());
         let start_up = natural(self.plain(n)?);
         let transfer = natural(self.column(n)?);
         let completion = natural(self.plain(n)?);
@@ -91,7 +92,7 @@ impl Reader<'_> {
         let mut rest: [Column; 6] = Default::default();
         for column in &mut rest {
             let narrow = |value| u32::try_from(value).unwrap_or(0).into();
-            *column = Column::of(self.column(n)?.into_iter().map(narrow));
+            *column = Column::compress(self.column(n)?.into_iter().map(narrow));
         }
         let commands = Commands { start, start_up, transfer, completion, bytes, rest };
         Ok(Thread {

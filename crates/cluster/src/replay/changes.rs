@@ -48,7 +48,7 @@ struct OwnFactor {
 }
 
 impl Factors {
-    pub(super) fn of(replay: &Replay<'_>, changes: &[Changes]) -> Self {
+    pub(super) fn new(replay: &Replay<'_>, changes: &[Changes]) -> Self {
         let none = Changes::default();
         let all: Vec<&Changes> = std::iter::once(&none).chain(changes).collect();
         let links = replay.found.pairing.links.iter().flat_map(|link| {
@@ -74,7 +74,7 @@ impl Factors {
                 own.push(OwnFactor { time: change.own_time.get(rank).copied(), work });
             }
             let part = replay.found.ranks.get(*rank).map(|rank| &rank.part);
-            let of = |part| kinds.iter().map(|kind| Work::of(part, kind)).collect();
+            let of = |part| kinds.iter().map(|kind| Work::collect(part, kind)).collect();
             works.push(part.map_or_else(Vec::new, of));
         }
         Self {

@@ -47,7 +47,7 @@ impl Wait {
 
 impl Common {
     /// Of an island.
-    pub(super) fn of(found: &Found, island: usize, members: &[usize]) -> Self {
+    pub(super) fn compute(found: &Found, island: usize, members: &[usize]) -> Self {
         let open: Vec<ThreadId> = found.pairing.ambiguous.iter().map(|a| a.thread).collect();
         let mut common = Self { is_complete: true, ..Self::default() };
         if open.is_empty() {

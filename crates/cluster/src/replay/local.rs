@@ -62,7 +62,7 @@ pub(super) struct Local {
 
 impl Local {
     /// `common`: when the median rank began, where all ranks did with the same operation.
-    pub(super) fn of(rank: &Rank, clock: &RankClock, common: Option<f64>) -> Self {
+    pub(super) fn new(rank: &Rank, clock: &RankClock, common: Option<f64>) -> Self {
         let part = &rank.part;
         let speed = 1.0 + clock.drift_ppm * 1e-6;
         let begin = clock.reference(part.window.0 as f64);

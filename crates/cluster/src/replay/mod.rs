@@ -88,10 +88,10 @@ impl<'a> Replay<'a> {
     /// The replay of the ranks of an island.
     pub(crate) fn of(found: &'a Found, island: usize) -> Self {
         let members: Vec<usize> = found.clocks.members(island).collect();
-        let common = Common::of(found, island, &members);
+        let common = Common::compute(found, island, &members);
         let begin = common.begin(found, island, &members);
         let local = |&rank: &usize| {
-            Some(Local::of(found.ranks.get(rank)?, found.clocks.ranks.get(rank)?, begin))
+            Some(Local::new(found.ranks.get(rank)?, found.clocks.ranks.get(rank)?, begin))
         };
         let locals: Vec<Local> = members.par_iter().filter_map(local).collect();
         let medians = medians(found, island, &members, &locals);
@@ -106,7 +106,7 @@ impl<'a> Replay<'a> {
     /// ns of the reference; when the last rank is done, with each of the changes. `Err` names the first command whose
     /// measured times the replay without changes does not give.
     pub(crate) fn ends(&self, changes: &[Changes]) -> Result<Vec<f64>, Message> {
-        pass::ends(self, &Factors::of(self, changes))
+        pass::ends(self, &Factors::new(self, changes))
     }
 
     /// Whether it is known what every command waited for: partners, or the operation of those without one.

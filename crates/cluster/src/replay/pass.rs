@@ -69,7 +69,7 @@ struct Pass<'r, 'a> {
 
 /// ns of the reference; the end with each change but the first, which is none and must give the measured times.
 pub(super) fn ends(replay: &Replay<'_>, factors: &Factors) -> Result<Vec<f64>, Message> {
-    let mut pass = Pass::of(replay, factors);
+    let mut pass = Pass::new(replay, factors);
     let mut queue: BinaryHeap<Reverse<Next>> =
         (0..pass.cursors.len()).filter_map(|cursor| pass.next(cursor)).map(Reverse).collect();
     while let Some(mut top) = queue.peek_mut() {
@@ -86,14 +86,14 @@ pub(super) fn ends(replay: &Replay<'_>, factors: &Factors) -> Result<Vec<f64>, M
 }
 
 impl<'r, 'a> Pass<'r, 'a> {
-    fn of(replay: &'r Replay<'a>, factors: &'r Factors) -> Self {
+    fn new(replay: &'r Replay<'a>, factors: &'r Factors) -> Self {
         let (mut cursors, mut members) = (Vec::new(), Vec::new());
         for ((member, &rank), local) in replay.members.iter().enumerate().zip(&replay.locals) {
             let found = replay.found.ranks.get(rank).zip(replay.found.clocks.ranks.get(rank));
             let Some((of, clock)) = found else { continue };
             for (thread, of) in of.part.threads.iter().enumerate() {
                 let id = ThreadId { rank, thread };
-                cursors.push(Cursor::of(id, member, clock, of));
+                cursors.push(Cursor::new(id, member, clock, of));
             }
             let last_end = vec![0.0; factors.count];
             members.push(Member { last: None, last_end, latest: vec![local.begin; factors.count] });

@@ -50,7 +50,7 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn of(
+    pub(super) fn new(
         id: ThreadId,
         member: usize,
         clock: &'a RankClock,

@@ -137,7 +137,7 @@ impl<'c, 'a, 'd> Values<'c, 'a, 'd> {
     fn addresses(&mut self) -> &Addresses {
         self.addresses.get_or_insert_with(|| {
             let family = self.command.all.profile.chip.family;
-            self.bits.map_or(NO_ADDRESSES, |bits| Addresses::of(family, &bits))
+            self.bits.map_or(NO_ADDRESSES, |bits| Addresses::read(family, &bits))
         })
     }
 

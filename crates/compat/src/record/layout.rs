@@ -44,7 +44,7 @@ pub struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     /// Of a command's kind. `mask`: which bits all commands of the kind share; `None` if that is not known.
-    pub(super) fn of(command: &TrackCommand<'a, '_>, mask: Option<&Mask>) -> Self {
+    pub(super) fn new(command: &TrackCommand<'a, '_>, mask: Option<&Mask>) -> Self {
         match command.kind.engine {
             Engine::Tiu => tiu::layout(command, mask),
             Engine::Gdma | Engine::Sdma | Engine::Cdma => dma::layout(command, mask),
@@ -138,7 +138,7 @@ impl<T> Kinds<T> {
             let masks = masks_of(masks, chip, engine);
             let code = command.kind.code;
             let mask = code.and_then(|code| masks?.get(chip, engine, code));
-            make(&Layout::of(command, mask))
+            make(&Layout::new(command, mask))
         })
     }
 }

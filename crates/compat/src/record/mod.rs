@@ -112,7 +112,7 @@ impl<'a> Record<'a> {
 /// The record of a command.
 #[must_use]
 pub fn record<'a>(command: &TrackCommand<'a, '_>) -> Record<'a> {
-    let mut record = Layout::of(command, None).record(command);
+    let mut record = Layout::new(command, None).record(command);
     record.meta = vec![(INDEX, command.index.into())];
     record.meta.extend(belongs(command));
     record

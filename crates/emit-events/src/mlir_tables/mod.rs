@@ -54,7 +54,7 @@ impl Emitter for MlirTables {
     }
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
-        let runtime = RuntimeKinds::of(input.profile);
+        let runtime = RuntimeKinds::collect(input.profile);
         let source = source(&self.context, input.profile, input.analysis, &runtime);
         let [layer_file, instruction_file, summary_file, mac_file] = MLIR_FILES;
         let file = input.out.file(instruction_file)?;

@@ -48,7 +48,7 @@ fn write_groups(source: Source<'_>, rows: usize, file: impl Write + Send) -> Res
         let columns = COLUMNS.par_iter().zip(&shared).enumerate();
         let chunks: Vec<Result<_>> = columns
             .map(|(at, (column, shared))| {
-                let content = Content::of(column, shared, &group);
+                let content = Content::collect(column, shared, &group);
                 chunk(descriptors.column(at), &properties, &content)
             })
             .collect();

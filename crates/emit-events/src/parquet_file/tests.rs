@@ -106,8 +106,8 @@ fn groups_of_any_size_hold_the_same_rows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/bm1688-layers/dump");
     let dump = Dump::open(&root).unwrap();
     let profile = Profile::build(&dump, &Options::default());
-    let analysis = Analysis::of(&profile);
-    let runtime = RuntimeKinds::of(&profile);
+    let analysis = Analysis::derive(&profile);
+    let runtime = RuntimeKinds::collect(&profile);
     let source = Source {
         profile: &profile,
         table: &analysis.table,

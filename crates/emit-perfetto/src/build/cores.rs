@@ -65,7 +65,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                     let counter = |rank| Kind { counter: Some("GB/s"), ..under(rank) };
                     let ddr = self.tracks.sequence("DDR Bandwidth", counter(rank::DDR_BANDWIDTH));
                     let l2 = self.tracks.sequence("L2M Bandwidth", counter(rank::L2_BANDWIDTH));
-                    let all = Bandwidth::of(profile, &self.drawn.analysis.table, core);
+                    let all = Bandwidth::compute(profile, &self.drawn.analysis.table, core);
                     let Drawn { offset, cut, detail, .. } = self.drawn;
                     let has_all = cut.is_none() && detail.is_full();
                     // All of its times have room in a template.
@@ -103,7 +103,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
     /// and no layers.
     fn what_ran(&mut self, (own, number): (u64, u32), core: &'p Core<'d>, group: &'p Group) {
         let Drawn { launches, profile, .. } = self.drawn;
-        let ends = KernelFlows::of(launches, number, profile);
+        let ends = KernelFlows::collect(launches, number, profile);
         let of = |role: &Role| {
             group.tracks.iter().find_map(|track| match &track.content {
                 Content::Slices(slices) if track.role == *role && !slices.all().is_empty() => {

@@ -75,7 +75,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let sequence = self.tracks.sequence(name, kind);
         let Drawn { profile, analysis, offset, .. } = self.drawn;
         if let Some(commands) = analysis.table.commands(profile, track) {
-            let samples = self.samples(Rate::of(commands));
+            let samples = self.samples(Rate::compute(commands));
             self.sources.push(Box::new(SampleSource {
                 samples,
                 offset,

@@ -15,7 +15,7 @@ pub(super) struct Shows {
 }
 
 impl Shows {
-    pub(super) fn of(profile: &Profile<'_>, kind: &Kind) -> Self {
+    pub(super) fn new(profile: &Profile<'_>, kind: &Kind) -> Self {
         let chip = profile.chip;
         let lacks_addresses = matches!(chip.family, Family::Bm1684x | Family::Bm1688)
             && chip.is_system(kind.engine, kind.task);
@@ -27,6 +27,6 @@ impl Shows {
 
     /// What bytes and bandwidths of a kind's slices are of.
     pub(super) fn counts(profile: &Profile<'_>, kind: &Kind) -> Counts {
-        if kind.is_named_system() { Counts::Nothing } else { Counts::of(profile, kind) }
+        if kind.is_named_system() { Counts::Nothing } else { Counts::read(profile, kind) }
     }
 }

@@ -14,7 +14,7 @@ pub(super) struct TagTexts {
 }
 
 impl TagTexts {
-    pub(super) fn of(profile: &Profile<'_>, vocabulary: &Vocabulary) -> Self {
+    pub(super) fn new(profile: &Profile<'_>, vocabulary: &Vocabulary) -> Self {
         let id = |text: &str| vocabulary.id(TextKind::Value, text).unwrap_or(0) as u32;
         Self {
             kernels: profile.kernels.iter().map(|kernel| id(kernel)).collect(),

@@ -42,7 +42,7 @@ pub(super) struct EventsByStart<'p> {
 }
 
 impl<'p> EventsByStart<'p> {
-    pub(super) fn of(events: &'p Events) -> Self {
+    pub(super) fn sort(events: &'p Events) -> Self {
         Self { events, order: OnceLock::new() }
     }
 

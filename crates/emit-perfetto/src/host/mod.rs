@@ -30,7 +30,7 @@ pub(crate) fn sources<'h>(
     flows::attach(host, &mut threads, tpudnn);
     flows::launches(host, &mut threads, tpudnn, launches);
     let mut sources: Vec<Box<dyn Source + 'h>> = Vec::new();
-    let mut processes = Processes::of(host);
+    let mut processes = Processes::collect(host);
     for (thread, sides) in threads.into_iter().enumerate() {
         for (content, name) in sides.into_iter().zip(SIDES).filter(|(side, _)| !side.is_empty()) {
             let parent = processes.thread(thread, tracks);

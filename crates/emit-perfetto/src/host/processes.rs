@@ -15,7 +15,7 @@ pub(super) struct Processes<'h> {
 }
 
 impl<'h> Processes<'h> {
-    pub(super) fn of(host: &'h HostTrace) -> Self {
+    pub(super) fn collect(host: &'h HostTrace) -> Self {
         let (processes, threads) = (host.processes.len(), host.threads.len());
         Self { host, processes: vec![None; processes], threads: vec![None; threads] }
     }

@@ -41,14 +41,14 @@ impl Constant {
         }
     }
 
-    pub(super) fn of(id: u64) -> Self {
+    pub(super) fn new(id: u64) -> Self {
         let head = |out: &mut Vec<u8>| {
             wire::varint(out, trace_packet::TRUSTED_PACKET_SEQUENCE_ID, id);
             wire::varint(out, trace_packet::SEQUENCE_FLAGS, NEEDS_STATE);
         };
         // An event of a type.
         let event = |kind: Type, value: &dyn Fn(&mut Vec<u8>)| {
-            Short::of(|out| {
+            Short::write(|out| {
                 head(out);
                 wire::length_delimited_key(out, trace_packet::TRACK_EVENT);
                 let length = out.len();
@@ -58,7 +58,7 @@ impl Constant {
                 wire::put_length(out, length, 1);
             })
         };
-        let until_event = Short::of(|out| {
+        let until_event = Short::write(|out| {
             head(out);
             wire::length_delimited_key(out, trace_packet::TRACK_EVENT);
         });

@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn packets_are_those_of_the_general_encoder() {
-        let tail = Short::of(|out| out.extend([1, 2, 0, 0, 0, 0, 0, 0, 0, 0]));
+        let tail = Short::write(|out| out.extend([1, 2, 0, 0, 0, 0, 0, 0, 0, 0]));
         let mut sample = Sample::new(tail);
         for time in (0..64).map(|bit| (1_u64 << bit) - 1).chain([u64::MAX - 1, u64::MAX]) {
             let mut ours = vec![9];

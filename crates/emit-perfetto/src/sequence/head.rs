@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn lengths_and_times_of_any_size_are_read_again() {
-        let mut head = Head::new(Short::of(|out| out.extend([0x50, 3, 0x5a])));
+        let mut head = Head::new(Short::write(|out| out.extend([0x50, 3, 0x5a])));
         for bit in 0..64 {
             for event in [0, 100, 127, 128, 300, MOST_BYTES - 100, MOST_BYTES + 1, 1 << 20] {
                 let time = u64::MAX >> bit;

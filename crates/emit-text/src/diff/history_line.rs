@@ -25,7 +25,7 @@ struct Scale {
 }
 
 impl Scale {
-    fn of(points: &[(usize, u64, f64)]) -> Self {
+    fn fit(points: &[(usize, u64, f64)]) -> Self {
         let times = || points.iter().map(|(.., ns)| *ns);
         let (low, high) = (times().fold(f64::INFINITY, f64::min), times().fold(0.0, f64::max));
         // Noise of a per mille shall not look like a mountain.
@@ -55,7 +55,7 @@ pub(super) fn line(
 ) {
     let points = &series.points;
     let points = points.get(points.len().saturating_sub(MOST_BUILDS)..).unwrap_or_default();
-    let scale = Scale::of(points);
+    let scale = Scale::fit(points);
     put!(
         body,
         "<svg viewBox=\"0 0 {:.0} {:.0}\" width=\"{:.0}\" role=\"img\" aria-labelledby=\"n{}\"><title id=\"n{}\">{}</title>\n",

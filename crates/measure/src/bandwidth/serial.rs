@@ -113,7 +113,7 @@ const AT_ONCE: usize = 128;
 /// What transfers count for, by kind: system commands for nothing.
 fn counts(commands: &TrackCommands<'_, '_>) -> Vec<Counts> {
     let of_kind = |kind: &Kind| match kind.activity.is_work() {
-        true => Counts::of(commands.profile, kind),
+        true => Counts::read(commands.profile, kind),
         false => Counts::Nothing,
     };
     commands.columns.kinds.iter().map(of_kind).collect()

@@ -18,7 +18,7 @@ pub(super) struct Seen {
 
 impl Seen {
     /// Nothing so far, of a group with these sums.
-    pub(super) fn of(sum: &Sum) -> Self {
+    pub(super) fn new(sum: &Sum) -> Self {
         let last = sum.count.saturating_sub(1);
         let ranks = [nearest_rank(sum.count, 50), nearest_rank(sum.count, 95), last];
         let next = ranks.into_iter().min().unwrap_or(0);

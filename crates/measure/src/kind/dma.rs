@@ -27,7 +27,7 @@ pub(super) fn of_command(chip: &'static Chip, engine: Engine, command: &Command<
         (None, Family::Aks) => "",
         (format, _) => data_type(chip, format.unwrap_or(0), true),
     };
-    let activity = Activity::of(engine, chip.is_system(engine, task), function);
+    let activity = Activity::from_function(engine, chip.is_system(engine, task), function);
     let is_work = activity.is_work();
     let sizes = [Slot::SrcN, Slot::SrcC, Slot::SrcH, Slot::SrcW];
     Kind {
@@ -78,7 +78,7 @@ pub(super) fn of_word(chip: &'static Chip, engine: Engine, binding: Binding, wor
     let activity = if generator_names {
         Activity::of_generator(function_type, &function_name)
     } else {
-        Activity::of(engine, task == system, function)
+        Activity::from_function(engine, task == system, function)
     };
     Kind {
         engine,

@@ -21,7 +21,8 @@ pub(super) fn of_command(chip: &'static Chip, command: &Command<'_>) -> Kind {
         (op.name, op.variant_name(command.variant).unwrap_or("unknown"))
     });
     let (task, function) = (command.get(Slot::Task) as u8, command.get(Slot::SubTask) as u8);
-    let activity = Activity::of(Engine::Tiu, chip.is_system(Engine::Tiu, task), function);
+    let activity =
+        Activity::from_function(Engine::Tiu, chip.is_system(Engine::Tiu, task), function);
     let is_work = activity.is_work();
     let sizes = [Slot::Res0N, Slot::Res0C, Slot::Res0H, Slot::Res0W];
     Kind {
@@ -36,7 +37,7 @@ pub(super) fn of_command(chip: &'static Chip, command: &Command<'_>) -> Kind {
         function,
         data_type: if is_work { data_types(chip, command) } else { String::new() },
         shape: if is_work { shape(command, sizes, command.op.family) } else { String::new() },
-        cost: TiuCost::of(chip, command),
+        cost: TiuCost::compute(chip, command),
         transfer: None,
         has_dependence: command.register.has(Slot::IdDep),
         expected: None,
@@ -55,7 +56,7 @@ pub(super) fn of_word(chip: &'static Chip, binding: Binding, word: Word) -> Kind
     let activity = if generator_indices {
         Activity::of_generator(function_type, function_name)
     } else {
-        Activity::of(Engine::Tiu, chip.is_system(Engine::Tiu, word.task()), word.sub())
+        Activity::from_function(Engine::Tiu, chip.is_system(Engine::Tiu, word.task()), word.sub())
     };
     // A generator index has no data type.
     let has_type = activity.is_work() && (binding == Binding::Word || is_rvt && !generator_indices);

@@ -32,7 +32,7 @@ pub struct LayerRuns {
 impl LayerRuns {
     /// Where a model ran several times, command ids start again, and so do its layers.
     #[must_use]
-    pub fn of(layers: &Layers, core: &Core<'_>) -> Self {
+    pub fn find(layers: &Layers, core: &Core<'_>) -> Self {
         let mut numbers: BTreeMap<(u32, usize), u32> = BTreeMap::new();
         let mut found: Vec<LayerSlice> = Vec::new();
         let mut of_event = Vec::with_capacity(core.tracks.len());

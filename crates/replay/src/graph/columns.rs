@@ -31,7 +31,7 @@ pub(crate) struct More {
 
 impl Columns {
     /// Of so many events, each of which waits for the event before it, until lanes write what is known.
-    pub(crate) fn of(events: usize) -> Self {
+    pub(crate) fn new(events: usize) -> Self {
         let (links, rows) = (vec![Link::ORDERED; events], vec![Row::NOTHING; events]);
         Self { links, rows, rare: Rare::default(), firsts: Vec::new() }
     }
@@ -44,7 +44,7 @@ impl Columns {
         let lane = |events: usize| {
             let own_links = links.split_off_mut(..events).unwrap_or_default();
             let own_rows = rows.split_off_mut(..events).unwrap_or_default();
-            let lane = Lane::of(first, own_links, own_rows);
+            let lane = Lane::new(first, own_links, own_rows);
             firsts.push(first);
             first += events as Node;
             lane
@@ -69,7 +69,7 @@ impl Columns {
         &self.firsts
     }
 
-    /// By event the number of its engine; there are no more engines than that, see [`super::Graph::of`].
+    /// By event the number of its engine; there are no more engines than that, see [`super::Graph::build`].
     pub(super) fn lane_of_events(&self) -> Vec<u16> {
         let mut lanes = vec![0; self.len()];
         let mut rest = &mut lanes[..];

@@ -30,7 +30,7 @@ pub(crate) struct Rare {
 }
 
 impl<'c> Lane<'c> {
-    pub(super) fn of(first: Node, links: &'c mut [Link], rows: &'c mut [Row]) -> Self {
+    pub(super) fn new(first: Node, links: &'c mut [Link], rows: &'c mut [Row]) -> Self {
         Self { first, links, rows, ..Self::default() }
     }
 

@@ -81,7 +81,7 @@ impl Graph {
     ///
     /// # Errors
     /// Too many events, or engines.
-    pub(crate) fn of(columns: Columns, junctions: &[Junction]) -> Result<Self, Error> {
+    pub(crate) fn build(columns: Columns, junctions: &[Junction]) -> Result<Self, Error> {
         let junctions = Junctions::of(junctions);
         let nodes = columns.len() + junctions.len().max(junctions.members.len()) + 2;
         if nodes >= NONE as usize || columns.firsts().len() > usize::from(u16::MAX) {

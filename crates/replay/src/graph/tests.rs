@@ -30,7 +30,7 @@ fn made(seed: u64) -> Made {
     let mut random = Random(seed);
     let counts: Vec<u64> = (0..1 + random.below(4)).map(|_| random.below(13)).collect();
     let events = counts.iter().sum::<u64>() as Node;
-    let mut columns = Columns::of(events as usize);
+    let mut columns = Columns::new(events as usize);
     let mut lanes = columns.lanes(counts.iter().map(|count| *count as usize));
     let firsts: Vec<Node> = counts
         .iter()
@@ -99,7 +99,7 @@ fn made(seed: u64) -> Made {
     }
     let rare: Vec<Rare> = lanes.into_iter().map(|lane| lane.rare).collect();
     rare.into_iter().for_each(|rare| columns.add(rare));
-    let mut graph = Graph::of(columns, &junctions).unwrap();
+    let mut graph = Graph::build(columns, &junctions).unwrap();
     graph.order = graph.running_order(&ends).unwrap();
     Made { graph, expected }
 }
@@ -281,11 +281,11 @@ fn it_runs_as_the_plain_graph() {
 
 #[test]
 fn events_that_wait_for_each_other_are_a_cycle() {
-    let mut columns = Columns::of(2);
+    let mut columns = Columns::new(2);
     for (lane, other) in columns.lanes([1, 1].into_iter()).iter_mut().zip([1, 0]) {
         let times = EventTimes { order: 0, lag: 1, duration: 1 };
         lane.push(Link::new(DependenceKind::Command, false), other, times);
     }
-    let found = Graph::of(columns, &[]).unwrap().running_order(&[1, 2]);
+    let found = Graph::build(columns, &[]).unwrap().running_order(&[1, 2]);
     assert!(matches!(found, Err(Error::Cycle(tasks)) if tasks.len() == 2));
 }

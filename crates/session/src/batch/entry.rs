@@ -129,7 +129,7 @@ impl Entry {
             notes: run.notes(Language::English, true),
             files: files.map(|file| below(dirs.own, file)).collect(),
             table,
-            facts: Some(FleetFacts::of(&run.analysis.report)),
+            facts: Some(FleetFacts::from_report(&run.analysis.report)),
             ..Self::failed(dump, String::new())
         }
     }

@@ -39,7 +39,7 @@ impl Identity {
         let names: Vec<String> =
             above.iter().map(|name| name.to_string_lossy().into_owned()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let RunPlace { run, device, call, .. } = RunPlace::of(&names, name, true);
+        let RunPlace { run, device, call, .. } = RunPlace::from_directories(&names, name, true);
         Self { workload: None, host: RunPlace::all_names(&names, name), run, device, call }
     }
 
@@ -49,7 +49,7 @@ impl Identity {
             place.iter().map(|name| name.to_string_lossy().into_owned()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         match names.split_last() {
-            Some((dump, above)) => RunPlace::of(above, dump, false),
+            Some((dump, above)) => RunPlace::from_directories(above, dump, false),
             None => RunPlace::default(),
         }
     }

@@ -106,7 +106,7 @@ fn overview(entries: &[Entry]) -> Text<Markup> {
     let pages: Vec<Option<String>> = known.iter().map(page).collect();
     let problems: Vec<FleetProblem<'_>> =
         entries.iter().filter(|entry| entry.status != Status::Whole).map(problem).collect();
-    let overview = FleetOverview::of(&dumps);
+    let overview = FleetOverview::compare(&dumps);
     let shown =
         FleetPage { dumps: &dumps, pages: &pages, overview: &overview, problems: &problems };
     shown.text()

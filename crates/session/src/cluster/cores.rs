@@ -18,7 +18,7 @@ pub(super) fn of(view: &RankView<'_>, session: &Session) -> Option<Vec<CoreTrack
     if profile.event_count() as u64 != part.events {
         return None;
     }
-    let table = CommandTable::of(&profile);
+    let table = CommandTable::decode(&profile);
     let cores = table.tracks(&profile).filter(|track| track.engine_id.engine != Engine::Cdma);
     Some(cores.map(|track| core_track(&track)).collect())
 }

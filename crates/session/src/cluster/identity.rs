@@ -19,7 +19,8 @@ pub(crate) fn identities(paths: &[PathBuf]) -> Vec<Identity> {
     // Of a single dump no name differs from another.
     let hosts = if paths.len() > 1 { host_names(&above) } else { vec![None; paths.len()] };
     let identity = |((path, above), host): ((&PathBuf, &Vec<&str>), Option<String>)| {
-        let RunPlace { device, call, .. } = RunPlace::of(above, &source_name(path), false);
+        let RunPlace { device, call, .. } =
+            RunPlace::from_directories(above, &source_name(path), false);
         Identity {
             host: host.unwrap_or_else(|| ONE_HOST.to_owned()),
             // A name without a device may be that of its rank.

@@ -167,11 +167,11 @@ fn take(dump: &Path, identity: Identity, session: &Session) -> Result<Part, Clus
         ..identity
     };
     let profile = Profile::build(&opened, &session.settings().reading);
-    let (table, launches) = (CommandTable::of(&profile), Launches::of(&profile));
+    let (table, launches) = (CommandTable::decode(&profile), Launches::collect(&profile));
     let mut part = Part::of(identity, &profile, &table, &launches);
     let flows = Flows::default();
     let model = Model::new(&profile, &table, &launches, Reuse::default(), &flows);
-    let steps = Steps::repeated(&model, &Times::of(&model)).map(|found| found.steps);
+    let steps = Steps::repeated(&model, &Times::compute(&model)).map(|found| found.steps);
     part.steps = steps.into_iter().flatten().map(|step| (step.start_ns, step.end_ns)).collect();
     Ok(part)
 }

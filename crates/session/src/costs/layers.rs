@@ -33,7 +33,7 @@ pub(crate) fn layer_level(profile: &Profile<'_>, layers: &Layers) -> Level {
     }
     for (lane, core) in profile.cores.iter().enumerate() {
         let first = level.runs.len() as u32;
-        let runs = LayerRuns::of(layers, core);
+        let runs = LayerRuns::find(layers, core);
         level.runs.extend(runs.slices.iter().map(|slice| Run {
             name: name_of_layer.get(slice.layer).copied().unwrap_or(0),
             lane: lane as u32,

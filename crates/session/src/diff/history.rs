@@ -71,7 +71,8 @@ pub fn remember(request: &HistoryRequest, session: &Session) -> Result<Remembere
     let (units, said) = units_of(&runs, &request.pool, request.workload.as_deref());
     notes.extend(said);
     for (ReadRun { source, report, .. }, unit) in runs.iter().zip(&units) {
-        let record = Record::of(label(request, source), request.label.is_some(), unit, report);
+        let record =
+            Record::from_report(label(request, source), request.label.is_some(), unit, report);
         let mut records = builds.iter().flat_map(|build| &build.records);
         if !records.any(|old| old.is_same_run(&record)) {
             HistoryBuild::add(&mut builds, record);
@@ -79,7 +80,7 @@ pub fn remember(request: &HistoryRequest, session: &Session) -> Result<Remembere
     }
     let added = builds.len() - known;
     builds.iter_mut().skip(known).for_each(|build| build.link = request.link.clone());
-    let history = History::of(&mut builds, added, request.options);
+    let history = History::compute(&mut builds, added, request.options);
     let out = output_directory(&request.dir)?;
     let mut lines = String::new();
     for line in builds.into_iter().flat_map(HistoryBuild::into_lines) {

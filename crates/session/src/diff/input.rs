@@ -39,7 +39,8 @@ impl Source {
         let names: Vec<&str> = above.iter().map(String::as_str).collect();
         let source = |path: PathBuf, is_dump| {
             let name = path.display().to_string();
-            let place = RunPlace::of(&names, &source_name(directory), is_given || is_file);
+            let place =
+                RunPlace::from_directories(&names, &source_name(directory), is_given || is_file);
             Some(Self { name, path, is_dump, place })
         };
         if is_file {
@@ -56,7 +57,7 @@ impl Source {
 
     /// A dump, wherever its files are.
     pub(super) fn of_dump(path: &Path) -> Self {
-        let place = RunPlace::of(&[], &source_name(path), true);
+        let place = RunPlace::from_directories(&[], &source_name(path), true);
         Self { name: path.display().to_string(), path: path.to_owned(), is_dump: true, place }
     }
 
@@ -70,7 +71,7 @@ impl Source {
         if !self.is_dump {
             return read(&self.path);
         }
-        Ok(Compared::of(&session.analyze(&self.open(session)?).analysis.report))
+        Ok(Compared::from_report(&session.analyze(&self.open(session)?).analysis.report))
     }
 }
 

@@ -225,7 +225,7 @@ impl DumpJob<'_> {
         notes.extend(selection.note().map(|note| remark(note).text(language)));
         done.push(Done {
             number,
-            row: DumpRow::of(name.clone(), start_ns, &run.analysis.report),
+            row: DumpRow::from_report(name.clone(), start_ns, &run.analysis.report),
             kernels: {
                 let kernels = run.analysis.report.kernels.iter();
                 kernels.map(|kernel| (kernel.kernel.clone(), kernel.total_ns)).collect()

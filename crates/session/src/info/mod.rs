@@ -83,13 +83,13 @@ pub fn most_used_ring(
     let dump = session.open(root, None)?;
     let (profile, _) = session.read(&dump);
     let size = dump.global.max_record_num.or(asked);
-    Ok(Ring::most_used(&Survey::of(&dump), Some(&profile), size))
+    Ok(Ring::most_used(&Survey::read(&dump), Some(&profile), size))
 }
 
 impl Info {
     /// `profile`: all records and commands; without it, the heads of files and blocks have to do.
     fn of(dump: &Dump, profile: Option<&Profile<'_>>, name: Message, language: Language) -> Self {
-        let survey = Survey::of(dump);
+        let survey = Survey::read(dump);
         let of_heads = survey.completeness();
         let found = profile.map_or(&of_heads, |profile| &profile.ledger.completeness);
         let advice = ring_advice(&survey, profile, dump.global.max_record_num);
@@ -104,7 +104,7 @@ impl Info {
 
 fn heading(dump: &Dump, survey: &Survey, name: Message) -> [Message; 3] {
     let chip = dump.chip;
-    let clocks = Clocks::of(dump, &Options::default());
+    let clocks = Clocks::read(dump, &Options::default());
     let mode = match survey.mode() {
         None => message!("info-descriptors"),
         Some(0) => message!("info-mode-0"),

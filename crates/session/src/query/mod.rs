@@ -68,7 +68,7 @@ pub fn query<R>(
     let session = Session::from(Settings { chip: request.chip, ..Settings::default() });
     let dump = open_only(&request.dump, &session, say)?;
     let (profile, layers) = session.read(&dump);
-    let table = CommandTable::of(&profile);
+    let table = CommandTable::decode(&profile);
     let source = plain_line(&source_name(&dump.root)).into_owned();
     let context = Context { source, layers };
     let names = Names::new(&profile, &table, context.layers.as_deref());
@@ -86,7 +86,7 @@ pub fn query<R>(
 
 /// Of a run with layers.
 fn analysis(profile: &Profile<'_>, layers: Option<&Arc<Layers>>) -> Analysis {
-    let mut analysis = Analysis::of(profile);
+    let mut analysis = Analysis::derive(profile);
     if let Some(layers) = layers {
         analysis.add_layers(profile, layers);
     }

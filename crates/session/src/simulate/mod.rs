@@ -95,7 +95,7 @@ fn of_program(
     let simulation = time_line(program, &model, measured.is_some());
     let simulation = simulation.map_err(SimulateError::simulate(&request.input))?;
     let comparison = match measured {
-        Some(measured) => Comparison::of(&simulation, &measured.profile),
+        Some(measured) => Comparison::compare(&simulation, &measured.profile),
         None => Comparison::unmeasured(&simulation),
     };
     let answer = Answer::of(&simulation, &comparison);

@@ -32,5 +32,5 @@ fn retime(track: &mut Track<'_>, origin: i64, mhz: f64, times: Vec<(i64, i64)>) 
         (*start, *end) = (origin + from, origin + to);
     }
     let cycles: Vec<i64> = times.iter().map(cycles).collect();
-    events.cycles = Cycles::of(mhz, &events.start, &events.end, &cycles);
+    events.cycles = Cycles::count(mhz, &events.start, &events.end, &cycles);
 }

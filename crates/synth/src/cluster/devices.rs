@@ -33,7 +33,7 @@ pub(super) struct Devices {
 }
 
 impl Devices {
-    pub(super) fn of(options: &ClusterOptions, simulation: &Simulation<'_>) -> Self {
+    pub(super) fn new(options: &ClusterOptions, simulation: &Simulation<'_>) -> Self {
         let n = options.devices;
         let last = (simulation.operations.len() as u32).saturating_sub(1);
         let clock = |rank: u32| {

@@ -44,7 +44,7 @@ pub fn write_cluster(options: &ClusterOptions, dir: &Path) -> Result<Written> {
         return Err(Error::NotEmpty { path: dir.to_owned() });
     }
     let simulation = Simulation::run(options, &options.plants, changes::Changes::default())?;
-    let devices = Devices::of(options, &simulation);
+    let devices = Devices::new(options, &simulation);
     let sizes: Result<Vec<(usize, u64)>> = (0..options.devices)
         .into_par_iter()
         .filter(|&rank| !options.plants.contains(&ClusterPlant::LostDump { rank }))

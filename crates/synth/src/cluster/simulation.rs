@@ -77,7 +77,7 @@ impl<'a> Simulation<'a> {
         plants: &'a [ClusterPlant],
         changes: Changes,
     ) -> Result<Self> {
-        let links = Links::of(options);
+        let links = Links::new(options);
         let most = u32::from(links.most_ports());
         if most > options.chip.cdma_ports {
             let (chip, has) = (&options.chip.name, options.chip.cdma_ports);

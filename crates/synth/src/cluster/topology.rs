@@ -23,7 +23,7 @@ pub(super) struct Links {
 }
 
 impl Links {
-    pub(super) fn of(options: &ClusterOptions) -> Self {
+    pub(super) fn new(options: &ClusterOptions) -> Self {
         let mut links = Self::default();
         for (a, b) in neighbours(options) {
             for _ in 0..options.links {

@@ -104,7 +104,7 @@ const LEAST_SHARE: f64 = 0.001;
 
 impl DiffVerdict {
     /// Of the runs of both sides and their comparison; `None` where a side has no wall time.
-    pub(super) fn of(
+    pub(super) fn compare(
         runs: [&[Run]; 2],
         design: &Design,
         diff: &Diff,

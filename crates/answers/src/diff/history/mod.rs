@@ -87,7 +87,7 @@ pub struct History {
 impl History {
     /// Of all builds in their order; the last `added` are new. What is reported of those that nobody looked at yet is added to them.
     #[must_use]
-    pub fn of(builds: &mut [HistoryBuild], added: usize, options: HistoryOptions) -> Self {
+    pub fn compute(builds: &mut [HistoryBuild], added: usize, options: HistoryOptions) -> Self {
         let units = |builds: &[HistoryBuild]| -> BTreeSet<String> {
             builds.iter().flat_map(|build| &build.records).map(|r| r.unit.clone()).collect()
         };

@@ -144,7 +144,7 @@ impl Shared {
 
 impl Panel {
     /// `series`: logarithms by build; `starts`: the first build of the level of each; `before`: the first of the last builds.
-    pub(super) fn of(series: &[Vec<f64>], starts: &[usize], before: usize) -> Self {
+    pub(super) fn compute(series: &[Vec<f64>], starts: &[usize], before: usize) -> Self {
         let builds = series.iter().map(Vec::len).max().unwrap_or(0);
         let own = |(number, values): (usize, &Vec<f64>)| {
             Around::measure(number, values, starts.get(number).copied().unwrap_or(0), before)

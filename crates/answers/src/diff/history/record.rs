@@ -44,7 +44,7 @@ pub struct Record {
 impl Record {
     /// Of a run's report.
     #[must_use]
-    pub fn of(run: String, is_labelled: bool, unit: &Unit, report: &Compared) -> Self {
+    pub fn from_report(run: String, is_labelled: bool, unit: &Unit, report: &Compared) -> Self {
         let mut times = BTreeMap::new();
         for ((subject, name), sample) in samples(report) {
             let is_kept = matches!(subject, Subject::Total | Subject::Kernel);

@@ -125,7 +125,7 @@ impl Months {
             });
         }
         let all = builds.len();
-        let found = History::of(&mut builds, all, HistoryOptions::default());
+        let found = History::compute(&mut builds, all, HistoryOptions::default());
         let slower = found.events.iter().filter(|event| event.kind == EventKind::Slower);
         let is_right = |event: &&HistoryEvent| {
             let names = std::iter::once(&event.name).chain(&event.also);

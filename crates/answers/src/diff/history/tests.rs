@@ -37,7 +37,7 @@ fn one_by_one(all: Vec<HistoryBuild>) -> Vec<History> {
         for record in build.records {
             HistoryBuild::add(&mut builds, record);
         }
-        found.push(History::of(&mut builds, 1, HistoryOptions::default()));
+        found.push(History::compute(&mut builds, 1, HistoryOptions::default()));
         let lines = builds.into_iter().flat_map(HistoryBuild::into_lines);
         text = lines.map(|line| serde_json::to_string(&line).unwrap() + "\n").collect();
     }
@@ -73,7 +73,7 @@ fn a_change_is_said_once_and_in_its_place() {
     assert_eq!(found[5].verdict, HistoryVerdict::Skipped);
     // All at once is the same.
     let mut all = nights(&NOISY);
-    let at_once = History::of(&mut all, NOISY.len(), HistoryOptions::default());
+    let at_once = History::compute(&mut all, NOISY.len(), HistoryOptions::default());
     let places = |history: &History| -> Vec<(String, u64, String)> {
         history.events.iter().map(|e| (e.name.clone(), e.number, e.found.clone())).collect()
     };
@@ -209,7 +209,7 @@ fn histories_of_the_version_before_are_read() {
     let mut builds =
         HistoryBuild::of_lines(lines.lines().map(|l| serde_json::from_str(l).unwrap()).collect());
     HistoryBuild::add(&mut builds, record(11, BTreeMap::from([("total".into(), NOISY[11])])));
-    let found = History::of(&mut builds, 1, HistoryOptions::default());
+    let found = History::compute(&mut builds, 1, HistoryOptions::default());
     assert_eq!((found.verdict, found.events.len(), found.builds), (HistoryVerdict::Ok, 1, 12));
     assert_eq!(found.events[0].run, "c7");
     lines.clear();
@@ -218,7 +218,10 @@ fn histories_of_the_version_before_are_read() {
 #[test]
 fn few_runs_are_skipped() {
     let mut few = nights(&NOISY[..5]);
-    let found = History::of(&mut few, 5, HistoryOptions::default());
+    let found = History::compute(&mut few, 5, HistoryOptions::default());
     assert_eq!((found.verdict, found.series.len()), (HistoryVerdict::Skipped, 2));
-    assert_eq!(History::of(&mut [], 0, HistoryOptions::default()).verdict, HistoryVerdict::Skipped);
+    assert_eq!(
+        History::compute(&mut [], 0, HistoryOptions::default()).verdict,
+        HistoryVerdict::Skipped
+    );
 }

@@ -65,7 +65,7 @@ impl Watch {
         for (left_out, windows) in LOOKS {
             // With few builds as many are left out as there may be.
             let left_out = left_out.min(builds.saturating_sub(LEAST_BEFORE));
-            let panel = Panel::of(series, starts, builds - left_out);
+            let panel = Panel::compute(series, starts, builds - left_out);
             if panel.series.is_empty() {
                 continue;
             }

@@ -30,7 +30,7 @@ pub(super) struct Lineage {
 }
 
 impl Lineage {
-    pub(super) fn of(before: &[Run], after: &[Run]) -> Self {
+    pub(super) fn trace(before: &[Run], after: &[Run]) -> Self {
         Self::of_owners(&Owner::of_side(before), &Owner::of_side(after))
     }
 

@@ -89,7 +89,7 @@ fn kernels_of_equal_work_are_told_apart_by_their_order() {
         kernel.0 = name;
     }
     after[2].1 = 1_500;
-    let lineage = Lineage::of(&[run(&LAYER)], &[run(&after)]);
+    let lineage = Lineage::trace(&[run(&LAYER)], &[run(&after)]);
     let expected = [
         ("q_proj", "f1"),
         ("k_proj", "f2"),
@@ -123,11 +123,11 @@ fn kernels_of_equal_work_are_split_and_fused_apart() {
         ("up_2", 1_100, 4_500, 2_000),
     ];
     let (before, after) = (run(&LAYER), run(&after));
-    let lineage = Lineage::of(std::slice::from_ref(&before), std::slice::from_ref(&after));
+    let lineage = Lineage::trace(std::slice::from_ref(&before), std::slice::from_ref(&after));
     assert_eq!(lineage.renamed, []);
     let split = ["q_proj k_proj v_proj > qkv", "gate > gate_1 gate_2", "up > up_1 up_2"];
     assert_eq!(sets(&lineage), split);
-    let back = Lineage::of(&[after], &[before]);
+    let back = Lineage::trace(&[after], &[before]);
     assert_eq!(
         sets(&back),
         ["qkv > q_proj k_proj v_proj", "gate_1 gate_2 > gate", "up_1 up_2 > up"]
@@ -141,7 +141,7 @@ fn a_kernel_that_moved_is_found_by_its_work() {
     after[1..4].rotate_left(1);
     after[0].0 = "rms";
     after.swap(0, 6);
-    let lineage = Lineage::of(&[run(&LAYER)], &[run(&after)]);
+    let lineage = Lineage::trace(&[run(&LAYER)], &[run(&after)]);
     assert_eq!(pairs(&lineage), [("norm", "rms")]);
 }
 
@@ -153,7 +153,7 @@ fn idle_time_is_no_work() {
     (idle.reason, idle.commands) = (bigtpu_replay::Reason::Unexplained, Some(3.0));
     (idle.bytes, idle.ops, idle.uarch_ops) = (Some(0.0), Some(0.0), Some(0.0));
     after.report.work.push(idle);
-    let lineage = Lineage::of(&[run(&BEFORE)], &[after.clone()]);
+    let lineage = Lineage::trace(&[run(&BEFORE)], &[after.clone()]);
     assert_eq!(pairs(&lineage), [("matmul_gate_up", "mm")]);
     assert!(
         after
@@ -167,6 +167,6 @@ fn idle_time_is_no_work() {
 fn what_does_other_work_is_new_or_gone() {
     let mut after = BEFORE;
     after[1] = ("conv", 2_000, 9_000, 5_000);
-    let lineage = Lineage::of(&[run(&BEFORE)], &[run(&after)]);
+    let lineage = Lineage::trace(&[run(&BEFORE)], &[run(&after)]);
     assert_eq!(lineage, Lineage::default());
 }
