@@ -117,7 +117,8 @@ impl Events {
     /// How well an event is known; `None` where there is no such event.
     #[must_use]
     pub fn quality(&self, i: usize) -> Option<Quality> {
-        let is_named = self.binding.get(i)?.is_bound();
+        let binding = self.binding.get(i)?;
+        let is_named = binding.is_bound() && *binding != Binding::BadBits;
         let plain = if is_named { Quality::Sure } else { Quality::Unnamed };
         Some(match self.qualities.get(i) {
             Some(Quality::Doubtful) => Quality::Doubtful,
@@ -132,13 +133,14 @@ impl Events {
     #[must_use]
     pub fn doubts(&self) -> Qualities {
         let has_names = || self.binding.iter().any(|binding| binding.is_bound());
-        let tells_unnamed = self.binding.contains(&Binding::None) && has_names();
+        let is_nameless = |binding: &Binding| matches!(binding, Binding::None | Binding::BadBits);
+        let tells_unnamed = self.binding.iter().any(is_nameless) && has_names();
         if self.qualities.is_empty() && !tells_unnamed {
             return Qualities::default();
         }
         let told = |i: usize| match self.quality(i)? {
             Quality::Sure => None,
-            Quality::Unnamed if !tells_unnamed || self.binding.get(i)? != &Binding::None => None,
+            Quality::Unnamed if !tells_unnamed || !is_nameless(self.binding.get(i)?) => None,
             quality => Some((i, quality)),
         };
         (0..self.len()).filter_map(told).collect()
@@ -192,11 +194,13 @@ mod tests {
 
     #[test]
     fn doubts_are_what_damage_touched_and_what_has_no_command_among_commands() {
-        use Binding::{None, Send, Word};
+        use Binding::{BadBits, None, Send, Word};
         let repaired = Quality::Repaired;
         assert_eq!(doubts(&[Word, Send, Word], repaired), [(2, repaired)]);
         let unnamed = (1, Quality::Unnamed);
         assert_eq!(doubts(&[Word, None, Word], repaired), [unnamed, (2, repaired)]);
+        // Its bits do not decode: it has a place among the commands, and no name.
+        assert_eq!(doubts(&[Word, BadBits, Word], repaired), [unnamed, (2, repaired)]);
         // Of an engine without any command only that is told which damage has put in doubt.
         assert_eq!(doubts(&[None, Send, None], repaired), []);
         assert_eq!(doubts(&[None, None], Quality::Doubtful), [(1, Quality::Doubtful)]);

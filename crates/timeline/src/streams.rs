@@ -164,7 +164,12 @@ pub(crate) fn group_descriptors(
         let walked = walk_groups(chip, engine, &mended.bytes);
         let groups = walked.groups.iter().map(|group| found(group, engine, offset, notes));
         let mut groups: Vec<Vec<Descriptor>> = groups.collect();
-        let lost = usize::from(mended.damage().1 >= FEWEST_BYTES);
+        let read: usize = groups.iter().map(Vec::len).sum();
+        // Bytes that are lost across the border of two commands damage both.
+        let lost = match commands_by_records(&walked.groups, recorded) {
+            Some(all) => all.saturating_sub(read),
+            None => usize::from(mended.damage().1 >= FEWEST_BYTES),
+        };
         to_file(&mended, offset, lost, &mut groups);
         return groups;
     }

@@ -228,6 +228,32 @@ fn a_damaged_descriptor_costs_a_launch_at_most() {
     check_words("BM1688", 2, Style::Graph, &[BlockKind::DesKv]);
 }
 
+/// On a core alone nothing says what the damaged commands were, but where the next ones begin and how many records there are.
+#[test]
+fn bytes_lost_across_two_descriptors_cost_both_and_no_other() {
+    let real = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fixtures/real/cdm_profile_data_dev0_bm1690");
+    let dir = tempfile::tempdir().unwrap();
+    for file in fs::read_dir(real).unwrap() {
+        let path = file.unwrap().path();
+        fs::copy(&path, dir.path().join(path.file_name().unwrap())).unwrap();
+    }
+    let path = dir.path().join("cdmlib0_0.profile");
+    let whole = fs::read(&path).unwrap();
+    let (before, _) = shown(dir.path());
+    for at in (100..14_000).step_by(4 * 61) {
+        let damaged = with_block(&whole, BlockKind::DesGdma, |content| {
+            content.drain(at..at + 40);
+        });
+        fs::write(&path, damaged).unwrap();
+        let (after, is_told) = shown(dir.path());
+        let changed = before.iter().zip(&after).filter(|(before, after)| before != after).count();
+        assert_eq!(before.len(), after.len(), "{at}");
+        assert!(changed <= 2, "{at}: {changed} commands changed");
+        assert!(is_told, "{at}: not told");
+    }
+}
+
 /// What views show of the commands of core 0, in the order of their records, and whether a loss is told.
 fn shown(dir: &Path) -> (Vec<String>, bool) {
     let dump = Dump::open(dir).unwrap();
