@@ -96,10 +96,20 @@ impl Part {
                 let is_known = |name: &str| {
                     all().filter(|(_, node)| matches!(node, Node::Func(n) if n == name)).count() > 1
                 };
+                let pairs: HashSet<[u8; 2]> = all()
+                    .filter_map(|(_, node)| match node {
+                        Node::Func(name) if name != *own && name != *other => Some(name),
+                        _ => None,
+                    })
+                    .flat_map(|name| letter_pairs(&name).collect::<Vec<_>>())
+                    .collect();
+                // A changed letter makes pairs of letters that the run's other names do not have.
+                let familiar =
+                    |name: &str| letter_pairs(name).filter(|pair| pairs.contains(pair)).count();
                 let rank = |name: &str| {
                     let is_text = name.chars().all(|c| c.is_ascii_graphic());
                     let is_identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-                    (is_text, is_identifier, is_known(name), known_words(name))
+                    (is_text, is_identifier, is_known(name), known_words(name), familiar(name))
                 };
                 let ranks = [rank(own), rank(other)];
                 (ranks[0] >= ranks[1], ranks[1] >= ranks[0])
@@ -116,6 +126,11 @@ impl Part {
             _ => Right::Unknown,
         }
     }
+}
+
+/// Each letter of a name with the next one.
+fn letter_pairs(name: &str) -> impl Iterator<Item = [u8; 2]> + '_ {
+    name.as_bytes().windows(2).filter_map(|pair| pair.try_into().ok())
 }
 
 /// Two cores whose words differ by a bit, or by a word.
@@ -425,6 +440,18 @@ mod tests {
         assert_eq!(compare("silu_mul", "siluWmul"), Right::Own);
         assert_eq!(compare("matmul]down", "matmul_down"), Right::Other);
         assert_eq!(compare("frobnicate", "frobnicade"), Right::Unknown);
+    }
+
+    #[test]
+    fn a_name_with_the_letters_of_the_other_names_is_right() {
+        // Launches of the kernels `norm` and `silu`.
+        let words = block();
+        let compare = |own: &str, other: &str| {
+            Part::Name(own.into()).compare(&Part::Name(other.into()), &words, &words)
+        };
+        assert_eq!(compare("dorm", "Dorm"), Right::Unknown);
+        assert_eq!(compare("snor", "sNor"), Right::Own);
+        assert_eq!(compare("simu", "silu_"), Right::Other);
     }
 
     #[test]
