@@ -59,6 +59,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME")]
     pub(crate) comm: Option<u64>,
 
+    /// That time for two stages, such as 1-2=400, in both directions; may be given several times
+    #[arg(long, alias = "link_time", value_name = "STAGES=TIME")]
+    pub(crate) link_time: Vec<String>,
+
     /// A link carries one result at a time
     #[arg(long, alias = "link_occupancy")]
     pub(crate) link_occupancy: bool,
@@ -180,6 +184,7 @@ impl Args {
             wgt: self.wgt,
             stage: self.stage.clone(),
             comm: self.comm,
+            link_time: self.link_time.clone(),
             link_occupancy: self.link_occupancy,
             cost_per: self.cost_per.map(Into::into),
             bwd_without_wgt: self.bwd_without_wgt,

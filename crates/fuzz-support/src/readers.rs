@@ -115,7 +115,7 @@ pub fn plan(bytes: &[u8]) {
             }
         };
         let chunks = options.contains_key("chunks").then(|| few("chunks", 3));
-        let transfers = Transfers { comm: number("comm", 0), links_are_busy: false };
+        let transfers = Transfers { comm: number("comm", 0), ..Transfers::default() };
         let uniform = Plan::uniform(schedule, stages, microbatches, cost);
         let plan = Plan { chunks, transfers, ..uniform };
         match Report::of(&plan, None) {

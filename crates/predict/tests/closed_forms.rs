@@ -1,6 +1,8 @@
 //! Makespans that the literature gives in closed form, and what holds for every schedule.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+use std::collections::BTreeMap;
+
 use bigtpu_predict::pipeline::{
     Away, Cost, Event, Graph, Memory, PathStep, Phase, PipelineError, Plan, Schedule, StageCosts,
     Transfers, Work, critical_path, memory_curves, offloaded,
@@ -59,7 +61,7 @@ fn transfers_delay_as_in_the_reference() {
     let plan = |schedule, chunks| Plan {
         chunks: Some(chunks),
         backward_alone: true,
-        transfers: Transfers { comm: 500, links_are_busy: false },
+        transfers: Transfers { comm: 500, ..Transfers::default() },
         costs: StageCosts::Stages(
             vec![Cost::new(1315, 2733, 2650); 4],
             bigtpu_predict::pipeline::CostPer::Chunk,
@@ -153,6 +155,7 @@ proptest! {
         microbatches in 1_u32..12,
         pairs in 1_u32..3,
         comm in 0_u64..30,
+        slow in (0_u32..4, 0_u64..60),
         links_are_busy: bool,
         inference: bool,
     ) {
@@ -162,7 +165,11 @@ proptest! {
         let plan = Plan {
             chunks: Some(chunks),
             costs: StageCosts::Stages(costs.clone(), bigtpu_predict::pipeline::CostPer::Stage),
-            transfers: Transfers { comm, links_are_busy },
+            transfers: Transfers {
+                comm,
+                pairs: BTreeMap::from([((slow.0, slow.0 + 1), slow.1)]),
+                links_are_busy,
+            },
             work: if inference { Work::Inference } else { Work::Training },
             ..Plan::uniform(schedule, stages, microbatches, Cost::default())
         };
@@ -188,7 +195,16 @@ proptest! {
         };
         let phases = if inference { 1 } else if schedule.splits_backward() { 3 } else { 2 };
         prop_assert_eq!(timeline.events.len() as u32, timeline.layout.parts() * microbatches * phases);
-        prop_assert_eq!(timeline.violations(comm), []);
+        prop_assert_eq!(timeline.violations(&plan.transfers), []);
+        for sent in &timeline.sent {
+            let needs = timeline.events.iter().find(|placed| placed.event == sent.event).unwrap();
+            prop_assert!(needs.end <= sent.start && (links_are_busy || needs.end == sent.start));
+            prop_assert_eq!(sent.end - sent.start, plan.transfers.time(sent.event.stage, sent.to));
+            let receiver = timeline.layout.receiver(sent.event).unwrap();
+            prop_assert_eq!(receiver.stage, sent.to);
+            let user = timeline.events.iter().find(|placed| placed.event == receiver).unwrap();
+            prop_assert!(user.start >= sent.end);
+        }
         let mut free = vec![0; stages as usize];
         for placed in &timeline.events {
             let free = &mut free[placed.event.stage as usize];
@@ -202,7 +218,7 @@ proptest! {
         let on_path: u64 = path.iter().map(|step| step.wait + step.end - step.start).sum();
         prop_assert_eq!(on_path, timeline.makespan());
         // A step waits for a transfer or not at all: else something is missing on the path.
-        let waits = |step: &PathStep| step.wait == 0 || step.wait == comm;
+        let waits = |step: &PathStep| [0, comm, slow.1].contains(&step.wait);
         prop_assert!(links_are_busy || path.iter().all(waits), "{:?}", path);
     }
 }

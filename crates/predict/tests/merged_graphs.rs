@@ -15,9 +15,9 @@ fn merged_halves_take_the_time_of_the_whole() {
     for schedule in Schedule::ALL {
         for stages in [2, 4, 8] {
             for microbatches in [4, 8, 10, 16] {
-                let transfers = Transfers { comm: 100, links_are_busy: false };
+                let transfers = Transfers { comm: 100, ..Transfers::default() };
                 let of = |cost| Plan {
-                    transfers,
+                    transfers: transfers.clone(),
                     ..Plan::uniform(schedule, stages, microbatches, cost)
                 };
                 // Interleaved 1F1B waits for itself where the microbatches are no multiple of the stages; DualPipe needs

@@ -30,7 +30,7 @@ fn plan(case: &Value, rules: Rules) -> Plan {
     Plan {
         chunks: Some(number(case, "chunks")),
         costs: StageCosts::Stages(costs, CostPer::Chunk),
-        transfers: Transfers { comm, links_are_busy: false },
+        transfers: Transfers { comm, ..Transfers::default() },
         backward_alone: true,
         rules,
         ..Plan::uniform(
@@ -68,7 +68,7 @@ fn compatible_rules_give_every_event_of_perflow() {
     for case in &cases {
         let timeline = plan(case, Rules::Perflow).simulate().unwrap();
         check(case, &timeline);
-        let violations = timeline.violations(0).len();
+        let violations = timeline.violations(&Transfers::default()).len();
         assert_eq!(violations as u64, case["violations"].as_u64().unwrap(), "{}", case["case"]);
     }
 }
@@ -81,7 +81,7 @@ fn full_dependences_give_every_event_of_the_independent_simulator() {
         let plan = plan(case, Rules::Full);
         let timeline = plan.simulate().unwrap_or_else(|error| panic!("{}: {error}", case["case"]));
         check(case, &timeline);
-        assert_eq!(timeline.violations(plan.transfers.comm), [], "{}", case["case"]);
+        assert_eq!(timeline.violations(&plan.transfers), [], "{}", case["case"]);
         let peaks = serde_json::to_value(timeline.peak_activations()).unwrap();
         assert_eq!(peaks, case["peak_activations"], "{}", case["case"]);
     }

@@ -7,7 +7,7 @@ use bigtpu_perfetto_protos::{
     CounterDescriptor, DebugAnnotation, Trace, TraceAttributes, TracePacket, TrackDescriptor,
     TrackEvent, debug_annotation, trace_attributes, trace_packet, track_descriptor, track_event,
 };
-use bigtpu_predict::pipeline::{Placed, Report};
+use bigtpu_predict::pipeline::{Placed, Report, Sent};
 
 use crate::pipeline::svg::headline;
 use crate::pipeline::{Labels, Titled};
@@ -100,27 +100,71 @@ fn pipeline(
             track(out, TrackDescriptor { counter: Some(counter), ..memory });
         }
     }
-    for (time, event) in slices(report, stage_track) {
+    let links = Links::new(report);
+    for (number, (name, _)) in (0..).zip(&links.tracks) {
+        track(out, below(first + FIRST_LINK + number, name.clone()));
+    }
+    let link_track = |sent: usize| first + FIRST_LINK + links.of_sent[sent];
+    for (time, event) in slices(report, stage_track, link_track) {
         packet(out, Some(time), trace_packet::Data::TrackEvent(event));
     }
 }
 
+/// The first track of a link, behind those of stages and their memory.
+const FIRST_LINK: u64 = 1 << 31;
+
+/// Tracks of links. Results that a link carries at the same time are on tracks of their own: slices of one track must not overlap.
+#[derive(Default)]
+struct Links {
+    /// Names, and when the last result of each has arrived.
+    tracks: Vec<(String, u64)>,
+    /// Track of each transfer.
+    of_sent: Vec<u64>,
+}
+
+impl Links {
+    fn new(report: &Report) -> Self {
+        let mut links = Self::default();
+        for Sent { event, to, start, end } in &report.transfers {
+            let name = format!("Link {} to {to}", event.stage);
+            let free = links.tracks.iter().position(|(own, last)| *own == name && last <= start);
+            let at = free.unwrap_or(links.tracks.len());
+            match links.tracks.get_mut(at) {
+                Some((_, last)) => *last = *end,
+                None => links.tracks.push((name, *end)),
+            }
+            links.of_sent.push(at as u64);
+        }
+        links
+    }
+}
+
 /// Begins, ends and counter values in the order of time; at one instant what ends goes first.
-fn slices(report: &Report, stage_track: impl Fn(u32) -> u64) -> Vec<(u64, TrackEvent)> {
+fn slices(
+    report: &Report,
+    stage_track: impl Fn(u32) -> u64,
+    link_track: impl Fn(usize) -> u64,
+) -> Vec<(u64, TrackEvent)> {
     let mut events = Vec::with_capacity(report.events.len() * 2);
+    let end = |track_uuid| TrackEvent {
+        r#type: Some(track_event::Type::SliceEnd as i32),
+        track_uuid,
+        ..TrackEvent::default()
+    };
+    for (number, sent) in report.transfers.iter().enumerate() {
+        let track = Some(link_track(number));
+        let placed = Placed { event: sent.event, start: sent.start, end: sent.end };
+        events.push((sent.start, 1, begin(&placed, report.chunks, track)));
+        events.push((sent.end, 0, end(track)));
+    }
     for placed in &report.events {
         // Perfetto shows no slices of no length in their order; they are left out.
         if placed.end == placed.start {
             continue;
         }
         let track = Some(stage_track(placed.event.stage));
-        let end = TrackEvent {
-            r#type: Some(track_event::Type::SliceEnd as i32),
-            track_uuid: track,
-            ..TrackEvent::default()
-        };
         events.push((placed.start, 1, begin(placed, report.chunks, track)));
-        events.push((placed.end, 0, end));
+        events.push((placed.end, 0, end(track)));
     }
     for (stage, curve) in (0..).zip(&report.memory) {
         for &(time, bytes) in &curve.points {

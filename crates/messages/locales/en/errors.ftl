@@ -253,6 +253,8 @@ error-pipeline-no-stages-of-parts = the number of stages is missing; give it wit
 error-pipeline-too-many-stages = { $stages } stages are too many; at most { $most } can be simulated
 error-pipeline-half-cost = one of --fwd and --bwd is missing; give both, or costs by stage with --stage
 error-pipeline-no-cost = --stage { $value }: not a cost; write it like 0-3=1315,2733,2650
+error-pipeline-no-link-time = --link-time { $value }: not a time of a link; write it like 1-2=400
+error-pipeline-no-such-link = --link-time { $value }: name two neighbours among the { $stages } stages, which count from 0, and each pair once
 error-pipeline-no-such-stage = --stage names stage { $stage }, and there are only { $stages }; stages count from 0
 error-pipeline-no-cost-of = stage { $value } has no costs; give them with --stage, or --fwd, --bwd and --wgt for all
 error-pipeline-no-range = '{ $value }' is not a range; write it like 0-3 or 7

@@ -283,6 +283,8 @@ error-pipeline-no-stages-of-parts = 缺少阶段数；请用 --stages 给出，�
 error-pipeline-too-many-stages = { $stages } 个阶段过多；最多可模拟 { $most } 个
 error-pipeline-half-cost = 缺少 --fwd 或 --bwd；请两者都给出，或用 --stage 按阶段给出耗时
 error-pipeline-no-cost = --stage { $value }：不是耗时；请写成 0-3=1315,2733,2650 的形式
+error-pipeline-no-link-time = --link-time { $value }：不是链路的时间；请写成 1-2=400 的形式
+error-pipeline-no-such-link = --link-time { $value }：请给出 { $stages } 个阶段中相邻的两个（从 0 计数），每对只给一次
 error-pipeline-no-such-stage = --stage 指定了阶段 { $stage }，而只有 { $stages } 个；阶段从 0 开始编号
 error-pipeline-no-cost-of = 阶段 { $value } 没有耗时；请用 --stage 给出，或用 --fwd、--bwd 和 --wgt 对所有阶段给出
 error-pipeline-no-range = '{ $value }' 不是范围；请写成 0-3 或 7 的形式

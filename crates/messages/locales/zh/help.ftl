@@ -406,6 +406,7 @@ help-pipeline-bwd = 一个阶段的反向时间（输入的梯度）
 help-pipeline-wgt = 一个阶段的权重梯度的时间
 help-pipeline-stage = 部分阶段的时间，例如 0-3=1315,2733,2650；可多次给出
 help-pipeline-comm = 结果到达另一阶段所需的时间
+help-pipeline-link-time = 两个阶段之间的该时间，例如 1-2=400，双向相同；可多次给出
 help-pipeline-link-occupancy = 一条链路同时只传送一个结果
 help-pipeline-cost-per = 时间属于一个阶段（由其各分块分担）还是属于每个分块 [默认：stage]
     .v-stage = 整个阶段

@@ -50,7 +50,7 @@ pub use event::{Event, Phase};
 pub use graph::{Edge, Graph};
 pub use graph_file::{graph_json, read_graph};
 pub use layout::{Layout, Way};
-pub use link::Transfers;
+pub use link::{Sent, Transfers};
 pub use measured_chain::{chain as chain_of, role_cost};
 pub use memory::{Memory, MemoryCurve, memory_curves};
 pub use offload::{Away, offloaded};

@@ -155,7 +155,7 @@ impl Plan {
     pub fn simulate(&self) -> Result<Timeline, PipelineError> {
         let layout = self.layout()?;
         let costs = self.table(layout);
-        costs.check(self.microbatches, self.transfers.comm)?;
+        costs.check(self.microbatches, self.transfers.longest())?;
         if self.rules == Rules::Perflow {
             return compat::simulate(self.schedule, layout, &costs);
         }
@@ -166,7 +166,7 @@ impl Plan {
         if sequences.is_empty() {
             return self.simulate_greedily(layout, &costs);
         }
-        let tasks = Tasks::new(layout, sequences.concat(), &costs, self.transfers);
+        let tasks = Tasks::new(layout, sequences.concat(), &costs, &self.transfers);
         let graph = self.tasks_graph(&tasks, layout, true)?;
         Ok(tasks.timeline(&graph.replay()))
     }
@@ -202,8 +202,7 @@ impl Plan {
         let mut last: Vec<Option<Event>> = vec![None; layout.stages as usize];
         for &Placed { event, .. } in &timeline.events {
             for from in layout.needs(event).into_iter().flatten() {
-                let is_far = from.stage != event.stage;
-                let lag = if is_far { self.transfers.comm } else { 0 };
+                let lag = self.transfers.time(from.stage, event.stage);
                 graph.add(Edge { from, to: event, lag });
             }
             let before = last.get_mut(event.stage as usize).filter(|_| is_fixed);
@@ -245,7 +244,7 @@ impl Plan {
     ) -> Result<Timeline, PipelineError> {
         let chunks = layout.chunks;
         let bound = self.most_activations(layout)?;
-        let tasks = Tasks::new(layout, greedy::events(layout), costs, self.transfers);
+        let tasks = Tasks::new(layout, greedy::events(layout), costs, &self.transfers);
         let graph = self.tasks_graph(&tasks, layout, false)?;
         let dispatcher = graph.dispatcher();
         let run = |preference| {

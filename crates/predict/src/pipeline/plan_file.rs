@@ -16,7 +16,7 @@ pub enum PlanFileError {
     NoMap,
 }
 
-/// Reads a plan. Keys are the options' names, with `_` for `-`; `stage` may be a map from stages to times, `sweep` one
+/// Reads a plan. Keys are the options' names, with `_` for `-`; `stage` and `link_time` may be maps from stages to times, `sweep` one
 /// from names to values, and `schedule` one name: they come as lists of texts, as the command line has them.
 ///
 /// # Errors
@@ -27,7 +27,7 @@ pub fn plan_options(text: &str) -> Result<Map<String, Value>, PlanFileError> {
     };
     let options = map.into_iter().map(|(key, value)| (key.replace('-', "_"), value));
     let options = options.map(|(key, value)| match key.as_str() {
-        "stage" | "sweep" => (key, assignments(value)),
+        "stage" | "sweep" | "link_time" => (key, assignments(value)),
         "schedule" => (key, list(value)),
         _ => (key, value),
     });

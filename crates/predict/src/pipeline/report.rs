@@ -6,6 +6,7 @@ use crate::pipeline::cost::Cost;
 use crate::pipeline::critical_path::{PathStep, critical_path};
 use crate::pipeline::error::PipelineError;
 use crate::pipeline::graph::Graph;
+use crate::pipeline::link::{Sent, Transfers};
 use crate::pipeline::memory::{Memory, MemoryCurve, memory_curves};
 use crate::pipeline::order::Work;
 use crate::pipeline::plan::{Plan, Rules};
@@ -47,6 +48,9 @@ pub struct Report {
     pub critical_path: Vec<PathStep>,
     /// All events, ordered by start, stage, type, microbatch and chunk.
     pub events: Vec<Placed>,
+    /// The results that take time to another stage, as they leave.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub transfers: Vec<Sent>,
     /// Memory of each stage over time, where the plan gives memory.
     #[serde(skip)]
     pub memory: Vec<MemoryCurve>,
@@ -120,9 +124,13 @@ impl Report {
                 timeline.peak_activations()
             },
             peak_memory: memory.iter().map(MemoryCurve::peak).collect(),
-            violations: if compatible { timeline.violations(0).len() } else { 0 },
+            violations: match compatible {
+                true => timeline.violations(&Transfers::default()).len(),
+                false => 0,
+            },
             critical_path: critical_path(timeline),
             events: timeline.events.clone(),
+            transfers: timeline.sent.clone(),
             memory,
         }
     }

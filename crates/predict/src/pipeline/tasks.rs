@@ -8,7 +8,7 @@ use bigtpu_sim::{Graph, ResourceId, Schedule, TaskId, Time, Times};
 use crate::pipeline::cost::CostTable;
 use crate::pipeline::event::{Event, Phase};
 use crate::pipeline::layout::Layout;
-use crate::pipeline::link::{Transfers, link};
+use crate::pipeline::link::{Sent, Transfers, link};
 use crate::pipeline::timeline::{Placed, Timeline};
 
 /// No task.
@@ -22,7 +22,7 @@ pub(crate) struct Tasks<'a> {
     costs: &'a CostTable,
     /// Number of an event, by its index in the layout.
     number: Vec<TaskId>,
-    transfers: Transfers,
+    transfers: &'a Transfers,
 }
 
 /// The graph while it is made.
@@ -55,7 +55,7 @@ impl<'a> Tasks<'a> {
         layout: Layout,
         events: Vec<Event>,
         costs: &'a CostTable,
-        transfers: Transfers,
+        transfers: &'a Transfers,
     ) -> Self {
         let mut number = vec![NONE; layout.indices()];
         for (task, &event) in (0..).zip(&events) {
@@ -83,9 +83,10 @@ impl<'a> Tasks<'a> {
             for need in self.layout.needs(event).into_iter().flatten() {
                 let from = self.number[self.layout.index(need)];
                 match sent.get(from as usize) {
-                    _ if need.stage == event.stage => columns.depend(from, 0),
-                    Some(&transfer) => columns.depend(transfer, 0),
-                    None => columns.depend(from, self.transfers.comm),
+                    Some(&transfer) if need.stage != event.stage && transfer != NONE => {
+                        columns.depend(transfer, 0);
+                    }
+                    _ => columns.depend(from, self.transfers.time(need.stage, event.stage)),
                 }
             }
         }
@@ -98,8 +99,7 @@ impl<'a> Tasks<'a> {
 
     /// By event the number of the task that takes its result to another stage; nothing where transfers are lags.
     fn numbers_of_transfers(&self) -> Vec<TaskId> {
-        // A transfer that takes no time does not keep a link busy.
-        if !self.transfers.links_are_busy || self.transfers.comm == 0 {
+        if !self.transfers.links_are_busy || self.transfers.longest() == 0 {
             return Vec::new();
         }
         let mut next = self.events.len() as TaskId;
@@ -116,7 +116,8 @@ impl<'a> Tasks<'a> {
         for ((task, event), &transfer) in (0..).zip(&self.events).zip(sent) {
             let Some(receiver) = self.receiver(*event) else { continue };
             let link = link(self.layout, event.stage, receiver.stage);
-            columns.task(self.transfers.comm, self.layout.stages + link);
+            let time = self.transfers.time(event.stage, receiver.stage);
+            columns.task(time, self.layout.stages + link);
             columns.depend(task, 0);
             let before = std::mem::replace(&mut before[link as usize], transfer);
             if is_ordered && before != NONE {
@@ -125,11 +126,27 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// The event on another stage that needs the result of this one.
+    /// The event on another stage that needs the result of this one, if the way there takes time.
     fn receiver(&self, event: Event) -> Option<Event> {
         let receiver = self.layout.receiver(event)?;
         let is_there = self.number[self.layout.index(receiver)] != NONE;
-        (is_there && receiver.stage != event.stage).then_some(receiver)
+        (is_there && self.transfers.time(event.stage, receiver.stage) > 0).then_some(receiver)
+    }
+
+    /// The results that go to other stages, in the order in which they leave. One that waits for its link leaves when this is free.
+    fn sent(&self, schedule: &Schedule<'_>) -> Vec<Sent> {
+        let numbers = self.numbers_of_transfers();
+        let sent = |(task, &event): (TaskId, &Event)| {
+            let to = self.receiver(event)?.stage;
+            let start = match numbers.get(task as usize) {
+                Some(&transfer) => schedule.start(transfer),
+                None => schedule.end(task),
+            } as u64;
+            Some(Sent { event, to, start, end: start + self.transfers.time(event.stage, to) })
+        };
+        let mut all: Vec<Sent> = (0..).zip(&self.events).filter_map(sent).collect();
+        all.sort_by_key(|sent| (sent.start, sent.event.stage, sent.to));
+        all
     }
 
     /// The event of an error of the graph.
@@ -164,6 +181,6 @@ impl<'a> Tasks<'a> {
             [] => (0..self.events.len() as TaskId).filter_map(place).collect(),
             taken => taken.iter().copied().filter_map(place).collect(),
         };
-        Timeline::new(self.layout, placed)
+        Timeline { sent: self.sent(schedule), ..Timeline::new(self.layout, placed) }
     }
 }

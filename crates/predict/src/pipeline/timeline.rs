@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::pipeline::event::{Event, Phase};
 use crate::pipeline::layout::Layout;
+use crate::pipeline::link::{Sent, Transfers};
 
 /// An event with its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -24,6 +25,8 @@ pub struct Timeline {
     pub layout: Layout,
     /// The events.
     pub events: Vec<Placed>,
+    /// The results that take time to another stage, as they leave.
+    pub sent: Vec<Sent>,
 }
 
 impl Timeline {
@@ -34,7 +37,7 @@ impl Timeline {
             |p: &Placed| (p.start, p.event.stage, p.event.phase, p.event.microbatch, p.event.chunk);
         // They come as the simulator took them, which is this order, or stage by stage: a stable sort joins such runs.
         events.sort_by_key(key);
-        Self { layout, events }
+        Self { layout, events, sent: Vec::new() }
     }
 
     /// The last end.
@@ -103,10 +106,10 @@ impl Timeline {
         peaks
     }
 
-    /// Events that start before the result of another one that they need is there, `comm` later on another stage.
+    /// Events that start before the result of another one that they need is there.
     /// None in a timeline of the default semantics; under the compatible rules there may be some.
     #[must_use]
-    pub fn violations(&self, comm: u64) -> Vec<(Event, Event)> {
+    pub fn violations(&self, transfers: &Transfers) -> Vec<(Event, Event)> {
         let mut end = vec![None; self.layout.indices()];
         for placed in &self.events {
             if let Some(slot) = end.get_mut(self.layout.index(placed.event)) {
@@ -117,7 +120,7 @@ impl Timeline {
         for placed in &self.events {
             for need in self.layout.needs(placed.event).into_iter().flatten() {
                 let ready = end.get(self.layout.index(need)).copied().flatten();
-                let delay = if need.stage == placed.event.stage { 0 } else { comm };
+                let delay = transfers.time(need.stage, placed.event.stage);
                 if ready.is_some_and(|end| placed.start < end + delay) {
                     broken.push((need, placed.event));
                 }

@@ -74,6 +74,17 @@ pub enum PipelineFailure {
     /// The same for measured parts.
     #[error("{}", error_message!("error-pipeline-no-stages-of-parts"))]
     NoStagesOfParts,
+    /// A text that is no time of a link.
+    #[error("{}", error_message!("error-pipeline-no-link-time", value = _0))]
+    NoLinkTime(String),
+    /// Two stages that hand nothing on to each other, or twice the same two.
+    #[error("{}", error_message!("error-pipeline-no-such-link", value = text, stages))]
+    NoSuchLink {
+        /// As it was given.
+        text: String,
+        /// Stages.
+        stages: u32,
+    },
     /// More stages than are simulated.
     #[error("{}", error_message!("error-pipeline-too-many-stages", stages, most))]
     TooManyStages {

@@ -9,11 +9,12 @@ mod request;
 mod stages;
 mod sweep;
 mod torch_trace;
+mod transfers;
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled, write};
 use bigtpu_messages::{Message, message};
 use bigtpu_output::{Untrusted, Written};
-use bigtpu_predict::pipeline::{Memory, Plan, Report, Rules, Schedule, Transfers, Work};
+use bigtpu_predict::pipeline::{Memory, Plan, Report, Rules, Schedule, Work};
 
 use crate::note::Say;
 use crate::outputs::output_directory;
@@ -67,13 +68,9 @@ pub fn simulate(request: &PipelineRequest, say: Say<'_>) -> Result<Simulated, Pi
             };
             let stages = names.into_iter().map(Untrusted::from).collect();
             labels = Labels { unit: built.unit(&request).into(), stages, ..Labels::default() };
-            let plan = Plan {
+            let mut plan = Plan {
                 chunks,
                 costs,
-                transfers: Transfers {
-                    comm: request.comm.unwrap_or(0),
-                    links_are_busy: request.link_occupancy,
-                },
                 backward_alone: request.bwd_without_wgt,
                 work: if built.is_forward_only(&request) {
                     Work::Inference
@@ -89,6 +86,8 @@ pub fn simulate(request: &PipelineRequest, say: Say<'_>) -> Result<Simulated, Pi
                     bigtpu_predict::pipeline::Cost::default(),
                 )
             };
+            let stages = plan.layout().map(|layout| layout.stages);
+            plan.transfers = transfers::read(&request, stages.ok())?;
             if let Some(path) = &request.save_graph {
                 graph_file::save(path, &plan, &request)?;
             }

@@ -27,6 +27,7 @@ pub(super) fn check(request: &PipelineRequest) -> Result<(), Unused> {
     ];
     let transfers = [
         ("--comm", request.comm.is_some()),
+        ("--link-time", !request.link_time.is_empty()),
         ("--link-occupancy", request.link_occupancy),
         ("--mem-fwd", request.mem_fwd.is_some()),
         ("--offload-time", request.offload_time.is_some()),

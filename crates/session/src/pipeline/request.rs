@@ -35,6 +35,9 @@ pub struct PipelineRequest {
     /// Time until a result is on another stage.
     pub comm: Option<u64>,
 
+    /// That time for two stages, such as 1-2=400, in both directions; may be given several times.
+    pub link_time: Vec<String>,
+
     /// A link carries one result at a time.
     pub link_occupancy: bool,
 
@@ -135,6 +138,7 @@ impl PipelineRequest {
             wgt: self.wgt.or(plan.wgt),
             stage: list(self.stage, plan.stage),
             comm: self.comm.or(plan.comm),
+            link_time: list(self.link_time, plan.link_time),
             link_occupancy: self.link_occupancy || plan.link_occupancy,
             cost_per: self.cost_per.or(plan.cost_per),
             bwd_without_wgt: self.bwd_without_wgt || plan.bwd_without_wgt,
