@@ -10,13 +10,16 @@ use bigtpu_answers::{
 use bigtpu_measure::percent;
 use bigtpu_messages::{Arg, Language, LocalizedText, Message, message};
 use bigtpu_output::{
-    Markup, Text, Untrusted, href, in_two_languages, page_in_two_languages, put, text,
+    Markup, Text, Untrusted, href_and_back, in_two_languages, page_in_two_languages, put, text,
 };
 
 use crate::answers::{share, us};
 use crate::shade::shaded;
 use line::line;
 use list::List;
+
+/// Name of the file.
+pub const FLEET_PAGE: &str = "index.html";
 
 /// Rows of a list of findings.
 const FINDINGS: usize = 20;
@@ -155,7 +158,7 @@ impl FleetPage<'_> {
         let name = self.dumps.get(at).map_or("", |dump| dump.dump);
         let name = if name.is_empty() { "." } else { name };
         match self.pages.get(at).and_then(Option::as_deref) {
-            Some(path) => text!("<a href=\"./{}\">{}</a>", href(path), name),
+            Some(path) => text!("<a href=\"./{}\">{}</a>", href_and_back(FLEET_PAGE, path), name),
             None => text!("{}", name),
         }
     }

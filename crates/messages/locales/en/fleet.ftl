@@ -81,3 +81,16 @@ fleet-idle = Idle
 fleet-top-kernel = Top kernel
 fleet-first-advice = First advice
 fleet-losses = Notes of loss
+
+## Page of several devices
+
+devices-heading = { $dumps ->
+    [one] { $dumps } device or call
+   *[other] { $dumps } devices and calls
+}
+devices-runs = Runs
+devices-events = Events
+devices-start = Start (us)
+devices-joined = All devices on one clock: { $page }
+devices-kernels = Kernels by device
+devices-kernels-are = Time of all launches in us, summed over cores; orange: longer than the devices' average, blue: shorter.

@@ -81,3 +81,13 @@ fleet-idle = 空闲
 fleet-top-kernel = 最耗时的核函数
 fleet-first-advice = 首要建议
 fleet-losses = 数据丢失
+
+## 多设备页面
+
+devices-heading = { $dumps } 个设备与调用
+devices-runs = 运行
+devices-events = 事件
+devices-start = 开始 (us)
+devices-joined = 统一时钟下的全部设备：{ $page }
+devices-kernels = 各设备的核函数
+devices-kernels-are = 所有执行的时间（us，各核相加）；橙色：长于各设备平均值，蓝色：短于平均值。
