@@ -18,15 +18,15 @@ pub const DUMPS_PAGE: &str = "devices.html";
 /// Kernels that the heat map shows.
 const KERNELS: usize = 12;
 
-const STYLE: &str = "th,td{border:1px solid var(--line);white-space:nowrap}.heat td{min-width:4.5rem}\
+const STYLE: &str = "th,td{border:1px solid var(--line)}td{white-space:nowrap}.heat td{min-width:4.5rem}\
 #dumps tr>:nth-child(2),#dumps tr>:nth-child(11){text-align:left}";
 
 /// Heads of the table of dumps: ids of the catalogue.
 const COLUMNS: [&str; 12] = [
     "fleet-device",
     "fleet-chip",
-    "devices-events",
-    "devices-start",
+    "fleet-devices-events",
+    "fleet-devices-start",
     "fleet-time",
     "fleet-work",
     "fleet-compute",
@@ -59,7 +59,7 @@ pub fn dumps_page(
         let page = href_and_back(DUMPS_PAGE, &format!("{}/{own_page}", row.name.directory));
         text!("<a href=\"{}\">{}</a>", page, row.name.name)
     };
-    let heading = message!("devices-heading", dumps = index.dumps.len());
+    let heading = message!("fleet-devices-heading", dumps = index.dumps.len());
     let mut body = Text::new();
     put!(body, "<h1>{}</h1>\n", both(&heading));
     match &index.time_line.message {
@@ -67,10 +67,10 @@ pub fn dumps_page(
         None => put!(body, "<p>{}</p>\n", index.time_line.note),
     }
     for page in joined {
-        let words = message!("devices-joined", page = page.as_str());
+        let words = message!("fleet-devices-joined", page = page.as_str());
         put!(body, "<p><a href=\"{}\">{}</a></p>\n", href_and_back(DUMPS_PAGE, page), both(&words));
     }
-    let runs = both(&message!("devices-runs"));
+    let runs = both(&message!("fleet-devices-runs"));
     put!(body, "<h2>{}</h2>\n<div class=\"wide\"><table id=\"dumps\">\n<tr>", runs);
     for head in COLUMNS {
         put!(body, "<th>{}</th>", both(&Message::new(head)));
@@ -113,8 +113,8 @@ fn heat(
     if longest.is_empty() {
         return;
     }
-    put!(body, "<h2>{}</h2>\n", both(&message!("devices-kernels")));
-    put!(body, "<p class=\"faint\">{}", both(&message!("devices-kernels-are")));
+    put!(body, "<h2>{}</h2>\n", both(&message!("fleet-devices-kernels")));
+    put!(body, "<p class=\"faint\">{}", both(&message!("fleet-devices-kernels-are")));
     if all > KERNELS {
         put!(body, " {}", both(&message!("fleet-first", shown = KERNELS, all = all)));
     }

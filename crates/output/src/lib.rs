@@ -30,7 +30,7 @@ pub use document::{ByLibrary, Document, Json};
 pub use encode::{plain_json, plain_line, plain_lines, plain_paragraph};
 pub use error::OutputError;
 pub use href::{href, href_and_back};
-pub use html::page;
+pub use html::{PAGE_STYLE, page};
 pub use manifest::MANIFEST_FILE;
 pub use out_dir::{OutDir, Written};
 pub use out_file::{OutFile, Parts};

@@ -187,10 +187,8 @@ impl FleetPage<'_> {
             texts: &[2, 8],
             most: FINDINGS,
         };
-        if list.is_unchecked(body, rows, self.overview.unchecked.devices.as_ref()) {
-            return;
-        }
-        list.write(body, rows, |body, row| {
+        let unchecked = self.overview.unchecked.devices.is_some();
+        list.write_if_checked(body, rows, unchecked, |body, row| {
             let Outlier { name, device: of, calls, ratio, lost_ns, worst, mean_ns, median_ns } = row;
             put!(
                 body,
@@ -224,10 +222,8 @@ impl FleetPage<'_> {
             texts: &[2, 6],
             most: FINDINGS,
         };
-        if list.is_unchecked(body, rows, self.overview.unchecked.trends.as_ref()) {
-            return;
-        }
-        list.write(body, rows, |body, row| {
+        let unchecked = self.overview.unchecked.trends.is_some();
+        list.write_if_checked(body, rows, unchecked, |body, row| {
             let Trend { device: of, run, calls, change, last } = row;
             put!(
                 body,
