@@ -129,8 +129,8 @@ function advice() {
 
 function header() {
   const hosts = new Set(C.ranks.filter(r => !r.missing).map(r => r.host)), missing = C.ranks.filter(r => r.missing).length;
-  const other = el('a', { href: CHINESE ? '#lang=en' : '#lang=zh', class: 'language', onclick: () => setTimeout(() => location.reload()) }, CHINESE ? 'English' : '中文');
-  return el('header', {}, other,
+  const other = el('a', { href: `#lang=${CHINESE ? 'en' : 'zh'}${UP ? `&up=${encodeURIComponent(UP)}` : ''}`, class: 'language', onclick: () => setTimeout(() => location.reload()) }, CHINESE ? 'English' : '中文');
+  return el('header', {}, other, UP ? el('a', { href: UP, class: 'up' }, `← ${UP.split('/').at(-1)}`) : null,
     el('h1', {}, C.verdict[0] ?? ''),
     C.verdict.slice(1).map(t => el('p', { class: 'verdict' }, t)),
     el('p', { class: 'meaning' }, phrase(

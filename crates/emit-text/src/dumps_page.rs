@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use bigtpu_answers::{DumpIndex, DumpRow};
 use bigtpu_measure::{percent, quotient};
-use bigtpu_output::{Markup, Text, Untrusted, href, page, put, text};
+use bigtpu_messages::{Language, Message, message};
+use bigtpu_output::{
+    Markup, Text, Untrusted, href_and_back, in_two_languages, page_in_two_languages, put, text,
+};
 
 use crate::answers::us;
 use crate::shade::shaded;
@@ -15,39 +18,62 @@ pub const DUMPS_PAGE: &str = "devices.html";
 /// Kernels that the heat map shows.
 const KERNELS: usize = 12;
 
-const STYLE: &str =
-    "th,td{border:1px solid var(--line);white-space:nowrap}.heat td{min-width:4.5rem}";
+const STYLE: &str = "th,td{border:1px solid var(--line)}td{white-space:nowrap}.heat td{min-width:4.5rem}\
+#dumps tr>:nth-child(2),#dumps tr>:nth-child(11){text-align:left}";
+
+/// Heads of the table of dumps: ids of the catalogue.
+const COLUMNS: [&str; 12] = [
+    "fleet-device",
+    "fleet-chip",
+    "fleet-devices-events",
+    "fleet-devices-start",
+    "fleet-time",
+    "fleet-work",
+    "fleet-compute",
+    "fleet-exposed",
+    "fleet-sync",
+    "fleet-idle",
+    "fleet-top-kernel",
+    "fleet-losses",
+];
+
+/// A message in both languages.
+fn both(message: &Message) -> Text<Markup> {
+    in_two_languages(&message.in_both())
+}
 
 /// The kernels of a dump: names, and ns of all launches.
 pub type KernelTimes = Vec<(String, i64)>;
 
 /// The page: a table of all dumps, what each spent its time on, and the kernels of each as a heat map. `kernels`: of each
-/// dump, in the index's order; `own_page`: where each dump's page is below its directory.
+/// dump, in the index's order; `own_page`: where each dump's page is below its directory; `joined`: pages of devices on one
+/// clock that are written with this one.
 #[must_use]
-pub fn dumps_page(index: &DumpIndex, kernels: &[KernelTimes], own_page: &str) -> Text<Markup> {
+pub fn dumps_page(
+    index: &DumpIndex,
+    kernels: &[KernelTimes],
+    own_page: &str,
+    joined: &[String],
+) -> Text<Markup> {
     let name = |row: &DumpRow| -> Text<Markup> {
-        let page = href(&format!("{}/{own_page}", row.name.directory));
+        let page = href_and_back(DUMPS_PAGE, &format!("{}/{own_page}", row.name.directory));
         text!("<a href=\"{}\">{}</a>", page, row.name.name)
     };
+    let heading = message!("fleet-devices-heading", dumps = index.dumps.len());
     let mut body = Text::new();
-    put!(body, "<h1>{} devices and calls 设备与调用</h1>\n", index.dumps.len());
-    put!(body, "<p>{}</p>\n", index.time_line.note);
-    body.own("<h2>Runs 运行</h2>\n<div class=\"wide\"><table id=\"dumps\">\n<tr>");
-    for head in [
-        "Device 设备",
-        "Chip 芯片",
-        "Events 事件",
-        "Start 开始 (us)",
-        "Time 时长 (us)",
-        "Work 工作",
-        "Compute 计算",
-        "Exposed transfer 未隐藏的搬运",
-        "Sync 同步",
-        "Idle 空闲",
-        "Top kernel 最耗时的核函数",
-        "Notes of loss 数据丢失",
-    ] {
-        put!(body, "<th>{}</th>", head);
+    put!(body, "<h1>{}</h1>\n", both(&heading));
+    match &index.time_line.message {
+        Some(note) => put!(body, "<p>{}</p>\n", both(note)),
+        None => put!(body, "<p>{}</p>\n", index.time_line.note),
+    }
+    for page in joined {
+        let words = message!("fleet-devices-joined", page = page.as_str());
+        put!(body, "<p><a href=\"{}\">{}</a></p>\n", href_and_back(DUMPS_PAGE, page), both(&words));
+    }
+    let runs = both(&message!("fleet-devices-runs"));
+    put!(body, "<h2>{}</h2>\n<div class=\"wide\"><table id=\"dumps\">\n<tr>", runs);
+    for head in COLUMNS {
+        put!(body, "<th>{}</th>", both(&Message::new(head)));
     }
     body.own("</tr>\n");
     for row in &index.dumps {
@@ -65,7 +91,7 @@ pub fn dumps_page(index: &DumpIndex, kernels: &[KernelTimes], own_page: &str) ->
     }
     body.own("</table></div>\n");
     heat(&mut body, index, kernels, &name);
-    page(&Untrusted::from(format!("{} devices and calls", index.dumps.len())), STYLE, &body)
+    page_in_two_languages(&Untrusted::from(heading.text(Language::English)), STYLE, &body)
 }
 
 /// How much longer or shorter each kernel took on each device than on all of them on average.
@@ -87,12 +113,16 @@ fn heat(
     if longest.is_empty() {
         return;
     }
-    let shown =
-        if all > KERNELS { format!(": the first {KERNELS} of {all}") } else { String::new() };
+    put!(body, "<h2>{}</h2>\n", both(&message!("fleet-devices-kernels")));
+    put!(body, "<p class=\"faint\">{}", both(&message!("fleet-devices-kernels-are")));
+    if all > KERNELS {
+        put!(body, " {}", both(&message!("fleet-first", shown = KERNELS, all = all)));
+    }
+    let device = both(&Message::new("fleet-device"));
     put!(
         body,
-        "<h2>Kernels by device 各设备的核函数{}</h2>\n<p>us of all launches, summed over cores; orange: longer than the devices' average, blue: shorter. 所有执行的时间（us，各核相加）；橙色：长于各设备平均值，蓝色：短于平均值。</p>\n<div class=\"wide\"><table id=\"kernels\" class=\"heat\">\n<tr><th>Device 设备</th>",
-        shown
+        "</p>\n<div class=\"wide\"><table id=\"kernels\" class=\"heat\">\n<tr><th>{}</th>",
+        device
     );
     for (kernel, _) in &longest {
         put!(body, "<th>{}</th>", *kernel);

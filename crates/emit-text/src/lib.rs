@@ -22,7 +22,7 @@ pub use answers::{
 pub use brief::{BRIEF_FILE, Brief, heading, verdict_label};
 pub use dumps::{dumps_table, dumps_text, stragglers_text, time_line_text};
 pub use dumps_page::{DUMPS_PAGE, KernelTimes, dumps_page};
-pub use fleet_page::{FleetPage, FleetProblem, fleet_phases};
+pub use fleet_page::{FLEET_PAGE, FleetPage, FleetProblem, fleet_phases};
 pub use ledger::{completeness_line, completeness_text, ledger_table, note_line, notes};
 pub use register_text::{RegisterTexts, is_register_text};
 pub use summary_text::{SUMMARY_FILE, SummaryText, legacy_rows, ports_table, summary_lines};

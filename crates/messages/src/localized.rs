@@ -16,7 +16,6 @@ pub struct LocalizedText {
     pub text_zh: String,
     /// The sentences as data, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "page-types", ts(skip))]
     pub messages: Vec<Message>,
 }
 

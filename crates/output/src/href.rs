@@ -15,9 +15,24 @@ pub fn href(path: &str) -> String {
     href
 }
 
+/// A link from `page` to the page of a run, which then shows the way back. Both are paths below one directory.
+#[must_use]
+pub fn href_and_back(page: &str, run: &str) -> String {
+    let way = |from: &str, to: &str| "../".repeat(from.matches('/').count()) + &href(to);
+    format!("{}#up={}", way(page, run), way(run, page).replace('%', "%25").replace('/', "%2F"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_below_knows_the_way_back() {
+        let link = href_and_back("index.html", "dev 0/PerfWeb/result.html");
+        assert_eq!(link, "dev%200/PerfWeb/result.html#up=..%2F..%2Findex.html");
+        let link = href_and_back("call-1/cluster.html", "dev0/r.html");
+        assert_eq!(link, "../dev0/r.html#up=..%2Fcall-1%2Fcluster.html");
+    }
 
     #[test]
     fn no_path_means_anything_else_in_a_link() {

@@ -2,8 +2,8 @@
 
 use crate::{Markup, Text, Untrusted, text};
 
-/// What all pages without scripts share: colours of both themes, type, tables, print.
-const STYLE: &str = include_str!("page.css");
+/// What all pages share that are not of the page of a run: colours of both themes, type, tables, print.
+pub const PAGE_STYLE: &str = include_str!("page.css");
 
 /// A page with the content of its body, and styles of its own. It runs no script and loads nothing, whatever its texts hold.
 #[must_use]
@@ -15,7 +15,7 @@ pub fn page(title: &Untrusted<'_>, style: &'static str, body: &Text<Markup>) -> 
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <style>{}{}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
         title,
-        Text::of(STYLE),
+        Text::of(PAGE_STYLE),
         Text::of(style),
         body
     )

@@ -89,7 +89,7 @@ const COMMAND_FILES: &[&str] = &[
     DONE,
     crate::batch::INDEX_FILE,
     crate::batch::INDEX_TABLE,
-    crate::batch::INDEX_PAGE,
+    bigtpu_emit_text::FLEET_PAGE,
     // pipeline
     "pipeline.svg",
     "pipeline.html",

@@ -29,7 +29,9 @@ fn each_dumps_files_are_those_of_a_run_of_its_own() {
             let page = fs::read_to_string(fleet.out().join("devices.html")).unwrap();
             for (_, name) in FOUR {
                 assert!(
-                    page.contains(&format!("<a href=\"{name}/PerfWeb/result.html\">")),
+                    page.contains(&format!(
+                        "<a href=\"{name}/PerfWeb/result.html#up=..%2F..%2Fdevices.html\">"
+                    )),
                     "{page}"
                 );
                 assert!(fleet.out().join(name).join("PerfWeb/result.html").is_file());

@@ -64,6 +64,8 @@ const STATE_WORDS = {
   link_overhead: '链路开销', sync: '同步', launch: '启动之间', idle: '空闲', not_captured: '未采集', lost: '丢失',
 };
 /** `#lang=zh` or `#lang=en`, else the browser's language. */
+/** The page that led here, which has this page's address from it; nothing else than a page next to this one or above. */
+const UP = (up => (/^(\.\.\/)*([\w%-][\w.%-]*\/)*[\w%-][\w.%-]*\.html$/.test(up) ? up : null))(new URLSearchParams(location.hash.slice(1)).get('up') ?? '');
 const CHINESE = (/[#&]lang=(\w+)/.exec(location.hash)?.[1] ?? navigator.language).toLowerCase().startsWith('zh');
 /** A text of the page or a sentence of the report in the reader's language; a name stays. */
 const say = english => (CHINESE && ((Object.hasOwn(WORDS, english) && WORDS[english]) || (Object.hasOwn(DATA.chinese, english) && DATA.chinese[english]))) || english;
@@ -835,8 +837,8 @@ function advice() {
 
 function header() {
   const hosts = new Set(C.ranks.filter(r => !r.missing).map(r => r.host)), missing = C.ranks.filter(r => r.missing).length;
-  const other = el('a', { href: CHINESE ? '#lang=en' : '#lang=zh', class: 'language', onclick: () => setTimeout(() => location.reload()) }, CHINESE ? 'English' : '中文');
-  return el('header', {}, other,
+  const other = el('a', { href: `#lang=${CHINESE ? 'en' : 'zh'}${UP ? `&up=${encodeURIComponent(UP)}` : ''}`, class: 'language', onclick: () => setTimeout(() => location.reload()) }, CHINESE ? 'English' : '中文');
+  return el('header', {}, other, UP ? el('a', { href: UP, class: 'up' }, `← ${UP.split('/').at(-1)}`) : null,
     el('h1', {}, C.verdict[0] ?? ''),
     C.verdict.slice(1).map(t => el('p', { class: 'verdict' }, t)),
     el('p', { class: 'meaning' }, phrase(

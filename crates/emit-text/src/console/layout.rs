@@ -199,19 +199,24 @@ fn align_names(out: &mut comfy_table::Table, names: &[usize]) {
     }
 }
 
-/// The columns that hold names: some cell has letters, and none is a number.
+/// The columns that hold names: some cell has letters, and none is a number. The first says what its row is about: there
+/// `5 80_Relu` is a name as well.
 fn name_columns(columns: usize, rows: &[Vec<String>]) -> Vec<usize> {
     // `80_Relu` is a name.
-    let is_number = |cell: &str| {
+    let is_number = |column: usize, cell: &str| {
         let cell = cell.trim_start_matches(['+', '-', '<', '>', '~', '(']);
         let rest = cell.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
-        rest.len() < cell.len() && (rest.is_empty() || rest.starts_with([' ', '%', '/', ':']))
+        let is_followed = match column {
+            0 => UNITS.contains(&rest.trim_start()),
+            _ => rest.starts_with([' ', '%', '/', ':']),
+        };
+        rest.len() < cell.len() && (rest.is_empty() || is_followed)
     };
     let holds_names = |column: &usize| {
         let mut cells = rows.iter().filter_map(|row| row.get(*column)).peekable();
         let has_letters = |cell: &&String| cell.contains(char::is_alphabetic);
         rows.iter().filter_map(|row| row.get(*column)).any(|cell| has_letters(&cell))
-            && cells.all(|cell| !is_number(cell))
+            && cells.all(|cell| !is_number(*column, cell))
     };
     (0..columns).filter(holds_names).collect()
 }
@@ -306,8 +311,8 @@ fn in_words(header: &str) -> String {
     let mut before = ' ';
     let mut is_unit = false;
     for c in header.chars() {
-        // The `u` of `uArch` is no word.
-        let is_prefix = last == 'u' && before == ' ';
+        // The `u` of `uArch` is no word, nor are the prefixes of units: mJ/token, MiB/s.
+        let is_prefix = before == ' ' && last.is_ascii_lowercase() || last == 'i' && c == 'B';
         let ended_word = (last.is_ascii_lowercase() || last.is_ascii_digit()) && !is_prefix;
         // A unit is one word: MiB, mJ.
         let starts_word = c.is_ascii_uppercase() && ended_word && !is_unit || c == '(';
@@ -347,6 +352,16 @@ mod tests {
         assert_eq!(in_words("Engine"), "Engine");
         assert_eq!(in_words("Energy(mJ)"), "Energy (mJ)");
         assert_eq!(in_words("DramMemory(MiB)"), "Dram Memory (MiB)");
+        assert_eq!(in_words("mJ/token"), "mJ/token");
+        assert_eq!(in_words("Rate MiB/s"), "Rate MiB/s");
+    }
+
+    #[test]
+    fn numbered_names_of_rows_begin_at_the_left() {
+        let rows = |first: &str| vec![vec![first.to_owned(), "2 (TP 2)".to_owned()]];
+        assert_eq!(name_columns(2, &rows("5 80_Relu (Conv2D)")), [0]);
+        assert_eq!(name_columns(2, &rows("12.5 us")), [0; 0]);
+        assert_eq!(name_columns(2, &rows("3")), [0; 0]);
     }
 
     #[test]

@@ -43,18 +43,17 @@ impl List {
         }
     }
 
-    /// Writes why there are no rows, if nothing could be looked at.
-    pub(super) fn is_unchecked<T>(
+    /// As [`Self::write`]; nothing where it could not be looked at, for which the page's first paragraph has the reason.
+    pub(super) fn write_if_checked<T>(
         &self,
         body: &mut Text<Markup>,
         rows: &[T],
-        reason: Option<&Message>,
-    ) -> bool {
-        let Some(reason) = reason.filter(|_| rows.is_empty()) else { return false };
-        let reason = message!("fleet-unchecked", reason = reason.clone());
-        put!(body, "<h2 id=\"{}\">{}</h2>\n", self.id, both(&Message::new(self.title)));
-        put!(body, "<p class=\"faint\">{}</p>\n", both(&reason));
-        true
+        is_unchecked: bool,
+        row: impl Fn(&mut Text<Markup>, &T),
+    ) {
+        if !(rows.is_empty() && is_unchecked) {
+            self.write(body, rows, row);
+        }
     }
 
     /// Heading, definition and heads of the columns; without rows a word.

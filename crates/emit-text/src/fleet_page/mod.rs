@@ -10,13 +10,16 @@ use bigtpu_answers::{
 use bigtpu_measure::percent;
 use bigtpu_messages::{Arg, Language, LocalizedText, Message, message};
 use bigtpu_output::{
-    Markup, Text, Untrusted, href, in_two_languages, page_in_two_languages, put, text,
+    Markup, Text, Untrusted, href_and_back, in_two_languages, page_in_two_languages, put, text,
 };
 
 use crate::answers::{share, us};
 use crate::shade::shaded;
 use line::line;
 use list::List;
+
+/// Name of the file.
+pub const FLEET_PAGE: &str = "index.html";
 
 /// Rows of a list of findings.
 const FINDINGS: usize = 20;
@@ -155,7 +158,7 @@ impl FleetPage<'_> {
         let name = self.dumps.get(at).map_or("", |dump| dump.dump);
         let name = if name.is_empty() { "." } else { name };
         match self.pages.get(at).and_then(Option::as_deref) {
-            Some(path) => text!("<a href=\"./{}\">{}</a>", href(path), name),
+            Some(path) => text!("<a href=\"./{}\">{}</a>", href_and_back(FLEET_PAGE, path), name),
             None => text!("{}", name),
         }
     }
@@ -184,10 +187,8 @@ impl FleetPage<'_> {
             texts: &[2, 8],
             most: FINDINGS,
         };
-        if list.is_unchecked(body, rows, self.overview.unchecked.devices.as_ref()) {
-            return;
-        }
-        list.write(body, rows, |body, row| {
+        let unchecked = self.overview.unchecked.devices.is_some();
+        list.write_if_checked(body, rows, unchecked, |body, row| {
             let Outlier { name, device: of, calls, ratio, lost_ns, worst, mean_ns, median_ns } = row;
             put!(
                 body,
@@ -221,10 +222,8 @@ impl FleetPage<'_> {
             texts: &[2, 6],
             most: FINDINGS,
         };
-        if list.is_unchecked(body, rows, self.overview.unchecked.trends.as_ref()) {
-            return;
-        }
-        list.write(body, rows, |body, row| {
+        let unchecked = self.overview.unchecked.trends.is_some();
+        list.write_if_checked(body, rows, unchecked, |body, row| {
             let Trend { device: of, run, calls, change, last } = row;
             put!(
                 body,

@@ -19,10 +19,8 @@ impl FleetPage<'_> {
             texts: &[5],
             most: FINDINGS,
         };
-        if list.is_unchecked(body, rows, self.overview.unchecked.devices.as_ref()) {
-            return;
-        }
-        list.write(body, rows, |body, row| {
+        let unchecked = self.overview.unchecked.devices.is_some();
+        list.write_if_checked(body, rows, unchecked, |body, row| {
             let SlowDevice { device: of, calls, ratio, lost_ns, worst } = row;
             put!(
                 body,
@@ -74,10 +72,8 @@ impl FleetPage<'_> {
             texts: &[5],
             most: FINDINGS,
         };
-        if list.is_unchecked(body, rows, self.overview.unchecked.calls.as_ref()) {
-            return;
-        }
-        list.write(body, rows, |body, row| {
+        let unchecked = self.overview.unchecked.calls.is_some();
+        list.write_if_checked(body, rows, unchecked, |body, row| {
             let SlowCall { run, call: number, devices, slowest, ratio, lost_ns } = row;
             put!(
                 body,

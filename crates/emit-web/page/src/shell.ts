@@ -7,9 +7,11 @@ import { t } from "./ui/i18n";
 import { noticeText } from "./ui/notices";
 import * as state from "./ui/state";
 import * as theme from "./ui/theme";
+import { upLink } from "./ui/up";
 import { views } from "./views/all";
 import { runsViews, sideNames } from "./views/runs";
 import { RUNS } from "./views/runs/texts";
+import { unfold } from "./views/overview/topic";
 import type { Shell, SliceRef, View } from "./views/view";
 
 const TEXTS = {
@@ -92,7 +94,7 @@ export function mountShell(app: HTMLElement, pages: Page[], runs: Runs | null): 
     });
     const { head } = page;
     const sources = [...new Set(pages.map((each) => each.head.source))].join(" → ");
-    const header = h("header", null,
+    const header = h("header", null, upLink(),
       h("h1", null, h("b", null, head.chip.name), h("span", { class: "source", title: sources }, sources)),
       tabs,
       h("div", { class: "tools" },
@@ -121,7 +123,9 @@ export function mountShell(app: HTMLElement, pages: Page[], runs: Runs | null): 
   /** Scrolls to the panel that a link names. */
   function showPanel(): void {
     const panel = state.get("at") && document.getElementById(state.get("at"));
-    if (panel) panel.scrollIntoView();
+    if (!panel) return;
+    unfold(panel);
+    panel.scrollIntoView();
   }
 
   function switchLanguage(): void {

@@ -71,8 +71,8 @@ export async function launch(...flags) {
   }
 }
 
-/** Opens a page from disk. `errors` collects whatever the console complains about. */
-export async function open(browser, file, { hash = "", ...options } = {}) {
+/** Opens a page from disk, with the topics of the overview unless `folded`. `errors` collects whatever the console complains about. */
+export async function open(browser, file, { hash = "", folded = false, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US", offline: true, ...options });
   const page = await context.newPage();
   const errors = [];
@@ -80,5 +80,11 @@ export async function open(browser, file, { hash = "", ...options } = {}) {
   page.on("pageerror", (error) => errors.push(error.message));
   await page.goto(`file://${file}${hash && `#${hash}`}`);
   await page.waitForSelector("[role=tab]");
+  if (!folded) {
+    await page.$$eval("details.topic", (all) => all.forEach((details) => {
+      details.dataset.forced = "";
+      details.open = true;
+    }));
+  }
   return { page, errors };
 }

@@ -18,7 +18,6 @@ fleet-few-alike = no three dumps are of the same program on the same chip
 fleet-unnamed = the dumps' names carry no device and call (cdm_profile_data_dev0-3: device 0, call 3)
 fleet-single-devices = no call has several devices
 fleet-few-calls = no device has six calls
-fleet-unchecked = Not looked at: { $reason }.
 fleet-none = None.
 fleet-first = The first { $shown } of { $all }.
 fleet-more = { $count } more in index.json
@@ -81,3 +80,16 @@ fleet-idle = Idle
 fleet-top-kernel = Top kernel
 fleet-first-advice = First advice
 fleet-losses = Notes of loss
+
+## Page of several devices
+
+fleet-devices-heading = { $dumps ->
+    [one] { $dumps } device or call
+   *[other] { $dumps } devices and calls
+}
+fleet-devices-runs = Runs
+fleet-devices-events = Events
+fleet-devices-start = Start (us)
+fleet-devices-joined = All devices on one clock: { $page }
+fleet-devices-kernels = Kernels by device
+fleet-devices-kernels-are = Time of all launches in us, summed over cores; orange: longer than the devices' average, blue: shorter.

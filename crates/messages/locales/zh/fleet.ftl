@@ -18,7 +18,6 @@ fleet-few-alike = 同一芯片、同一程序的转储不足三个
 fleet-unnamed = 转储名中没有设备号和调用号（cdm_profile_data_dev0-3：设备 0，调用 3）
 fleet-single-devices = 没有包含多个设备的调用
 fleet-few-calls = 没有设备达到六次调用
-fleet-unchecked = 未检查：{ $reason }。
 fleet-none = 无。
 fleet-first = 只列出 { $all } 项中的前 { $shown } 项。
 fleet-more = 另有 { $count } 个在 index.json 中
@@ -81,3 +80,13 @@ fleet-idle = 空闲
 fleet-top-kernel = 最耗时的核函数
 fleet-first-advice = 首要建议
 fleet-losses = 数据丢失
+
+## 多设备页面
+
+fleet-devices-heading = { $dumps } 个设备与调用
+fleet-devices-runs = 运行
+fleet-devices-events = 事件
+fleet-devices-start = 开始 (us)
+fleet-devices-joined = 统一时钟下的全部设备：{ $page }
+fleet-devices-kernels = 各设备的核函数
+fleet-devices-kernels-are = 所有执行的时间（us，各核相加）；橙色：长于各设备平均值，蓝色：短于平均值。

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use bigtpu_answers::{FleetDump, FleetOverview, PlacedRun, Pooling, RunPlace, RunProgram, units};
-use bigtpu_emit_text::{FleetPage, FleetProblem, fleet_phases};
+use bigtpu_emit_text::{FLEET_PAGE, FleetPage, FleetProblem, fleet_phases};
 use bigtpu_emit_web::PAGE_FILE;
 use bigtpu_output::{Json, Markdown, Markup, OutDir, Text, Written, put};
 use serde::Serialize;
@@ -15,9 +15,8 @@ use super::identity::Identity;
 
 /// Name of the index.
 pub(crate) const INDEX_FILE: &str = "index.json";
-/// The index as a table, and as a page.
+/// The index as a table.
 pub(crate) const INDEX_TABLE: &str = "index.md";
-pub(crate) const INDEX_PAGE: &str = "index.html";
 
 /// Version of the index's layout: it rises when a field is renamed, removed or changes its meaning. Its schema is
 /// `docs/index.schema.json`.
@@ -87,7 +86,7 @@ pub(crate) fn write(
     let written = [
         out.write(INDEX_FILE, &Json::in_file(&json))?,
         out.write(INDEX_TABLE, &table(entries))?,
-        out.write(INDEX_PAGE, &overview(entries))?,
+        out.write(FLEET_PAGE, &overview(entries))?,
     ];
     out.publish()?;
     Ok(written)

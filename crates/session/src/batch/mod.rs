@@ -35,7 +35,7 @@ pub use shard::{NoShard, Shard};
 pub(crate) use entry::DONE;
 pub(crate) use find::dumps;
 pub(crate) use fingerprint::Content;
-pub(crate) use index::{INDEX_FILE, INDEX_PAGE, INDEX_TABLE};
+pub(crate) use index::{INDEX_FILE, INDEX_TABLE};
 
 /// What a batch is asked for.
 #[derive(Debug, Clone, Default)]

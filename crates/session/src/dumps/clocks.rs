@@ -7,7 +7,7 @@ use bigtpu_cluster::report::StateRow;
 use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, RankView, States, join};
 use bigtpu_emit_cluster::{PAGE_FILE, RankPage, write_page};
 use bigtpu_emit_web::PAGE_FILE as OWN_PAGE;
-use bigtpu_output::{Json, OutDir, OutputError, Written, href};
+use bigtpu_output::{Json, OutDir, OutputError, Written, href_and_back};
 use bigtpu_timeline::Dump;
 
 use super::find::Named;
@@ -109,18 +109,20 @@ impl Proved {
         }
     }
 
-    /// Writes the page of all devices, and the report.
+    /// Writes the page of all devices, and the report, to the directory `below` that of all results.
     pub(super) fn write(
         &self,
         dumps: &[Named],
         choice: &Choice,
+        below: &str,
         out: &OutDir,
     ) -> Result<Vec<Written>, OutputError> {
         let has_pages = choice.writes(views::PAGE);
         let page = |(number, rank): (&usize, RankView<'_>)| {
             let directory = &dumps.get(*number)?.name.directory;
             let name = format!("{directory}/{OWN_PAGE}");
-            Some(RankPage { rank: rank.rank.number, href: href(&name), name })
+            let href = href_and_back(&format!("{below}{PAGE_FILE}"), &name);
+            Some(RankPage { rank: rank.rank.number, href, name })
         };
         let pages = self.numbers.iter().zip(self.joined.ranks()).filter(|_| has_pages);
         let pages: Vec<RankPage> = pages.filter_map(page).collect();

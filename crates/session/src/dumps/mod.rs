@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use bigtpu_answers::{DumpIndex, DumpRow, counted};
 use bigtpu_emit::Progress;
 use bigtpu_emit::report::{REPORT_FILE, index_json};
+use bigtpu_emit_cluster::PAGE_FILE as CLUSTER_PAGE;
 use bigtpu_emit_perfetto::{MergedOptions, MergedTrace, TRACE_FILE, TraceDetail};
 use bigtpu_emit_text::{DUMPS_PAGE, KernelTimes, SUMMARY_FILE, dumps_page, dumps_text};
 use bigtpu_messages::Language;
@@ -165,14 +166,16 @@ impl<'a> Several<'a> {
             all_notes.extend(light.map(|note| remark(note).text(language)));
         }
         let several = proved.len() > 1;
+        let mut pages = Vec::new();
         for proved in &proved {
-            let place =
-                if several { out.below(&format!("call-{}", proved.call())) } else { out.clone() };
-            written.extend(proved.write(dumps, choice, &place)?);
+            let below = if several { format!("call-{}/", proved.call()) } else { String::new() };
+            let place = if several { out.below(below.trim_end_matches('/')) } else { out.clone() };
+            written.extend(proved.write(dumps, choice, &below, &place)?);
+            pages.push(below + CLUSTER_PAGE);
         }
         if choice.writes(views::PAGE) {
             let kernels: Vec<KernelTimes> = done.iter().map(|done| done.kernels.clone()).collect();
-            let page = dumps_page(&index, &kernels, views::PAGE_FILE);
+            let page = dumps_page(&index, &kernels, views::PAGE_FILE, &pages);
             written.push(out.write(DUMPS_PAGE, &page)?);
         }
         if replaces {

@@ -44,7 +44,11 @@ text: string,
 /**
  * The same in Chinese.
  */
-text_zh?: string, };
+text_zh?: string,
+/**
+ * The sentences as data, in their order.
+ */
+messages?: Array<Message>, };
 
 /**
  * Where the wall time went.
@@ -317,7 +321,11 @@ text: string,
 /**
  * The same in Chinese.
  */
-text_zh?: string, };
+text_zh?: string,
+/**
+ * The sentences as data, in their order.
+ */
+messages?: Array<Message>, };
 
 /**
  * What one engine transferred.
@@ -684,7 +692,11 @@ text: string,
 /**
  * The same in Chinese.
  */
-text_zh?: string, };
+text_zh?: string,
+/**
+ * The sentences as data, in their order.
+ */
+messages?: Array<Message>, };
 
 /**
  * A command at the edge of a bubble.
@@ -1581,7 +1593,11 @@ text: string,
 /**
  * The same in Chinese.
  */
-text_zh?: string, };
+text_zh?: string,
+/**
+ * The sentences as data, in their order.
+ */
+messages?: Array<Message>, };
 
 export type NoteHead = { severity: NoteSeverity, file: string, offset: number | null,
 /**
@@ -1591,7 +1607,11 @@ text: string,
 /**
  * The same in Chinese.
  */
-text_zh?: string, };
+text_zh?: string,
+/**
+ * The sentences as data, in their order.
+ */
+messages?: Array<Message>, };
 
 /**
  * How serious a note is.
@@ -1766,7 +1786,11 @@ text: string,
 /**
  * The same in Chinese.
  */
-text_zh?: string, };
+text_zh?: string,
+/**
+ * The sentences as data, in their order.
+ */
+messages?: Array<Message>, };
 
 /**
  * A peak or a clock of a run, and where it comes from.
@@ -1976,7 +2000,11 @@ text: string,
 /**
  * The same in Chinese.
  */
-text_zh?: string, };
+text_zh?: string,
+/**
+ * The sentences as data, in their order.
+ */
+messages?: Array<Message>, };
 
 /**
  * What a page of two runs has besides the two heads.

@@ -1,19 +1,12 @@
 // The whole run in one strip: how much TIU and DMA work over time, waits left out, the host's calls above, and the window that the plot shows.
 import { cleared } from "./cleared";
+import { BUCKETS, type Load, busyLoad } from "./load";
 import { packed } from "./palette";
 import type { Scene } from "./scene";
 import type { Range } from "./viewport";
 
-const BUCKETS = 480;
 /** Share of the height that host threads take, where there are any. */
 const HOST_PART = 0.28;
-
-/** Share of busy tracks in each bucket of the run. */
-interface Load {
-  host: Float64Array;
-  tiu: Float64Array;
-  dma: Float64Array;
-}
 
 export class Minimap {
   readonly canvas = document.createElement("canvas");
@@ -32,26 +25,7 @@ export class Minimap {
     const key = shown.map((g) => g.id).join();
     if (this.counted === key) return;
     this.counted = key;
-    const load: Load = { host: new Float64Array(BUCKETS), tiu: new Float64Array(BUCKETS), dma: new Float64Array(BUCKETS) };
-    const tracks = { host: 0, tiu: 0, dma: 0 };
-    const length = Math.max(scene.page.head.span.length, 1);
-    for (const track of shown.flatMap((g) => g.tracks)) {
-      if (!track.isEngine && track.kind !== "host") continue;
-      const side = track.kind === "host" ? "host" : track.kind === "tiu" ? "tiu" : "dma";
-      tracks[side]++;
-      const add = (start: number, end: number, ns: number) => spreadBusy(load[side], (start / length) * BUCKETS, (end / length) * BUCKETS, (ns / length) * BUCKETS);
-      // A wait covers time without any work. Of a bucket its longest slice shows what it was.
-      const { hatch } = scene.paint;
-      const level = track.head.mips.findLastIndex((m) => m.bucketNs <= length / BUCKETS);
-      if (track.head.mips.length > 0) {
-        const { at, busy, bucketNs, name, lane } = await track.mip(Math.max(level, 0));
-        at.forEach((a, i) => hatch[name[i]!] || isInner(side, lane, i) || add(a * bucketNs, (a + 1) * bucketNs, busy[i]!));
-      } else {
-        const { start, dur, name, lane } = await track.loadTimes();
-        start.forEach((s, i) => hatch[name[i]!] || isInner(side, lane, i) || add(s, s + dur[i]!, dur[i]!));
-      }
-    }
-    for (const side of ["host", "tiu", "dma"] as const) load[side].forEach((n, i) => (load[side][i] = Math.min(1, n / Math.max(tracks[side], 1))));
+    const load = await busyLoad(shown.flatMap((g) => g.tracks), Math.max(scene.page.head.span.length, 1), scene.paint.hatch);
     if (this.counted === key) this.load = load;
   }
 
@@ -98,24 +72,12 @@ export class Minimap {
   }
 }
 
-/** A call within another call: its time is counted there. */
-function isInner(side: keyof Load, lane: Float64Array | null, row: number): boolean {
-  return side === "host" && (lane?.[row] ?? 0) > 0;
-}
-
 /** Where a time range is on the minimap, at least 3 pixels wide so that it can be seen. */
 export function windowOf(scene: Scene, range: Range, width: number): { x: number; w: number } {
   const scale = width / Math.max(scene.page.head.span.length, 1);
   const left = Math.max(range.start * scale, 0);
   const right = Math.min(range.end * scale, width);
   return { x: Math.min(left, width - 3), w: Math.max(right - left, 3) };
-}
-
-/** Adds busy buckets' worth in proportion to each bucket that the stretch touches. */
-function spreadBusy(into: Float64Array, start: number, end: number, busy: number): void {
-  const length = Math.max(end - start, 1e-9);
-  const last = Math.min(Math.ceil(end), into.length);
-  for (let i = Math.max(Math.floor(start), 0); i < last; i++) into[i]! += (busy * (Math.min(end, i + 1) - Math.max(start, i))) / length;
 }
 
 function css(hex: string, alpha: number): string {

@@ -7,6 +7,11 @@ import type { TrackData } from "./trackdata";
 import { heatColour } from "./heat";
 import { type ColourSet, Colours, type Ground, packed, systemColour, typeKey } from "./palette";
 
+/** 1 for waits, sends and the like, by index into `names`. */
+export function waitNames(page: Page): Uint8Array {
+  return Uint8Array.from(page.head.names, (n) => (n.role === "work" ? 0 : 1));
+}
+
 /** Opacity of what a filter leaves out. */
 const DIMMED = 0.14;
 
@@ -39,7 +44,7 @@ export class Paint {
     this.searched = options.mark;
     this.query = readQuery(page, options.mark);
     const marks = this.query.names ?? (() => true);
-    this.hatch = Uint8Array.from(names, (n) => (n.role === "work" ? 0 : 1));
+    this.hatch = waitNames(page);
     const make = (ofCommand: boolean) =>
       Uint32Array.from(names, (name, i) => {
         const hex = ofCommand ? colourOf.types.get(typeKey(page.text(name.type), name.way)) : colourOf.of(page.text(name.type), page.text(name.name));

@@ -53,17 +53,17 @@ export class Toolbar {
     put(root,
       this.cores(),
       this.kinds(),
-      this.set(
+      this.set(TEXTS.draw,
         this.chip(t(TEXTS.lines), () => scene.options.lines, () => scene.choose({ lines: !scene.options.lines }), t(TEXTS.linesHint)),
         scene.page.head.path !== null && this.chip(t(TEXTS.path), () => scene.options.path, () => scene.choose({ path: !scene.options.path }), t(TEXTS.pathHint)),
         this.chip(t(TEXTS.bars), () => scene.options.bars, () => scene.choose({ bars: !scene.options.bars }), t(TEXTS.barsHint)),
       ),
-      this.set(
+      this.set(TEXTS.colour,
         this.chip(t(TEXTS.byType), () => scene.options.colour === "type", () => scene.choose({ colour: "type", slower: 0 }), t(TEXTS.colourHint)),
         this.chip(t(TEXTS.byKernel), () => scene.options.colour === "kernel", () => scene.choose({ colour: "kernel", slower: 0 }), t(TEXTS.colourHint)),
         knowsExpected && this.chip(t(TEXTS.byExpected), () => scene.options.colour === "expected", () => scene.choose({ colour: "expected" }), t(TEXTS.byExpectedHint)),
       ),
-      this.set(
+      this.set(TEXTS.layout,
         this.chip(t(TEXTS.compact), () => scene.options.compact, () => scene.choose({ compact: !scene.options.compact, lines: scene.options.compact }), t(TEXTS.compactHint)),
         this.foldAll(),
       ),
@@ -129,8 +129,9 @@ export class Toolbar {
     for (const update of this.updates) update();
   }
 
-  private set(...children: (Node | false)[]): HTMLElement {
-    return h("span", { class: "tl-set", role: "group" }, ...children);
+  /** Buttons of one purpose, named by it. */
+  private set(purpose: Text, ...children: (Node | false)[]): HTMLElement {
+    return h("span", { class: "tl-set", role: "group", "aria-label": t(purpose) }, h("span", { class: "muted", "aria-hidden": "true" }, t(purpose)), ...children);
   }
 
   /** A button that is on or off. */
@@ -149,8 +150,7 @@ export class Toolbar {
       const next = now.includes(core) ? now.filter((c) => c !== core) : [...now, core].sort((a, b) => a - b);
       scene.choose({ cores: next.length === 0 || next.length === all.length ? null : next });
     };
-    return this.set(
-      h("span", { class: "muted" }, t(TEXTS.cores)),
+    return this.set(TEXTS.cores,
       this.chip(t(TEXTS.all), () => scene.options.cores === null, () => scene.choose({ cores: null })),
       ...all.map((core) => this.chip(String(core), () => scene.options.cores?.includes(core) ?? false, () => toggle(core), t(TEXTS.coreHint, core))),
     );
@@ -164,6 +164,6 @@ export class Toolbar {
       const { hidden } = scene.options;
       scene.choose({ hidden: hidden.includes(kind) ? hidden.filter((k) => k !== kind) : [...hidden, kind] });
     };
-    return this.set(...present.map((kind) => this.chip(name(kind), () => !scene.options.hidden.includes(kind), () => toggle(kind), t(TEXTS.kindHint, name(kind)))));
+    return this.set(TEXTS.kinds, ...present.map((kind) => this.chip(name(kind), () => !scene.options.hidden.includes(kind), () => toggle(kind), t(TEXTS.kindHint, name(kind)))));
   }
 }

@@ -15,6 +15,7 @@ const TEXTS = {
   bound: ["bound: {0} ({1})", "上界：{0}（{1}）"],
   range: ["saves {0} to {1}", "可节省 {0} 至 {1}"],
   rule: ["rule: {0}", "规则：{0}"],
+  place: ["Where", "位置"],
   link: ["Show it in the timeline", "在时间线中显示"],
   together: ["All together: at most {0} ({1}).", "全部合计：最多 {0}（{1}）。"],
   replayed: ["Each saving comes from a replay of the run without the problem. Two rules can count the same time: do not sum savings.", "每项节省来自去除该问题后对运行的重放。不同规则可能重复计入同一段时间，不可相加。"],
@@ -70,8 +71,37 @@ function piece(shell: Shell, a: Advice, open: boolean, isStated: boolean): HTMLE
   return h("details", { open, "data-advice": a.id },
     h("summary", null, h("span", null, h("b", null, ruleTitle(a.id)), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : "")),
     !isStated && h("p", null, localized(a)),
-    h("table", { class: "legend" }, h("tbody", null, ...a.evidence.map((e) =>
-      h("tr", null, h("td", null, localized({ text: e.what, text_zh: e.what_zh })), h("td", { class: "num" }, amount(e)), h("td", { class: "muted place" }, placeCell(shell, e)))))));
+    ...evidence(shell, a.evidence));
+}
+
+/** The numbers of a piece: those that several places share as a table of places, the others in lines. */
+function evidence(shell: Shell, all: Evidence[]): HTMLElement[] {
+  const { places, others } = byPlace(all);
+  const what = (e: Evidence): string => localized({ text: e.what, text_zh: e.what_zh });
+  const lines = others.map((e) => h("tr", null, h("td", null, what(e)), h("td", { class: "num" }, amount(e)), h("td", { class: "muted place" }, placeCell(shell, e))));
+  const [first] = places;
+  return [
+    ...(first ? [h("table", { class: "legend places" },
+      h("thead", null, h("tr", null, h("th", null, t(TEXTS.place)), ...first.map((e) => h("th", { class: "num" }, what(e))))),
+      h("tbody", null, ...places.map((row) => h("tr", null, h("td", { class: "place" }, placeCell(shell, row[0]!)), ...row.map((e) => h("td", { class: "num" }, amount(e)))))))] : []),
+    ...(lines.length > 0 ? [h("table", { class: "legend" }, h("tbody", null, ...lines))] : []),
+  ];
+}
+
+function grouped<T>(all: Iterable<T>, keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  return groups;
+}
+
+/** Numbers of the most places that have the same ones, two at least, place by place; and the others. */
+function byPlace(all: Evidence[]): { places: Evidence[][]; others: Evidence[] } {
+  const ofPlace = grouped(all.filter(({ place }) => place !== ""), ({ place }) => place);
+  const alike = grouped(ofPlace.values(), (own) => own.map(({ id }) => id).join());
+  const [most] = [...alike.values()].filter((rows) => rows.length > 1 && rows[0]!.length > 1).toSorted((a, b) => b.length - a.length);
+  const places = most ?? [];
+  const shown = new Set(places.flat());
+  return { places, others: all.filter((e) => !shown.has(e)) };
 }
 
 function placeCell(shell: Shell, evidence: Evidence): Node | string {

@@ -4,6 +4,8 @@ import { h } from "../../../ui/dom";
 import { columnDuration, duration, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
 import type { Answers, Intervals } from "../../../data/generated";
+import type { Shell } from "../../view";
+import { longestLines } from "../longest";
 
 const TEXTS = {
   title: ["Where the time went", "时间去向"],
@@ -19,23 +21,34 @@ const TEXTS = {
   idle_ns: ["idle", "空闲"],
   overlap: ["Overlap", "重叠率"],
   overlapHint: ["Time in which both run / the smaller of compute time and transfer time; 100 % is full overlap", "重叠时间 ÷ 计算与搬运中较短者：100 % 表示已全部掩盖"],
-  note: ["Every moment of {0} counts once: work has priority over sync, sync over idle.", "{0} 中的每一刻只计一次：工作优先于同步，同步优先于空闲。"],
+  longest: ["Longest", "耗时最多"],
+  share: ["Share", "占比"],
+  whole: ["Over time", "随时间"],
+  note: ["The chip: every moment of {0} counts once: work has priority over sync, sync over idle.", "芯片：{0} 中的每一刻只计一次：工作优先于同步，同步优先于空闲。"],
 } satisfies Record<string, Text>;
 
 const PHASES = [
   ["compute_only_ns", "var(--tiu)"], ["overlapped_ns", "var(--good)"], ["transfer_only_ns", "var(--gdma)"], ["sync_ns", "var(--wait)"], ["idle_ns", "var(--line)"],
 ] as const;
 
-export function phasesPanel({ intervals }: Answers): HTMLElement {
-  const rows = intervals.cores.length > 1 ? [intervals.overall, ...intervals.cores] : [intervals.overall];
-  const time = columnDuration(PHASES.map(([key]) => intervals.overall[key]));
+/** Bars that the picture has room for. */
+const MOST_BARS = 10;
+
+/** The picture of the first screen: bars of the cores and, where there are few, of the longest layers or kernels; `whole` is the strip of the whole run below. */
+export function phasesPanel(shell: Shell, { intervals }: Answers, whole: HTMLElement): HTMLElement {
+  const { overall, cores, core_mean: mean } = intervals;
+  const isMany = cores.length > 1;
+  const room = MOST_BARS - (isMany ? cores.length + 2 : 1);
+  const units = room > 2 ? longestLines(shell, room) : [];
+  const time = columnDuration(PHASES.map(([key]) => overall[key]));
   return h("section", { class: "panel", id: "phases" }, h("h2", null, t(TEXTS.title)),
+    h("ul", { class: "phase-key", title: t(TEXTS.note, duration(overall.wall_ns)) }, ...PHASES.map(([key, color]) =>
+      h("li", { "data-phase": key }, swatch(color), t(TEXTS[key]), " ", h("b", null, percent(overall[key] / Math.max(overall.wall_ns, 1))), " ", h("span", { class: "muted" }, time(overall[key]))))),
     h("div", { class: "phase-line phase-head muted" }, h("span"), h("span"), h("span", { class: "num", title: t(TEXTS.overlapHint) }, t(TEXTS.overlap))),
-    intervals.cores.length > 1 && h("div", { class: "phase-line", id: "overlap-mean", title: t(TEXTS.meanHint) }, h("b", null, t(TEXTS.mean)), meanStack(intervals.cores), h("b", { class: "num" }, percent(intervals.core_mean.overlap_ratio))),
-    ...rows.map(line),
-    h("table", { class: "legend" }, h("tbody", null, ...PHASES.map(([key, color]) => h("tr", { "data-phase": key }, h("td", null, swatch(color), t(TEXTS[key])),
-      h("td", { class: "num" }, time(intervals.overall[key])), h("td", { class: "num" }, percent(intervals.overall[key] / Math.max(intervals.overall.wall_ns, 1))))))),
-    h("p", { class: "key muted" }, t(TEXTS.note, duration(intervals.overall.wall_ns))));
+    isMany && h("div", { class: "phase-line", id: "overlap-mean", title: t(TEXTS.meanHint) }, h("b", null, t(TEXTS.mean)), meanStack(cores), h("b", { class: "num" }, percent(mean.overlap_ratio))),
+    ...(isMany ? [overall, ...cores] : [overall]).map(line),
+    h("div", { class: "phase-line" }, h("span", null, t(TEXTS.whole)), whole),
+    units.length > 0 && h("div", { class: "phase-line muted" }, h("span", null, t(TEXTS.longest)), h("span"), h("span", { class: "num" }, t(TEXTS.share))), ...units);
 }
 
 /** The phases of all cores that ran anything, one on average. */

@@ -5,13 +5,14 @@ import { localized, type Text, t } from "../../../ui/i18n";
 import type { Advice, Answers } from "../../../data/generated";
 import type { Shell } from "../../view";
 import { ruleTitle } from "./advice";
+import type { Culprit } from "./culprit";
 import { linkOf } from "./places";
 
 const TEXTS = {
   title: ["Verdict", "结论"],
   without: ["without it the run would take {0} instead of {1} ({2})", "若无此问题，该运行只需 {0}，而不是 {1}（{2}）"],
   show: ["Show it in the timeline", "在时间线中显示"],
-  whatIf: ["Open What-if", "打开假设分析"],
+  whatIf: ["Try it in What-if", "在假设分析中尝试"],
   range: ["{0} to {1}", "{0} 至 {1}"],
 } satisfies Record<string, Text>;
 
@@ -30,14 +31,21 @@ export function statedAdvice({ verdict, advice }: Answers): Advice | undefined {
 }
 
 /** The headline with its number, the sentence of the cause, and what to do next; where nothing stands out, what bounds the run. */
-export function verdictPanel(shell: Shell, answers: Answers): HTMLElement {
+export function verdictPanel(shell: Shell, answers: Answers, culprit: Promise<Culprit | null>): HTMLElement {
   const { verdict } = answers;
   const cause = statedAdvice(answers);
   const headline = cause ? `${ruleTitle(cause.id)}: ${t(TEXTS.without, ...withoutCause(cause, verdict.without_ns!, verdict.wall_ns))}` : localized(verdict);
-  const show = cause?.evidence.map((evidence) => linkOf(shell, evidence)).find((go) => go !== null);
+  const show = h("button", { class: "tl-chip", hidden: true }, t(TEXTS.show));
+  const leadTo = (go: () => void): void => {
+    show.addEventListener("click", go);
+    show.hidden = false;
+  };
+  // A number that names a moment or a command leads there; else the longest launch of what the sentence names.
+  const go = cause?.evidence.map((evidence) => linkOf(shell, evidence)).find((link) => link !== null);
+  if (go) leadTo(go);
+  else void culprit.then((found) => found?.longest && leadTo(() => shell.showSlice(found.longest!)));
   return h("section", { class: "panel wide", id: "verdict", "data-rule": verdict.rule ?? "" },
-    h("h2", null, t(TEXTS.title)), h("p", { class: "headline" }, headline),
-    cause && h("p", null, localized(cause), " ",
-      show && h("button", { class: "tl-chip", onclick: show }, t(TEXTS.show)), " ",
+    h("h2", { class: "headline", title: t(TEXTS.title) }, headline),
+    cause && h("p", null, localized(cause), " ", show, " ",
       shell.page.head.whatIf !== null && h("button", { class: "tl-chip", onclick: () => shell.open("whatif") }, t(TEXTS.whatIf))));
 }

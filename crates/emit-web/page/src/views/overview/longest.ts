@@ -1,0 +1,43 @@
+// The kernels or layers that took most time: rows of the first screen where there are few cores, and what a folded topic says of them.
+import type { Page } from "../../data/page";
+import { stack } from "../../ui/bars";
+import { cut } from "../../ui/cut";
+import { h } from "../../ui/dom";
+import { percent } from "../../ui/format";
+import { type Text, t } from "../../ui/i18n";
+import { longestLaunch, longestRun } from "../../ui/launches";
+import type { Shell, SliceRef } from "../view";
+import { runLayers } from "./layers";
+import { numberOf } from "./unitcolumns";
+
+const TEXTS = {
+  show: ["{0}: {1} of the time. Show the longest stretch in the timeline", "{0}：占 {1}。在时间线中显示最长的一段"],
+} satisfies Record<string, Text>;
+
+interface LongUnit {
+  name: string;
+  /** Of the wall time for layers, of all kernels' time for kernels. */
+  share: number;
+  find(): Promise<SliceRef | null>;
+}
+
+/** The greatest first; layers of a static model, else kernels. */
+export function longestUnits(page: Page): LongUnit[] {
+  const { head } = page;
+  const layers = runLayers(page);
+  const layerShare = numberOf(head.layerColumns, "wall_share");
+  const kernelShare = numberOf(head.kernelColumns, "share");
+  const units = layers.length > 0
+    ? layers.map((layer) => ({ name: page.layerLabel(layer.at), share: layerShare(layer) ?? 0, find: () => longestRun(page, layer.at) }))
+    : head.topKernels.map((kernel) => ({ name: page.text(head.kernels[kernel.kernel] ?? -1), share: kernelShare(kernel) ?? 0, find: () => longestLaunch(page, kernel.kernel) }));
+  return units.filter(({ share }) => share > 0).toSorted((a, b) => b.share - a.share);
+}
+
+/** A bar for each of the longest. */
+export function longestLines(shell: Shell, most: number): HTMLElement[] {
+  return longestUnits(shell.page).slice(0, most).map(({ name, share, find }) => {
+    const title = t(TEXTS.show, name, percent(share));
+    return h("button", { class: "phase-line", title, "data-unit": name, onclick: () => void find().then((slice) => slice && shell.showSlice(slice)) },
+      h("span", { class: "unit" }, cut(name)), stack([{ share, color: "var(--kernel)", title }], title), h("span", { class: "num" }, percent(share)));
+  });
+}

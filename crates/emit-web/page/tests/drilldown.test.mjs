@@ -1,0 +1,75 @@
+// From many runs to one and back: links between pages that were written together, and no others.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { after, before, test } from "node:test";
+import { ROOT, launch, run, scratch } from "./support.mjs";
+
+let browser, dir;
+const out = (...names) => join(dir, ...names);
+const address = (...names) => pathToFileURL(out(...names)).href;
+before(async () => {
+  browser = await launch();
+  dir = scratch();
+  run("synth", out("chips"), "--cluster", "4", "--operations", "4", "--plant", "late-rank=3:1.3", "-q");
+  run(out("chips/host0"), out("devices"), "--disable_doc", "--quiet");
+  run("batch", join(ROOT, "fixtures/real"), out("batch"), "--quiet", "--disable_doc");
+});
+after(() => browser?.close());
+
+async function visit(start) {
+  const page = await (await browser.newContext({ locale: "en-US", offline: true })).newPage();
+  await page.goto(start);
+  return page;
+}
+
+const without = (url) => url.split("#")[0];
+
+test("a batch: from the index to a dump and back", async () => {
+  const page = await visit(address("batch/index.html"));
+  await page.click("table a[href*='cdm_profile_data_dev0_bm1690/']");
+  await page.waitForSelector("[role=tab]");
+  assert.equal(without(page.url()), address("batch/cdm_profile_data_dev0_bm1690/PerfWeb/result.html"));
+  await page.click("#tab-find");
+  await page.click("header .up");
+  await page.waitForSelector("#lead");
+  assert.equal(page.url(), address("batch/index.html"));
+  await page.context().close();
+});
+
+test("devices: to all on one clock, to the page of the late rank, and back", async () => {
+  const page = await visit(address("devices/devices.html"));
+  await page.click("a[href^='cluster.html']");
+  await page.waitForSelector("html[data-ready]");
+  await page.click("aside a[href*='result.html']");
+  await page.waitForSelector("[role=tab]");
+  assert.equal(without(page.url()), address("devices/cdm_profile_data_dev3-0/PerfWeb/result.html"));
+  await page.click("header .up");
+  await page.waitForSelector("html[data-ready]");
+  assert.equal(without(page.url()), address("devices/cluster.html"));
+  await page.context().close();
+});
+
+test("devices: to the page of a device and back; the page of all devices leads back as well", async () => {
+  const page = await visit(address("devices/devices.html"));
+  await page.click("#dumps a >> nth=1");
+  await page.waitForSelector("[role=tab]");
+  await page.click("header .up");
+  await page.waitForSelector("#dumps");
+  await page.click("a[href^='cluster.html']");
+  await page.waitForSelector("html[data-ready]");
+  await page.click("header .up");
+  await page.waitForSelector("#dumps");
+  assert.equal(page.url(), address("devices/devices.html"));
+  await page.context().close();
+});
+
+test("no link back where nothing led here, and to nothing but a page of ours", async () => {
+  const file = address("devices/cdm_profile_data_dev3-0/PerfWeb/result.html");
+  for (const up of ["", "javascript:alert(1)//.html", "https://example.com/x.html", "//example.com/x.html", "/etc/x.html", "..\\x.html", "../../x.txt"]) {
+    const page = await visit(`${file}#up=${encodeURIComponent(up)}`);
+    await page.waitForSelector("[role=tab]");
+    assert.equal(await page.locator("header .up").count(), 0, up);
+    await page.context().close();
+  }
+});

@@ -1,0 +1,76 @@
+// The first screen of a run: what it costs, how well the chip was used, where the time went and what to do; all else is folded.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { ROOT, launch, open, render, run, scratch } from "./support.mjs";
+
+let browser, kernels, real;
+before(async () => {
+  browser = await launch();
+  const dump = join(scratch(), "dump");
+  run("synth", dump, "--launches", "12", "--plant", "slow-kernel=rope:8", "-q");
+  kernels = render(dump).file;
+  real = render(join(ROOT, "fixtures/real/cdm_profile_data_dev0_bm1690")).file;
+});
+after(() => browser?.close());
+
+const SIZE = { width: 1280, height: 800 };
+
+for (const [name, file, owner] of [["eight cores", () => kernels, /^(rope|matmul_gate_up)$/], ["a static model", () => real, /Relu/]]) {
+  test(`${name}: number, measures, picture with the culprit and what to do fit 1280 x 800`, async () => {
+    const { page, errors } = await open(browser, file(), { hash: "lang=en", viewport: SIZE, folded: true });
+    await page.waitForSelector("#strip svg .culprit");
+    const bottoms = await page.$$eval("#verdict, #tiles, #quality, #phases .strip-key, #advice [data-advice]:first-of-type", (all) => all.map((e) => e.getBoundingClientRect().bottom));
+    assert.equal(bottoms.length, 5);
+    assert.ok(Math.max(...bottoms) <= SIZE.height, bottoms.join());
+    const { verdict, advice } = await page.evaluate(() => window.bigtpuPage.head.answers);
+    const cause = advice.find((a) => a.id === verdict.rule);
+    assert.match(await page.textContent("#verdict .headline"), /instead of .*%/);
+    assert.ok(!(await page.textContent("#advice")).includes(cause.text), "the sentence of the verdict is not said again");
+    assert.match(await page.textContent("#phases .strip-key span:nth-child(2)"), owner);
+    assert.deepEqual(await page.$$eval("details.topic", (all) => all.filter(({ open }) => open).length), 0);
+    await page.click("#verdict button:has-text('Show it')");
+    await page.waitForFunction(() => window.bigtpu?.selected() || window.bigtpu?.range());
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+}
+
+test("where there are few cores the picture has the longest layers, and a click shows one", async () => {
+  const { page } = await open(browser, real, { hash: "lang=en", viewport: SIZE, folded: true });
+  const shares = await page.$$eval("#phases [data-unit] .num", (all) => all.map((e) => parseFloat(e.textContent)));
+  assert.ok(shares.length >= 3 && shares[0] > 0, shares.join());
+  assert.deepEqual(shares, shares.toSorted((a, b) => b - a));
+  await page.click("#phases [data-unit]");
+  await page.waitForFunction(() => window.bigtpu?.selected());
+  const kind = await page.evaluate(() => window.bigtpuPage.tracks[window.bigtpu.selected().track].kind);
+  assert.equal(kind, "layer");
+  await page.context().close();
+});
+
+test("a topic that is open stays so in the link; a link to a panel opens its topic; on paper all are open", async () => {
+  const { page } = await open(browser, kernels, { hash: "lang=en", viewport: SIZE, folded: true });
+  await page.click("#topic-path > summary");
+  await page.waitForFunction(() => location.hash.includes("o.open=path"));
+  await page.reload();
+  await page.waitForSelector("#topic-path[open]");
+  assert.ok(await page.locator("#critical-path").isVisible());
+  assert.ok(!(await page.locator("#engine-busy").isVisible()));
+  await page.evaluate(() => (location.hash = "lang=en&tab=overview&at=roofline"));
+  await page.waitForSelector("#topic-engines[open] #roofline");
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  assert.equal(await page.locator("details.topic:not([open])").count(), 0);
+  await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  assert.ok((await page.locator("details.topic:not([open])").count()) > 0);
+  await page.context().close();
+});
+
+test("numbers that several places share are a table of places", async () => {
+  const { page } = await open(browser, kernels, { hash: "lang=en", viewport: SIZE });
+  const { advice } = await page.evaluate(() => window.bigtpuPage.head.answers);
+  for (const a of advice) {
+    const rows = await page.$$eval(`#advice [data-advice="${a.id}"] tbody tr`, (all) => all.map((row) => row.querySelectorAll("td.num").length));
+    assert.equal(rows.reduce((sum, cells) => sum + cells, 0), a.evidence.length, `${a.id}: every number once`);
+  }
+  await page.context().close();
+});
