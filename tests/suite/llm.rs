@@ -176,8 +176,10 @@ fn what_is_not_known_is_refused_in_a_sentence() {
     fails(&[&path, "--on", "aks"], &["config.json", "`intermediate_size` is missing"]);
     fs::write(&file, text.replace("torch_dtype", "x")).unwrap();
     fails(&[&path, "--on", "aks"], &["`torch_dtype` is missing", "--dtype"]);
-    fs::write(&file, text.replace("\"llama\"", "\"rwkv\"")).unwrap();
-    fails(&[&path, "--on", "aks"], &["`rwkv`, whose operators are not known"]);
+    fs::write(&file, text.replace("\"llama\"", "\"whisper\"")).unwrap();
+    fails(&[&path, "--on", "aks"], &["`whisper`, whose operators are not known"]);
+    fs::write(&file, text.replace("\"llama\"", "\"mamba\"")).unwrap();
+    fails(&[&path, "--on", "aks"], &["`mamba`", "keep a state instead of keys and values"]);
     fails(&["missing.json", "--on", "aks"], &["missing.json"]);
     fails(&[&model], &["no target"]);
     fails(

@@ -103,6 +103,7 @@ error-model-llm-json = not a config.json of a language model ({ $value })
 error-model-llm-missing = the field `{ $field }` is missing, and a model of the type `{ $model_type }` can't be estimated without it
 error-model-llm-bad-value = the field `{ $field }` is { $value }; it must be { $wanted }
 error-model-llm-unknown-model = `model_type` is `{ $model_type }`, whose operators are not known; known are { $known }
+error-model-llm-states = `model_type` is `{ $model_type }`: some of its layers keep a state instead of keys and values (linear attention, state space), and their operators are not estimated; give a model whose layers all have attention
 error-model-llm-split = { $option } { $value }: { $what }
 
 error-output-directory = { $path }: cannot be used as output directory ({ $reason }); give another one

@@ -9,6 +9,7 @@ model-shapes-of-file-only = node `{ $node }` ({ $kind }): shapes are those of th
 model-unused-shapes = { $count } input shapes are not used, because the file has fewer INPUT lines
 model-not-counted = { $count } operators of { $names } names are not counted, because they move no data or their cost is unknown: { $few }
 model-language-only = only the language model is counted, nothing of images or sound
+model-usual-sizes = the file leaves out { $sizes }: the usual sizes of { $family } are taken
 model-quantization-unknown = how its `quantization_config` stores weights is not known; --weight-dtype gives their type
 model-quantized = weights are { $kind }, as the file's `quantization_config` says; scales and zero points are not counted
 

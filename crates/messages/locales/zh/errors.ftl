@@ -133,6 +133,7 @@ error-model-llm-json = 不是语言模型的 config.json（{ $value }）
 error-model-llm-missing = 缺少字段 `{ $field }`，没有它就无法估计类型为 `{ $model_type }` 的模型
 error-model-llm-bad-value = 字段 `{ $field }` 为 { $value }；必须是{ $wanted }
 error-model-llm-unknown-model = `model_type` 为 `{ $model_type }`，其算子未知；已知的有 { $known }
+error-model-llm-states = `model_type` 为 `{ $model_type }`：它的部分层保存状态而非 key 和 value（线性注意力、状态空间），其算子无法估计；请给出所有层都是注意力的模型
 error-model-llm-split = { $option } { $value }：{ $what }
 
 error-output-directory = { $path }：不能用作输出目录（{ $reason }）；请给出其他目录

@@ -9,6 +9,7 @@ model-shapes-of-file-only = 节点 `{ $node }`（{ $kind }）：形状取自文�
 model-unused-shapes = 有 { $count } 个输入形状未使用，因为文件的 INPUT 行较少
 model-not-counted = 有 { $names } 种名称的 { $count } 个算子未计入，因为它们不搬运数据或代价未知：{ $few }
 model-language-only = 只计语言模型，不计图像或声音部分
+model-usual-sizes = 文件省略了 { $sizes }：取 { $family } 的默认值
 model-quantization-unknown = 不知道其 `quantization_config` 如何存储权重；可用 --weight-dtype 给出类型
 model-quantized = 权重为 { $kind }，如文件的 `quantization_config` 所述；不计缩放系数和零点
 

@@ -9,12 +9,14 @@ struct Alias {
     family: &'static str,
     /// Fields of the known family, each with what this one calls it.
     fields: &'static [(&'static str, &'static str)],
+    /// Flags that are absent from its files.
+    implied: &'static [(&'static str, bool)],
     /// `intermediate_size` counts both halves of a gated feed-forward.
     both_halves: bool,
 }
 
 const fn alias(name: &'static str, family: &'static str) -> Alias {
-    Alias { name, family, fields: &[], both_halves: false }
+    Alias { name, family, fields: &[], implied: &[], both_halves: false }
 }
 
 /// Fields of the models of GLM, second and third generation.
@@ -27,12 +29,17 @@ const GLM: &[(&str, &str)] = &[
     ("attention_bias", "add_qkv_bias"),
 ];
 
-const ALIASES: [Alias; 20] = [
+const ALIASES: &[Alias] = &[
     Alias { fields: GLM, ..alias("chatglm", "llama") },
     alias("baichuan", "llama"),
-    alias("minicpm", "llama"),
+    Alias { implied: &[("tie_word_embeddings", true)], ..alias("minicpm", "llama") },
+    alias("minicpmv", "qwen2"),
+    alias("minicpmo", "qwen2"),
     Alias { fields: &[("attention_bias", "bias")], ..alias("internlm2", "llama") },
-    alias("internlm", "llama"),
+    Alias { fields: &[("attention_bias", "bias")], ..alias("internlm", "llama") },
+    alias("Yi", "llama"),
+    alias("xverse", "llama"),
+    alias("exaone", "llama"),
     alias("phi4mm", "llama"),
     alias("llava_llama", "llama"),
     alias("llava", "llama"),
@@ -49,6 +56,19 @@ const ALIASES: [Alias; 20] = [
     alias("qwen3_vl_text", "qwen3"),
     alias("qwen3_vl_moe", "qwen3_moe"),
     alias("qwen3_vl_moe_text", "qwen3_moe"),
+    alias("qwen2_5_omni_text", "qwen2"),
+    alias("qwen3_omni_moe_text", "qwen3_moe"),
+    alias("hunyuan_v1_dense", "qwen3"),
+    alias("ministral", "mistral"),
+    alias("ministral3", "mistral"),
+    alias("mistral3", "mistral"),
+    alias("gemma3", "gemma3_text"),
+    alias("llama4", "llama4_text"),
+    alias("kimi_k2", "deepseek_v3"),
+    alias("stablelm_epoch", "stablelm"),
+    // Falcon before it had a name of its own: the model of 7 billion parameters, and that of 40.
+    alias("RefinedWebModel", "falcon"),
+    Alias { implied: &[("new_decoder_architecture", true)], ..alias("RefinedWeb", "falcon") },
     alias("roberta", "bert"),
     alias("xlm-roberta", "bert"),
     alias("camembert", "bert"),
@@ -59,13 +79,15 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
     ALIASES.iter().map(|alias| alias.name)
 }
 
-/// The known family that a `model_type` is, and the fields under its names; `None` where it is none of these.
-pub(super) fn as_known(
-    model_type: &str,
+/// The name of the known family that a `model_type` is, or its own; and the fields under the names of that family.
+pub(super) fn as_known<'a>(
+    model_type: &'a str,
     map: &Map<String, Value>,
-) -> Option<(&'static str, Map<String, Value>)> {
-    let alias = ALIASES.iter().find(|alias| alias.name == model_type)?;
+) -> (&'a str, Map<String, Value>) {
     let mut own = map.clone();
+    let Some(alias) = ALIASES.iter().find(|alias| alias.name == model_type) else {
+        return (model_type, own);
+    };
     for (field, theirs) in alias.fields {
         // The first models of GLM have a group for each head, whatever the number says.
         let has_groups = *theirs != "multi_query_group_num"
@@ -74,10 +96,13 @@ pub(super) fn as_known(
             own.entry(*field).or_insert_with(|| value.clone());
         }
     }
+    for (field, flag) in alias.implied {
+        own.entry(*field).or_insert(Value::Bool(*flag));
+    }
     if let Some(both) = map.get("intermediate_size").and_then(Value::as_u64)
         && alias.both_halves
     {
         own.insert("intermediate_size".to_owned(), (both / 2).into());
     }
-    Some((alias.family, own))
+    (alias.family, own)
 }

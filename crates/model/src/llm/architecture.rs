@@ -210,6 +210,8 @@ pub struct Experts {
     pub per_token: u64,
     /// Inner width of an expert.
     pub inner: u64,
+    /// Whether the router and the products of an expert have a bias.
+    pub bias: bool,
     /// Inner width of what all tokens go through as well; 0 where there is none.
     pub shared_inner: u64,
     /// Whether the shared part has a gate of its own.

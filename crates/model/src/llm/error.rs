@@ -34,6 +34,12 @@ pub enum LlmError {
         /// All that are known.
         known: String,
     },
+    /// Some of the layers keep a state instead of keys and values.
+    #[error("{}", error_message!("error-model-llm-states", model_type))]
+    States {
+        /// As written.
+        model_type: String,
+    },
     /// Devices, batch and model do not fit together.
     #[error("{}", error_message!("error-model-llm-split", option, value, what))]
     Split {

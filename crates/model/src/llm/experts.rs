@@ -9,7 +9,7 @@ use crate::operator::{Kind, Shape};
 pub(super) fn steps(pass: &Pass<'_>, each: Experts, steps: &mut Vec<LlmStep>) {
     let (tokens, hidden) = (pass.tokens(), pass.model.hidden);
     let groups = u64::from(pass.split.experts.max(1));
-    steps.push(plain(pass, "mlp.router", tokens, [hidden, each.count]));
+    steps.push(plain(pass, "mlp.router", tokens, [hidden, each.count], each.bias));
     let shape = vec![tokens, each.count];
     let shapes = [shape.clone(), Shape::new(), shape];
     steps.push(pass.step("Softmax", "mlp.router", Kind::Softmax, shapes));
@@ -26,7 +26,7 @@ pub(super) fn steps(pass: &Pass<'_>, each: Experts, steps: &mut Vec<LlmStep>) {
         let shapes = [vec![rows, from], vec![used, from, to], vec![rows, to]];
         let mut step = pass.step("Linear", &context, Kind::Linear, shapes);
         step.operator.weight_type = Some(pass.types.weights);
-        step.stored = kept * from * to;
+        step.stored = kept * (from * to + if each.bias { to } else { 0 });
         steps.push(step);
         if name == "gate_up_proj" {
             steps.push(feed_forward::gate(pass, "mlp.experts.act_fn", rows, own));
@@ -39,14 +39,14 @@ pub(super) fn steps(pass: &Pass<'_>, each: Experts, steps: &mut Vec<LlmStep>) {
         feed_forward::steps(pass, "mlp.shared_expert", each.shared_inner, false, steps);
     }
     if each.shared_gate {
-        steps.push(plain(pass, "mlp.shared_expert_gate", tokens, [hidden, 1]));
+        steps.push(plain(pass, "mlp.shared_expert_gate", tokens, [hidden, 1], false));
     }
     pass.all_reduce("mlp", steps);
 }
 
 /// A product whose weights are not quantized.
-fn plain(pass: &Pass<'_>, context: &str, rows: u64, matrix: [u64; 2]) -> LlmStep {
-    let mut step = pass.linear(context, rows, matrix, false);
+fn plain(pass: &Pass<'_>, context: &str, rows: u64, matrix: [u64; 2], bias: bool) -> LlmStep {
+    let mut step = pass.linear(context, rows, matrix, bias);
     step.operator.weight_type = None;
     step
 }

@@ -8,14 +8,15 @@ use crate::llm::LlmError;
 const MOST: u64 = 1 << 20;
 
 /// Other names of fields, which families of models have used.
-const OTHER_NAMES: [(&str, &[&str]); 7] = [
-    ("hidden_size", &["n_embd", "d_model", "dim"]),
+const OTHER_NAMES: [(&str, &[&str]); 8] = [
+    ("hidden_size", &["n_embd", "n_embed", "d_model", "dim"]),
     ("num_hidden_layers", &["n_layer", "num_layers", "n_layers"]),
     ("num_attention_heads", &["n_head", "num_heads", "n_heads"]),
     ("head_dim", &["d_kv"]),
-    ("num_key_value_heads", &["num_kv_heads"]),
+    ("num_key_value_heads", &["num_kv_heads", "n_head_kv"]),
     ("intermediate_size", &["ffn_dim", "n_inner", "ffn_hidden_size", "d_ff", "hidden_dim"]),
     ("max_position_embeddings", &["n_positions"]),
+    ("num_experts_per_tok", &["experts_per_token"]),
 ];
 
 /// The fields of a model.

@@ -1,7 +1,7 @@
 //! A mixture of experts, as each family describes it.
 
 use crate::llm::architecture::Experts;
-use crate::llm::config::family::{Family, Mixture};
+use crate::llm::config::family::{Family, Shared};
 use crate::llm::error::LlmError;
 use crate::llm::fields::{Fields, bad};
 
@@ -24,59 +24,33 @@ impl Mixed {
 
 /// The experts of a model; `None` where it has none.
 pub(super) fn experts(fields: &Fields<'_>, family: &Family) -> Result<Option<Mixed>, LlmError> {
-    let mixed = match family.mixture {
-        Mixture::None => return Ok(None),
-        Mixture::Mixtral => Mixed {
-            each: Experts {
-                count: fields.size("num_local_experts")?,
-                per_token: fields.size("num_experts_per_tok")?,
-                inner: fields.size("intermediate_size")?,
-                shared_inner: 0,
-                shared_gate: false,
-            },
-            first: 0,
-            every: 1,
-            offset: 0,
-        },
-        Mixture::Qwen => {
-            let shared = fields.count("shared_expert_intermediate_size")?.unwrap_or(0);
-            Mixed {
-                each: Experts {
-                    count: fields.size("num_experts")?,
-                    per_token: fields.size("num_experts_per_tok")?,
-                    inner: fields.size("moe_intermediate_size")?,
-                    shared_inner: shared,
-                    shared_gate: shared > 0,
-                },
-                first: 0,
-                every: fields.optional_size("decoder_sparse_step")?.unwrap_or(1),
-                offset: 1,
-            }
-        }
-        Mixture::DeepSeek => {
-            // Without routed experts, all layers are dense.
-            let Some(count) = fields.optional_size("n_routed_experts")? else { return Ok(None) };
-            let inner = fields.size("moe_intermediate_size")?;
-            let shared = fields.count("n_shared_experts")?.unwrap_or(0);
-            Mixed {
-                each: Experts {
-                    count,
-                    per_token: fields.size("num_experts_per_tok")?,
-                    inner,
-                    shared_inner: shared * inner,
-                    shared_gate: false,
-                },
-                first: fields
-                    .count("first_k_dense_replace")?
-                    .ok_or_else(|| fields.missing("first_k_dense_replace"))?,
-                every: fields.optional_size("moe_layer_freq")?.unwrap_or(1),
-                offset: 0,
-            }
-        }
+    let Some(mixture) = family.mixture else { return Ok(None) };
+    let count = match fields.optional_size(mixture.count)? {
+        Some(count) => count,
+        None if mixture.is_optional => return Ok(None),
+        None => return Err(fields.missing(mixture.count)),
     };
-    let Experts { count, per_token, .. } = mixed.each;
+    let per_token = fields.size(mixture.per_token)?;
     if per_token > count {
-        return Err(bad("num_experts_per_tok", &per_token.into(), "at most the number of experts"));
+        let wanted = "at most the number of experts";
+        return Err(bad(mixture.per_token, &per_token.into(), wanted));
     }
-    Ok(Some(mixed))
+    let inner = fields.size(mixture.inner)?;
+    let shared_inner = match mixture.shared {
+        Shared::Nothing => 0,
+        Shared::Gated(width) => fields.count(width)?.unwrap_or(0),
+        Shared::Experts(number) => fields.count(number)?.unwrap_or(0) * inner,
+        Shared::One => inner,
+    };
+    let shared_gate = matches!(mixture.shared, Shared::Gated(_)) && shared_inner > 0;
+    let first = match mixture.first {
+        Some(field) => fields.count(field)?.ok_or_else(|| fields.missing(field))?,
+        None => 0,
+    };
+    Ok(Some(Mixed {
+        each: Experts { count, per_token, inner, bias: mixture.bias, shared_inner, shared_gate },
+        first,
+        every: fields.optional_size(mixture.every)?.unwrap_or(1),
+        offset: u64::from(mixture.is_last),
+    }))
 }

@@ -1,24 +1,49 @@
-//! What tells the families of models apart, as a table.
+//! What tells families of models apart.
 
 use crate::llm::architecture::Norm;
+use crate::llm::error::LlmError;
+use crate::llm::fields::Fields;
 
-/// Whether the products of attention have a bias.
+/// A property that a family has, or that a field of the file switches.
 #[derive(Clone, Copy)]
-pub(super) enum Bias {
-    /// Queries, keys and values.
-    Inputs,
-    /// All four, where `attention_bias` says so.
-    AsSaid,
-    /// Queries, keys and values, where `attention_bias` says so.
-    InputsAsSaid,
-    /// All four, where this field says so or is absent.
-    Unless(&'static str),
-    /// All four, where this field says so.
-    If(&'static str),
-    /// All four.
-    All,
-    /// None.
+pub(super) enum Rule {
     Never,
+    Always,
+    /// Where this field says so.
+    If(&'static str),
+    /// Where this field says so or is absent.
+    Unless(&'static str),
+}
+
+impl Rule {
+    /// # Errors
+    /// The field is neither true nor false.
+    pub(super) fn holds(self, fields: &Fields<'_>) -> Result<bool, LlmError> {
+        match self {
+            Self::Never => Ok(false),
+            Self::Always => Ok(true),
+            Self::If(field) => fields.flag(field, false),
+            Self::Unless(field) => fields.flag(field, true),
+        }
+    }
+}
+
+/// Which products have a bias.
+#[derive(Clone, Copy)]
+pub(super) struct Biases {
+    /// Queries, keys and values.
+    pub(super) inputs: Rule,
+    /// What follows the values.
+    pub(super) output: Rule,
+    /// The feed-forward.
+    pub(super) feed_forward: Rule,
+}
+
+impl Biases {
+    /// All products of attention, and the feed-forward.
+    pub(super) const fn attention(attention: Rule, feed_forward: Rule) -> Self {
+        Self { inputs: attention, output: attention, feed_forward }
+    }
 }
 
 /// Which layers have a sliding window, where the file has no `layer_types`.
@@ -34,42 +59,84 @@ pub(super) enum Windows {
     Alternate,
     /// All but each `sliding_window_pattern`-th.
     Pattern,
+    /// Those with positions (three of four without `no_rope_layers`) see rows of their piece of `attention_chunk_size`.
+    Chunks,
 }
 
-/// Where experts are described.
+/// The fields that describe a mixture of experts.
 #[derive(Clone, Copy)]
-pub(super) enum Mixture {
-    None,
-    Mixtral,
-    Qwen,
-    DeepSeek,
+pub(super) struct Mixture {
+    pub(super) count: &'static str,
+    pub(super) per_token: &'static str,
+    /// Inner width of an expert.
+    pub(super) inner: &'static str,
+    pub(super) shared: Shared,
+    /// Layers before the one of this number are dense.
+    pub(super) first: Option<&'static str>,
+    /// Each so manieth layer has experts.
+    pub(super) every: &'static str,
+    /// The last layer of these so many has them, not the first.
+    pub(super) is_last: bool,
+    /// Without the number of experts, all layers are dense.
+    pub(super) is_optional: bool,
+    /// Experts and router have a bias.
+    pub(super) bias: bool,
+}
+
+/// What all tokens go through, beside the experts.
+#[derive(Clone, Copy)]
+pub(super) enum Shared {
+    Nothing,
+    /// As wide as this field says, with a gate of its own.
+    Gated(&'static str),
+    /// As wide as so many experts.
+    Experts(&'static str),
+    /// As wide as an expert.
+    One,
 }
 
 /// What models of a `model_type` have in common.
 pub(super) struct Family {
     pub(super) name: &'static str,
     pub(super) tied: bool,
-    pub(super) bias: Bias,
+    pub(super) biases: Biases,
     /// Queries and keys are normalized.
-    pub(super) normalized: bool,
+    pub(super) normalized: Rule,
     /// Normalizations of a layer.
     pub(super) norms: u64,
+    /// Attention and feed-forward read the same normalized rows.
+    pub(super) parallel: Rule,
     pub(super) windows: Windows,
-    pub(super) mixture: Mixture,
+    pub(super) mixture: Option<Mixture>,
     /// `head_dim` is not `hidden_size / num_attention_heads`.
     pub(super) own_head_dim: bool,
     /// Without `num_key_value_heads`, each head has its own keys and values.
     pub(super) multi_head: bool,
-    pub(super) latent: bool,
+    pub(super) keys: Keys,
     pub(super) norm: Norm,
     pub(super) positions: Table,
     /// Whether the feed-forward has a gate.
     pub(super) gated: bool,
-    /// Without `intermediate_size`, the feed-forward is four times as wide as the stream.
+    /// Inner width of a dense feed-forward.
+    pub(super) inner: &'static str,
+    /// Without it, the feed-forward is four times as wide as the stream.
     pub(super) four_times: bool,
     /// All queries share one head of keys and values, unless `multi_query` says something else.
     pub(super) multi_query: bool,
     pub(super) form: Form,
+    /// Sizes of the class that reads the file. A model inside another one is written as its differences from these.
+    pub(super) usual: &'static [(&'static str, u64)],
+}
+
+/// What is stored of keys and values.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keys {
+    /// Those of each head.
+    Heads,
+    /// One latent row for all heads.
+    Latent,
+    /// The same; without `v_head_dim`, a head's value has as many columns as its part of the stream.
+    LatentWithValuesOfStream,
 }
 
 /// Which stacks of layers a family has.
@@ -95,6 +162,7 @@ pub(super) enum Table {
     Rotary,
     /// Rotary, or distances where `alibi` says so.
     RotaryOrDistances,
+    Distances,
     /// `max_position_embeddings` rows of a table, and so many more.
     Learned(u64),
     /// The same, with so many rows where the field is absent.
@@ -102,116 +170,3 @@ pub(super) enum Table {
     /// A number for each head, by the distance in `relative_attention_num_buckets` (32) steps.
     Relative,
 }
-
-const LLAMA: Family = Family {
-    name: "llama",
-    tied: false,
-    bias: Bias::AsSaid,
-    normalized: false,
-    norms: 2,
-    windows: Windows::Never,
-    mixture: Mixture::None,
-    own_head_dim: false,
-    multi_head: true,
-    latent: false,
-    norm: Norm::Rms,
-    positions: Table::Rotary,
-    gated: true,
-    four_times: false,
-    multi_query: false,
-    form: Form::Decoder,
-};
-const GPT2: Family = Family {
-    name: "gpt2",
-    tied: true,
-    bias: Bias::Unless("use_bias"),
-    norm: Norm::Layer,
-    positions: Table::Learned(0),
-    gated: false,
-    four_times: true,
-    ..LLAMA
-};
-const FALCON: Family = Family {
-    name: "falcon",
-    bias: Bias::If("bias"),
-    positions: Table::RotaryOrDistances,
-    multi_query: true,
-    ..GPT2
-};
-const BERT: Family = Family {
-    name: "bert",
-    bias: Bias::All,
-    positions: Table::LearnedOr(512),
-    four_times: false,
-    form: Form::Encoder { token_types: 2, pooler: true },
-    ..GPT2
-};
-const T5: Family = Family {
-    name: "t5",
-    tied: true,
-    bias: Bias::Never,
-    own_head_dim: true,
-    positions: Table::Relative,
-    gated: false,
-    form: Form::EncoderDecoder,
-    ..LLAMA
-};
-const GLM: Family = Family {
-    name: "glm",
-    bias: Bias::InputsAsSaid,
-    own_head_dim: false,
-    multi_head: false,
-    ..LLAMA
-};
-const MISTRAL: Family = Family {
-    name: "mistral",
-    bias: Bias::Never,
-    windows: Windows::All,
-    multi_head: false,
-    ..LLAMA
-};
-const QWEN2: Family = Family {
-    name: "qwen2",
-    bias: Bias::Inputs,
-    windows: Windows::Last,
-    multi_head: false,
-    ..LLAMA
-};
-const QWEN3: Family =
-    Family { name: "qwen3", bias: Bias::AsSaid, normalized: true, own_head_dim: true, ..QWEN2 };
-const GEMMA: Family =
-    Family { name: "gemma", tied: true, own_head_dim: true, multi_head: false, ..LLAMA };
-const GEMMA2: Family = Family { name: "gemma2", norms: 4, windows: Windows::Alternate, ..GEMMA };
-const GEMMA3: Family =
-    Family { name: "gemma3_text", normalized: true, windows: Windows::Pattern, ..GEMMA2 };
-const DEEPSEEK: Family = Family { name: "deepseek", mixture: Mixture::DeepSeek, ..LLAMA };
-const DEEPSEEK2: Family = Family { name: "deepseek_v2", latent: true, ..DEEPSEEK };
-
-pub(super) const FAMILIES: [Family; 25] = [
-    LLAMA,
-    MISTRAL,
-    Family { name: "mixtral", mixture: Mixture::Mixtral, ..MISTRAL },
-    QWEN2,
-    Family { name: "qwen2_moe", mixture: Mixture::Qwen, ..QWEN2 },
-    QWEN3,
-    Family { name: "qwen3_moe", mixture: Mixture::Qwen, ..QWEN3 },
-    GEMMA,
-    GEMMA2,
-    GEMMA3,
-    DEEPSEEK,
-    DEEPSEEK2,
-    Family { name: "deepseek_v3", ..DEEPSEEK2 },
-    GPT2,
-    // Positions 0 and 1 are those of padding.
-    Family { name: "opt", bias: Bias::Unless("enable_bias"), positions: Table::Learned(2), ..GPT2 },
-    Family { name: "gpt_bigcode", multi_query: true, ..GPT2 },
-    Family { name: "starcoder2", positions: Table::Rotary, windows: Windows::All, ..GPT2 },
-    FALCON,
-    Family { name: "phi3", bias: Bias::Never, windows: Windows::All, ..LLAMA },
-    GLM,
-    Family { name: "glm4", norms: 4, ..GLM },
-    BERT,
-    Family { name: "distilbert", form: Form::Encoder { token_types: 0, pooler: false }, ..BERT },
-    T5,
-    Family { name: "mt5", tied: false, gated: true, ..T5 },
-];

@@ -1,11 +1,12 @@
 //! Reads `config.json`: one table says how the families of models differ.
 
 mod experts;
+mod families;
 mod family;
 mod types;
 mod windows;
 
-use bigtpu_messages::message;
+use bigtpu_messages::{Message, message};
 use serde_json::{Map, Value};
 
 use crate::llm::aliases;
@@ -13,7 +14,8 @@ use crate::llm::architecture::{
     Architecture, FeedForward, Grouped, Heads, Latent, Layer, Positions, Stacks,
 };
 use crate::llm::config::experts::experts;
-use crate::llm::config::family::{Bias, FAMILIES, Family, Form, Table};
+use crate::llm::config::families::{FAMILIES, WITH_STATES};
+use crate::llm::config::family::{Family, Form, Keys, Table};
 use crate::llm::config::types::{data_type, quantized};
 use crate::llm::config::windows::windows;
 use crate::llm::error::LlmError;
@@ -23,7 +25,8 @@ use crate::llm::fields::{Fields, bad};
 const MOST_LAYERS: u64 = 10_000;
 
 /// Where models that see images have their language model.
-const INNER: [&str; 4] = ["text_config", "llm_config", "language_config", "llm_cfg"];
+const INNER: [&str; 5] =
+    ["text_config", "llm_config", "language_config", "llm_cfg", "thinker_config"];
 
 /// What only models that see images or hear have.
 const IMAGES: [&str; 4] = ["vision_config", "visual", "mm_vision_tower", "audio_config"];
@@ -40,10 +43,10 @@ impl Architecture {
         let whole =
             value.as_object().ok_or_else(|| LlmError::Json("it is no object".to_owned()))?;
         // Models that see images, too, have the language model inside.
-        let inner = INNER.iter().find_map(|key| whole.get(*key)?.as_object());
-        let has_layers =
-            ["num_hidden_layers", "num_layers"].iter().any(|key| whole.contains_key(*key));
-        let map = inner.filter(|_| !has_layers).unwrap_or(whole);
+        let mut map = whole;
+        while let Some(inner) = inner_model(map) {
+            map = inner;
+        }
         let mut found = of_map(map, whole)?;
         let has_images = IMAGES.iter().any(|key| whole.contains_key(*key));
         if has_images || !std::ptr::eq(map, whole) {
@@ -51,6 +54,14 @@ impl Architecture {
         }
         Ok(found)
     }
+}
+
+/// The language model inside a model that has no layers itself.
+fn inner_model(map: &Map<String, Value>) -> Option<&Map<String, Value>> {
+    if (Fields { map, model_type: "unknown" }).value("num_hidden_layers").is_some() {
+        return None;
+    }
+    INNER.iter().find_map(|key| map.get(*key)?.as_object())
 }
 
 fn of_map(map: &Map<String, Value>, whole: &Map<String, Value>) -> Result<Architecture, LlmError> {
@@ -61,21 +72,27 @@ fn of_map(map: &Map<String, Value>, whole: &Map<String, Value>) -> Result<Archit
         field: "model_type".to_owned(),
         model_type: "unknown".to_owned(),
     })?;
-    let known = aliases::as_known(name, map);
-    let (family, map) = known.as_ref().map_or((name, map), |(family, map)| (*family, map));
-    let fields = Fields { map, model_type: name };
+    let (family, mut own) = aliases::as_known(name, map);
     let family = FAMILIES.iter().find(|known| known.name == family).ok_or_else(|| {
+        if WITH_STATES.contains(&name) {
+            return LlmError::States { model_type: name.to_owned() };
+        }
         let families = FAMILIES.iter().map(|family| family.name);
         let known: Vec<&str> = families.chain(aliases::names()).collect();
         LlmError::UnknownModel { model_type: name.to_owned(), known: known.join(", ") }
     })?;
     let mut notes = Vec::new();
+    if !std::ptr::eq(map, whole) {
+        notes.extend(add_usual(&mut own, family));
+    }
+    let fields = Fields { map: &own, model_type: name };
     let around = Fields { map: whole, model_type: name };
     Ok(Architecture {
         model_type: name.to_owned(),
         hidden: fields.size("hidden_size")?,
         vocabulary: fields.size("vocab_size")?,
-        tied: fields.flag("tie_word_embeddings", family.tied)?,
+        tied: fields
+            .flag("tie_word_embeddings", around.flag("tie_word_embeddings", family.tied)?)?,
         norms: norms(&fields, family)?,
         norm: family.norm,
         positions: positions(&fields, family)?,
@@ -94,12 +111,28 @@ fn of_map(map: &Map<String, Value>, whole: &Map<String, Value>) -> Result<Archit
     })
 }
 
+/// Sizes that a model inside another one leaves out because its class has them.
+fn add_usual(map: &mut Map<String, Value>, family: &Family) -> Option<Message> {
+    let is_absent = |field: &str| Fields { map, model_type: family.name }.value(field).is_none();
+    let left_out: Vec<_> =
+        family.usual.iter().copied().filter(|(field, _)| is_absent(field)).collect();
+    if left_out.is_empty() {
+        return None;
+    }
+    let mut sizes = Vec::new();
+    for (field, size) in left_out {
+        map.insert(field.to_owned(), size.into());
+        sizes.push(format!("`{field}` {size}"));
+    }
+    Some(message!("model-usual-sizes", sizes = sizes.join(", "), family = family.name))
+}
+
 fn positions(fields: &Fields<'_>, family: &Family) -> Result<Positions, LlmError> {
     let table = "max_position_embeddings";
     Ok(match family.positions {
-        Table::Rotary => Positions::Rotary,
         Table::RotaryOrDistances if fields.flag("alibi", false)? => Positions::Distances,
-        Table::RotaryOrDistances => Positions::Rotary,
+        Table::Rotary | Table::RotaryOrDistances => Positions::Rotary,
+        Table::Distances => Positions::Distances,
         Table::Learned(more) => Positions::Table(fields.size(table)? + more),
         Table::LearnedOr(rows) => Positions::Table(fields.optional_size(table)?.unwrap_or(rows)),
         Table::Relative => {
@@ -143,9 +176,8 @@ fn is_gated(fields: &Fields<'_>, family: &Family) -> Result<bool, LlmError> {
 
 /// Falcon reads the same normalized rows in attention and feed-forward, in its second generation with a normalization each.
 fn norms(fields: &Fields<'_>, family: &Family) -> Result<u64, LlmError> {
-    let is_parallel = family.name == "falcon"
-        && !fields.flag("new_decoder_architecture", false)?
-        && fields.flag("parallel_attn", true)?;
+    let is_parallel =
+        !fields.flag("new_decoder_architecture", false)? && family.parallel.holds(fields)?;
     // A model whose embedding is narrower than its stream has matrices that are not counted here.
     if let Some(width) = fields.optional_size("word_embed_proj_dim")?
         && width != fields.size("hidden_size")?
@@ -155,27 +187,23 @@ fn norms(fields: &Fields<'_>, family: &Family) -> Result<u64, LlmError> {
     Ok(if is_parallel { 1 } else { family.norms })
 }
 
-/// Whether the products of attention and of a feed-forward without a gate have a bias.
-fn all_biased(fields: &Fields<'_>, family: &Family) -> Result<bool, LlmError> {
-    match family.bias {
-        Bias::AsSaid => fields.flag("attention_bias", false),
-        Bias::Unless(field) => fields.flag(field, true),
-        Bias::If(field) => fields.flag(field, false),
-        Bias::All => Ok(true),
-        Bias::Inputs | Bias::InputsAsSaid | Bias::Never => Ok(false),
-    }
-}
-
 fn heads(fields: &Fields<'_>, family: &Family) -> Result<Heads, LlmError> {
     let queries = fields.size("num_attention_heads")?;
-    if family.latent {
+    if family.keys != Keys::Heads {
+        let value = match fields.optional_size("v_head_dim")? {
+            None if family.keys == Keys::LatentWithValuesOfStream => {
+                fields.size("hidden_size")? / queries
+            }
+            None => return Err(fields.missing("v_head_dim")),
+            Some(value) => value,
+        };
         return Ok(Heads::Latent(Latent {
             queries,
             query_rank: fields.optional_size("q_lora_rank")?,
             rank: fields.size("kv_lora_rank")?,
             plain: fields.size("qk_nope_head_dim")?,
             rotary: fields.size("qk_rope_head_dim")?,
-            value: fields.size("v_head_dim")?,
+            value,
         }));
     }
     let shares_one = family.multi_query
@@ -200,19 +228,13 @@ fn heads(fields: &Fields<'_>, family: &Family) -> Result<Heads, LlmError> {
             return Err(bad("num_attention_heads", &queries.into(), "a divisor of hidden_size"));
         }
     };
-    let said = all_biased(fields, family)?;
-    let inputs = match family.bias {
-        Bias::Inputs => true,
-        Bias::InputsAsSaid => fields.flag("attention_bias", false)?,
-        _ => said,
-    };
     Ok(Heads::Grouped(Grouped {
         queries,
         stored,
         columns,
-        input_bias: inputs,
-        output_bias: said,
-        normalized: family.normalized,
+        input_bias: family.biases.inputs.holds(fields)?,
+        output_bias: family.biases.output.holds(fields)?,
+        normalized: family.normalized.holds(fields)?,
     }))
 }
 
@@ -223,12 +245,11 @@ fn layers(fields: &Fields<'_>, family: &Family, count: u64) -> Result<Vec<Layer>
     let windows = windows(fields, family, count)?;
     let gated = is_gated(fields, family)?;
     let dense = |fields: &Fields<'_>| {
-        let bias =
-            if gated { fields.flag("mlp_bias", false)? } else { all_biased(fields, family)? };
-        let inner = match fields.optional_size("intermediate_size")? {
+        let bias = family.biases.feed_forward.holds(fields)?;
+        let inner = match fields.optional_size(family.inner)? {
             None if family.four_times => 4 * fields.size("hidden_size")?,
             Some(inner) => inner,
-            None => return Err(fields.missing("intermediate_size")),
+            None => return Err(fields.missing(family.inner)),
         };
         Ok(FeedForward::Dense { inner, bias, gated })
     };

@@ -26,12 +26,19 @@ pub(super) fn quantized(
     notes: &mut Vec<Message>,
 ) -> Result<Option<DataType>, LlmError> {
     let Some(value) = fields.value("quantization_config") else { return Ok(None) };
-    let bits = value.get("bits").or_else(|| value.get("w_bit")).and_then(Value::as_u64);
+    let first_group = value.pointer("/config_groups/group_0/weights/num_bits");
+    let named = ["bits", "w_bit"].iter().find_map(|name| value.get(*name));
+    let bits = named.or(first_group).and_then(Value::as_u64);
+    let is_set = |flag: &str| value.get(flag).and_then(Value::as_bool) == Some(true);
     let method = value.get("quant_method").and_then(Value::as_str).unwrap_or("");
     let found = match (method, bits) {
         (_, Some(4)) => DataType::Int4,
         (_, Some(8)) => DataType::Int8,
         ("fp8", None) => DataType::Fp8,
+        // Four bits, and a scale for each 32 of them.
+        ("mxfp4", None) => DataType::Int4,
+        ("bitsandbytes", None) if is_set("load_in_4bit") => DataType::Int4,
+        ("bitsandbytes", None) if is_set("load_in_8bit") => DataType::Int8,
         _ => {
             notes.push(message!("model-quantization-unknown"));
             return Ok(None);

@@ -12,14 +12,18 @@ pub(super) fn windows(
     family: &Family,
     layers: u64,
 ) -> Result<Vec<Option<u64>>, LlmError> {
-    let window = fields.optional_size("sliding_window")?;
+    let field = match family.windows {
+        Windows::Chunks => "attention_chunk_size",
+        _ => "sliding_window",
+    };
+    let window = fields.optional_size(field)?;
     let of = |has: &dyn Fn(u64) -> bool| {
         (0..layers).map(|layer| window.filter(|_| has(layer))).collect::<Vec<_>>()
     };
     if let Some(value) = fields.value("layer_types") {
         let slides = |kind: &Value| match kind.as_str()? {
             "full_attention" => Some(false),
-            "sliding_attention" => Some(true),
+            "sliding_attention" | "chunked_attention" => Some(true),
             _ => None,
         };
         let list: Option<Vec<bool>> =
@@ -28,7 +32,7 @@ pub(super) fn windows(
             bad("layer_types", value, "a list of full_attention and sliding_attention, one a layer")
         })?;
         if list.contains(&true) && window.is_none() {
-            return Err(fields.missing("sliding_window"));
+            return Err(fields.missing(field));
         }
         return Ok(of(&|layer| list.get(layer as usize) == Some(&true)));
     }
@@ -44,6 +48,15 @@ pub(super) fn windows(
         Windows::Last => of(&|_| false),
         Windows::Alternate | Windows::Pattern if window.is_none() => {
             return Err(fields.missing("sliding_window"));
+        }
+        // Without positions, a layer sees all rows.
+        Windows::Chunks => {
+            let turned = fields.counts("no_rope_layers")?;
+            let every = fields.optional_size("no_rope_layer_interval")?.unwrap_or(4);
+            of(&|layer| {
+                let own = turned.get(layer as usize);
+                own.map_or(!(layer + 1).is_multiple_of(every), |turned| *turned != 0)
+            })
         }
         Windows::Alternate => of(&|layer| layer % 2 == 0),
         Windows::Pattern => {
