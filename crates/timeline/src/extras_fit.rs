@@ -91,9 +91,22 @@ fn whole_items<'d>(
     let mut at = 0;
     let mut last: Option<u32> = None;
     let goes_on = |at: usize| at == content.len() || head(content, at).is_some();
+    let follows = |at: usize, id: u32| {
+        head(content, at).is_some_and(|(next, length)| {
+            (1..=NEAR).contains(&next.wrapping_sub(id)) && goes_on(at + HEAD + length)
+        })
+    };
+    // A wrong length may end where bits look like a head. The item's number is then none of its neighbours', and the next item is
+    // within it. Where numbers do not count, nothing of this is so.
+    let is_too_long = |at: usize, id: u32, length: usize| {
+        let end = at + HEAD + length;
+        let is_apart = head(content, end).is_some_and(|(next, _)| next.abs_diff(id) > NEAR);
+        is_apart && (at + HEAD..end).any(|place| follows(place, id))
+    };
     // Each search reads on from where the last one ended.
     while at < content.len() {
-        let own = head(content, at).filter(|(_, length)| goes_on(at + HEAD + length));
+        let own = head(content, at)
+            .filter(|&(id, length)| goes_on(at + HEAD + length) && !is_too_long(at, id, length));
         if let Some((id, length)) = own {
             let from = at + HEAD;
             if let Some(bytes) = content.get(from..from + length) {
@@ -274,6 +287,26 @@ mod tests {
                     all.iter().copied().filter(|i| !found.contains(i)).collect();
                 assert!(missing.contains(&(at as u32)) && missing.len() <= 2, "{at}: {missing:?}");
             }
+        }
+    }
+
+    /// Where the item ends by its wrong length, bits look like a head of another number.
+    #[test]
+    fn an_item_with_a_wrong_length_costs_itself() {
+        let all: Vec<u32> = (0..60).collect();
+        let (content, starts) = block(&all);
+        for at in 0..50 {
+            let mut wrong = content.clone();
+            // In the bits of a later item, which are long.
+            let end = starts[at + 9 - at % 5] + 28;
+            let length = (end - starts[at] - 12) as u32;
+            wrong[starts[at] + 8..starts[at] + 12].copy_from_slice(&length.to_le_bytes());
+            for (place, word) in wrong[end..end + 12].chunks_exact_mut(4).zip([9000_u32, 0, 8]) {
+                place.copy_from_slice(&word.to_le_bytes());
+            }
+            let missing: Vec<u32> =
+                all.iter().copied().filter(|i| !ids(&wrong).0.contains(i)).collect();
+            assert_eq!(missing, [at as u32], "{at}");
         }
     }
 
