@@ -31,6 +31,7 @@ async function inBothThemes(file, act, hash = "") {
   const found = [];
   for (const colorScheme of ["light", "dark"]) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US", offline: true, colorScheme });
+    context.setDefaultTimeout(90_000);
     const page = await context.newPage();
     await page.goto(`file://${file}${hash}`);
     await act(page, async (what) => found.push(...(await findings(page, colorScheme === "dark" ? ["color-contrast"] : null)).map((finding) => `${what}, ${colorScheme}: ${finding}`)));

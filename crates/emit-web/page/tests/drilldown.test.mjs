@@ -18,7 +18,9 @@ before(async () => {
 after(() => browser?.close());
 
 async function visit(start) {
-  const page = await (await browser.newContext({ locale: "en-US", offline: true })).newPage();
+  const context = await browser.newContext({ locale: "en-US", offline: true });
+  context.setDefaultTimeout(90_000);
+  const page = await context.newPage();
   await page.goto(start);
   return page;
 }

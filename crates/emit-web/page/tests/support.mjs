@@ -74,6 +74,8 @@ export async function launch(...flags) {
 /** Opens a page from disk, with the topics of the overview unless `folded`. `errors` collects whatever the console complains about. */
 export async function open(browser, file, { hash = "", folded = false, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US", offline: true, ...options });
+  // On a loaded machine a page can take long to open, which says nothing of the page.
+  context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   const errors = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && errors.push(message.text()));
