@@ -131,7 +131,7 @@ export class Toolbar {
 
   /** Buttons of one purpose, named by it. */
   private set(purpose: Text, ...children: (Node | false)[]): HTMLElement {
-    return h("span", { class: "tl-set", role: "group", "aria-label": t(purpose) }, h("span", { class: "muted", "aria-hidden": "true" }, t(purpose)), ...children);
+    return h("span", { class: "tl-set", role: "group", "aria-label": t(purpose) }, h("span", { class: "muted tl-purpose", "aria-hidden": "true" }, t(purpose)), ...children);
   }
 
   /** A button that is on or off. */
