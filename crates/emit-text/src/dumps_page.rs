@@ -59,7 +59,7 @@ pub fn dumps_page(
         let page = href_and_back(DUMPS_PAGE, &format!("{}/{own_page}", row.name.directory));
         text!("<a href=\"{}\">{}</a>", page, row.name.name)
     };
-    let heading = message!("fleet-devices-heading", dumps = index.dumps.len());
+    let heading = message!("fleet-devices-heading", devices = index.dumps.len());
     let mut body = Text::new();
     put!(body, "<h1>{}</h1>\n", both(&heading));
     match &index.time_line.message {

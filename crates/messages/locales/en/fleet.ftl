@@ -83,9 +83,9 @@ fleet-losses = Notes of loss
 
 ## Page of several devices
 
-fleet-devices-heading = { $dumps ->
-    [one] { $dumps } device or call
-   *[other] { $dumps } devices and calls
+fleet-devices-heading = { $devices ->
+    [one] { $devices } device or call
+   *[other] { $devices } devices and calls
 }
 fleet-devices-runs = Runs
 fleet-devices-events = Events

@@ -83,7 +83,7 @@ fleet-losses = 数据丢失
 
 ## 多设备页面
 
-fleet-devices-heading = { $dumps } 个设备与调用
+fleet-devices-heading = { $devices } 个设备与调用
 fleet-devices-runs = 运行
 fleet-devices-events = 事件
 fleet-devices-start = 开始 (us)
