@@ -151,6 +151,7 @@ impl Args {
             expert_parallel: llm.expert_parallel.clone(),
             weight_types: llm.weight_dtype.clone(),
             kv_type: llm.kv_dtype,
+            head_type: llm.head_dtype,
             link_gbps: llm.link_gbps,
             link_latency: llm.link_latency,
             memory: llm.memory,

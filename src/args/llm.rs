@@ -45,6 +45,10 @@ pub(crate) struct LlmArgs {
     )]
     pub(crate) weight_dtype: Vec<DataType>,
 
+    /// Type of `lm_head`, the product with the vocabulary [default: what the file says, else --dtype]
+    #[arg(long = "head-dtype", alias = "head_dtype", value_name = "TYPE", requires = "hf")]
+    pub(crate) head_dtype: Option<DataType>,
+
     /// Type of stored keys and values [default: --dtype]
     #[arg(long = "kv-dtype", alias = "kv_dtype", value_name = "TYPE", requires = "hf")]
     pub(crate) kv_dtype: Option<DataType>,

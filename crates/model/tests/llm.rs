@@ -10,8 +10,12 @@ use bigtpu_model::llm::{
 };
 use bigtpu_model::{Attention, Kind, check_operators, work};
 
-const HALF: Types =
-    Types { activations: DataType::Fp16, weights: DataType::Fp16, cache: DataType::Fp16 };
+const HALF: Types = Types {
+    activations: DataType::Fp16,
+    weights: DataType::Fp16,
+    head: DataType::Fp16,
+    cache: DataType::Fp16,
+};
 
 fn text(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/llm").join(format!("{name}.json"));

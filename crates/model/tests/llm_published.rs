@@ -5,8 +5,12 @@ use bigtpu_machine::DataType;
 use bigtpu_model::llm::{Architecture, Request, Split, Types, parameters, stored_bytes};
 use serde_json::{Value, json};
 
-const HALF: Types =
-    Types { activations: DataType::Fp16, weights: DataType::Fp16, cache: DataType::Fp16 };
+const HALF: Types = Types {
+    activations: DataType::Fp16,
+    weights: DataType::Fp16,
+    head: DataType::Fp16,
+    cache: DataType::Fp16,
+};
 
 fn read(config: &Value) -> Architecture {
     Architecture::parse(&config.to_string()).unwrap_or_else(|error| panic!("{config}: {error}"))

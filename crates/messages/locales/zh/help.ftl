@@ -316,6 +316,7 @@ help-estimate-tensor-parallel = 共同存放每个矩阵的设备数；多个值
 help-estimate-pipeline-parallel = 由连续的层组成的阶段数；多个值相互比较
 help-estimate-expert-parallel = 分担专家和序列的设备组数；多个值相互比较
 help-estimate-weight-dtype = 各层矩阵的类型；多个类型相互比较 [默认：文件所给，否则 --dtype]
+help-estimate-head-dtype = 与词表相乘的 `lm_head` 的类型 [默认：文件所给，否则 --dtype]
 help-estimate-kv-dtype = 所存键和值的类型 [默认：--dtype]
 help-estimate-link-gbps = 两个设备间一条链路的单向带宽，单位 GB/s [默认：目标公布的数值]
 help-estimate-link-latency = 这种链路的延迟，单位 ns [默认：目标公布的数值，否则 0]

@@ -31,6 +31,8 @@ pub struct Architecture {
     pub data_type: Option<DataType>,
     /// Type of the quantized weights, where the file names one.
     pub weight_type: Option<DataType>,
+    /// Whether the last product with the vocabulary is quantized, too.
+    pub quantizes_head: bool,
     /// What the reader assumed or left out.
     pub notes: Vec<Message>,
 }

@@ -77,8 +77,10 @@ impl Pass<'_> {
         steps.push(self.norm("norm", rows, 1));
         let shapes = [vec![rows, hidden], vec![hidden, slice], vec![rows, slice]];
         let mut step = self.step("Linear", "lm_head", Kind::Linear, shapes);
-        // A table that is shared is stored once, on a device that has both.
-        let shared = model.tied && part.embedding;
+        let is_quantized = self.types.head != self.types.activations;
+        step.operator.weight_type = is_quantized.then_some(self.types.head);
+        // A table that is shared is stored once, on a device that has both, if both have one type.
+        let shared = model.tied && part.embedding && !is_quantized;
         step.stored = if shared { 0 } else { slice.saturating_mul(hidden) };
         steps.push(step);
         if self.split.tensor > 1 {

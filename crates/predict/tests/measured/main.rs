@@ -316,7 +316,9 @@ fn language_models() -> Vec<Language> {
         };
         let machine = preset(&name, PresetSet::All).unwrap();
         let weights: DataType = text("weight_dtype").parse().unwrap();
-        let types = Types { activations: DataType::Fp16, weights, cache: DataType::Fp16 };
+        let half = DataType::Fp16;
+        let head = facts["head_dtype"].as_str().map_or(half, |name| name.parse().unwrap());
+        let types = Types { activations: half, weights, head, cache: half };
         let context = facts["seq_length"].as_u64().unwrap() as u32;
         let job = LlmJob {
             model: &model,

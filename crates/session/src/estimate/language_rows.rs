@@ -41,6 +41,8 @@ struct Written {
     #[serde(default)]
     weight_dtype: Option<String>,
     #[serde(default)]
+    head_dtype: Option<String>,
+    #[serde(default)]
     seq_length: Option<u32>,
     #[serde(default)]
     first_token_s: Option<f64>,
@@ -75,9 +77,12 @@ impl Written {
 
     fn types(&self) -> Result<Types, Message> {
         let activations = data_type_of("dtype", self.dtype.as_deref().unwrap_or("fp16"))?;
-        let own = self.weight_dtype.as_deref().map(|name| data_type_of("weight_dtype", name));
-        let weights = own.transpose()?.unwrap_or(activations);
-        Ok(Types { activations, weights, cache: activations })
+        let own = |field: &'static str, name: &Option<String>| {
+            name.as_deref().map_or(Ok(activations), |name| data_type_of(field, name))
+        };
+        let weights = own("weight_dtype", &self.weight_dtype)?;
+        let head = own("head_dtype", &self.head_dtype)?;
+        Ok(Types { activations, weights, head, cache: activations })
     }
 }
 

@@ -49,6 +49,8 @@ pub struct LlmRequest {
     pub weight_types: Vec<DataType>,
     /// Type of stored keys and values.
     pub kv_type: Option<DataType>,
+    /// Type of the last product's matrix; `None` is what the file says, else that of activations.
+    pub head_type: Option<DataType>,
     /// Bandwidth of a link, in GB/s.
     pub link_gbps: Option<f64>,
     /// Latency of a link, in ns.
@@ -228,7 +230,12 @@ fn types(
     } else {
         request.weight_types.clone()
     };
-    Ok(own.into_iter().map(|weights| Types { activations, weights, cache }).collect())
+    let head = |weights| {
+        let said = if model.quantizes_head { weights } else { activations };
+        request.head_type.unwrap_or(said)
+    };
+    let types = |weights| Types { activations, weights, head: head(weights), cache };
+    Ok(own.into_iter().map(types).collect())
 }
 
 /// All combinations of degrees of parallelism.

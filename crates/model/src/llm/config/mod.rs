@@ -16,7 +16,7 @@ use crate::llm::architecture::{
 use crate::llm::config::experts::experts;
 use crate::llm::config::families::{FAMILIES, WITH_STATES};
 use crate::llm::config::family::{Family, Form, Keys, Table};
-use crate::llm::config::types::{data_type, quantized};
+use crate::llm::config::types::{data_type, quantized, quantizes_head};
 use crate::llm::config::windows::windows;
 use crate::llm::error::LlmError;
 use crate::llm::fields::{Fields, bad};
@@ -107,6 +107,7 @@ fn of_map(map: &Map<String, Value>, whole: &Map<String, Value>) -> Result<Archit
             Some(quantized) => Some(quantized),
             None => quantized(&around, &mut notes)?,
         },
+        quantizes_head: quantizes_head(&fields) || quantizes_head(&around),
         notes,
     })
 }

@@ -20,6 +20,12 @@ pub(super) fn data_type(fields: &Fields<'_>) -> Result<Option<DataType>, LlmErro
     Ok(None)
 }
 
+/// Whether the file says that the last product is quantized as the layers are.
+pub(super) fn quantizes_head(fields: &Fields<'_>) -> bool {
+    let said = fields.value("quantization_config").and_then(|value| value.get("lm_head"));
+    said.and_then(Value::as_bool) == Some(true)
+}
+
 /// Type of the weights that the file says are quantized.
 pub(super) fn quantized(
     fields: &Fields<'_>,

@@ -5,8 +5,12 @@ use bigtpu_model::llm::LlmError;
 
 use super::*;
 
-const HALF: Types =
-    Types { activations: DataType::Fp16, weights: DataType::Fp16, cache: DataType::Fp16 };
+const HALF: Types = Types {
+    activations: DataType::Fp16,
+    weights: DataType::Fp16,
+    head: DataType::Fp16,
+    cache: DataType::Fp16,
+};
 
 fn llama() -> Architecture {
     let text = r#"{"model_type": "llama", "hidden_size": 4096, "intermediate_size": 11008, "vocab_size": 32000,
