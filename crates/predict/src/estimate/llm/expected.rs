@@ -43,7 +43,7 @@ pub const PHASES: [PhaseFactor; 2] = [
         range: [0.8, 1.39],
         rows: 51,
         models: 15,
-        median_error: 0.152,
+        median_error: 0.137,
     },
 ];
 
