@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ROOT, launch, open, render, run, scratch } from "./support.mjs";
+import { ROOT, launch, onPage, open, render, run, scratch } from "./support.mjs";
 
 let browser, kernels, real;
 before(async () => {
@@ -26,7 +26,9 @@ for (const [name, file, owner] of [["eight cores", () => kernels, /^(rope|matmul
     const { verdict, advice } = await page.evaluate(() => window.bigtpuPage.head.answers);
     const cause = advice.find((a) => a.id === verdict.rule);
     assert.match(await page.textContent("#verdict .headline"), /instead of .*%/);
-    assert.ok(!(await page.textContent("#advice")).includes(cause.text), "the sentence of the verdict is not said again");
+    assert.ok(!(await page.textContent("#advice")).includes(onPage(cause.text)), "the sentence of the verdict is not said again");
+    assert.ok((await page.textContent("#verdict")).includes(onPage(cause.text)));
+    assert.doesNotMatch(await page.textContent("#app"), /\d us\b/, "one sign for microseconds");
     assert.match(await page.textContent("#phases .strip-key span:nth-child(2)"), owner);
     assert.deepEqual(await page.$$eval("details.topic", (all) => all.filter(({ open }) => open).length), 0);
     await page.click("#verdict button:has-text('Show it')");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fixture, launch, open, ROOT, run, scratch } from "./support.mjs";
+import { fixture, launch, onPage, open, ROOT, run, scratch } from "./support.mjs";
 
 let browser;
 let dir;
@@ -32,9 +32,9 @@ test("the changes are those of diff.json, and a kernel leads to both timelines",
   assert.deepEqual(shown, kernels.map((row) => row.name));
   assert.equal(shown[0], "rope");
   assert.match(await page.textContent("#changes-headline"), /slower/);
-  assert.equal(await page.textContent("#changes-verdict"), diff.verdict.text);
+  assert.equal(await page.textContent("#changes-verdict"), onPage(diff.verdict.text));
   const causes = await page.$$eval("#changes-causes li", (items) => items.map((item) => item.textContent));
-  assert.deepEqual(causes, diff.verdict.causes.slice(1, 5).map((cause) => cause.text));
+  assert.deepEqual(causes, diff.verdict.causes.slice(1, 5).map((cause) => onPage(cause.text)));
   await page.click("#changes-kernel tbody tr:first-child");
   await drawn(page);
   await page.waitForFunction(() => window.bigtpuBoth.every((line) => line.selected() !== null));

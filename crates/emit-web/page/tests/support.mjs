@@ -20,6 +20,9 @@ const FLAGS = [
 const made = [];
 process.on("exit", () => made.forEach((dir) => rmSync(dir, { recursive: true, force: true })));
 
+/** A sentence of a file as a page shows it: with the page's sign for microseconds. */
+export const onPage = (text) => text.replace(/(\d) us\b/g, "$1 µs");
+
 /** A directory that goes when the tests end. */
 export function scratch() {
   const dir = mkdtempSync(join(tmpdir(), "bigtpuprofile-page-"));

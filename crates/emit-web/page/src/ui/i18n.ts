@@ -24,9 +24,11 @@ export function choose(to: Language): void {
 /** Sentences of the analysis in both languages. */
 export interface Localized { text: string; text_zh?: string }
 
-/** The sentences in the language in use; English where a file of an older version has no Chinese ones. */
+/** The sentences in the language in use; English where a file of an older version has no Chinese ones. Files and the console
+ * write "us", which every terminal can show; a page has one sign for microseconds, that of its own numbers. */
 export function localized({ text, text_zh }: Localized): string {
-  return language === "zh" && text_zh ? text_zh : text;
+  const sentences = language === "zh" && text_zh ? text_zh : text;
+  return sentences.replace(/(\d) us\b/g, "$1 µs");
 }
 
 /** A text in both languages, with {0}, {1} … for arguments. */
