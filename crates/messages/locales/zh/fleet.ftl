@@ -89,4 +89,4 @@ fleet-devices-events = 事件
 fleet-devices-start = 开始 (us)
 fleet-devices-joined = 统一时钟下的全部设备：{ $page }
 fleet-devices-kernels = 各设备的核函数
-fleet-devices-kernels-are = 所有执行的时间（us，各核相加）；橙色：长于各设备平均值，蓝色：短于平均值。
+fleet-devices-kernels-are = 所有启动的时间（us，各核相加）；橙色：长于各设备平均值，蓝色：短于平均值。
