@@ -1,5 +1,5 @@
 //! Sizes of published models, counted from their `config.json`.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use bigtpu_machine::DataType;
 use bigtpu_model::llm::{Architecture, Request, Split, Types, parameters, stored_bytes};
