@@ -54,7 +54,7 @@ test("engines under a share of the time are hidden, and the link keeps it", asyn
   const kinds = async () => new Set(await page.evaluate(() => window.bigtpu.rows().filter((r) => r.track >= 0).map((r) => window.bigtpuPage.tracks[r.track].kind)));
   assert.ok((await kinds()).has("sdma"));
   const most = await page.evaluate(() => Math.max(...window.bigtpuPage.head.cores.map((c) => c.sdmaNs)) / window.bigtpuPage.head.totalNs);
-  await page.click("text=Rows");
+  await page.click("text=Rows >> visible=true");
   await page.selectOption("#tl-least", most < 0.05 ? "5" : most < 0.1 ? "10" : "25");
   await page.waitForFunction(() => !window.bigtpu.rows().some((r) => r.track >= 0 && window.bigtpuPage.tracks[r.track].kind === "sdma"));
   assert.ok((await kinds()).has("kernel"), "kernels have no share and stay");
@@ -81,7 +81,7 @@ test("tracks are pinned to the top and moved, and go back", async () => {
   await group.hover();
   await group.getByRole("button", { name: /Move up/ }).click();
   await page.waitForFunction(() => window.bigtpu.rows().filter((r) => r.kind === "group")[1].id === "core1");
-  await page.click("text=Rows");
+  await page.click("text=Rows >> visible=true");
   await page.click("#tl-reset-rows");
   await page.waitForFunction((n) => window.bigtpu.rows().length === n, before.length);
   assert.deepEqual((await rows(page)).map((row) => row.id), before);
