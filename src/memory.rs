@@ -4,7 +4,9 @@
 //! runs itself once more and waits for that process: it passes signals on, ends as it ends, and says what to do if it was
 //! aborted.
 
-use bigtpu_messages::{Message, message};
+use std::io::Write as _;
+
+use bigtpu_messages::{Language, Message, message, source_of};
 use bigtpu_output::text;
 
 use crate::args::lang;
@@ -29,6 +31,17 @@ fn say(limit: Option<u64>) {
     };
     let sentence = message!("error-memory-way-out", what = what);
     exit::said(text!("{}", sentence.text(lang::of_process())));
+}
+
+/// The sentence of [`say`] in English, where there is no memory for the catalogue: what the catalogue has in its file.
+#[cfg(unix)]
+fn say_without_memory(limit: u64) {
+    let text = |id| source_of(Language::English, id).unwrap_or_default();
+    let label = text("error-label").split('"').nth(1).unwrap_or_default();
+    let what = text("error-memory-limit").split_once("{ $mib }").unwrap_or_default();
+    let way_out = text("error-memory-way-out").trim_start_matches("{ $what }");
+    // Standard error has no buffer. Nobody is left to whom a failure could be told.
+    let _ = writeln!(std::io::stderr(), "{label}{}{}{}{way_out}", what.0, limit >> 20, what.1);
 }
 
 /// Bytes that the process may have, if there is a limit.
@@ -66,6 +79,17 @@ mod system {
     use crate::exit::MEMORY;
     use crate::interrupt::watched_signals;
 
+    /// What the guard needs itself: to pass signals on, and to say a sentence of the catalogue.
+    const SIGNAL_BYTES: usize = 256 << 10;
+    const SENTENCE_BYTES: usize = 2 << 20;
+
+    /// Memory of that size, if it can be had.
+    fn reserved(bytes: usize) -> Option<Vec<u8>> {
+        let mut room = Vec::new();
+        room.try_reserve_exact(bytes).ok()?;
+        Some(room)
+    }
+
     /// Tells the guarded process that it is one.
     const MARK: &str = "BIGTPUPROFILE_GUARDED";
 
@@ -76,6 +100,11 @@ mod system {
         if env::var_os(MARK).is_some() {
             return None;
         }
+        // The run needs more than its guard, which would be aborted itself.
+        let (Some(room), Some(_)) = (reserved(SENTENCE_BYTES), reserved(SIGNAL_BYTES)) else {
+            super::say_without_memory(limit);
+            return Some(MEMORY);
+        };
         let mut arguments = env::args_os();
         let name = arguments.next()?;
         let mut command = Command::new(env::current_exe().ok()?);
@@ -84,10 +113,11 @@ mod system {
         command.env("RUST_BACKTRACE", "0");
         // Where it can't be started, the run goes on without a guard.
         let child = command.spawn().ok()?;
-        Some(wait(child, limit))
+        Some(wait(child, limit, room))
     }
 
-    fn wait(mut child: Child, limit: u64) -> u8 {
+    /// `room`: memory that is kept for the sentence.
+    fn wait(mut child: Child, limit: u64, room: Vec<u8>) -> u8 {
         let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         if let (Ok(mut signals), Some(pid)) = (Signals::new(watched_signals()), pid) {
             let pass_on = move || {
@@ -103,6 +133,7 @@ mod system {
         match (status.code(), status.signal()) {
             (Some(code), _) => u8::try_from(code).unwrap_or(crate::exit::ERROR),
             (None, Some(SIGABRT | SIGSEGV)) => {
+                drop(room);
                 super::say(Some(limit));
                 MEMORY
             }

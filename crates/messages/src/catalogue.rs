@@ -54,6 +54,16 @@ parts! {
     "problems": ["problem"];
 }
 
+/// What a message's file has on its line: the text with the places of its arguments. For where no memory is left to read the catalogue:
+/// it takes none.
+#[must_use]
+pub fn source_of(language: Language, id: &str) -> Option<&'static str> {
+    let at = language.choose(0, 1);
+    let lines =
+        PARTS.iter().flat_map(|part| part.sources.get(at).into_iter().flat_map(|s| s.lines()));
+    lines.filter_map(|line| line.strip_prefix(id)?.strip_prefix(" = ")).next()
+}
+
 /// The read parts, by language.
 static BUNDLES: [[OnceLock<Bundle>; PARTS.len()]; 2] =
     [const { [const { OnceLock::new() }; PARTS.len()] }; 2];

@@ -20,7 +20,7 @@ mod notes;
 mod reason;
 
 pub use arg::Arg;
-pub use catalogue::{CataloguePart, PARTS, help_text};
+pub use catalogue::{CataloguePart, PARTS, help_text, source_of};
 pub use language::Language;
 pub use localized::LocalizedText;
 pub use message::{Displayed, ErrorValue, Message};

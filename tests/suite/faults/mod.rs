@@ -275,7 +275,11 @@ fn calls_are_seen() {
 fn a_limit_of_memory_ends_with_a_sentence() {
     let dump = crate::support::case::case("aks-mode2-sync").dump();
     let mut codes = BTreeMap::new();
-    for kib in (40_000..140_000).step_by(4_000).chain([400_000, 4_000_000]) {
+    for kib in (40_000..70_000)
+        .step_by(500)
+        .chain((70_000..140_000).step_by(4_000))
+        .chain([400_000, 4_000_000])
+    {
         let dir = tempfile::tempdir().unwrap();
         let mut command = std::process::Command::new("sh");
         command.args(["-c", r#"ulimit -v "$1"; shift; exec "$@""#, "sh"]).arg(kib.to_string());
