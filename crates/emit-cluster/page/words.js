@@ -61,9 +61,9 @@ const STATE_WORDS = {
   compute: '计算', memory: '存储', link: '链路', wait_late_sender: '等待发送方', wait_late_receiver: '等待接收方', wait_collective: '等待集合操作',
   link_overhead: '链路开销', sync: '同步', launch: '启动之间', idle: '空闲', not_captured: '未采集', lost: '丢失',
 };
-/** `#lang=zh` or `#lang=en`, else the browser's language. */
 /** The page that led here, which has this page's address from it; nothing else than a page next to this one or above. */
 const UP = (up => (/^(\.\.\/)*([\w%-][\w.%-]*\/)*[\w%-][\w.%-]*\.html$/.test(up) ? up : null))(new URLSearchParams(location.hash.slice(1)).get('up') ?? '');
+/** `#lang=zh` or `#lang=en`, else the browser's language. */
 const CHINESE = (/[#&]lang=(\w+)/.exec(location.hash)?.[1] ?? navigator.language).toLowerCase().startsWith('zh');
 /** A text of the page or a sentence of the report in the reader's language; a name stays. */
 const say = english => (CHINESE && ((Object.hasOwn(WORDS, english) && WORDS[english]) || (Object.hasOwn(DATA.chinese, english) && DATA.chinese[english]))) || english;

@@ -1,7 +1,8 @@
 //! Messages in pages and pictures.
 
 use bigtpu_messages::{Language, Message};
-use bigtpu_output::{Markup, Text, in_two_languages, phrase_in_picture, text};
+pub(crate) use bigtpu_output::both;
+use bigtpu_output::{Markup, Text, phrase_in_picture, text};
 
 /// The languages of a picture: a page has both, a file of its own is in English.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +29,6 @@ impl Languages {
             _ => english,
         }
     }
-}
-
-/// A message in a page in both languages.
-pub(crate) fn both(message: &Message) -> Text<Markup> {
-    in_two_languages(&message.in_both())
 }
 
 /// A word or sentence without arguments, by its id.

@@ -6,7 +6,7 @@ use bigtpu_answers::{DumpIndex, DumpRow};
 use bigtpu_measure::{percent, quotient};
 use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::{
-    Markup, Text, Untrusted, href_and_back, in_two_languages, page_in_two_languages, put, text,
+    Markup, Text, Untrusted, both, href_and_back, page_in_two_languages, put, text,
 };
 
 use crate::answers::us;
@@ -36,11 +36,6 @@ const COLUMNS: [&str; 12] = [
     "fleet-top-kernel",
     "fleet-losses",
 ];
-
-/// A message in both languages.
-fn both(message: &Message) -> Text<Markup> {
-    in_two_languages(&message.in_both())
-}
 
 /// The kernels of a dump: names, and ns of all launches.
 pub type KernelTimes = Vec<(String, i64)>;

@@ -34,7 +34,7 @@ pub use html::{PAGE_STYLE, page};
 pub use manifest::MANIFEST_FILE;
 pub use out_dir::{OutDir, Written};
 pub use out_file::{OutFile, Parts};
-pub use phrase::{in_two_languages, page_in_two_languages, phrase, phrase_in_picture};
+pub use phrase::{both, in_two_languages, page_in_two_languages, phrase, phrase_in_picture};
 pub use scratch::Scratch;
 pub use show::Show;
 pub use sink::{Csv, Dot, Lines, Literal, Markdown, Markup, Sink};

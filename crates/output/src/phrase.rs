@@ -1,5 +1,7 @@
 //! Two languages in pages without scripts: each phrase is in the page in both, and the reader's choice shows one of them.
 
+use bigtpu_messages::Message;
+
 use crate::{Markup, Show, Text, Untrusted, html, text};
 
 /// A phrase in English and in Chinese, for [`page_in_two_languages`].
@@ -17,7 +19,13 @@ pub fn in_two_languages([english, chinese]: &[String; 2]) -> Text<Markup> {
     }
 }
 
-/// The same within a text of an SVG picture.
+/// A message in both languages, for [`page_in_two_languages`].
+#[must_use]
+pub fn both(message: &Message) -> Text<Markup> {
+    in_two_languages(&message.in_both())
+}
+
+/// A phrase in both languages within a text of an SVG picture.
 #[must_use]
 pub fn phrase_in_picture(english: &impl Show<Markup>, chinese: &impl Show<Markup>) -> Text<Markup> {
     text!("<tspan lang=\"en\">{}</tspan><tspan lang=\"zh\">{}</tspan>", english, chinese)

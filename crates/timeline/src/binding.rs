@@ -33,6 +33,11 @@ impl Binding {
         !matches!(self, Self::None | Self::Send | Self::Wait)
     }
 
+    /// Whether nothing says which command it is: none is known, or its bits are no command and it has no word.
+    pub(crate) fn is_nameless(self) -> bool {
+        matches!(self, Self::None | Self::BadBits)
+    }
+
     /// Whether the command is in a descriptor stream.
     pub(crate) fn comes_from_stream(self) -> bool {
         matches!(self, Self::Bits | Self::BadBits)

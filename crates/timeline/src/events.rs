@@ -118,7 +118,7 @@ impl Events {
     #[must_use]
     pub fn quality(&self, i: usize) -> Option<Quality> {
         let binding = self.binding.get(i)?;
-        let is_named = binding.is_bound() && *binding != Binding::BadBits;
+        let is_named = binding.is_bound() && !binding.is_nameless();
         let plain = if is_named { Quality::Sure } else { Quality::Unnamed };
         Some(match self.qualities.get(i) {
             Some(Quality::Doubtful) => Quality::Doubtful,
@@ -133,14 +133,13 @@ impl Events {
     #[must_use]
     pub fn doubts(&self) -> Qualities {
         let has_names = || self.binding.iter().any(|binding| binding.is_bound());
-        let is_nameless = |binding: &Binding| matches!(binding, Binding::None | Binding::BadBits);
-        let tells_unnamed = self.binding.iter().any(is_nameless) && has_names();
+        let tells_unnamed = self.binding.iter().any(|binding| binding.is_nameless()) && has_names();
         if self.qualities.is_empty() && !tells_unnamed {
             return Qualities::default();
         }
         let told = |i: usize| match self.quality(i)? {
             Quality::Sure => None,
-            Quality::Unnamed if !tells_unnamed || !is_nameless(self.binding.get(i)?) => None,
+            Quality::Unnamed if !tells_unnamed || !self.binding.get(i)?.is_nameless() => None,
             quality => Some((i, quality)),
         };
         (0..self.len()).filter_map(told).collect()

@@ -91,17 +91,16 @@ fn whole_items<'d>(
     let mut at = 0;
     let mut last: Option<u32> = None;
     let goes_on = |at: usize| at == content.len() || head(content, at).is_some();
-    let follows = |at: usize, id: u32| {
-        head(content, at).is_some_and(|(next, length)| {
-            (1..=NEAR).contains(&next.wrapping_sub(id)) && goes_on(at + HEAD + length)
-        })
+    let is_whole = |at: usize, is_near: &dyn Fn(u32) -> bool| {
+        head(content, at).is_some_and(|(id, length)| is_near(id) && goes_on(at + HEAD + length))
     };
     // A wrong length may end where bits look like a head. The item's number is then none of its neighbours', and the next item is
     // within it. Where numbers do not count, nothing of this is so.
     let is_too_long = |at: usize, id: u32, length: usize| {
         let end = at + HEAD + length;
         let is_apart = head(content, end).is_some_and(|(next, _)| next.abs_diff(id) > NEAR);
-        is_apart && (at + HEAD..end).any(|place| follows(place, id))
+        let follows = |next: u32| (1..=NEAR).contains(&next.wrapping_sub(id));
+        is_apart && (at + HEAD..end).any(|place| is_whole(place, &follows))
     };
     // Each search reads on from where the last one ended.
     while at < content.len() {
@@ -115,13 +114,9 @@ fn whole_items<'d>(
             (last, at) = (Some(id), at + HEAD + length);
             continue;
         }
-        let is_whole = |q: &usize| {
-            head(content, *q).is_some_and(|(id, length)| {
-                let is_near = last.is_none_or(|last| id.wrapping_sub(last) <= NEAR);
-                is_near && goes_on(*q + HEAD + length)
-            })
-        };
-        let next = (at + 1..content.len()).find(is_whole).unwrap_or(content.len());
+        let is_near = |id: u32| last.is_none_or(|last| id.wrapping_sub(last) <= NEAR);
+        let next = (at + 1..content.len()).find(|place| is_whole(*place, &is_near));
+        let next = next.unwrap_or(content.len());
         faults.push((offset + at as u64, ItemFault::Torn((next - at) as u64)));
         at = next;
     }

@@ -1,6 +1,9 @@
 //! Pipelines as a Perfetto trace: a track for each stage, counters of memory, all below one track, which viewers unfold.
 
+use std::collections::BTreeMap;
+
 use bigtpu_messages::Language;
+use bigtpu_output::lanes::LaneTree;
 use bigtpu_output::plain_line;
 use bigtpu_perfetto_protos::prost::Message as _;
 use bigtpu_perfetto_protos::{
@@ -101,8 +104,8 @@ fn pipeline(
         }
     }
     let links = Links::new(report);
-    for (number, (name, _)) in (0..).zip(&links.tracks) {
-        track(out, below(first + FIRST_LINK + number, name.clone()));
+    for (number, name) in (0..).zip(links.tracks) {
+        track(out, below(first + FIRST_LINK + number, name));
     }
     let link_track = |sent: usize| first + FIRST_LINK + links.of_sent[sent];
     for (time, event) in slices(report, stage_track, link_track) {
@@ -114,26 +117,28 @@ fn pipeline(
 const FIRST_LINK: u64 = 1 << 31;
 
 /// Tracks of links. Results that a link carries at the same time are on tracks of their own: slices of one track must not overlap.
-#[derive(Default)]
 struct Links {
-    /// Names, and when the last result of each has arrived.
-    tracks: Vec<(String, u64)>,
+    /// Their names.
+    tracks: Vec<String>,
     /// Track of each transfer.
     of_sent: Vec<u64>,
 }
 
 impl Links {
     fn new(report: &Report) -> Self {
-        let mut links = Self::default();
+        let mut links = Self { tracks: Vec::new(), of_sent: Vec::new() };
+        let mut by_link: BTreeMap<(u32, u32), (LaneTree, Vec<u64>)> = BTreeMap::new();
         for Sent { event, to, start, end } in &report.transfers {
-            let name = format!("Link {} to {to}", event.stage);
-            let free = links.tracks.iter().position(|(own, last)| *own == name && last <= start);
-            let at = free.unwrap_or(links.tracks.len());
-            match links.tracks.get_mut(at) {
-                Some((_, last)) => *last = *end,
-                None => links.tracks.push((name, *end)),
+            let (lanes, own) = by_link.entry((event.stage, *to)).or_default();
+            // A lane has room from the end of its last result on: the earlier that is, the more.
+            let room = |from: u64| !(from as i64);
+            let lane = lanes.first_with(room(*start));
+            lanes.set(lane, room(*end));
+            if lane == own.len() {
+                own.push(links.tracks.len() as u64);
+                links.tracks.push(format!("Link {} to {to}", event.stage));
             }
-            links.of_sent.push(at as u64);
+            links.of_sent.push(own[lane]);
         }
         links
     }

@@ -10,7 +10,8 @@ use bigtpu_answers::{
 use bigtpu_measure::percent;
 use bigtpu_messages::{Arg, Language, LocalizedText, Message, message};
 use bigtpu_output::{
-    Markup, Text, Untrusted, href_and_back, in_two_languages, page_in_two_languages, put, text,
+    Markup, Text, Untrusted, both, href_and_back, in_two_languages, page_in_two_languages, put,
+    text,
 };
 
 use crate::answers::{share, us};
@@ -68,11 +69,6 @@ fn device(device: &FleetDevice) -> String {
         Some(host) if device.device.is_some() => format!("{host} {number}"),
         _ => number,
     }
-}
-
-/// A message in both languages.
-fn both(message: &Message) -> Text<Markup> {
-    in_two_languages(&message.in_both())
 }
 
 fn times(ratio: f64) -> String {

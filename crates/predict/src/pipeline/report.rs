@@ -124,9 +124,10 @@ impl Report {
                 timeline.peak_activations()
             },
             peak_memory: memory.iter().map(MemoryCurve::peak).collect(),
-            violations: match compatible {
-                true => timeline.violations(&Transfers::default()).len(),
-                false => 0,
+            violations: if compatible {
+                timeline.violations(&Transfers::default()).len()
+            } else {
+                0
             },
             critical_path: critical_path(timeline),
             events: timeline.events.clone(),

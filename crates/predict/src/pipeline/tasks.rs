@@ -23,6 +23,8 @@ pub(crate) struct Tasks<'a> {
     /// Number of an event, by its index in the layout.
     number: Vec<TaskId>,
     transfers: &'a Transfers,
+    /// By event the number of the task that takes its result to another stage; nothing where transfers are lags.
+    carried_by: Vec<TaskId>,
 }
 
 /// The graph while it is made.
@@ -61,7 +63,11 @@ impl<'a> Tasks<'a> {
         for (task, &event) in (0..).zip(&events) {
             number[layout.index(event)] = task;
         }
-        Self { layout, events, costs, number, transfers }
+        let mut tasks = Self { layout, events, costs, number, transfers, carried_by: Vec::new() };
+        if transfers.links_are_busy && transfers.longest() > 0 {
+            tasks.carried_by = tasks.numbers_of_transfers();
+        }
+        tasks
     }
 
     /// The graph of the data's dependences. `is_ordered`: the events stand stage by stage in the order in which the
@@ -70,7 +76,6 @@ impl<'a> Tasks<'a> {
     /// # Errors
     /// An event that waits for itself.
     pub(crate) fn graph(&self, is_ordered: bool) -> Result<Graph, Event> {
-        let sent = self.numbers_of_transfers();
         let mut columns = Columns::default();
         let mut before: Option<u32> = None;
         for (task, &event) in (0..).zip(&self.events) {
@@ -82,7 +87,7 @@ impl<'a> Tasks<'a> {
             before = Some(event.stage);
             for need in self.layout.needs(event).into_iter().flatten() {
                 let from = self.number[self.layout.index(need)];
-                match sent.get(from as usize) {
+                match self.carried_by.get(from as usize) {
                     Some(&transfer) if need.stage != event.stage && transfer != NONE => {
                         columns.depend(transfer, 0);
                     }
@@ -90,18 +95,15 @@ impl<'a> Tasks<'a> {
                 }
             }
         }
-        self.add_transfers(&sent, &mut columns, is_ordered);
+        self.add_transfers(&mut columns, is_ordered);
         columns.first.push(columns.predecessor.len() as u32);
         let Columns { duration, resource, first, predecessor, lag } = columns;
         Graph::from_columns(duration, resource, first, predecessor, lag)
             .map_err(|error| self.stuck(&error))
     }
 
-    /// By event the number of the task that takes its result to another stage; nothing where transfers are lags.
+    /// Numbers behind those of the events, for the results that go to other stages.
     fn numbers_of_transfers(&self) -> Vec<TaskId> {
-        if !self.transfers.links_are_busy || self.transfers.longest() == 0 {
-            return Vec::new();
-        }
         let mut next = self.events.len() as TaskId;
         let mut number = |event: &Event| {
             let is_sent = self.receiver(*event).is_some();
@@ -111,9 +113,9 @@ impl<'a> Tasks<'a> {
         self.events.iter().map(&mut number).collect()
     }
 
-    fn add_transfers(&self, sent: &[TaskId], columns: &mut Columns, is_ordered: bool) {
+    fn add_transfers(&self, columns: &mut Columns, is_ordered: bool) {
         let mut before = vec![NONE; self.layout.stages as usize * 2];
-        for ((task, event), &transfer) in (0..).zip(&self.events).zip(sent) {
+        for ((task, event), &transfer) in (0..).zip(&self.events).zip(&self.carried_by) {
             let Some(receiver) = self.receiver(*event) else { continue };
             let link = link(self.layout, event.stage, receiver.stage);
             let time = self.transfers.time(event.stage, receiver.stage);
@@ -135,10 +137,12 @@ impl<'a> Tasks<'a> {
 
     /// The results that go to other stages, in the order in which they leave. One that waits for its link leaves when this is free.
     fn sent(&self, schedule: &Schedule<'_>) -> Vec<Sent> {
-        let numbers = self.numbers_of_transfers();
+        if self.transfers.longest() == 0 {
+            return Vec::new();
+        }
         let sent = |(task, &event): (TaskId, &Event)| {
             let to = self.receiver(event)?.stage;
-            let start = match numbers.get(task as usize) {
+            let start = match self.carried_by.get(task as usize) {
                 Some(&transfer) => schedule.start(transfer),
                 None => schedule.end(task),
             } as u64;

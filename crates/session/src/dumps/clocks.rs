@@ -109,19 +109,19 @@ impl Proved {
         }
     }
 
-    /// Writes the page of all devices, and the report, to the directory `below` that of all results.
+    /// Writes the page of all devices, and the report. `own`: the page's path below the directory of all results.
     pub(super) fn write(
         &self,
         dumps: &[Named],
         choice: &Choice,
-        below: &str,
+        own: &str,
         out: &OutDir,
     ) -> Result<Vec<Written>, OutputError> {
         let has_pages = choice.writes(views::PAGE);
         let page = |(number, rank): (&usize, RankView<'_>)| {
             let directory = &dumps.get(*number)?.name.directory;
             let name = format!("{directory}/{OWN_PAGE}");
-            let href = href_and_back(&format!("{below}{PAGE_FILE}"), &name);
+            let href = href_and_back(own, &name);
             Some(RankPage { rank: rank.rank.number, href, name })
         };
         let pages = self.numbers.iter().zip(self.joined.ranks()).filter(|_| has_pages);

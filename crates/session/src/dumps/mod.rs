@@ -168,10 +168,14 @@ impl<'a> Several<'a> {
         let several = proved.len() > 1;
         let mut pages = Vec::new();
         for proved in &proved {
-            let below = if several { format!("call-{}/", proved.call()) } else { String::new() };
-            let place = if several { out.below(below.trim_end_matches('/')) } else { out.clone() };
-            written.extend(proved.write(dumps, choice, &below, &place)?);
-            pages.push(below + CLUSTER_PAGE);
+            let (place, page) = if several {
+                let call = format!("call-{}", proved.call());
+                (out.below(&call), format!("{call}/{CLUSTER_PAGE}"))
+            } else {
+                (out.clone(), CLUSTER_PAGE.to_owned())
+            };
+            written.extend(proved.write(dumps, choice, &page, &place)?);
+            pages.push(page);
         }
         if choice.writes(views::PAGE) {
             let kernels: Vec<KernelTimes> = done.iter().map(|done| done.kernels.clone()).collect();

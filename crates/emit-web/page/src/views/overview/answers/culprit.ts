@@ -1,6 +1,7 @@
 // Where the cause of the verdict is: launches of the kernel or layer that its sentence names, or the gaps that its numbers point to.
 import { type Page, sinceStart } from "../../../data/page";
 import type { Advice, Arg, Message } from "../../../data/generated";
+import { type Visit, eachLaunch, eachRun } from "../../../ui/launches";
 import type { SliceRef } from "../../view";
 
 export interface Culprit {
@@ -36,21 +37,16 @@ function namesOf(message: Message): string[] {
 /** All launches of a kernel, or runs of a layer, of this name; null where there is none. */
 async function runsOf(page: Page, name: string): Promise<Culprit | null> {
   const layer = page.head.layers.findIndex((_, at) => page.layerLabel(at) === name || `${page.head.layers[at]!.id} ${page.layerLabel(at)}` === name);
-  const kernel = page.head.kernels.find((text) => page.text(text) === name);
-  if (layer < 0 && kernel === undefined) return null;
+  const kernel = page.head.kernels.findIndex((text) => page.text(text) === name);
+  if (layer < 0 && kernel < 0) return null;
   const found: Culprit = { name, ranges: [], longest: null };
   let most = -1;
-  for (const track of page.tracks.filter(({ kind }) => kind === (layer < 0 ? "kernel" : "layer"))) {
-    const { start, dur, name: names } = await track.loadTimes();
-    const layers = layer < 0 ? null : (await track.facts()).layer;
-    for (let row = 0; row < start.length; row++) {
-      if (layers ? layers[row] !== layer : page.name(names[row]!).name !== kernel) continue;
-      found.ranges.push({ start: start[row]!, end: start[row]! + dur[row]! });
-      if (dur[row]! > most) {
-        most = dur[row]!;
-        found.longest = { track: track.index, row };
-      }
-    }
-  }
+  const add: Visit = (track, row, start, dur) => {
+    found.ranges.push({ start, end: start + dur });
+    if (dur <= most) return;
+    most = dur;
+    found.longest = { track, row };
+  };
+  await (layer < 0 ? eachLaunch(page, kernel, add) : eachRun(page, layer, add));
   return found.ranges.length > 0 ? found : null;
 }
