@@ -4,8 +4,6 @@
 //! runs itself once more and waits for that process: it passes signals on, ends as it ends, and says what to do if it was
 //! aborted.
 
-use std::io::Write as _;
-
 use bigtpu_messages::{Language, Message, message, source_of};
 use bigtpu_output::text;
 
@@ -40,8 +38,11 @@ fn say_without_memory(limit: u64) {
     let label = text("error-label").split('"').nth(1).unwrap_or_default();
     let what = text("error-memory-limit").split_once("{ $mib }").unwrap_or_default();
     let way_out = text("error-memory-way-out").trim_start_matches("{ $what }");
-    // Standard error has no buffer. Nobody is left to whom a failure could be told.
-    let _ = writeln!(std::io::stderr(), "{label}{}{}{}{way_out}", what.0, limit >> 20, what.1);
+    let mib = limit >> 20;
+    bigtpu_emit_text::console::standard::note_without_memory(format_args!(
+        "{label}{}{mib}{}{way_out}",
+        what.0, what.1
+    ));
 }
 
 /// Bytes that the process may have, if there is a limit.

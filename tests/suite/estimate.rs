@@ -295,3 +295,48 @@ fn a_class_is_a_layer_with_and_without_its_prefix() {
     assert_eq!(plain, prefixed);
     assert!((plain - 480.6).abs() < 0.1, "{plain}");
 }
+
+/// A name in the model's own file that nothing has is no error, and not silent either.
+#[test]
+fn names_in_the_file_that_match_nothing_are_told() {
+    let keep = tempfile::tempdir().unwrap();
+    let path = keep.path().join("model.json");
+    let list = |context: &str, last: &str| {
+        format!(
+            r#"{{"schema_version": 1,
+            "ops": [{{"name": "Linear", "context": "linear1", "input": [1, 100], "weights": [100, 200], "output": [1, 200]}}],
+            "mapping": {{"{context}": "H100"}}, "start": {{"last_layer": "{last}"}}}}"#
+        )
+    };
+    let notes = |context: &str, last: &str| {
+        fs::write(&path, list(context, last)).unwrap();
+        let said = say(&["estimate", &path.display().to_string()]);
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        said.stdout
+    };
+    let both = notes("nosuch", "neither");
+    assert!(both.contains("the mapping in the file names nosuch: no operator"), "{both}");
+    assert!(both.contains("start.last_layer is `neither`"), "{both}");
+    let known = notes("Linear", "linear1");
+    assert!(!known.contains("no operator") && !known.contains("start."), "{known}");
+}
+
+/// FlexFlow's exporter writes one window for all adaptive poolings, so that sizes after it may differ from those of the model.
+#[test]
+fn an_adaptive_pooling_of_an_ff_graph_is_told() {
+    let keep = tempfile::tempdir().unwrap();
+    let path = keep.path().join("model.ff");
+    let notes = |size: u32| {
+        let text = "x; ; ap,; INPUT\nap; x,; flat,; POOL2D; 3; 1; 0; 31; 10\n\
+                    flat; ap,; fc,; FLAT\nfc; flat,; out,; LINEAR; 10; 10; 1\nout; fc,; ; OUTPUT\n";
+        fs::write(&path, text).unwrap();
+        let shape = format!("1,8,{size},{size}");
+        let path = path.display().to_string();
+        let said = say(&["estimate", &path, "--input-shape", &shape, "--on", "H100"]);
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        said.stdout
+    };
+    let large = notes(7);
+    assert!(large.contains("node `ap` (POOL2D)") && large.contains("5 x 5"), "{large}");
+    assert!(!notes(3).contains("(POOL2D)"));
+}

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_machine::{DataType, Machine};
-use bigtpu_messages::Message;
+use bigtpu_messages::{Message, message};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -113,7 +113,19 @@ pub fn read(text: &str) -> Result<Model, ModelError> {
     let names = operators.iter().map(|operator| operator.name.as_str());
     let unknown: BTreeSet<&str> = names.filter(|name| Kind::of_name(name).is_none()).collect();
     let unknown_classes = unknown.into_iter().map(str::to_owned).collect();
-    Ok(Model { operators, mapping, machines, settings, notes: Vec::new(), unknown_classes })
+    let notes = unused_contexts(&file.start, &operators);
+    Ok(Model { operators, mapping, machines, settings, notes, unknown_classes })
+}
+
+/// Keys of `start` whose context no operator has.
+fn unused_contexts(start: &Start, operators: &[Operator]) -> Vec<Message> {
+    let keys = [("last_layer", &start.last_layer), ("moe_end", &start.moe_end)];
+    let unused = keys.into_iter().filter_map(|(key, context)| {
+        let context = context.as_ref()?;
+        let is_used = operators.iter().any(|operator| operator.context == *context);
+        (!is_used).then(|| message!("model-no-context", key = key, context = context.as_str()))
+    });
+    unused.collect()
 }
 
 fn settings(file: &File) -> Result<Settings, ModelError> {

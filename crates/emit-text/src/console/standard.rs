@@ -52,6 +52,12 @@ pub fn own(text: &[u8]) -> io::Result<()> {
     io::stdout().write_all(text)
 }
 
+/// A line of our own sentences and numbers on standard error, written piece by piece: it takes no memory. A reader that went away is
+/// no reason to stop.
+pub fn note_without_memory(line: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// A line on standard error. A reader of it that went away is no reason to stop.
 pub fn note(line: &Text<Lines>) {
     let mut err = err();

@@ -7,6 +7,8 @@ model-non-zero-all = node `{ $node }` (NonZero): how many elements are not zero 
 model-shapes-of-file = node `{ $node }` ({ $kind }): shapes are those of the file
 model-shapes-of-file-only = node `{ $node }` ({ $kind }): shapes are those of the file, and it counts as one operation per element
 model-unused-shapes = { $count } input shapes are not used, because the file has fewer INPUT lines
+model-adaptive-pooling = node `{ $node }` (POOL2D): its window is the mean of 3 x 3 with stride 1, which FlexFlow's exporter writes for each adaptive pooling; its output is { $height } x { $width } here, and if the model pools to 1 x 1, the layers after it are too large: an ONNX export has their sizes
+model-no-context = the file's start.{ $key } is `{ $context }`, which is the context of no operator: it has no effect
 model-not-counted = { $count } operators of { $names } names are not counted, because they move no data or their cost is unknown: { $few }
 model-language-only = only the language model is counted, nothing of images or sound
 model-usual-sizes = the file leaves out { $sizes }: the usual sizes of { $family } are taken
@@ -29,6 +31,7 @@ predict-rows = the time is the expected one; { $rows } measured rows of { $famil
 predict-between-chips = compared with the cores that ran: { $cores } of { $chip }; the range is made of the errors of { $all } predictions of one network between four chips; made without the prediction that it is tested on, it holds { $held } of { $all } measured times, without the chip that it is tested on { $held_chips } of { $all_chips } (docs/prediction/across.md)
 predict-fill = { PERCENT($fill) } % of the measured matrix unit's operations were asked for; a smaller unit is taken to be filled better
 predict-unknown-classes = unknown operators, counted as one operation per element, or as a linear layer with a matrix of weights: { $classes }
+predict-mapping-unmatched = the mapping in the file names { $names }: no operator of the model has this context or class, so it has no effect; the model has { $known }
 
 ## Estimates: what was estimated
 

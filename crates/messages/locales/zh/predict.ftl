@@ -7,6 +7,8 @@ model-non-zero-all = 节点 `{ $node }`（NonZero）：非零元素的个数取�
 model-shapes-of-file = 节点 `{ $node }`（{ $kind }）：形状取自文件
 model-shapes-of-file-only = 节点 `{ $node }`（{ $kind }）：形状取自文件，每个元素按一次运算计
 model-unused-shapes = 有 { $count } 个输入形状未使用，因为文件的 INPUT 行较少
+model-adaptive-pooling = 节点 `{ $node }`（POOL2D）：窗口为步长 1 的 3 x 3 均值，FlexFlow 的导出程序把每个自适应池化都写成这样；此处其输出为 { $height } x { $width }，如果模型池化到 1 x 1，则其后的层偏大：ONNX 导出中有它们的大小
+model-no-context = 文件的 start.{ $key } 为 `{ $context }`，没有算子属于该上下文：它不起作用
 model-not-counted = 有 { $names } 种名称的 { $count } 个算子未计入，因为它们不搬运数据或代价未知：{ $few }
 model-language-only = 只计语言模型，不计图像或声音部分
 model-usual-sizes = 文件省略了 { $sizes }：取 { $family } 的默认值
@@ -29,6 +31,7 @@ predict-rows = 时间是预期时间；其范围由在这些核上、以该位�
 predict-between-chips = 与实际运行的核比较：{ $chip } 的 { $cores } 个；范围由同一网络在四种芯片之间的 { $all } 次预测的误差得出；不用被检验的那次预测时，它含有 { $all } 个实测时间中的 { $held } 个，不用被检验的芯片时含有 { $all_chips } 个中的 { $held_chips } 个（docs/prediction/across.md）
 predict-fill = 实测矩阵单元的运算中有 { PERCENT($fill) } % 是所要求的；假定较小的单元填充得更好
 predict-unknown-classes = 未知算子，按每个元素一次运算计，有权重矩阵的按线性层计：{ $classes }
+predict-mapping-unmatched = 文件中的映射写有 { $names }：模型中没有算子属于该上下文或类别，因此不起作用；模型有 { $known }
 
 ## 估算：对象
 

@@ -18,16 +18,16 @@ pub(crate) fn of_operator(operator: &Operator, semantics: Semantics) -> [&str; 3
     [&operator.context, &operator.name, operator.name.trim_start_matches("UPM_")]
 }
 
-/// The first context or class of a mapping that no operator has.
+/// The contexts and classes of a mapping that no operator has.
 #[must_use]
 pub fn unmatched<'a>(
     mapping: &'a Mapping,
     operators: &[Operator],
     semantics: Semantics,
-) -> Option<&'a str> {
+) -> Vec<&'a str> {
     let known: BTreeSet<&str> =
         operators.iter().flat_map(|operator| of_operator(operator, semantics)).collect();
-    mapping.targets.keys().map(String::as_str).find(|key| !known.contains(key))
+    mapping.targets.keys().map(String::as_str).filter(|key| !known.contains(key)).collect()
 }
 
 /// The names that a mapping may use, as the end of a sentence: each once, in the order of the operators.

@@ -147,7 +147,8 @@ pub fn estimate(request: &EstimateRequest, say: Say<'_>) -> Result<Estimated, Es
         }
     }
     let setting = setting(&model, read == Kind::Recorded || request.batch.is_some());
-    let notes = model.notes.iter().cloned().chain(unknown_classes(&model)).collect();
+    let own = [unknown_classes(&model), unused_names(&model, request)];
+    let notes = model.notes.iter().cloned().chain(own.into_iter().flatten()).collect();
     Estimated::finish(request, setting, model.operators, estimates, notes)
 }
 
@@ -193,14 +194,13 @@ fn settle(model: &mut Model, request: &EstimateRequest) {
     }
 }
 
-/// Refuses names of options that no operator has: they would have no effect. A mapping in the model's file may name what
-/// this run of the model does not execute.
+/// Refuses names of options that no operator has: they would have no effect. [`unused_names`] tells those of the file.
 fn check_names(model: &Model, request: &EstimateRequest) -> Result<(), EstimateFailure> {
     let Model { operators, settings, .. } = model;
     let given = targets::given(&request.map)?;
-    if let Some(key) = unmatched(&given, operators, settings.semantics) {
+    if let Some(key) = unmatched(&given, operators, settings.semantics).first() {
         let known = mapping_names(operators, settings.semantics);
-        return Err(EstimateFailure::Unmatched { key: key.to_owned(), known });
+        return Err(EstimateFailure::Unmatched { key: (*key).to_owned(), known });
     }
     if let Some(layer) = &request.last_layer
         && !operators.iter().any(|operator| operator.context == *layer)
@@ -209,6 +209,16 @@ fn check_names(model: &Model, request: &EstimateRequest) -> Result<(), EstimateF
         return Err(EstimateFailure::NoLayer { layer: layer.clone(), known });
     }
     Ok(())
+}
+
+/// What a mapping in the model's file names and no operator has. It is no error: a file may be of a model of which this run
+/// executes a part.
+fn unused_names(model: &Model, request: &EstimateRequest) -> Option<Message> {
+    let Model { operators, settings, .. } = model;
+    let names = unmatched(&model.mapping, operators, settings.semantics);
+    let known = || mapping_names(operators, settings.semantics);
+    (request.on.is_empty() && !names.is_empty())
+        .then(|| message!("predict-mapping-unmatched", names = names.join(", "), known = known()))
 }
 
 /// How far the time of a model may be from a device.

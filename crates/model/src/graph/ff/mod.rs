@@ -61,6 +61,14 @@ pub fn read_ff(text: &str, inputs: &[Shape]) -> Result<Graph, GraphError> {
         } else {
             operator_node(line, &items, sources, &graph)?
         };
+        if let Some([height, width]) = operator::stands_for_adaptive(line, &node.outputs) {
+            graph.notes.push(message!(
+                "model-adaptive-pooling",
+                node = line.name,
+                height = height,
+                width = width
+            ));
+        }
         indices.insert(line.name, graph.nodes.len());
         graph.nodes.push(node);
     }

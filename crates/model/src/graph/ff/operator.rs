@@ -149,6 +149,16 @@ fn conv2d(line: &Line<'_>, input: &Shape) -> Result<Inferred, GraphError> {
     Ok((operator, vec![weights], vec![vec![batch, out, down, across]]))
 }
 
+/// Whether a line is what the exporter writes for an adaptive pooling, whose output size its layers fix: a mean of 3 x 3 with
+/// stride 1. Returns the size of the output that this line has then instead, if it has more than one element.
+pub(crate) fn stands_for_adaptive(line: &Line<'_>, outputs: &[Shape]) -> Option<[u64; 2]> {
+    let numbers = [0, 1, 2, 3].map(|index| line.number(index).ok());
+    let is_written_so =
+        line.operator == "POOL2D" && numbers == [Some(3), Some(1), Some(0), Some(POOL_AVERAGE)];
+    let [.., height, width] = outputs.first()?.as_slice() else { return None };
+    (is_written_so && (*height, *width) != (1, 1)).then_some([*height, *width])
+}
+
 fn pool2d(line: &Line<'_>, input: &Shape) -> Result<Inferred, GraphError> {
     let [batch, channels, height, width] = image(line, input)?;
     let [kernel, stride, padding] = [line.size(0)?, line.size(1)?, line.size(2)?];
