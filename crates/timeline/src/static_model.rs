@@ -1,6 +1,6 @@
 //! A static model's commands (section 6): command groups, and the records of their launches.
 
-use foldhash::{HashMap, HashMapExt, HashSet};
+use foldhash::{HashMap, HashMapExt};
 
 use crate::align::align;
 use crate::bound::Bound;
@@ -176,12 +176,12 @@ impl<'a> Fit<'a> {
     /// changed a section. `None` where they leave none, or where there is more at odds than damage explains.
     fn settle(&self, events: &mut WideEvents, sections: &[Section]) -> Option<BoundModel> {
         let is_whole = self.pairs.len() == self.groups.len() || self.pairs.len() == sections.len();
-        if is_whole && !self.has_split_section(events, sections) || events.len() < FEWEST_TO_SETTLE
-        {
+        let split = self.base_of_split(events, sections);
+        if is_whole && split.is_none() || events.len() < FEWEST_TO_SETTLE {
             return None;
         }
         let groups = self.launched(events.len() as u64);
-        let base = self.first_id(events, sections);
+        let base = split.unwrap_or_else(|| self.first_id(events, sections));
         let runs: Vec<IdRun> = groups
             .iter()
             .map(|group| IdRun { first: base, span: group.commands.len() as u64 })
@@ -217,33 +217,61 @@ impl<'a> Fit<'a> {
         Some(model)
     }
 
-    /// Whether a wrong id cut a section of a group in two, of which one part happens to span as many ids as the group: the other
-    /// part has the ids that this one lacks.
+    /// The id of a group's first command, where a wrong id cut the group's section in two, of which one part happens to span as many
+    /// ids as the group, or as the group without its end command, which may have no record.
     ///
     /// ```text
-    ///   1 .. 31 81 │ 33 .. 81      of 32 became 81: the first part spans the group
+    ///   1 .. 31 81 │ 33 .. 81      of 32 became 81: the first part spans the group, and the other has the ids that it lacks
     ///   1 .. 32 │ 1 34 .. 81       of 33 became 1: the second part does
+    ///   0 .. 79 │ 16               of 80, the end command, became 16
+    ///   0 1 32 │ 1 2 .. 80         of 0 became 32 and stands behind the runtime's own records
     /// ```
-    fn has_split_section(&self, events: &WideEvents, sections: &[Section]) -> bool {
+    fn base_of_split(&self, events: &WideEvents, sections: &[Section]) -> Option<i64> {
         let id = |i: usize| events.id.get(i).copied();
-        let paired: HashSet<usize> = self.pairs.iter().map(|&(r, _)| r).collect();
+        let paired: HashMap<usize, usize> = self.pairs.iter().copied().collect();
+        let least = sections.iter().filter_map(|section| id(section.first)).min()?;
         let has_hole = |section: &Section| section.span > section.len as u64;
-        sections.windows(2).enumerate().any(|(r, parts)| {
-            let [own, next] = parts else { return false };
+        let follows = |before: Option<i64>, behind: Option<i64>| {
+            before.zip(behind).is_some_and(|(before, behind)| before + 2 == behind)
+        };
+        let mut parts = sections.windows(2).enumerate();
+        parts.find_map(|(r, parts)| {
+            let [own, next] = parts else { return None };
             let last = own.first + own.len - 1;
-            let follows = |before: Option<i64>, behind: Option<i64>| {
-                before.zip(behind).is_some_and(|(before, behind)| before + 2 == behind)
-            };
-            match (paired.contains(&r), paired.contains(&(r + 1))) {
-                (true, false) => {
-                    own.len > 1 && has_hole(own) && follows(id(last - 1), id(next.first))
+            let group = |r: usize| paired.get(&r).and_then(|&c| self.groups.get(c));
+            match (group(r), group(r + 1)) {
+                (Some(group), None) => {
+                    let is_cut =
+                        own.len > 1 && has_hole(own) && follows(id(last - 1), id(next.first));
+                    let lacks_end = group.commands.len() > group.skipped + group.span;
+                    let is_end = lacks_end && next.len == 1 && id(next.first) != Some(least);
+                    let base = id(own.first)? - group.skipped as i64;
+                    (is_cut || is_end).then_some(base)
                 }
-                (false, true) => {
-                    next.len > 1 && has_hole(next) && follows(id(last), id(next.first + 1))
+                (None, Some(group)) => {
+                    let is_cut = next.len > 1 && has_hole(next);
+                    if is_cut && follows(id(last), id(next.first + 1)) {
+                        return Some(id(own.first)? - group.skipped as i64);
+                    }
+                    let begins_late = id(next.first)? - 1 - group.skipped as i64 == least;
+                    let is_first = begins_late && self.stands_apart(events, own, next, least);
+                    is_first.then_some(least)
                 }
-                _ => false,
+                _ => None,
             }
         })
+    }
+
+    /// Whether the last record of a section does not go on from the one before it, by its id, or is nearer to the next section's first
+    /// record.
+    fn stands_apart(&self, events: &WideEvents, own: &Section, next: &Section, least: i64) -> bool {
+        let last = own.first + own.len - 1;
+        if own.len == 1 {
+            return events.id[last] != least;
+        }
+        let pause = |before: usize, behind: usize| events.start[behind] - events.end[before];
+        events.id[last] != events.id[last - 1] + 1
+            || pause(last, next.first) < pause(last - 1, last)
     }
 
     /// The groups of all launches: as many as there are records for, since damage leaves no group whole in each of them.

@@ -228,9 +228,8 @@ fn a_damaged_descriptor_costs_a_launch_at_most() {
     check_words("BM1688", 2, Style::Graph, &[BlockKind::DesKv]);
 }
 
-/// On a core alone nothing says what the damaged commands were, but where the next ones begin and how many records there are.
-#[test]
-fn bytes_lost_across_two_descriptors_cost_both_and_no_other() {
+/// The dump of the real BM1690: a static model on one core.
+fn copy_of_real() -> tempfile::TempDir {
     let real = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../fixtures/real/cdm_profile_data_dev0_bm1690");
     let dir = tempfile::tempdir().unwrap();
@@ -238,6 +237,41 @@ fn bytes_lost_across_two_descriptors_cost_both_and_no_other() {
         let path = file.unwrap().path();
         fs::copy(&path, dir.path().join(path.file_name().unwrap())).unwrap();
     }
+    dir
+}
+
+/// Wherever an id is changed, at the first and the last commands of a model as well, beside which the runtime's own records stand.
+#[test]
+fn a_changed_id_of_a_model_costs_itself() {
+    let dir = copy_of_real();
+    let path = dir.path().join("cdmlib0_0.profile");
+    let whole = fs::read(&path).unwrap();
+    let (before, ..) = seen(dir.path());
+    for (block, size, records) in
+        [(BlockKind::MonitorTiu, 16, 87), (BlockKind::MonitorGdma, 64, 170)]
+    {
+        // Two records of the runtime's own, of which nothing is shown, are before the first of these and behind the last.
+        let places = (2..records - 2).flat_map(|at| [0, 1, 3, 5, 8, 15].map(|bit| (at, bit)));
+        for (at, bit) in places {
+            let damaged = with_block(&whole, block, |content| {
+                content[at * size + 8 + bit / 8] ^= 1 << (bit % 8);
+            });
+            fs::write(&path, damaged).unwrap();
+            let (after, _, is_told) = seen(dir.path());
+            let others = before
+                .iter()
+                .filter(|(key, (name, _))| after.get(key).is_none_or(|(now, _)| now != name))
+                .count();
+            assert!(others <= 2, "bit {bit} of {block:?} {at}: {others} events changed");
+            assert!(is_told || others == 0, "bit {bit} of {block:?} {at} is not told");
+        }
+    }
+}
+
+/// On a core alone nothing says what the damaged commands were, but where the next ones begin and how many records there are.
+#[test]
+fn bytes_lost_across_two_descriptors_cost_both_and_no_other() {
+    let dir = copy_of_real();
     let path = dir.path().join("cdmlib0_0.profile");
     let whole = fs::read(&path).unwrap();
     let (before, _) = shown(dir.path());
