@@ -3,6 +3,7 @@
 use foldhash::{HashMap, HashMapExt};
 
 use crate::align::align;
+use crate::binding::Binding;
 use crate::bound::Bound;
 use crate::by_ids::path::{Found, IdRun, Rules, cheapest};
 use crate::by_ids::{self, Break, Gap, RECORDS_PER_BREAK};
@@ -225,6 +226,7 @@ impl<'a> Fit<'a> {
     ///   1 .. 32 │ 1 34 .. 81       of 33 became 1: the second part does
     ///   0 .. 79 │ 16               of 80, the end command, became 16
     ///   0 1 32 │ 1 2 .. 80         of 0 became 32 and stands behind the runtime's own records
+    ///   0 1 │ 1 2 .. 80            the record of 0 is lost: the last record looks like the end command's
     /// ```
     fn base_of_split(&self, events: &WideEvents, sections: &[Section]) -> Option<i64> {
         let id = |i: usize| events.id.get(i).copied();
@@ -234,6 +236,22 @@ impl<'a> Fit<'a> {
         let follows = |before: Option<i64>, behind: Option<i64>| {
             before.zip(behind).is_some_and(|(before, behind)| before + 2 == behind)
         };
+        let lacks_end = |group: &Group<'_>| group.commands.len() > group.skipped + group.span;
+        let begins_late = |section: &Section, group: &Group<'_>| {
+            id(section.first).is_some_and(|id| id - 1 - group.skipped as i64 == least)
+        };
+        let has_end = |section: &Section| {
+            let last = events.binding.get(section.first + section.len - 1);
+            last.is_some_and(|binding| matches!(binding, Binding::Send | Binding::Wait))
+        };
+        let lacks_first = self.pairs.iter().any(|&(r, c)| {
+            let (section, group) = (&sections[r], &self.groups[c]);
+            let is_shifted = begins_late(section, group) && lacks_end(group);
+            is_shifted && !has_hole(section) && has_end(section)
+        });
+        if lacks_first {
+            return Some(least);
+        }
         let mut parts = sections.windows(2).enumerate();
         parts.find_map(|(r, parts)| {
             let [own, next] = parts else { return None };
@@ -243,8 +261,7 @@ impl<'a> Fit<'a> {
                 (Some(group), None) => {
                     let is_cut =
                         own.len > 1 && has_hole(own) && follows(id(last - 1), id(next.first));
-                    let lacks_end = group.commands.len() > group.skipped + group.span;
-                    let is_end = lacks_end && next.len == 1 && id(next.first) != Some(least);
+                    let is_end = lacks_end(group) && next.len == 1 && id(next.first) != Some(least);
                     let base = id(own.first)? - group.skipped as i64;
                     (is_cut || is_end).then_some(base)
                 }
@@ -253,25 +270,13 @@ impl<'a> Fit<'a> {
                     if is_cut && follows(id(last), id(next.first + 1)) {
                         return Some(id(own.first)? - group.skipped as i64);
                     }
-                    let begins_late = id(next.first)? - 1 - group.skipped as i64 == least;
-                    let is_first = begins_late && self.stands_apart(events, own, next, least);
+                    let is_first =
+                        begins_late(next, group) && stands_apart(events, own, next, least);
                     is_first.then_some(least)
                 }
                 _ => None,
             }
         })
-    }
-
-    /// Whether the last record of a section does not go on from the one before it, by its id, or is nearer to the next section's first
-    /// record.
-    fn stands_apart(&self, events: &WideEvents, own: &Section, next: &Section, least: i64) -> bool {
-        let last = own.first + own.len - 1;
-        if own.len == 1 {
-            return events.id[last] != least;
-        }
-        let pause = |before: usize, behind: usize| events.start[behind] - events.end[before];
-        events.id[last] != events.id[last - 1] + 1
-            || pause(last, next.first) < pause(last - 1, last)
     }
 
     /// The groups of all launches: as many as there are records for, since damage leaves no group whole in each of them.
@@ -291,6 +296,17 @@ impl<'a> Fit<'a> {
         ids.sort_unstable();
         ids.get(ids.len() / 2).copied().unwrap_or(0)
     }
+}
+
+/// Whether the last record of a section does not go on from the one before it, by its id, or is nearer to the next section's first
+/// record.
+fn stands_apart(events: &WideEvents, own: &Section, next: &Section, least: i64) -> bool {
+    let last = own.first + own.len - 1;
+    if own.len == 1 {
+        return events.id[last] != least;
+    }
+    let pause = |before: usize, behind: usize| events.start[behind] - events.end[before];
+    events.id[last] != events.id[last - 1] + 1 || pause(last, next.first) < pause(last - 1, last)
 }
 
 /// Fewer records say too little to tell damage from another run.

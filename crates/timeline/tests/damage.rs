@@ -240,30 +240,41 @@ fn copy_of_real() -> tempfile::TempDir {
     dir
 }
 
-/// Wherever an id is changed, at the first and the last commands of a model as well, beside which the runtime's own records stand.
+/// Wherever a record is damaged, at the first and the last commands of a model as well, beside which the runtime's own records stand.
 #[test]
-fn a_changed_id_of_a_model_costs_itself() {
+fn a_damaged_record_of_a_model_costs_itself() {
     let dir = copy_of_real();
     let path = dir.path().join("cdmlib0_0.profile");
     let whole = fs::read(&path).unwrap();
     let (before, ..) = seen(dir.path());
+    let check = |damaged: Vec<u8>, most: usize, what: &str| {
+        fs::write(&path, damaged).unwrap();
+        let (after, _, is_told) = seen(dir.path());
+        let is_changed = |(key, (name, _)): &(_, &(String, bool))| {
+            after.get(*key).is_none_or(|(now, _)| now != name)
+        };
+        let changed = before.iter().filter(is_changed).count();
+        assert!(changed <= most, "{what}: {changed} events changed");
+        assert!(is_told || changed == 0, "{what} is not told");
+    };
     for (block, size, records) in
         [(BlockKind::MonitorTiu, 16, 87), (BlockKind::MonitorGdma, 64, 170)]
     {
         // Two records of the runtime's own, of which nothing is shown, are before the first of these and behind the last.
-        let places = (2..records - 2).flat_map(|at| [0, 1, 3, 5, 8, 15].map(|bit| (at, bit)));
-        for (at, bit) in places {
-            let damaged = with_block(&whole, block, |content| {
-                content[at * size + 8 + bit / 8] ^= 1 << (bit % 8);
-            });
-            fs::write(&path, damaged).unwrap();
-            let (after, _, is_told) = seen(dir.path());
-            let others = before
-                .iter()
-                .filter(|(key, (name, _))| after.get(key).is_none_or(|(now, _)| now != name))
-                .count();
-            assert!(others <= 2, "bit {bit} of {block:?} {at}: {others} events changed");
-            assert!(is_told || others == 0, "bit {bit} of {block:?} {at} is not told");
+        for at in 2..records - 2 {
+            for bit in [0, 1, 3, 5, 8, 15] {
+                let damaged = with_block(&whole, block, |content| {
+                    content[at * size + 8 + bit / 8] ^= 1 << (bit % 8);
+                });
+                check(damaged, 2, &format!("bit {bit} of the id of {block:?} {at}"));
+            }
+        }
+        // Times count from the last event, which stays.
+        for at in 2..records - 5 {
+            for kind in ["lost", "doubled", "exchanged", "zeroed", "torn"] {
+                let damaged = with_block(&whole, block, |content| harm(kind, content, at, size));
+                check(damaged, 3, &format!("{kind} {block:?} {at}"));
+            }
         }
     }
 }
