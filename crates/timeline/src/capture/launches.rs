@@ -1,10 +1,13 @@
 //! Launches of a core at other times than the same launches of another core.
 
+use std::cmp::Reverse;
+
 use bigtpu_chip::Engine;
 use bigtpu_messages::{Arg, message};
 
 use super::path_of;
 use crate::dump::Dump;
+use crate::events::Events;
 use crate::ledger::{Note, Severity};
 use crate::profile::{Core, Profile};
 use crate::sections::{self, Section};
@@ -16,9 +19,24 @@ const LAUNCHES_PER_APART: usize = 6;
 
 /// A launch of a core: its kernel, and when it was.
 struct Launch {
-    kernel: Option<u32>,
+    kernel: Kernel,
     start: i64,
     end: i64,
+}
+
+/// What was launched.
+#[derive(PartialEq, Eq)]
+enum Kernel {
+    /// Its name, where commands are known.
+    Named(Option<u32>),
+    /// How many ids each engine counted: all that is known without commands.
+    Lengths(Vec<u64>),
+}
+
+impl Launch {
+    fn extend(&mut self, (start, end): (i64, i64)) {
+        (self.start, self.end) = (self.start.min(start), self.end.max(end));
+    }
 }
 
 /// The launches of a core in their order.
@@ -40,10 +58,8 @@ fn launches(profile: &Profile<'_>, core: &Core<'_>) -> Vec<Launch> {
     for (tag, window) in tags.iter().zip(windows) {
         let (Some(scope), Some((start, end))) = (tag.scope, window) else { continue };
         match all.iter_mut().rfind(|(known, _)| *known == scope) {
-            Some((_, launch)) => {
-                (launch.start, launch.end) = (launch.start.min(start), launch.end.max(end));
-            }
-            None => all.push((scope, Launch { kernel: tag.kernel, start, end })),
+            Some((_, launch)) => launch.extend((start, end)),
+            None => all.push((scope, Launch { kernel: Kernel::Named(tag.kernel), start, end })),
         }
     }
     if all.is_empty() {
@@ -53,18 +69,42 @@ fn launches(profile: &Profile<'_>, core: &Core<'_>) -> Vec<Launch> {
     all.into_iter().map(|(_, launch)| launch).collect()
 }
 
-/// Without commands, ids that restart show the launches of an engine. Their lengths stand for the kernels.
+/// Without commands, ids that restart show the launches of an engine. Of engines with as many as the one with the most records, the
+/// n-th of each are one launch: an engine alone may work at another time of it than on another core.
 fn launches_by_ids(core: &Core<'_>) -> Vec<Launch> {
-    let longest = core.tracks.iter().map(|track| &track.events).max_by_key(|events| events.len());
-    let Some(events) = longest else { return Vec::new() };
+    let engines = core.tracks.iter().filter(|track| track.engine_id.engine != Engine::Cdma);
+    let mut engines: Vec<&Events> = engines.map(|track| &track.events).collect();
+    engines.sort_by_key(|events| Reverse(events.len()));
+    let mut all: Vec<Launch> = Vec::new();
+    for (nth, events) in engines.into_iter().enumerate() {
+        let sections = sections_of(events);
+        if nth == 0 {
+            all.extend(sections.into_iter().map(|(span, (start, end))| Launch {
+                kernel: Kernel::Lengths(vec![span]),
+                start,
+                end,
+            }));
+        } else if sections.len() == all.len() {
+            for (launch, (span, window)) in all.iter_mut().zip(sections) {
+                launch.extend(window);
+                if let Kernel::Lengths(spans) = &mut launch.kernel {
+                    spans.push(span);
+                }
+            }
+        }
+    }
+    all
+}
+
+/// How many ids each section of an engine spans, and when it was.
+fn sections_of(events: &Events) -> Vec<(u64, (i64, i64))> {
     let places: Vec<usize> = (0..events.len()).collect();
     let sections = sections::by_id(&places, |i| events.id.get(*i).unwrap_or(0));
-    let launch = |section: &Section| {
+    let window = |section: &Section| {
         let last = section.first + section.len.checked_sub(1)?;
-        let (start, end) = (*events.start.get(section.first)?, *events.end.get(last)?);
-        Some(Launch { kernel: u32::try_from(section.span).ok(), start, end })
+        Some((section.span, (*events.start.get(section.first)?, *events.end.get(last)?)))
     };
-    sections.iter().filter_map(launch).collect()
+    sections.iter().filter_map(window).collect()
 }
 
 /// Cores that launch the same kernels do so at the same times.
