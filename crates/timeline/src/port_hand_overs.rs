@@ -21,12 +21,12 @@ const LEAST: usize = 6;
 const MOST_PAIRS: usize = 1 << 21;
 
 /// First start and last end, in ns.
-type Span = (i64, i64);
+pub(crate) type Span = (i64, i64);
 /// A core's kernel launch: the core's number and the scope.
-type Launch = (u32, u32);
+pub(crate) type Launch = (u32, u32);
 
 /// Commands of a launch on one engine, by time.
-type ByLaunch = BTreeMap<Launch, Vec<Span>>;
+pub(crate) type ByLaunch = BTreeMap<Launch, Vec<Span>>;
 
 /// Where the clock stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,12 +56,47 @@ pub(crate) fn met(
     others: &[&Port<'_>],
     (low, high): Span,
 ) -> Option<Met> {
-    let others = others.iter().map(|other| of_port(cores, other));
+    let others = others.iter().map(|other| of_port(cores, other, other));
     let others: Vec<ByLaunch> = std::iter::once(sdma(cores)).chain(others).collect();
-    best(&votes(&others, &of_port(cores, port), (low, high)))
+    best(&votes(&others, &of_port(cores, port, port), (low, high)))
 }
 
-fn sdma(cores: &Cores<'_>) -> ByLaunch {
+/// Commands of the launches that a port and the SDMA worked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Meetings {
+    /// They go on after idle time, within the time of a hand-over of an end of the other side.
+    pub(crate) met: usize,
+    /// They go on after idle time.
+    pub(crate) all: usize,
+}
+
+/// How many commands of a port go on right after what the SDMA of their core ended, and the other way round, at the times that the
+/// clocks have. `launched`: the port whose commands the records are taken for.
+pub(crate) fn meetings(
+    sdma: &ByLaunch,
+    cores: &Cores<'_>,
+    of: &Port<'_>,
+    launched: &Port<'_>,
+) -> Meetings {
+    let mut found = Meetings::default();
+    for (launch, own) in of_port(cores, of, launched) {
+        let Some(other) = sdma.get(&launch) else { continue };
+        for (starts, ends) in [(&own, other), (other, &own)] {
+            let mut ends: Vec<i64> = ends.iter().map(|(_, end)| *end).collect();
+            ends.sort_unstable();
+            for (_, start) in idle_starts(starts) {
+                let before = ends.partition_point(|end| *end <= start);
+                let last = before.checked_sub(1).and_then(|at| ends.get(at));
+                found.met += usize::from(last.is_some_and(|end| start - end <= HAND_OVER_NS));
+                found.all += 1;
+            }
+        }
+    }
+    found
+}
+
+/// The SDMA's commands of all cores.
+pub(crate) fn sdma(cores: &Cores<'_>) -> ByLaunch {
     let mut launches = ByLaunch::new();
     for (index, core) in cores {
         let tracks = core.monitors.iter().zip(CORE_ENGINES);
@@ -77,10 +112,12 @@ fn sdma(cores: &Cores<'_>) -> ByLaunch {
     launches
 }
 
-fn of_port(cores: &Cores<'_>, port: &Port<'_>) -> ByLaunch {
+/// A port's records, by the launches of the port's commands that they are taken for.
+fn of_port(cores: &Cores<'_>, port: &Port<'_>, launched: &Port<'_>) -> ByLaunch {
     let mut launches = ByLaunch::new();
     let events = &port.clean.events;
-    for ((&start, &end), launched) in events.start.iter().zip(&events.end).zip(&port.launched_by) {
+    let times = events.start.iter().zip(&events.end);
+    for ((&start, &end), launched) in times.zip(&launched.launched_by) {
         let Some((index, tag)) = *launched else { continue };
         let core = cores.iter().find(|(core, _)| *core == index);
         if let Some(scope) = core.and_then(|(_, core)| core.tags.scope(tag)) {

@@ -22,6 +22,7 @@ use crate::join::JoinedCore;
 use crate::ledger::{Counts, EngineId, Ledger, Line, Note, Severity};
 use crate::merged::Merged;
 use crate::monitor::{Clean, Monitor};
+use crate::port_files::tell_misplaced;
 use crate::port_place::place_ports;
 use crate::runtime::{RuntimeEvent, shown_runtime};
 use crate::source::{CORE_ENGINES, CoreSource};
@@ -155,6 +156,7 @@ impl<'d> Profile<'d> {
             }
         }
         align_cores(&mut cores, &mut ports);
+        tell_misplaced(&cores, &mut ports);
         place_ports(dump, &cores, &mut ports);
         let latest_end = shift_to_zero(&mut cores, &mut ports);
         let merged = Merged::merge(&mut cores, &mut ports);

@@ -100,6 +100,37 @@ fn files_of_other_captures_are_told() {
     assert!(silent * 10 <= all, "{silent} of {all} mixes are not told");
 }
 
+/// Ports hand over to the SDMA of their cores: that of another capture does not, and two exchanged ones do so only for each other.
+#[test]
+fn ports_of_other_captures_and_exchanged_ones_are_told() {
+    for (chip, style, mode, cores) in [
+        ("AKS", Style::Op, 2, 8),
+        ("AKS", Style::Graph, 1, 8),
+        ("AKSV", Style::Op, 2, 4),
+        ("AKSV", Style::Graph, 1, 4),
+    ] {
+        for seed in [9, 14, 21] {
+            let what = format!("{chip} {style:?} {mode}, seed {seed}");
+            let options = |seed: u64| {
+                let mut options = Synth::of_chip(chip).unwrap();
+                (options.style, options.mode, options.launches) = (style, mode, 12);
+                (options.cores, options.ports, options.seed) = (cores, 3, seed);
+                options
+            };
+            let own = dump_of(&options(seed));
+            assert!(!is_told(&own), "{what}: a whole dump has a loss");
+            let other = dump_of(&options(seed + 1));
+            let mut mixed = own.clone();
+            mixed.insert(port(1), other[&port(1)].clone());
+            assert!(is_told(&mixed), "{what}: a port of another capture is not told");
+            let mut mixed = own.clone();
+            mixed.insert(port(0), own[&port(2)].clone());
+            mixed.insert(port(2), own[&port(0)].clone());
+            assert!(is_told(&mixed), "{what}: exchanged ports are not told");
+        }
+    }
+}
+
 /// Without commands a launch is known by its engines' ids alone. Where one engine works at another time of each launch than on another
 /// core, the launches are at the same times all the same.
 #[test]

@@ -1,0 +1,76 @@
+//! Ports whose files are those of other ports, or of another capture.
+//!
+//! No record says of which port or capture it is. But what a port and the SDMA of its core hand over to each other shows: after idle time
+//! one goes on right after the other has ended. Records of another capture do so by chance only, and so do those of two exchanged files,
+//! until each is taken for the other.
+
+use bigtpu_messages::{Arg, Message, message};
+
+use crate::cdma::Port;
+use crate::port_hand_overs::{Meetings, meetings, sdma};
+use crate::profile::Cores;
+
+/// Fewer commands that go on after idle time say nothing.
+const FEWEST: usize = 5;
+
+impl Meetings {
+    /// Nearly all commands go on right after the other side.
+    fn fits(self) -> bool {
+        self.all >= FEWEST && self.met * 4 >= self.all * 3
+    }
+
+    /// Hardly any does.
+    fn is_apart(self) -> bool {
+        self.all >= FEWEST && self.met * 8 <= self.all
+    }
+}
+
+/// Tells the ports that a sync pair places, and whose commands are apart from what the SDMA did, though those of other ports are not, or
+/// would not be if two files were exchanged.
+pub(crate) fn tell_misplaced(cores: &Cores<'_>, ports: &mut [Port<'_>]) {
+    let anchored: Vec<usize> = (0..ports.len())
+        .filter(|at| ports.get(*at).is_some_and(|port| port.anchor.is_some()))
+        .collect();
+    if anchored.len() < 2 {
+        return;
+    }
+    let sdma = sdma(cores);
+    let of = |records: usize, commands: usize| match (ports.get(records), ports.get(commands)) {
+        (Some(records), Some(commands)) => meetings(&sdma, cores, records, commands),
+        _ => Meetings::default(),
+    };
+    let own: Vec<(usize, Meetings)> = anchored.iter().map(|at| (*at, of(*at, *at))).collect();
+    let apart = || own.iter().filter(|(_, meetings)| meetings.is_apart());
+    let mut told: Vec<(usize, Message)> = Vec::new();
+    for (at, meetings) in apart() {
+        let exchanged = apart()
+            .map(|(other, _)| *other)
+            .find(|other| other != at && of(*at, *other).fits() && of(*other, *at).fits());
+        let sound = own.iter().find(|(_, meetings)| meetings.fits());
+        let number = |at: usize| ports.get(at).map_or(0, |port| port.index);
+        if let Some(other) = exchanged {
+            told.push((
+                *at,
+                message!("note-ports-exchanged", other = Arg::Number(number(other).into())),
+            ));
+        } else if let Some((other, fitting)) = sound {
+            told.push((
+                *at,
+                message!(
+                    "note-port-of-other-capture",
+                    met = meetings.met,
+                    all = meetings.all,
+                    other = Arg::Number(number(*other).into()),
+                    other_met = fitting.met,
+                    other_all = fitting.all,
+                ),
+            ));
+        }
+    }
+    for (at, message) in told {
+        ports
+            .get_mut(at)
+            .into_iter()
+            .for_each(|port| port.notes.loss_anywhere(None, message.clone()));
+    }
+}
