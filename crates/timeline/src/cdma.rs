@@ -29,6 +29,8 @@ pub(crate) struct Port<'d> {
     pub(crate) notes: Notes,
     /// The core whose SDMA gave the port its time.
     pub(crate) anchor: Option<u32>,
+    /// When the send of its sync pair ended, before the cores were put on one time line; ns. 0 without a pair.
+    pub(crate) sync_ns: i64,
     /// The records of the sync pair.
     pair: Range<usize>,
     /// A full ring lost the sync pair.
@@ -65,6 +67,7 @@ impl<'d> Port<'d> {
             counts,
             notes,
             anchor: None,
+            sync_ns: 0,
             pair: 0..0,
             pair_is_lost: false,
             is_placed: true,
@@ -151,7 +154,7 @@ impl<'d> Port<'d> {
         }
         self.counts.preamble += (end - first) as u64;
         events.shift(send_end - wait_end);
-        self.anchor = Some(core);
+        (self.anchor, self.sync_ns) = (Some(core), send_end);
     }
 
     /// Binds each record that exactly one core's commands explain, and labels the other system

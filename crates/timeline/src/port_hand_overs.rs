@@ -71,7 +71,7 @@ pub(crate) struct Meetings {
 }
 
 /// How many commands of a port go on right after what the SDMA of their core ended, and the other way round, at the times that the
-/// clocks have. `launched`: the port whose commands the records are taken for.
+/// clocks have. `launched`: the port whose commands, and whose sync pair, the records are taken for.
 pub(crate) fn meetings(
     sdma: &ByLaunch,
     cores: &Cores<'_>,
@@ -112,12 +112,13 @@ pub(crate) fn sdma(cores: &Cores<'_>) -> ByLaunch {
     launches
 }
 
-/// A port's records, by the launches of the port's commands that they are taken for.
+/// A port's records, by the launches of the port's commands that they are taken for, and at the times by that port's sync pair.
 fn of_port(cores: &Cores<'_>, port: &Port<'_>, launched: &Port<'_>) -> ByLaunch {
     let mut launches = ByLaunch::new();
     let events = &port.clean.events;
-    let times = events.start.iter().zip(&events.end);
-    for ((&start, &end), launched) in times.zip(&launched.launched_by) {
+    let ns = launched.sync_ns - port.sync_ns;
+    let times = events.start.iter().zip(&events.end).map(|(start, end)| (start + ns, end + ns));
+    for ((start, end), launched) in times.zip(&launched.launched_by) {
         let Some((index, tag)) = *launched else { continue };
         let core = cores.iter().find(|(core, _)| *core == index);
         if let Some(scope) = core.and_then(|(_, core)| core.tags.scope(tag)) {

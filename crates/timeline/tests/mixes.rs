@@ -127,6 +127,13 @@ fn ports_of_other_captures_and_exchanged_ones_are_told() {
             mixed.insert(port(0), own[&port(2)].clone());
             mixed.insert(port(2), own[&port(0)].clone());
             assert!(is_told(&mixed), "{what}: exchanged ports are not told");
+            let mut two = options(seed);
+            two.ports = 2;
+            let two = dump_of(&two);
+            let mut mixed = two.clone();
+            mixed.insert(port(0), two[&port(1)].clone());
+            mixed.insert(port(1), two[&port(0)].clone());
+            assert!(is_told(&mixed), "{what}: the only two ports, exchanged, are not told");
         }
     }
 }
