@@ -10,6 +10,10 @@ use crate::rank::Rank;
 const UNUSUAL: f64 = 3.0;
 /// Share of the commands of a link that may have no partner.
 const MOST_ALONE: f64 = 0.1;
+/// Residual in ns that ends have on a link on which some receives combine data and others only store them: a combining one ends some ns
+/// later. Where ends are all that is known, a link may have it whatever the others have, if another one leads back.
+const COMBINING_NS: f64 = 15.0;
+
 /// The residual that links have, in ns: that of the best quarter. Links are alike, and where the right partners of many
 /// are missing, most of what was found may be wrong.
 pub(super) fn usual(scores: impl Iterator<Item = f64>) -> Option<f64> {
@@ -41,7 +45,13 @@ pub(super) fn refuse_unusual(ranks: &[Rank], pairing: &mut Pairing) {
         let of_kind = |l: &&Link| l.has_moments == has_moments;
         let noises = pairing.links.iter().filter(of_kind).map(|l| l.alignment.noise);
         let Some(usual) = usual(noises) else { continue };
-        let unlike = |l: &Link| of_kind(&l) && !fits(&l.alignment, usual);
+        let ways: BTreeSet<(usize, usize)> =
+            pairing.links.iter().map(|l| (l.from.rank, l.to.rank)).collect();
+        let may_combine = |l: &Link| !has_moments && ways.contains(&(l.to.rank, l.from.rank));
+        let unlike = |l: &Link| {
+            let usual = if may_combine(l) { usual.max(COMBINING_NS / UNUSUAL) } else { usual };
+            of_kind(&l) && !fits(&l.alignment, usual)
+        };
         refuse(pairing, unlike, "cluster-fits-worse");
     }
     let links = &pairing.links;
@@ -82,5 +92,40 @@ fn refuse(pairing: &mut Pairing, is_refused: impl Fn(&Link) -> bool, why: &'stat
             let candidates = vec![(partner, link.alignment.score)];
             pairing.ambiguous.push(Ambiguous { thread, why, candidates });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairing::How;
+
+    fn link(from: usize, to: usize, noise: f64, has_moments: bool) -> Link {
+        let thread = |rank, thread| ThreadId { rank, thread };
+        Link {
+            from: thread(from, to),
+            to: thread(to, 10 + from),
+            alignment: Alignment { count: 32, score: noise, noise, ..Alignment::default() },
+            has_moments,
+            how: How::Data,
+            other_bytes: 0,
+            has_shapes: false,
+        }
+    }
+
+    /// Ends of receives that combine come some ns later than others. A link in one direction alone may have a wrong partner.
+    #[test]
+    fn links_whose_receives_combine_may_fit_worse_by_their_ends() {
+        let kept = |noise: f64, has_moments: bool| -> Vec<(usize, usize)> {
+            let of = |from, to, noise| link(from, to, noise, has_moments);
+            let mut links = vec![of(0, 2, 2.0), of(2, 0, 2.0), of(1, 3, 2.0), of(3, 1, 2.0)];
+            links.extend([of(0, 1, noise), of(1, 0, noise), of(2, 3, noise)]);
+            let mut pairing = Pairing { links, ..Pairing::default() };
+            refuse_unusual(&[], &mut pairing);
+            pairing.links.iter().skip(4).map(|l| (l.from.rank, l.to.rank)).collect()
+        };
+        assert_eq!(kept(9.0, false), [(0, 1), (1, 0)]);
+        assert_eq!(kept(5.0, false), [(0, 1), (1, 0), (2, 3)]);
+        assert_eq!([kept(16.0, false), kept(9.0, true)], [const { Vec::new() }; 2]);
     }
 }
