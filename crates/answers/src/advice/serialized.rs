@@ -3,7 +3,7 @@
 use super::doubt::{Doubt, Most};
 use super::{Advice, Evidence, at_least, core_place, stall};
 use crate::findings::Findings;
-use bigtpu_chip::Engine;
+use bigtpu_chip::{Chip, Engine};
 use bigtpu_measure::{Dependence, Intervals};
 use bigtpu_messages::Message;
 use bigtpu_replay::Relief;
@@ -82,6 +82,7 @@ fn has_launches(findings: &Findings<'_, '_>) -> bool {
 /// rest runs: the last tile is computed when it is loaded. Where they say what for, they wait for that only.
 fn ends_of_launches(findings: &Findings<'_, '_>, core: u32, relief: &mut Relief) {
     let Some(launches) = findings.model.core_launches.get(core as usize) else { return };
+    let chip = Chip::find(&findings.hardware.chip).ok();
     for track in findings.model.core(core) {
         let is_tiu = match track.engine_id.engine {
             Engine::Tiu => true,
@@ -98,8 +99,8 @@ fn ends_of_launches(findings: &Findings<'_, '_>, core: u32, relief: &mut Relief)
             if launches.get(at).is_none_or(|launch| event.start < launch.start) {
                 continue;
             }
-            let awaited = track.dependence(event.index).map_or(0, Dependence::number);
-            let command = (event.index, awaited > 0);
+            let field = track.dependence(event.index).map_or(0, Dependence::field);
+            let command = (event.index, chip.is_some_and(|c| c.awaited_command(field).is_some()));
             if let Some(ends) = ends.get_mut(at) {
                 *ends = Some([ends.map_or(command, |[first, _]| first), command]);
             }
