@@ -78,7 +78,7 @@ fn replay_each(all: &mut [Advice], replay: &Replay) {
         let Some(doubt) = &advice.doubt else { continue };
         let of_doubt = doubt.relief().and_then(|_| of_doubts.next());
         let saved_ns = of_doubt.map_or(0, saved);
-        advice.gain_range_ns = doubt.range(gain_ns, saved_ns, bound.min(measured_ns));
+        advice.gain_range_ns = doubt.range(gain_ns, saved_ns, bound, measured_ns);
         if let Some(range) = advice.gain_range_ns {
             let sentence = doubt.sentence(range);
             advice.text.push(sentence);

@@ -6,6 +6,7 @@ use bigtpu_chip::Engine;
 use bigtpu_measure::{CommandTable, Launches, PortCommand, PortRole};
 use bigtpu_timeline::{Dump, Options, Profile, Track};
 
+use crate::alike::alike;
 use crate::part::{Command, CoreState, Identity, Launch, OneSided, Part, Run, Thread};
 use crate::runs::Runs;
 
@@ -52,6 +53,7 @@ impl Part {
             kernels: profile.kernels.clone(),
             threads,
             one_sided: one_sided(profile, table),
+            alike: alike(profile, table),
             runs: runs_of(profile, table, launches, (start, end)),
             launches: launch_list.into_iter().collect(),
             tail_offset_ns: profile.tail_offset_ns,

@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use bigtpu_measure::NamePattern;
 use bigtpu_messages::{Arg, Message, message};
 
+use crate::alike::factors;
 use crate::causes::Causes;
 use crate::join::{Found, lower_median, thousandth};
+use crate::kinds::Kind;
 use crate::pairing::{Link, thread_of};
 use crate::path_rows::path_rows;
 use crate::replay::{Changes, Replay};
@@ -60,14 +62,10 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
         }
         let replay = Replay::of(found, island);
         is_complete &= replay.is_complete();
-        let mut tried = slow_ranks(&replay.own_time(), |rank, times| Changes {
-            own_time: [(rank, times)].into(),
-            ..Changes::default()
-        });
-        tried.extend(slow_ranks(&own_work(found, island), |rank, times| Changes {
-            own_work: [(rank, times)].into(),
-            ..Changes::default()
-        }));
+        let (time, work) = (replay.own_time(), own_work(found, island));
+        let mut tried = slow_ranks(&time, of_time);
+        tried.extend(slow_ranks(&work, of_work));
+        slow_stages(found, island, &time, &work, &mut tried);
         tried.extend(bad_links(found, island));
         tried.push(Try { what: Tried::NoSkew, changes: no_skew() });
         let faster = Changes { all_links: Some(0.5), ..Changes::default() };
@@ -218,7 +216,7 @@ fn own_work(found: &Found, island: usize) -> BTreeMap<usize, f64> {
 
 /// Ranks whose own time or work is above the median, with what gives them the median. Where ports wait while the cores
 /// work, as in pipelines, the time between their commands is not the rank's own alone: its work is compared, too.
-fn slow_ranks(own: &BTreeMap<usize, f64>, changes: impl Fn(usize, f64) -> Changes) -> Vec<Try> {
+fn slow_ranks(own: &BTreeMap<usize, f64>, changes: fn(usize, f64) -> Changes) -> Vec<Try> {
     let mut times: Vec<f64> = own.values().copied().collect();
     times.sort_by(f64::total_cmp);
     let median = lower_median(&times).unwrap_or(0.0);
@@ -230,6 +228,47 @@ fn slow_ranks(own: &BTreeMap<usize, f64>, changes: impl Fn(usize, f64) -> Change
         changes: changes(rank, median / ns),
     };
     slow.into_iter().take(MOST).map(of).collect()
+}
+
+/// A rank whose time between commands is so many times as long.
+fn of_time(rank: usize, times: f64) -> Changes {
+    Changes { own_time: [(rank, times)].into(), ..Changes::default() }
+}
+
+/// The same of its work alone.
+fn of_work(rank: usize, times: f64) -> Changes {
+    Changes { own_work: [(rank, times)].into(), ..Changes::default() }
+}
+
+/// Stages of a pipeline have other work than one another. A rank that takes longer for the same commands than the others is tried with the
+/// time that these take, and with no longer pauses than the median stage's, whatever its work is; others as they are: with the median work.
+fn slow_stages(
+    found: &Found,
+    island: usize,
+    time: &BTreeMap<usize, f64>,
+    work: &BTreeMap<usize, f64>,
+    tried: &mut Vec<Try>,
+) {
+    let mut own = found.operations.iter().filter(|o| o.island == island).peekable();
+    if own.peek().is_none() || own.any(|operation| operation.kind != Kind::P2p) {
+        return;
+    }
+    let of = |all: &BTreeMap<usize, f64>, rank: usize| all.get(&rank).copied().unwrap_or(0.0);
+    let idle = |rank: usize| (of(time, rank) - of(work, rank)).max(0.0);
+    let members: Vec<usize> = found.clocks.members(island).collect();
+    let mut idles: Vec<f64> = members.iter().map(|rank| idle(*rank)).collect();
+    idles.sort_by(f64::total_cmp);
+    let usual = lower_median(&idles).unwrap_or(0.0);
+    let alike = |rank: &usize| Some((*rank, found.ranks.get(*rank)?.part.alike.as_slice()));
+    let ranks: Vec<_> = members.iter().filter_map(alike).collect();
+    let slow = factors(&ranks).into_iter().filter(|(_, factor)| *factor > SLOWER);
+    for (rank, factor) in slow.take(MOST) {
+        tried.retain(|tried| !matches!(tried.what, Tried::Rank(other) if other == rank));
+        let without = of(work, rank) / factor + idle(rank).min(usual);
+        let by_time = (without < of(time, rank)).then(|| of_time(rank, without / of(time, rank)));
+        let changes = by_time.into_iter().chain([of_work(rank, 1.0 / factor)]);
+        tried.extend(changes.map(|changes| Try { what: Tried::Rank(rank), changes }));
+    }
 }
 
 /// How many times as fast a link is at the rate of the fastest link, of which it has this share; twice where this is not known.

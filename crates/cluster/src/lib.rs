@@ -6,6 +6,7 @@
 
 mod agreement;
 mod alignment;
+mod alike;
 mod bounds;
 mod build;
 mod causes;
@@ -48,6 +49,7 @@ mod verdict;
 mod views;
 mod work;
 
+pub use alike::{Alike, Likeness};
 pub use commands::Commands;
 pub use file::PartError;
 pub use host::{HostSide, HostSpan, is_communication};

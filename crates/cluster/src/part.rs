@@ -2,6 +2,7 @@
 
 use bigtpu_measure::PortRole;
 
+use crate::alike::Alike;
 use crate::commands::Commands;
 use crate::host::HostSide;
 use crate::launches::LaunchList;
@@ -30,6 +31,8 @@ pub struct Part {
     pub one_sided: Vec<OneSided>,
     /// What the cores did, one stretch after the other from the window's start to its end.
     pub runs: Runs,
+    /// Commands of the cores that are alike, by what they are.
+    pub alike: Vec<Alike>,
     /// Kernel launches on the cores, by start.
     pub launches: LaunchList,
     /// Repetitions of the kernels: start and end of each. Whoever makes the part finds them.

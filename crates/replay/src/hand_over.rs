@@ -13,9 +13,14 @@ use crate::input::{Input, Task, TrackInput};
 /// Longest time from the end of a command to the start of one that waited for it, in ns.
 pub(crate) const HAND_OVER_NS: i64 = 200;
 
+/// A command that names other work, which had ended long before, started this soon after a command of another engine had ended...
+const CLOSE_NS: i64 = 60;
+/// ... and its engine was idle for so long: it waited for that command, in a way that it does not name, and not by chance.
+const LONG_IDLE_NS: i64 = 500;
+
 /// Hand-overs to a track, by event. `explained` says whether an event's start is explained without one; it is asked
 /// for events in their order. `commands_known`: command dependences are in use, so that a TIU or GDMA command names the work that it
-/// waited for; what it does not name are waits and other system commands.
+/// waited for; what it does not name are waits and other system commands, and work that its program puts before it in another way.
 pub(crate) fn hand_overs(
     input: &Input<'_>,
     track: &TrackInput<'_>,
@@ -47,7 +52,9 @@ pub(crate) fn hand_overs(
         if !explained(i)
             && let Some(Ended { end: ended, node: from, other }) =
                 others.last(now, start, idle_since)
-            && (!names_work || !input.is_work(from))
+            && (!names_work
+                || !input.is_work(from)
+                || start - ended <= CLOSE_NS && start.saturating_sub(idle_since) >= LONG_IDLE_NS)
             && (!commands_known
                 || !by_number
                 || start - ended <= HAND_OVER_NS

@@ -243,6 +243,22 @@ fn partly_serialized_runs_and_combinations_are_worth_what_they_cost() {
     }
 }
 
+/// Commands that take turns without saying so wait for what ended right before them: without a fault they begin earlier.
+#[test]
+fn one_fault_of_two_is_worth_what_it_costs_beside_the_other() {
+    let shape = ["--chip", "aks", "--cores", "1", "--launches", "11", "--launch-gap", "0"];
+    let shape = [&shape[..], &["--pipelined", "--seed", "9454"]].concat();
+    let serialized = [&shape[..], &["--plant", "serialized=100"]].concat();
+    let both = [&serialized[..], &["--plant", "small-transfers=12"]].concat();
+    let (both, other) = (Synth::new(&both).report(), Synth::new(&serialized).report());
+    let ((said, _), cost) = (gain(&both, "small-transfers"), wall(&both) - wall(&other));
+    let error = (said - cost) as f64 / cost as f64;
+    assert!(error.abs() < 0.1, "{said} of {cost} ns");
+    // Idle time that serialized explains is no stall.
+    let stall = both["advice"].as_array().unwrap().iter().find(|advice| advice["id"] == "stall");
+    assert_eq!(stall, None);
+}
+
 #[test]
 fn idle_time_inside_launches_is_not_of_an_unknown_cause() {
     let shape = ["--chip", "aks", "--launches", "22", "--launch-gap", "0", "--pipelined"];

@@ -90,7 +90,7 @@ const LARGE: [Fault; 14] = [
         plant: "serialized=100",
         rule: "serialized",
         gap: Some(Place::Engine("TIU", 0)),
-        path: Some((["TIU", "unexplained"], None)),
+        path: Some((["GDMA", "ddr_transfer"], None)),
     },
     Fault {
         options: CV84X6,

@@ -54,20 +54,28 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let text = LocalizedText::new(causes.into_iter().map(|(_, message)| message).collect());
     let advice = Advice::saving(findings, ID, lost, text, evidence);
     let advice = Advice { bound_ns: Some(bound_ns), ..advice };
+    let is_divided = even.uneven_rounds > 0;
+    let sure =
+        if findings.barriers.inferred.waits_look_like_work { 1.0 - WITHOUT_WAITS } else { 1.0 };
+    // Commands whose operations are not known may be more than a core needs.
+    let surplus = (is_divided && !findings.knows_most_bits()).then(|| Doubt {
+        least: sure,
+        most: Most::Beyond(even.all_lost_ns() - even.lost_ns[2] + even.surplus_ns),
+        why: Message::new("doubt-surplus"),
+    });
     if !findings.barriers.inferred.waits_look_like_work {
         // The replay keeps what commands wait for from core to core and from engine to engine, though with another division of the
         // work they may wait for less.
         let doubt = Doubt { least: 1.0, most: Most::Ns(lost), why: Message::new("doubt-division") };
-        let is_divided = findings.evenness.uneven_rounds > 0;
-        return Some(Advice { doubt: is_divided.then_some(doubt), ..advice });
+        return Some(Advice { doubt: surplus.or(is_divided.then_some(doubt)), ..advice });
     }
     // The replay takes the others' waits for work, and gains nothing.
     let doubt = Doubt {
-        least: 1.0 - WITHOUT_WAITS,
+        least: sure,
         most: Most::Times(1.0 + WITHOUT_WAITS),
         why: Message::new("doubt-waits-look-like-work"),
     };
-    Some(Advice { floor_ns: lost, doubt: Some(doubt), ..advice })
+    Some(Advice { floor_ns: lost, doubt: Some(surplus.unwrap_or(doubt)), ..advice })
 }
 
 /// Cores that take longer for the same commands.

@@ -10,6 +10,8 @@ pub(crate) enum Most {
     Times(f64),
     /// So many ns.
     Ns(i64),
+    /// So many ns, also beyond what bounds the gain.
+    Beyond(i64),
     /// What the replay saves without this.
     Without(Box<Relief>),
 }
@@ -34,25 +36,27 @@ impl Doubt {
     pub(crate) fn relief(&self) -> Option<&Relief> {
         match &self.most {
             Most::Without(relief) => Some(relief),
-            Most::Times(_) | Most::Ns(_) => None,
+            Most::Times(_) | Most::Ns(_) | Most::Beyond(_) => None,
         }
     }
 
     /// The least and the most ns that can be won; `None` where both are close to the gain. `saved_ns`: what the run without
-    /// [`Doubt::relief`] saves; `measured_ns`: wall time.
+    /// [`Doubt::relief`] saves; `bound_ns`: what bounds the gain; `measured_ns`: wall time.
     pub(crate) fn range(
         &self,
         gain_ns: i64,
         saved_ns: i64,
+        bound_ns: i64,
         measured_ns: i64,
     ) -> Option<(i64, i64)> {
         let wide = |ns: i64| (ns as f64 * (1.0 + SPREAD)) as i64;
         let most = match &self.most {
             Most::Times(times) => (gain_ns as f64 * times) as i64,
-            Most::Ns(ns) => wide(*ns),
+            Most::Ns(ns) | Most::Beyond(ns) => wide(*ns),
             Most::Without(_) => wide(saved_ns),
         };
-        let most = most.max(gain_ns).min(measured_ns);
+        let bound_ns = if matches!(self.most, Most::Beyond(_)) { measured_ns } else { bound_ns };
+        let most = most.max(gain_ns).min(bound_ns).min(measured_ns);
         let least = (gain_ns as f64 * self.least) as i64;
         ((most - least) as f64 > CLOSE * most as f64).then_some((least, most))
     }

@@ -8,12 +8,18 @@ use bigtpu_replay::Relief;
 pub(super) const ID: &str = "launch-overhead";
 
 /// Least time between launches, in percent of the wall time.
-const LEAST_PERCENT: i64 = 5;
+const LEAST_PERCENT: i64 = 1;
+/// The same where the gaps are short on average, as those are that a launch needs by itself.
+const LEAST_PERCENT_OF_SHORT: i64 = 5;
+/// Longer gaps are no short ones: twice the microsecond that an operation takes on its way in measured networks.
+const SHORT_NS: i64 = 2000;
 const SHOWN: usize = 2;
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let worst = findings.launches.iter().rev().max_by_key(|c| c.gap_lost_ns)?;
-    if !at_least(worst.gap_lost_ns, LEAST_PERCENT, findings.overall.wall_ns) {
+    let are_short = worst.gap_lost_ns <= SHORT_NS.saturating_mul(worst.gaps as i64);
+    let least = if are_short { LEAST_PERCENT_OF_SHORT } else { LEAST_PERCENT };
+    if !at_least(worst.gap_lost_ns, least, findings.overall.wall_ns) {
         return None;
     }
     let core = || core_place(worst.core);
@@ -66,6 +72,21 @@ mod tests {
         let advice = run(&planted(25), check).unwrap();
         assert_eq!((advice.gain_ns, advice.gain), (Some(25), Some(0.2)));
         assert_eq!(advice.evidence[5].place, "core 0, from a to b, at 50 ns");
+    }
+
+    /// Of gaps that no launch needs, less counts.
+    #[test]
+    fn long_gaps_count_from_a_percent_of_the_wall_time_on() {
+        let planted = |gap: i64| {
+            let mut planted = Planted::default();
+            planted.kernel(0, "a", 0, 50_000);
+            planted.work(0, Engine::Tiu, 0, 50_000);
+            planted.kernel(0, "b", 50_000 + gap, 100_000 + gap);
+            planted.work(0, Engine::Tiu, 50_000 + gap, 100_000 + gap);
+            planted
+        };
+        assert_eq!(run(&planted(3000), check).and_then(|advice| advice.gain_ns), Some(3000));
+        assert_eq!(run(&planted(1900), check), None);
     }
 
     #[test]

@@ -21,6 +21,8 @@ const LEAST_PERCENT: i64 = 2;
 const SHOWN: usize = 3;
 /// The bits of a command explain its time if they differ by no more than this share.
 const EXPLAINED: f64 = 0.1;
+/// What the sum of the shares of a whole may be off by.
+const ROUNDING: f64 = 1e-6;
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     // Where each kind fills half of the arrays, all groups do.
@@ -205,11 +207,34 @@ fn rate(event: &Event<'_>) -> Option<f64> {
     is_known.then(|| cost.alg_ops as f64 / cost.uarch_ops as f64)
 }
 
-/// Commands without the time of their padding.
+/// Commands without the time of their padding. As a bound, as many of a kind in a row as fit into one that fills the arrays are one
+/// command, with no pause in it.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let (model, padding) = (findings.model, padding(findings));
-    let all = is_bound(findings);
-    scaled(model, tiu_tracks(model), |event| Some(without(padding.lost_ns(event, all)?, event)))
+    if !is_bound(findings) {
+        let factor = |event: &Event<'_>| Some(without(padding.lost_ns(event, false)?, event));
+        return scaled(model, tiu_tracks(model), factor);
+    }
+    let mut relief = Relief::default();
+    for track in tiu_tracks(model) {
+        let (mut kind, mut count) = (None, 0.0);
+        for event in model.events(track) {
+            let lost_ns = padding.lost_ns(&event, true);
+            if kind != Some(event.kind_number()) {
+                (kind, count) = (Some(event.kind_number()), 0.0);
+            }
+            let Some(factor) = lost_ns.map(|lost| without(lost, &event)) else { continue };
+            count += factor;
+            // The first of those that one command replaces, whose shares are 1 in all, starts as commands do.
+            if count <= factor || count > 1.0 + ROUNDING {
+                relief.scale(track.engine_id, event.index, factor);
+                count = factor;
+            } else {
+                relief.merge(track.engine_id, event.index, factor);
+            }
+        }
+    }
+    relief
 }
 
 #[cfg(test)]
@@ -266,6 +291,31 @@ mod tests {
         assert_eq!(of(105), Some(42));
         // Twice the time that its bits explain: as a bound it takes its part of a command that fills the arrays, a quarter.
         assert_eq!(of(200), Some(150));
+    }
+
+    /// Four of a quarter each are one command: without the three pauses between them.
+    #[test]
+    fn commands_that_fit_into_one_have_no_pauses() {
+        let cost = Cost::new(Mark::Exact).with(Part::Work, 25).with(Part::Channels, 75);
+        let counts = TiuCost { alg_ops: 25, uarch_ops: 100, alg_cycles: 25, ..TiuCost::default() };
+        let kind = Kind { cost: counts, expected: Some(Box::new(cost)), ..plain(Engine::Tiu) };
+        let mut planted = Planted::default();
+        for n in 0..8 {
+            planted.add(0, kind.clone(), (n * 110, n * 110 + 100), 0, 0);
+        }
+        let model = planted.model();
+        let relief = relief(&Findings::of_planted(&model, crate::advice::testing::hardware()));
+        let engine_id =
+            model.tracks.iter().find(|t| t.engine_id.engine == Engine::Tiu).unwrap().engine_id;
+        let mut expected = Relief::default();
+        for n in 0..8 {
+            if n % 4 == 0 {
+                expected.scale(engine_id, n, 0.25);
+            } else {
+                expected.merge(engine_id, n, 0.25);
+            }
+        }
+        assert_eq!(relief, expected);
     }
 
     #[test]

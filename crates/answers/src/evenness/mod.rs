@@ -41,6 +41,8 @@ pub(crate) struct Evenness {
     pub(crate) uneven_kernels: BTreeSet<u32>,
     /// What the slow cores, the stragglers and the uneven rounds cost: work of the last core less that without the cause, in ns.
     pub(crate) lost_ns: [i64; 3],
+    /// What the uneven rounds cost if no core needs more than the middle one does: their longest work less that, in ns.
+    pub(crate) surplus_ns: i64,
     /// ns that the run needs at least without all three: the longest work of a core.
     pub(crate) needed_ns: i64,
     /// Launches that take longer or less than even work would.
@@ -113,6 +115,7 @@ impl Evenness {
         }
         self.uneven_rounds += 1;
         self.lost_ns[2] += longest - mean;
+        self.surplus_ns += longest - round.middle();
         self.uneven_kernels.extend(round.kernel);
         for part in &round.parts {
             let known = self.uneven_work.iter_mut().find(|(core, _)| *core == part.core);

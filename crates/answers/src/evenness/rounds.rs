@@ -56,6 +56,13 @@ impl Round {
         sum / (self.parts.len() as i64).max(1)
     }
 
+    /// Work in ns of the middle core, of two the one with less.
+    pub(super) fn middle(&self) -> i64 {
+        let mut work: Vec<i64> = self.parts.iter().map(|part| part.work).collect();
+        work.sort_unstable();
+        work.get(work.len().saturating_sub(1) / 2).copied().unwrap_or(0)
+    }
+
     /// The longest work in ns.
     pub(super) fn longest(&self) -> i64 {
         self.parts.iter().map(|part| part.work).max().unwrap_or(0)

@@ -1,6 +1,7 @@
 //! What a part's columns are, in their order.
 
 use super::writer::Writer;
+use crate::alike::{Alike, Likeness};
 use crate::host::HostSide;
 use crate::part::{Identity, OneSided, Part};
 
@@ -49,6 +50,11 @@ impl Part {
         w.number(self.runs.len() as i64);
         w.plain(self.runs.iter().map(|run| run.state as i64));
         w.plain(self.runs.iter().map(|run| run.ns as i64));
+        w.number(self.alike.len() as i64);
+        for Alike { what: Likeness { kind, amount, cycles }, count, ns } in &self.alike {
+            w.number((*kind).into());
+            [*amount, *cycles, *count, *ns].into_iter().for_each(|n| w.number(n as i64));
+        }
         w.number(self.launches.len() as i64);
         w.column(self.launches.start.iter());
         w.plain(self.launches.length.iter());

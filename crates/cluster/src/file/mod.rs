@@ -26,7 +26,7 @@ use crate::part::Part;
 use reader::Reader;
 
 const MAGIC: &[u8; 8] = b"BTPUPART";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 const HEAD: usize = 24;
 /// A part is never larger than this, whatever its head says.
 const MOST_BYTES: u64 = 1 << 32;
@@ -117,6 +117,7 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::alike::{Alike, Likeness};
     use crate::host::{HostSide, HostSpan};
     use crate::part::{Command, CoreState, Identity, Launch, OneSided, Run, Thread};
 
@@ -140,6 +141,11 @@ mod tests {
             ]
             .into_iter()
             .collect(),
+            alike: vec![Alike {
+                what: Likeness { kind: 18, amount: 4096, cycles: 7 },
+                count: 3,
+                ns: 120,
+            }],
             launches: [Launch { kernel: 0, start: 0, end: 150 }].into_iter().collect(),
             steps: vec![(0, 90), (90, 150)],
             tail_offset_ns: Some(-3),

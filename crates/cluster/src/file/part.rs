@@ -2,6 +2,7 @@
 
 use super::reader::Reader;
 use super::{MOST_NS, PartError};
+use crate::alike::{Alike, Likeness};
 use crate::column::Column;
 use crate::commands::Commands;
 use crate::host::{HostSide, HostSpan};
@@ -44,6 +45,7 @@ impl Reader<'_> {
             Ok(Run { state, ns })
         };
         let runs = states.iter().map(&mut run).collect::<Result<Runs, _>>()?;
+        let alike = (0..self.count()?).map(|_| self.alike()).collect::<Result<Vec<_>, _>>()?;
         let count = self.count()?;
         let start = Column::compress(self.column(count)?.into_iter());
         let length = Column::compress(self.plain(count)?.into_iter());
@@ -68,6 +70,7 @@ impl Reader<'_> {
             kernels,
             threads,
             one_sided,
+            alike,
             launches: LaunchList { kernel, start, length },
             steps,
             tail_offset_ns,
@@ -124,6 +127,12 @@ impl Reader<'_> {
             end: start.saturating_add(ns.max(0)),
         };
         Ok(names.into_iter().zip(times).map(span).collect())
+    }
+
+    fn alike(&mut self) -> Result<Alike, PartError> {
+        let (kind, amount, cycles) = (self.unsigned()?, self.unsigned()?, self.unsigned()?);
+        let what = Likeness { kind, amount, cycles };
+        Ok(Alike { what, count: self.unsigned()?, ns: self.unsigned()? })
     }
 
     fn one_sided(&mut self) -> Result<OneSided, PartError> {

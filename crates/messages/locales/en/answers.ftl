@@ -166,6 +166,7 @@ doubt-bytes = without full command bits it is not known how many bytes they read
 doubt-others-may-be-slow = some of its commands are like no others, and may be slow, too
 doubt-operations = the operations of its TIU commands are not known in this capture mode, so these may be slow, too
 doubt-division = the commands keep what they wait for now, and may wait for less when the work is divided in another way
+doubt-surplus = without full command bits it is not known whether the busiest cores need all that they do
 doubt-waits-look-like-work = in this capture mode the records of waits look like those of work
 
 ## Evidence: what a number is

@@ -125,6 +125,7 @@ doubt-bytes = 没有完整的指令位，不知道各读写了多少字节
 doubt-others-may-be-slow = 其中部分指令没有可比较的同类，也可能变慢
 doubt-operations = 此采集模式下不知道其 TIU 指令的运算量，这些指令也可能变慢
 doubt-division = 这里假定指令仍等待它们现在所等待的内容，重新划分工作后等待可能更少
+doubt-surplus = 没有完整的指令位，无法判断最忙的核所做的工作是否都必要
 doubt-waits-look-like-work = 此采集模式下等待的记录与工作的记录看起来相同
 
 ## 依据：数值的含义
