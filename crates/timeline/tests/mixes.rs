@@ -138,6 +138,30 @@ fn ports_of_other_captures_and_exchanged_ones_are_told() {
     }
 }
 
+/// Of a core that runs the same launches at nearly the same times, the waits end at other times than those of the others.
+#[test]
+fn a_core_of_another_capture_is_told_by_its_waits() {
+    let mut silent = Vec::new();
+    for (chip, cores) in [("AKS", 8), ("AKSV", 4), ("CV84X6", 4)] {
+        for (mode, seed) in [(0, 3), (0, 5), (0, 8), (1, 3), (1, 5), (1, 8)] {
+            let dump = |seed: u64| {
+                let mut options = Synth::of_chip(chip).unwrap();
+                (options.style, options.mode, options.launches) = (Style::Op, mode, 12);
+                (options.cores, options.seed) = (cores, seed);
+                dump_of(&options)
+            };
+            let own = dump(seed);
+            assert!(!is_told(&own), "{chip} {mode}: a whole dump has a loss");
+            let mut mixed = own.clone();
+            mixed.insert(core(2), dump(seed + 100)[&core(2)].clone());
+            if !is_told(&mixed) {
+                silent.push(format!("{chip} {mode} {seed}"));
+            }
+        }
+    }
+    assert_eq!(silent, Vec::<String>::new());
+}
+
 /// Without commands a launch is known by its engines' ids alone. Where one engine works at another time of each launch than on another
 /// core, the launches are at the same times all the same.
 #[test]

@@ -194,6 +194,7 @@ note-more-item-places = DYN_EXTRA: { $more } more places like these
 note-same-records = its records are those of { $other }: one of the two files was copied over the other; copy the dump again
 note-messages-broken = in { $odd } of { $meetings } syncs a core goes on before another one has sent its message: the file is of another capture; copy the dump again
 note-other-capture = { $odd } of { $launches } launches are at other times than the same launches of core { $other }: the file is of another capture; copy the dump again
+note-waits-apart = its waits end at other times than those of core { $other }, which ran the same launches and whose waits end with those of a third core: the file is of another capture; copy the dump again
 note-ports-exchanged = its commands start right after those of the SDMA only if the file is taken for that of port { $other }, and that file for this one: the two files are exchanged; copy the dump again
 note-port-of-other-capture = { $met } of { $all } commands start right after the command of the other engine that they wait for, of port { $other } { $other_met } of { $other_all }: the file is of another capture; copy the dump again
 note-des-kv-short = DES_KV is too short for its header of 12

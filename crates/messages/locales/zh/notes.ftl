@@ -166,6 +166,7 @@ note-more-item-places = DYN_EXTRA：另有 { $more } 处类似的位置
 note-same-records = 其记录与 { $other } 的相同：两个文件中的一个被另一个覆盖；请重新拷贝转储
 note-messages-broken = { $meetings } 次同步中有 { $odd } 次，某个核在另一个核发送消息之前就已继续：该文件来自另一次采集；请重新拷贝转储
 note-other-capture = { $launches } 次启动中有 { $odd } 次的时间与核 { $other } 的同一启动不同：该文件来自另一次采集；请重新拷贝转储
+note-waits-apart = 其等待的结束时间与运行了相同启动的核 { $other } 不同，而核 { $other } 的等待与第三个核同时结束：该文件来自另一次采集；请重新拷贝转储
 note-ports-exchanged = 只有把该文件当作端口 { $other } 的文件、并把那个文件当作该端口的文件时，命令才紧接 SDMA 的命令开始：两个文件互换了；请重新拷贝转储
 note-port-of-other-capture = { $all } 条命令中只有 { $met } 条紧接它所等待的另一引擎的命令开始，而端口 { $other } 为 { $other_all } 条中的 { $other_met } 条：该文件来自另一次采集；请重新拷贝转储
 note-des-kv-short = DES_KV 过短，容不下 12 字节的头

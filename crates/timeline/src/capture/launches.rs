@@ -18,7 +18,7 @@ const FEWEST_LAUNCHES: usize = 6;
 const LAUNCHES_PER_APART: usize = 6;
 
 /// A launch of a core: its kernel, and when it was.
-struct Launch {
+pub(super) struct Launch {
     kernel: Kernel,
     start: i64,
     end: i64,
@@ -107,19 +107,21 @@ fn sections_of(events: &Events) -> Vec<(u64, (i64, i64))> {
     sections.iter().filter_map(window).collect()
 }
 
+/// The launches of the cores that have enough of them.
+pub(super) fn of_cores(profile: &Profile<'_>) -> Vec<(u32, Vec<Launch>)> {
+    let cores = profile.cores.iter().enumerate();
+    let launched = cores.map(|(index, core)| (index as u32, launches(profile, core)));
+    launched.filter(|(_, launches)| launches.len() >= FEWEST_LAUNCHES).collect()
+}
+
+/// Whether two cores launched the same kernels.
+pub(super) fn are_same(a: &[Launch], b: &[Launch]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.kernel == b.kernel)
+}
+
 /// Cores that launch the same kernels do so at the same times.
-pub(super) fn other_launches(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
+pub(super) fn other_launches(dump: &Dump, cores: &[(u32, Vec<Launch>)]) -> Vec<Note> {
     let mut found = Vec::new();
-    let cores: Vec<(u32, Vec<Launch>)> = profile
-        .cores
-        .iter()
-        .enumerate()
-        .map(|(index, core)| (index as u32, launches(profile, core)))
-        .filter(|(_, launches)| launches.len() >= FEWEST_LAUNCHES)
-        .collect();
-    let are_same = |a: &[Launch], b: &[Launch]| {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.kernel == b.kernel)
-    };
     let apart = |a: &[Launch], b: &[Launch]| {
         a.iter().zip(b).filter(|(a, b)| a.start > b.end || b.start > a.end).count()
     };

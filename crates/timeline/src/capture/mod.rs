@@ -4,6 +4,7 @@ mod copies;
 mod launches;
 mod messages;
 mod ports;
+mod waits;
 
 use std::path::Path;
 
@@ -16,7 +17,11 @@ pub(crate) fn contradictions(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
     let mut found = copies::copies(dump, profile);
     let copied = found.len();
     if !profile.is_static {
-        found.extend(launches::other_launches(dump, profile));
+        let launches = launches::of_cores(profile);
+        found.extend(launches::other_launches(dump, &launches));
+        if found.len() == copied {
+            found.extend(waits::waits_apart(dump, profile, &launches));
+        }
         found.extend(ports::other_launches(dump, profile));
     }
     // What launches say is nearer to a reader than messages.
