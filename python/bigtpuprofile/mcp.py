@@ -365,7 +365,7 @@ def why(profile, engine, core, event):
 
 
 def explain(word):
-    """A rule, term, metric, column or field; without a word the names of all."""
+    """A rule, term, metric, column, field or sentence; without a word the names of all."""
     return run(["explain", "--", word] if word else ["explain"])[:MOST_TEXT]
 
 
@@ -509,7 +509,7 @@ def server(roots):
         return query(dumps.profile(dump), sql, bounded(limit))
 
     def explain_(rule: str = ""):
-        """What a rule, term, metric, column or field means; of a rule also how its gain is computed. Without a name the names of all."""
+        """What a rule, term, metric, column, field, or a note or error (or a part of its sentence) means; of a rule also how its gain is computed. Without a name the names of all."""
         return {"text": explain(rule)}
 
     for function in (

@@ -101,6 +101,9 @@ pub(crate) struct PartArgs {
     /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }
 
 /// What dumps and parts have in common.

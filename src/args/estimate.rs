@@ -8,6 +8,7 @@ use bigtpu_predict::estimate::llm::Offload;
 use bigtpu_session::estimate::{EstimateRequest, LlmRequest};
 use clap::ValueEnum;
 
+use super::machines::MachineParser;
 use super::sizes::Sizes;
 use crate::args::lang::LangArgs;
 use crate::args::llm::LlmArgs;
@@ -38,7 +39,7 @@ pub(crate) struct Args {
     pub(crate) model: Option<PathBuf>,
 
     /// Targets: names of known machines, or YAML files that describe machines; several are compared
-    #[arg(long, value_name = "MACHINE", value_delimiter = ',')]
+    #[arg(long, value_name = "MACHINE", value_delimiter = ',', value_parser = MachineParser, hide_possible_values = true)]
     pub(crate) on: Vec<String>,
 
     /// Run a context, class or function on another machine: 'CONTEXT:MACHINE' or 'CONTEXT:MACHINE,FLAGS'; flag t sends its input every time, m once

@@ -7,24 +7,26 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 
 use super::lang::{self, LangArgs};
-use crate::explain::{is_page, is_same, names, plain};
+use crate::explain::{names, refusal};
 
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile explain serialized
       what this piece of advice means, when it is given, and how its gain is computed
   bigtpuprofile explain slack
-      what a term, a metric, a column of events.csv or a field of a query is
+      what a term, a metric, a column of a table or a field of a query or of report.json is
+  bigtpuprofile explain 'no global.profile here'
+      a note or an error, or a part of it: the whole sentence, its causes, what to do
   bigtpuprofile explain docs/capture.md
       a document that a message names; docs/analysis.md#roofline is one section
   bigtpuprofile explain
       the names of all that is explained";
 
-/// Explain a rule of the advice, a term, a metric, a column or a field; print a document
+/// Explain a rule of the advice, a term, a metric, a column, a field, a note or an error; print a document
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// A name, as results and documents have it; without: all names
+    /// A name or a sentence, as results and documents have it; without: all names
     #[arg(value_name = "NAME", value_parser = NameParser, hide_possible_values = true)]
     pub(crate) name: Option<String>,
 
@@ -32,7 +34,8 @@ pub(crate) struct Args {
     pub(crate) lang: LangArgs,
 }
 
-/// Takes a name that is explained, in small or capital letters, with blanks, `-` or `_`; or the place of a document. Completions list all.
+/// Takes what is explained: a name in small or capital letters, with blanks, `-` or `_`; a sentence or a part of one; the place
+/// of a document. Completions list the names.
 #[derive(Debug, Clone)]
 struct NameParser;
 
@@ -46,14 +49,7 @@ impl TypedValueParser for NameParser {
         value: &OsStr,
     ) -> Result<String, clap::Error> {
         let given = value.to_string_lossy();
-        if is_page(&given) {
-            return Ok(given.into_owned());
-        }
-        if let Some(name) = names().find(|name| is_same(name, &given)) {
-            return Ok(name.to_owned());
-        }
-        let likeness = |name: &&str| strsim::jaro(&plain(&given), &plain(name));
-        let nearest = names().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+        let Some(nearest) = refusal(&given) else { return Ok(given.into_owned()) };
         let said = match nearest {
             Some(name) => error_message!("problem-not-explained-near", given, name),
             None => error_message!("problem-not-explained", given),

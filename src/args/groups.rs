@@ -27,6 +27,11 @@ const FEW: [&str; 9] = [
     "lang",
 ];
 
+/// Options of `synth` that its short help has.
+const FEW_OF_SYNTH: [&str; 7] = ["out", "chip", "launches", "seed", "plant", "cluster", "quiet"];
+/// Options below a heading of their own that a short help has: they lead to the others.
+const LEADING: [&str; 2] = ["cluster", "hf"];
+
 /// What one begins with.
 const FIRST: &str = "\
 First commands:
@@ -36,6 +41,30 @@ First commands:
       without a device: a dump to try it on
 
 `bigtpuprofile --help` has all options and more examples, `bigtpuprofile COMMAND --help` those of a command.";
+
+/// Leaves what few need to the long help of each command: options that the short help of an analysis leaves out, those below a heading
+/// of their own, and most of `synth`.
+pub(super) fn folded(command: Command) -> Command {
+    let of_analysis: Vec<String> = ids(&command).collect();
+    command.mut_subcommands(|sub| {
+        let is_synth = sub.get_name() == "synth";
+        sub.mut_args(|arg| {
+            let id = arg.get_id().as_str();
+            let is_common = FEW.contains(&id) || matches!(id, "help" | "version");
+            let is_rare = match (is_synth, arg.get_help_heading()) {
+                _ if is_common => false,
+                (true, _) => !FEW_OF_SYNTH.contains(&id),
+                (false, Some(_)) => !LEADING.contains(&id),
+                (false, None) => of_analysis.iter().any(|known| known == id),
+            };
+            if is_rare { arg.hide_short_help(true) } else { arg }
+        })
+    })
+}
+
+fn ids(command: &Command) -> impl Iterator<Item = String> {
+    command.get_arguments().map(|arg| arg.get_id().to_string())
+}
 
 /// Lists the commands of the help in groups, and leaves the options that few need to the long help. Without any argument
 /// the short help is shown.

@@ -41,6 +41,42 @@ pub(crate) fn of_process() -> Language {
     if IS_CHINESE.load(Ordering::Relaxed) { Language::Chinese } else { Language::English }
 }
 
+/// Whether a word is the option `--lang`, also by a prefix of it, alone or with its value.
+fn is_lang(word: &str) -> bool {
+    let name = word.split('=').next().unwrap_or_default();
+    name.len() > "--l".len() && "--lang".starts_with(name)
+}
+
+/// `--lang zh COMMAND ...` as `COMMAND --lang zh ...`: all commands have the option, so that it may stand before their name.
+pub(super) fn behind_command(
+    command: impl FnOnce() -> clap::Command,
+    given: Vec<OsString>,
+) -> Vec<OsString> {
+    let word = |at: usize| given.get(at).and_then(|word: &OsString| word.to_str());
+    let mut end = 1;
+    while let Some(option) = word(end).filter(|word| is_lang(word)) {
+        end += if option.contains('=') { 1 } else { 2 };
+    }
+    if end == 1 || end > given.len() {
+        return given;
+    }
+    let command = command();
+    // `help` shows the help of others in the language that the process has.
+    let is_help = word(end) == Some("help");
+    let (mut scope, mut behind) = (&command, end);
+    while let Some(below) = word(behind).and_then(|name| scope.find_subcommand(name)) {
+        scope = below;
+        behind += 1;
+    }
+    if behind == end && !is_help {
+        return given;
+    }
+    let (program, rest) = given.split_at(1);
+    let (options, rest) = rest.split_at(end - 1);
+    let (names, rest) = rest.split_at(behind - end);
+    [program, names, if is_help { &[] } else { options }, rest].concat()
+}
+
 /// What `--lang` names, also by a prefix of the option.
 fn asked(given: &[OsString]) -> Option<Language> {
     let mut words = given.iter().skip(1).filter_map(|word| word.to_str());
@@ -49,8 +85,7 @@ fn asked(given: &[OsString]) -> Option<Language> {
             Some((name, value)) => (name, Some(value)),
             None => (word, None),
         };
-        let is_lang = name.len() > "--l".len() && "--lang".starts_with(name);
-        match if is_lang { value.or_else(|| words.next()) } else { None } {
+        match if is_lang(name) { value.or_else(|| words.next()) } else { None } {
             Some("en") => return Some(Language::English),
             Some("zh") => return Some(Language::Chinese),
             _ => {}
@@ -66,4 +101,42 @@ enum LangArg {
     En,
     /// Simplified Chinese
     Zh,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::args::Cli;
+
+    #[test]
+    fn the_language_may_stand_before_the_command() {
+        for (given, expected) in [
+            ("x --lang zh pipeline --stages 2", "x pipeline --lang zh --stages 2"),
+            ("x --lan=zh cluster part d", "x cluster part --lan=zh d"),
+            ("x --lang zh help synth", "x help synth"),
+            ("x --lang zh help", "x help"),
+            ("x --lang zh dump out", "x --lang zh dump out"),
+            ("x --lang zh", "x --lang zh"),
+            ("x --lang", "x --lang"),
+            ("x -q synth", "x -q synth"),
+            ("x diff --lang zh a b", "x diff --lang zh a b"),
+        ] {
+            let words = given.split(' ').map(OsString::from).collect();
+            let found = behind_command(Cli::command, words).join(std::ffi::OsStr::new(" "));
+            assert_eq!(found.to_str(), Some(expected));
+        }
+    }
+
+    /// Else it could not stand before their names.
+    #[test]
+    fn every_command_has_the_option() {
+        fn check(command: &clap::Command) {
+            let has = command.get_arguments().any(|arg| arg.get_long() == Some("lang"));
+            assert!(has, "{}", command.get_name());
+            command.get_subcommands().for_each(check);
+        }
+        check(&Cli::command());
+    }
 }

@@ -14,6 +14,7 @@ mod groups;
 pub(crate) mod info;
 pub(crate) mod lang;
 pub(crate) mod llm;
+mod machines;
 pub(crate) mod open;
 pub(crate) mod pipeline;
 mod prefix;
@@ -82,7 +83,7 @@ pub(crate) struct Cli {
 pub(crate) fn parse(given: Vec<OsString>) -> Cli {
     let defaults = Defaults::of(given.first().map(OsString::as_os_str));
     let given = match defaults {
-        Defaults::Own => given,
+        Defaults::Own => lang::behind_command(Cli::command, given),
         Defaults::BigTpuProfile(_) => with_directories(given),
         Defaults::TpuProfile(_) => {
             return tpu_profile::parse(given.clone()).unwrap_or_else(|error| end(&error, &given));
@@ -102,6 +103,7 @@ pub(crate) fn parsed(given: &[OsString]) -> Result<Cli, clap::Error> {
     suggest::check(&mut command, given)?;
     foreign::check(&mut command, given)?;
     let given = prefix::completed(&command, given.iter().cloned())?;
+    let command = if wants_short_help(&given) { groups::folded(command) } else { command };
     // Only a help text lists the commands.
     let shows_help =
         given.iter().skip(1).all(|arg| arg.to_string_lossy().starts_with('-') || arg == "help");
@@ -109,6 +111,10 @@ pub(crate) fn parsed(given: &[OsString]) -> Result<Cli, clap::Error> {
         if shows_help { groups::grouped(command, Language::English) } else { command };
     let matches = command.try_get_matches_from_mut(given)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+fn wants_short_help(given: &[OsString]) -> bool {
+    given.iter().any(|arg| arg == "-h")
 }
 
 /// Ends the process with a message. It quotes arguments, which a shell may have made of the names of files.
@@ -150,6 +156,7 @@ fn end_in_chinese(error: &clap::Error, given: &[OsString]) -> ! {
 fn chinese_help(given: &[OsString]) -> Option<clap::Error> {
     let command = Cli::command();
     let given = prefix::completed(&command, given.iter().cloned()).ok()?;
+    let command = if wants_short_help(&given) { groups::folded(command) } else { command };
     let mut command = groups::grouped(chinese::translated(command), Language::Chinese);
     command.try_get_matches_from_mut(given).err()
 }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use bigtpu_session::open::ShowRequest;
 
+use super::lang::LangArgs;
+
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile open cdm_profile_data_dev0-0
@@ -53,6 +55,9 @@ pub(crate) struct Args {
     /// File for --page-only
     #[arg(short, long, value_name = "FILE", requires = "page_only")]
     pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }
 
 impl Args {

@@ -6,6 +6,7 @@ use bigtpu_predict::search::Start;
 use bigtpu_session::search::SearchRequest;
 
 use super::lang::LangArgs;
+use super::machines::MachineParser;
 use super::sizes::Sizes;
 
 const AFTER_HELP: &str = "\
@@ -48,7 +49,7 @@ pub(crate) struct Args {
     pub(crate) handed_bytes: Option<u64>,
 
     /// Each device: name of a known machine, or a file that describes it [default: aks]
-    #[arg(long, value_name = "MACHINE")]
+    #[arg(long, value_name = "MACHINE", value_parser = MachineParser, hide_possible_values = true)]
     pub(crate) on: Option<String>,
 
     /// Data type of estimated operators [default: float16]

@@ -12,7 +12,6 @@ use bigtpu_session::Inputs;
 use bigtpu_session::cluster::{Call, Parts, report, write_part};
 
 use crate::args::cluster::{Args, Command, JoinArgs, PartArgs};
-use crate::args::lang;
 use crate::console::ignore_broken_pipe;
 use crate::console::note;
 use crate::exit;
@@ -60,7 +59,7 @@ fn part(args: &PartArgs) -> Result<()> {
             events = part.events,
             commands = part.command_count()
         );
-        ignore_broken_pipe(print(&text!("{}\n", line.text(lang::of_process()))))?;
+        ignore_broken_pipe(print(&text!("{}\n", line.text(args.lang.language()))))?;
     }
     Ok(())
 }

@@ -8,8 +8,8 @@ use bigtpu_emit_text::console::{Screen, standard};
 use bigtpu_emit_text::diff::{FEW_ROWS, history_lines, history_table};
 use bigtpu_messages::{Language, Message};
 use bigtpu_output::put;
-use bigtpu_session::Session;
 use bigtpu_session::diff::{HistoryRequest, remember};
+use bigtpu_session::{Session, remark};
 
 use crate::args::diff::Args;
 use crate::console::{ignore_broken_pipe, render};
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, dir: &Path, session: &Session) -> Result<Verdict>
     }
     let is_failure = args.fail_on_slower && history.verdict == HistoryVerdict::Slower;
     if is_failure {
-        let _ = put!(standard::err(), "FAILED: {}\n", history.text.text);
+        let _ = put!(standard::err(), "FAILED: {}\n", history.text.to(args.lang.language()));
     }
     Ok(match history.verdict {
         _ if is_failure => Verdict::Failed,
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, dir: &Path, session: &Session) -> Result<Verdict>
 
 fn show(
     history: &History,
-    notes: &[String],
+    notes: &[Message],
     written: &[bigtpu_output::Written],
     language: Language,
 ) -> Result<()> {
@@ -62,7 +62,7 @@ fn show(
         put!(out, "{}\n", Screen::stdout().text(line.for_library()))?;
     }
     for note in notes {
-        put!(out, "note: {}\n", note)?;
+        put!(out, "{}\n", remark(note.clone()).text(language))?;
     }
     let table = history_table(history, FEW_ROWS);
     if !table.is_empty() {

@@ -7,6 +7,7 @@ use bigtpu_emit_text::diff::{FEW_ROWS, MOST_ROWS, headline, screen, tables, verd
 use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::{Lines, Table, Text, Untrusted, Written, put, text};
 use bigtpu_session::diff::GroupOfRuns;
+use bigtpu_session::remark;
 
 use crate::written::show_written;
 
@@ -103,7 +104,7 @@ fn head(comparison: &Comparison, failed: Option<&str>, language: Language) -> Ve
 }
 
 /// Which runs are compared with which, without a comparison.
-pub(super) fn groups(groups: &[GroupOfRuns], notes: &[String], language: Language) -> Result<()> {
+pub(super) fn groups(groups: &[GroupOfRuns], notes: &[Message], language: Language) -> Result<()> {
     let mut out = standard::out();
     let row = |group: &GroupOfRuns| {
         let GroupOfRuns { unit, chip, before, after } = group;
@@ -143,7 +144,7 @@ pub(super) fn groups(groups: &[GroupOfRuns], notes: &[String], language: Languag
         }
     }
     for note in notes {
-        put!(out, "note: {}\n", note)?;
+        put!(out, "{}\n", remark(note.clone()).text(language))?;
     }
     Ok(())
 }

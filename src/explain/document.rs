@@ -2,8 +2,6 @@
 
 use bigtpu_messages::Language;
 
-use super::is_same;
-
 /// A document in the order of [`Language::ALL`], and what its entries are: an id of the catalogue.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Document {
@@ -16,6 +14,8 @@ pub(super) struct Document {
 pub(super) struct Entry {
     /// What it is called.
     pub(super) names: Vec<String>,
+    /// What it is called elsewhere: in Chinese, in tables.
+    pub(super) aliases: Vec<String>,
     /// What kind of thing it is: an id of the catalogue.
     pub(super) kind: &'static str,
     /// What is said of it, in the order of [`Language::ALL`].
@@ -23,9 +23,9 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Whether this is one of its names.
-    pub(super) fn is_called(&self, name: &str) -> bool {
-        self.names.iter().any(|own| is_same(own, name))
+    /// Whether this is one of its names; `same` compares two.
+    pub(super) fn is_called(&self, name: &str, same: fn(&str, &str) -> bool) -> bool {
+        self.names.iter().chain(&self.aliases).any(|own| same(own, name))
     }
 
     /// What is said of it.
@@ -35,9 +35,9 @@ impl Entry {
     }
 }
 
-/// A table of a document.
+/// A table of a document, with the marks of Markdown in its rows.
 pub(super) struct TableOfDocument {
-    head: Vec<String>,
+    pub(super) head: Vec<String>,
     pub(super) rows: Vec<Vec<String>>,
 }
 
@@ -53,12 +53,15 @@ pub(super) fn tables(text: &str) -> Vec<TableOfDocument> {
         // A mark within code is escaped.
         let row = row.trim_end_matches('|').replace("\\|", "\u{0}");
         let cells: Vec<String> =
-            row.split('|').map(|cell| without_marks(&cell.replace('\u{0}', "|"))).collect();
+            row.split('|').map(|cell| cell.trim().replace('\u{0}', "|")).collect();
         let is_rule = cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':')));
         match tables.last_mut().filter(|_| is_inside) {
             _ if is_rule => {}
             Some(table) => table.rows.push(cells),
-            None => tables.push(TableOfDocument { head: cells, rows: Vec::new() }),
+            None => {
+                let head = cells.iter().map(|cell| without_marks(cell)).collect();
+                tables.push(TableOfDocument { head, rows: Vec::new() });
+            }
         }
         is_inside = true;
     }
@@ -91,8 +94,9 @@ impl Document {
     pub(super) fn sections(self) -> Vec<Entry> {
         let [english, chinese] = self.texts.map(sections);
         let both = english.into_iter().zip(chinese);
-        both.map(|((name, english), (_, chinese))| Entry {
+        both.map(|((name, english), (in_chinese, chinese))| Entry {
             names: vec![name],
+            aliases: vec![in_chinese],
             kind: self.kind,
             texts: [english, chinese],
         })
@@ -105,12 +109,33 @@ impl Document {
         let mut all = Vec::new();
         for (english, chinese) in english.iter().zip(&chinese) {
             for (row, translated) in english.rows.iter().zip(&chinese.rows) {
-                let names = row.first().map(|name| name.split(", ").map(str::to_owned).collect());
+                let names = row.first().map(|cell| without_marks(cell)).unwrap_or_default();
                 all.push(Entry {
-                    names: names.unwrap_or_default(),
+                    names: names.split(", ").map(str::to_owned).collect(),
+                    aliases: Vec::new(),
                     kind: self.kind,
                     texts: [said(&english.head, row), said(&chinese.head, translated)],
                 });
+            }
+        }
+        all
+    }
+
+    /// The rows of its tables that quote a sentence, of which `is_quoted` knows the parts, in words.
+    pub(super) fn rows_that_quote(
+        self,
+        language: Language,
+        is_quoted: impl Fn(&str) -> bool,
+    ) -> Vec<String> {
+        let [english, chinese] = self.texts.map(tables);
+        let mut all = Vec::new();
+        for (english, chinese) in english.iter().zip(&chinese) {
+            for (row, translated) in english.rows.iter().zip(&chinese.rows) {
+                let quoted = row.iter().flat_map(|cell| cell.split('`').skip(1).step_by(2));
+                if quoted.into_iter().any(&is_quoted) {
+                    let (table, row) = language.choose((english, row), (chinese, translated));
+                    all.push(facts(&table.head, row, 0));
+                }
             }
         }
         all
@@ -119,9 +144,14 @@ impl Document {
 
 /// A row in words: its last cell, and before it what the others are.
 fn said(head: &[String], row: &[String]) -> String {
-    let cells = head.iter().zip(row).skip(1);
+    facts(head, row, 1)
+}
+
+/// What the cells from one on are, a line each; of a single one the cell alone.
+fn facts(head: &[String], row: &[String], from: usize) -> String {
+    let cells = head.iter().zip(row).skip(from).map(|(head, cell)| (head, without_marks(cell)));
     let mut facts: Vec<String> = cells
-        .filter(|(_, cell)| !cell.is_empty() && *cell != "-")
+        .filter(|(_, cell)| !cell.is_empty() && cell != "-")
         .map(|(head, cell)| format!("- {head}: {cell}"))
         .collect();
     if let [only] = facts.as_mut_slice()
@@ -144,9 +174,11 @@ fn sections(document: &str) -> Vec<(String, String)> {
 pub(super) fn terms(glossary: &str) -> Vec<Entry> {
     let rows = tables(glossary).into_iter().flat_map(|table| table.rows);
     let term = |row: Vec<String>| {
-        let [name, meaning, chinese, in_chinese, ..] = row.as_slice() else { return None };
+        let cells: Vec<String> = row.iter().map(|cell| without_marks(cell)).collect();
+        let [name, meaning, chinese, in_chinese, ..] = cells.as_slice() else { return None };
         Some(Entry {
             names: vec![name.clone()],
+            aliases: vec![chinese.clone()],
             kind: "explain-term",
             texts: [meaning.clone(), format!("{chinese}：{in_chinese}")],
         })

@@ -1,18 +1,24 @@
-//! `bigtpuprofile explain`: what the documents say of a rule, a term, a column or a field; and the documents themselves.
+//! `bigtpuprofile explain`: what the documents and schemas say of a rule, a term, a column or a field; what a sentence of the
+//! program is; and the documents themselves.
 
 mod document;
+mod fields;
 mod pages;
+mod sentences;
 
 use std::sync::LazyLock;
 
 use anyhow::Result;
+use bigtpu_answers::tables::UNIT_COLUMNS;
 use bigtpu_emit_text::console::{Screen, standard};
-use bigtpu_messages::{Language, Message, message};
+use bigtpu_messages::{Language, Message, message, templates};
 use bigtpu_output::{Lines, Text, text};
 
 use crate::args::explain::Args;
 use crate::console::ignore_broken_pipe;
 use document::{Document, Entry};
+use fields::{FIELDS, Field};
+use sentences::Sentence;
 
 /// A document in English and in Chinese.
 macro_rules! document {
@@ -32,42 +38,50 @@ const ADVICE: Document = document!("advice", "explain-rule");
 /// Its table has the terms in both languages.
 const TERMS: &str = include_str!("../../docs/glossary.md");
 /// Their sections, and the rows of their tables.
-const OTHERS: [Document; 3] = [
+const OTHERS: [Document; 4] = [
     document!("analysis", "explain-metric"),
     document!("events", "explain-column"),
     document!("query", "explain-field"),
+    document!("columns", "explain-table"),
 ];
 
-/// All that can be explained: rules first.
-fn entries() -> Vec<Entry> {
+/// What quotes sentences of the program, with causes and ways out.
+const QUOTING: [Document; 2] =
+    [document!("symptoms", "explain-document"), document!("first-run", "explain-document")];
+
+/// All that documents explain: rules first.
+static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     let mut all = ADVICE.sections();
     all.extend(document::terms(TERMS));
     for other in OTHERS {
         all.extend(other.rows());
         all.extend(other.sections());
     }
+    // Tables have titles of the columns whose ids the document lists.
+    for entry in &mut all {
+        let columns =
+            UNIT_COLUMNS.iter().filter(|column| entry.names.iter().any(|name| name == column.id));
+        let titles = columns.flat_map(|column| [column.title.0, column.title.1, column.short]);
+        entry.aliases.extend(titles.map(str::to_owned));
+    }
     all
-}
+});
 
-/// The names of all that can be explained, each once: clap keeps them.
-static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let mut names: Vec<String> = Vec::new();
-    for name in entries().into_iter().flat_map(|entry| entry.names) {
-        if !names.iter().any(|known| is_same(known, &name)) {
+/// The names of all that is explained, each once: clap keeps them. Sentences have none.
+static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let mut names: Vec<&str> = Vec::new();
+    let of_entries = ENTRIES.iter().flat_map(|entry| &entry.names);
+    for name in of_entries.chain(FIELDS.iter().map(|field| &field.name)) {
+        if !names.iter().any(|known| is_same(known, name)) {
             names.push(name);
         }
     }
     names
 });
 
-/// The names of all that can be explained, each once.
+/// The names of all that is explained, each once.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    NAMES.iter().map(String::as_str)
-}
-
-/// Whether it is the place of a document, or of a section of one.
-pub(crate) fn is_page(name: &str) -> bool {
-    pages::find(name, Language::English).is_some()
+    NAMES.iter().copied()
 }
 
 /// A name in small letters, with blanks for `-` and `_`.
@@ -76,22 +90,102 @@ pub(crate) fn plain(name: &str) -> String {
 }
 
 /// Whether two names are the same, however they are written.
-pub(crate) fn is_same(one: &str, other: &str) -> bool {
+fn is_same(one: &str, other: &str) -> bool {
     plain(one) == plain(other)
+}
+
+/// Whether two names are the same but for the unit: `ComputeOnly(us)` of a table is `compute_only_ns` of report.json.
+fn is_same_without_units(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(without_unit);
+    !one.is_empty() && one == other
+}
+
+/// A name without its unit, and without what separates words.
+fn without_unit(name: &str) -> String {
+    let name = name.to_lowercase();
+    let name = name.split_once('(').map_or(&*name, |(name, _)| name);
+    let units = ["_ns", "_us", " ns", " us"];
+    let name = units.iter().find_map(|unit| name.strip_suffix(unit)).unwrap_or(name);
+    name.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// What is said of a name or a sentence.
+enum Explained {
+    /// A document or a section of it.
+    Page(&'static str),
+    /// What documents and schemas say of a name.
+    Named(Vec<&'static Entry>, Vec<&'static Field>),
+    /// Sentences of the program.
+    Sentences(Vec<Sentence>),
+    /// Sections in which the words are: place and heading.
+    Sections(Vec<(String, &'static str)>),
+}
+
+/// A name is at least this similar (Jaro) to a misspelled one.
+const MISSPELLED: f64 = 0.9;
+/// So many sections are listed.
+const MOST_SECTIONS: usize = 8;
+
+/// What is said of it; the nearest name where it is none, `None` where there is no similar one either.
+fn explained(given: &str, language: Language) -> Result<Explained, Option<&'static str>> {
+    if let Some(page) = pages::find(given, language) {
+        return Ok(Explained::Page(page));
+    }
+    for same in [is_same, is_same_without_units] {
+        let entries: Vec<_> = ENTRIES.iter().filter(|entry| entry.is_called(given, same)).collect();
+        let fields: Vec<_> = FIELDS.iter().filter(|field| same(&field.name, given)).collect();
+        if !entries.is_empty() || !fields.is_empty() {
+            return Ok(Explained::Named(entries, fields));
+        }
+    }
+    if let Some(page) = pages::named(&given.to_lowercase(), language) {
+        return Ok(Explained::Page(page));
+    }
+    let sentences = sentences::find(given, language);
+    if !sentences.is_empty() {
+        return Ok(Explained::Sentences(sentences));
+    }
+    let likeness = |name: &str| strsim::jaro(&plain(given), &plain(name));
+    let nearest = names().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    if nearest.is_none_or(|name| likeness(name) < MISSPELLED) {
+        let sections = pages::mentions(given, language);
+        if !given.trim().is_empty() && !sections.is_empty() {
+            return Ok(Explained::Sections(sections));
+        }
+    }
+    Err(nearest)
+}
+
+/// Why nothing is said of it: the nearest name, if there is one.
+pub(crate) fn refusal(given: &str) -> Option<Option<&'static str>> {
+    explained(given, Language::English).err()
 }
 
 /// Prints what is said of the name; without one the names of all.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let language = args.lang.language();
-    let text = match &args.name {
-        None => list(language),
-        Some(name) if is_page(name) => {
-            let lines = pages::find(name, language).unwrap_or_default().lines();
-            Text::<Lines>::joined(lines.map(|line| text!("{}\n", line)), "")
+    let text = match args.name.as_ref().map(|name| (name, explained(name, language))) {
+        None | Some((_, Err(_))) => list(language),
+        Some((_, Ok(Explained::Page(page)))) => {
+            Text::<Lines>::joined(page.lines().map(|line| text!("{}\n", line)), "")
         }
-        Some(name) => {
-            let entries = entries().into_iter().filter(|entry| entry.is_called(name));
-            Text::<Lines>::joined(entries.map(|entry| shown(&entry, language)), "")
+        Some((_, Ok(Explained::Named(entries, fields)))) => {
+            let mut parts: Vec<Text<Lines>> =
+                entries.into_iter().map(|entry| shown(entry, language)).collect();
+            parts.extend(shown_fields(&fields, language));
+            Text::<Lines>::joined(parts, "")
+        }
+        Some((_, Ok(Explained::Sentences(all)))) => Text::<Lines>::joined(
+            all.iter().map(|sentence| shown_sentence(sentence, language)),
+            "\n",
+        ),
+        Some((given, Ok(Explained::Sections(all)))) => {
+            let lines =
+                all.into_iter().take(MOST_SECTIONS).map(|(place, heading)| -> Text<Lines> {
+                    text!("  bigtpuprofile explain {}  ({})\n", place, heading)
+                });
+            let found = message!("explain-sections", given = given.as_str()).text(language);
+            text!("{}\n{}", found, Text::<Lines>::joined(lines, ""))
         }
     };
     ignore_broken_pipe(standard::lines(&text).map_err(Into::into))
@@ -101,7 +195,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 fn list(language: Language) -> Text<Lines> {
     let mut lines: Vec<Text<Lines>> = Vec::new();
     let mut kind = "";
-    for entry in entries() {
+    for entry in &*ENTRIES {
         if entry.kind != kind {
             kind = entry.kind;
             let heading = Message::new(kind).text(language);
@@ -112,10 +206,50 @@ fn list(language: Language) -> Text<Lines> {
         }
         lines.push(text!("  {}\n", entry.names.join(", ")));
     }
+    lines.push(text!("\n{}:\n", Message::new("explain-json").text(language)));
+    let mut fields: Vec<&str> = FIELDS.iter().map(|field| field.name.as_str()).collect();
+    fields.sort_unstable();
+    fields.dedup();
+    lines.extend(fields.chunks(8).map(|some| text!("  {}\n", some.join(", "))));
     lines.push(text!("\n{}:\n", Message::new("explain-document").text(language)));
     lines.extend(pages::places().map(|place| text!("  {}\n", place)));
     lines.push(text!("\n{}\n", message!("explain-how").text(language)));
     Text::<Lines>::joined(lines, "")
+}
+
+/// A name of results in JSON: what it is at each of its places.
+fn shown_fields(fields: &[&Field], language: Language) -> Option<Text<Lines>> {
+    let mut names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+    names.dedup();
+    let kind = Message::new("explain-json").text(language);
+    let lines = fields
+        .iter()
+        .map(|field| -> Text<Lines> { text!("- {}: {}\n", field.place, field.text(language)) });
+    let lines = Text::<Lines>::joined(lines, "");
+    fields.first().map(|_| text!("{} ({})\n\n{}", names.join(", "), kind, lines))
+}
+
+/// A sentence of the program: whole, what documents say of it, and where there is more.
+fn shown_sentence(sentence: &Sentence, language: Language) -> Text<Lines> {
+    let kind = Message::new(sentence.kind).text(language);
+    let english = templates(Language::English).find(|(id, _)| *id == sentence.id);
+    let is_quoted =
+        |quoted: &str| english.as_ref().is_some_and(|(_, text)| sentences::has(text, quoted));
+    let rows = QUOTING.iter().flat_map(|document| document.rows_that_quote(language, is_quoted));
+    let lines = |row: String| {
+        let lines = row.lines().map(|line| -> Text<Lines> { text!("{}\n", line) });
+        Text::<Lines>::joined(lines, "")
+    };
+    let rows = rows.map(|row| -> Text<Lines> { text!("\n{}", lines(row)) });
+    let more = message!("explain-more", place = sentence.place).text(language);
+    text!(
+        "{} ({})\n\n{}\n{}\n{}\n",
+        sentence.id,
+        kind,
+        sentence.text.as_str(),
+        Text::<Lines>::joined(rows, ""),
+        more
+    )
 }
 
 /// Its name, what kind of thing it is, and its text with lines joined, so that they fit the terminal; items of a list, and
@@ -154,9 +288,9 @@ mod tests {
 
     #[test]
     fn every_name_has_a_text_in_both_languages() {
-        let all = entries();
+        let all = &*ENTRIES;
         assert!(all.len() > 150, "{}", all.len());
-        for entry in &all {
+        for entry in all {
             for language in Language::ALL {
                 assert!(!entry.text(language).trim().is_empty(), "{:?} {language:?}", entry.names);
             }
@@ -170,6 +304,9 @@ mod tests {
             "overlap ratio",
             "Roofline",
             "dur",
+            "wall_ns",
+            "completeness",
+            "loss",
         ] {
             assert!(names().any(|known| known == name), "{name}");
         }

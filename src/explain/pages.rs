@@ -23,12 +23,13 @@ macro_rules! pages {
 }
 
 /// Those for users.
-const PAGES: [Page; 28] = pages![
+const PAGES: [Page; 29] = pages![
     "first-run",
     "symptoms",
     "capture",
     "command-line",
     "analysis",
+    "columns",
     "advice",
     "page",
     "perfetto-sql",
@@ -54,19 +55,72 @@ const PAGES: [Page; 28] = pages![
     "prediction/simulate",
 ];
 
-/// The description of the files of a dump is in English only.
-const FORMAT: Page =
-    Page { place: "docs/format.md", texts: [include_str!("../../docs/format.md"); 2] };
+/// The terms are in both languages; what engineers of the format read is in English only.
+const OF_ONE_TEXT: [Page; 3] = [
+    Page { place: "docs/glossary.md", texts: [include_str!("../../docs/glossary.md"); 2] },
+    Page { place: "docs/format.md", texts: [include_str!("../../docs/format.md"); 2] },
+    Page { place: "docs/reliability.md", texts: [include_str!("../../docs/reliability.md"); 2] },
+];
+
+fn all() -> impl Iterator<Item = &'static Page> {
+    PAGES.iter().chain(&OF_ONE_TEXT)
+}
 
 /// The places of all.
 pub(super) fn places() -> impl Iterator<Item = &'static str> {
-    PAGES.iter().chain([&FORMAT]).map(|page| page.place)
+    all().map(|page| page.place)
+}
+
+/// A document by its name without folder and ending: `capture` for `docs/capture.md`.
+pub(super) fn named(name: &str, language: Language) -> Option<&'static str> {
+    let name_of = |page: &Page| page.place.rsplit('/').next()?.strip_suffix(".md");
+    let page = all().find(|page| name_of(page) == Some(name))?;
+    let [english, chinese] = page.texts;
+    Some(language.choose(english, chinese))
+}
+
+/// The sections in which most of these words are, those with most of them first: place and heading.
+pub(super) fn mentions(given: &str, language: Language) -> Vec<(String, &'static str)> {
+    let words = searched(given);
+    let mut found: Vec<((usize, usize, usize), String, &str)> = Vec::new();
+    for page in all() {
+        let [english, chinese] = page.texts;
+        let own = sections(language.choose(english, chinese)).skip(1);
+        // A section has a place by its English heading.
+        for (section, named) in own.zip(sections(english).skip(1)) {
+            let [text, title] = [section, heading(section)].map(str::to_lowercase);
+            let having = |text: &str| words.iter().filter(|word| text.contains(*word)).count();
+            if having(&text) * 3 < words.len() * 2 {
+                continue;
+            }
+            // Words of a heading say more than those of a text, and a short text more than a long one.
+            let weight = (having(&title), having(&text), usize::MAX - text.len());
+            let place = format!("{}#{}", page.place, slug(heading(named)));
+            found.push((weight, place, heading(section)));
+        }
+    }
+    found.sort_by_key(|(weight, ..)| std::cmp::Reverse(*weight));
+    found.into_iter().map(|(_, place, heading)| (place, heading)).collect()
+}
+
+/// What is looked for: words in small letters; of Chinese, which has no blanks, each two characters.
+fn searched(given: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for word in given.to_lowercase().split(|c: char| !c.is_alphanumeric() && c != '_') {
+        let characters: Vec<char> = word.chars().collect();
+        match word.is_ascii() || characters.len() < 2 {
+            true if word.is_empty() => {}
+            true => words.push(word.to_owned()),
+            false => words.extend(characters.windows(2).map(|two| two.iter().collect::<String>())),
+        }
+    }
+    words
 }
 
 /// A document, or a section of it: `docs/capture.md`, `docs/analysis.md#roofline`. `None` where there is none of the name.
 pub(super) fn find(name: &str, language: Language) -> Option<&'static str> {
     let (place, anchor) = name.split_once('#').map_or((name, None), |(p, a)| (p, Some(a)));
-    let page = PAGES.iter().chain([&FORMAT]).find(|page| page.place == place)?;
+    let page = all().find(|page| page.place == place)?;
     let [english, chinese] = page.texts;
     let text = language.choose(english, chinese);
     let Some(anchor) = anchor else { return Some(text) };
@@ -120,6 +174,7 @@ mod tests {
         assert!(english.starts_with("## Roofline\n") || english.starts_with("### Roofline\n"));
         assert!(chinese.starts_with("##") && chinese.contains('。') && !english.contains('。'));
         assert!(english.len() < find("docs/analysis.md", Language::English).unwrap().len());
+        assert_eq!(named("capture", Language::English), Some(whole));
         for name in ["docs/nothing.md", "docs/capture.md#nothing", "capture", ""] {
             assert!(find(name, Language::English).is_none(), "{name}");
         }

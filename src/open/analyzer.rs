@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::exit::failed;
 use anyhow::Result;
-use bigtpu_messages::{Message, message};
+use bigtpu_messages::message;
 use bigtpu_output::ByLibrary;
 use bigtpu_session::write_file;
 
@@ -23,9 +23,5 @@ pub(super) fn write(file: &Path) -> Result<()> {
         return Err(failed(message!("error-no-analyzer", path = file.display().to_string())));
     };
     let written = write_file(file, &ByLibrary(page))?;
-    super::say(Message::verbatim(format!(
-        "{} ({})",
-        written.path.display(),
-        bigtpu_session::size(written.bytes)
-    )))
+    super::say(&format!("{} ({})", written.path.display(), bigtpu_session::size(written.bytes)))
 }

@@ -5,10 +5,9 @@ mod browser;
 
 use anyhow::Result;
 use bigtpu_emit_text::console::standard;
-use bigtpu_messages::{Message, message};
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_session::open::{ShowRequest, serve};
 
-use crate::args::lang;
 use crate::args::open::Args;
 use crate::console::ignore_broken_pipe;
 use crate::exit::failed;
@@ -18,11 +17,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(file) = &args.output {
         return analyzer::write(file);
     }
-    show(&args.request(), args.no_browser)
+    show(&args.request(), args.no_browser, args.lang.language())
 }
 
 /// Serves what is asked for until the browser has it; without one, as the user of `no_browser` opens it by hand.
-pub(crate) fn show(request: &ShowRequest, no_browser: bool) -> Result<()> {
+pub(crate) fn show(request: &ShowRequest, no_browser: bool, language: Language) -> Result<()> {
+    let say = |line: Message| say(&line.text(language));
     let server = serve(request)?;
     let address = server.address();
     let what = Message::new(if server.has_trace() { "open-trace" } else { "open-page" });
@@ -37,8 +37,8 @@ pub(crate) fn show(request: &ShowRequest, no_browser: bool) -> Result<()> {
     server.serve().map_err(|_| failed(Message::new("error-no-serving-thread")))
 }
 
-fn say(line: Message) -> Result<()> {
+fn say(line: &str) -> Result<()> {
     let mut out = standard::out();
-    bigtpu_output::put!(out, "{}\n", line.text(lang::of_process()))?;
+    bigtpu_output::put!(out, "{}\n", line)?;
     Ok(out.flush()?)
 }

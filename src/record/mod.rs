@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Args) -> Result<u8> {
     };
     if args.open {
         let request = ShowRequest { what: shown, ..ShowRequest::default() };
-        open::show(&request, args.no_browser)?;
+        open::show(&request, args.no_browser, args.options.lang.language())?;
     }
     Ok(code)
 }

@@ -126,6 +126,41 @@ fn the_tests_of_user_pages_exist() {
     }
 }
 
+/// Pages for engineers of the formats and of this program.
+const NOT_FOR_USERS: [&str; 4] =
+    ["format.md", "reliability.md", "architecture.md", "dependencies.md"];
+/// English words of README and of the pages for users, all together.
+const MOST_WORDS: usize = 40_000;
+
+/// What stands in the pages for users is read; what proves it is in `docs/proof`.
+#[test]
+fn pages_for_users_are_short() {
+    let mut pages = vec![root().join("README.md")];
+    for folder in ["docs", "docs/prediction"] {
+        let files = fs::read_dir(root().join(folder)).unwrap().map(|file| file.unwrap());
+        let is_page = |name: &str| {
+            name.ends_with(".md") && !name.ends_with(".zh-CN.md") && !NOT_FOR_USERS.contains(&name)
+        };
+        pages.extend(files.filter(|f| is_page(&f.file_name().to_string_lossy())).map(|f| f.path()));
+    }
+    // Marks of Markdown and Chinese words are none.
+    let is_word = |word: &&str| word.chars().any(|c| c.is_ascii_alphanumeric());
+    let words = |page: &PathBuf| {
+        fs::read_to_string(page).unwrap().split_whitespace().filter(is_word).count()
+    };
+    let all: usize = pages.iter().map(words).sum();
+    assert!(pages.len() > 25, "{}", pages.len());
+    assert!((10_000..=MOST_WORDS).contains(&all), "{all} words: move proofs to docs/proof");
+}
+
+#[test]
+fn proofs_are_in_english_only() {
+    for file in fs::read_dir(root().join("docs/proof")).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        assert!(!name.ends_with(".zh-CN.md"), "docs/proof/{name}");
+    }
+}
+
 /// What both languages of a document have in common: levels of headings, and what stands in blocks of code.
 fn skeleton(text: &str) -> (Vec<usize>, Vec<String>) {
     let (mut levels, mut blocks) = (Vec::new(), Vec::new());

@@ -48,6 +48,12 @@ fn blocks(text: &str) -> Vec<Block> {
         } else if let Some(language) = start.strip_prefix("```") {
             let body: Vec<&str> =
                 lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```").collect();
+            // A synopsis has names in angle brackets for what the reader gives.
+            let is_command =
+                |line: &&&str| line.starts_with("bigtpuprofile ") && !line.contains('<');
+            let is_run = ["sh", "console"].contains(&language);
+            let hidden = body.iter().find(is_command).filter(|_| !is_run);
+            assert_eq!(hidden, None, "line {}: a command in a block that is not run", line + 1);
             let is_shown = body.iter().any(|line| line.starts_with("$ "));
             assert!(!is_shown || language == "console", "line {}: not marked as console", line + 1);
             let kind = match (language, reason.take()) {

@@ -18,6 +18,7 @@ mod localized;
 mod message;
 mod notes;
 mod reason;
+mod template;
 
 pub use arg::Arg;
 pub use catalogue::{CataloguePart, PARTS, help_text, source_of};
@@ -26,3 +27,4 @@ pub use localized::LocalizedText;
 pub use message::{Displayed, ErrorValue, Message};
 pub use notes::Notes;
 pub use reason::ForeignReason;
+pub use template::templates;

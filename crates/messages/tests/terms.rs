@@ -59,7 +59,7 @@ fn sentences(language: usize) -> BTreeMap<String, String> {
 }
 
 /// Where an English word is not the term: a name of an option's value, a program to run, a file that leads to another one.
-const NO_TERMS: [&str; 9] = [
+const NO_TERMS: [&str; 10] = [
     "error-cluster-no-topology",
     "error-limit",
     "error-no-cluster-plant",
@@ -69,6 +69,7 @@ const NO_TERMS: [&str; 9] = [
     "error-replay-change-resource",
     "problem-member-link",
     "problem-no-command",
+    "problem-synth-shares",
 ];
 
 #[test]

@@ -1,5 +1,7 @@
 //! Operators whose shapes can't be.
 
+use bigtpu_messages::{Arg, Message, message};
+
 use crate::error::ModelError;
 use crate::operator::{Kind, Operator, Shape, elements};
 
@@ -19,48 +21,38 @@ pub fn operators(operators: &[Operator]) -> Result<(), ModelError> {
     Ok(())
 }
 
-fn shapes(operator: &Operator) -> Result<(), String> {
+fn shapes(operator: &Operator) -> Result<(), Message> {
     let Operator { kind, input, weights, output, .. } = operator;
     for (what, shape) in [("input", input), ("weights", weights), ("output", output)] {
         if elements(shape) > MOST_ELEMENTS {
-            return Err(format!(
-                "{what} {shape:?} has more than 1e15 elements; this exceeds any memory"
-            ));
+            let shape = format!("{shape:?}");
+            return Err(message!("problem-op-elements", what = what, shape = shape));
         }
     }
     match kind {
         Kind::Linear => {
             let [.., from, to] = weights.as_slice() else {
-                return Err(unfit(input, weights, output, "weights must be [in, out]"));
+                return Err(unfit(input, weights, output, "problem-op-linear"));
             };
             if weights.len() > 3 || input.last() != Some(from) || output.last() != Some(to) {
-                let wanted = "weights must be [in, out] or [matrices, in, out]";
+                let wanted = "problem-op-linears";
                 return Err(unfit(input, weights, output, wanted));
             }
         }
         Kind::Attention if input.len() != 4 || output.len() != 4 => {
-            return Err(unfit(
-                input,
-                weights,
-                output,
-                "both must be [batch, heads, rows, columns]",
-            ));
+            return Err(unfit(input, weights, output, "problem-op-attention"));
         }
         Kind::Conv2d if input.len() != 4 || output.len() != 4 || weights.len() < 2 => {
-            return Err(unfit(
-                input,
-                weights,
-                output,
-                "both must be [batch, channels, height, width]",
-            ));
+            return Err(unfit(input, weights, output, "problem-op-convolution"));
         }
         _ => {}
     }
     Ok(())
 }
 
-fn unfit(input: &Shape, weights: &Shape, output: &Shape, wanted: &str) -> String {
-    format!(
-        "input {input:?}, weights {weights:?} and output {output:?} do not fit together; {wanted}"
-    )
+fn unfit(input: &Shape, weights: &Shape, output: &Shape, wanted: &'static str) -> Message {
+    let [input, weights, output] =
+        [input, weights, output].map(|shape| Arg::Name(format!("{shape:?}")));
+    let wanted = Message::new(wanted);
+    message!("problem-op-unfit", input = input, weights = weights, output = output, wanted = wanted)
 }

@@ -1,13 +1,13 @@
 //! Why a text is no model.
 
-use bigtpu_messages::error_message;
+use bigtpu_messages::{Message, error_message};
 
 /// One sentence that names the operator, what is wrong, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
     /// The text is no op list.
     #[error("{0}")]
-    NoOpList(String),
+    NoOpList(Message),
     /// An operator is not described well enough.
     #[error("{}", error_message!("error-model-operator", index, name, what))]
     Operator {
@@ -16,6 +16,6 @@ pub enum ModelError {
         /// Its label.
         name: String,
         /// What is wrong and what to do.
-        what: String,
+        what: Message,
     },
 }

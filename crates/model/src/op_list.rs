@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_machine::{DataType, Machine};
-use bigtpu_messages::{Message, message};
+use bigtpu_messages::{ForeignReason as _, Message, message};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -83,17 +83,18 @@ struct Op {
 ///
 /// The text is no JSON, has no `ops`, or one of them is no operator.
 pub fn read(text: &str) -> Result<Model, ModelError> {
-    let no_list =
-        |error: serde_json::Error| ModelError::NoOpList(format!("not an op list ({error})"));
+    let no_list = |error: serde_json::Error| {
+        ModelError::NoOpList(message!("problem-no-op-list", reason = error.reason()))
+    };
     let file: File = serde_json::from_str(text).map_err(no_list)?;
     if file.ops.is_empty() {
-        return Err(ModelError::NoOpList("its list 'ops' is empty".to_owned()));
+        return Err(ModelError::NoOpList(message!("problem-ops-empty")));
     }
     let mut operators: Vec<Operator> = Vec::with_capacity(file.ops.len());
     for (index, value) in file.ops.iter().enumerate() {
         let name =
             || value.get("context").or(value.get("name")).and_then(Value::as_str).unwrap_or("?");
-        let operator = Op::deserialize(value).map_err(|error| error.to_string()).and_then(operator);
+        let operator = Op::deserialize(value).map_err(|error| error.reason()).and_then(operator);
         operators.push(operator.map_err(|what| ModelError::Operator {
             index,
             name: name().to_owned(),
@@ -103,7 +104,7 @@ pub fn read(text: &str) -> Result<Model, ModelError> {
     let machines = match &file.architectures {
         Some(value) if value.as_object().is_some_and(|map| !map.is_empty()) => {
             Machine::from_value(value, "architectures")
-                .map_err(|error| ModelError::NoOpList(format!("architectures: {error}")))?
+                .map_err(|error| within("architectures", &error))?
         }
         _ => Vec::new(),
     };
@@ -128,6 +129,12 @@ fn unused_contexts(start: &Start, operators: &[Operator]) -> Vec<Message> {
     unused.collect()
 }
 
+/// What is wrong with the value of a key.
+fn within(key: &str, error: &dyn std::fmt::Display) -> ModelError {
+    let source = Message::displayed(error);
+    ModelError::NoOpList(message!("error-in-file", path = key, source = source))
+}
+
 fn settings(file: &File) -> Result<Settings, ModelError> {
     let Start { last_layer, batch_size, moe_end, experts_per_token } = &file.start;
     let mut settings = Settings::default();
@@ -138,9 +145,8 @@ fn settings(file: &File) -> Result<Settings, ModelError> {
     settings.experts.end.clone_from(moe_end);
     settings.experts.per_token = experts_per_token.unwrap_or(1);
     if let Some(name) = &file.options.sim_data_type {
-        let data_type: DataType = name
-            .parse()
-            .map_err(|error| ModelError::NoOpList(format!("options: sim_data_type: {error}")))?;
+        let data_type: DataType =
+            name.parse().map_err(|error| within("options: sim_data_type", &error))?;
         settings.data_type = Some(data_type);
     }
     // -1 represents "as recorded".
@@ -151,14 +157,15 @@ fn settings(file: &File) -> Result<Settings, ModelError> {
     Ok(settings)
 }
 
-fn operator(op: Op) -> Result<Operator, String> {
+fn operator(op: Op) -> Result<Operator, Message> {
     let phase = match op.phase.as_deref() {
         None => None,
         Some("sum") => Some(Phase::Summarization),
         Some("gen") => Some(Phase::Generation),
-        Some(other) => return Err(format!("phase `{other}` is neither `sum` nor `gen`")),
+        Some(other) => return Err(message!("problem-op-phase", phase = other)),
     };
-    let data_type = op.data_type.map(|name| name.parse::<DataType>().map_err(|e| e.to_string()));
+    let data_type =
+        op.data_type.map(|name| name.parse::<DataType>().map_err(|e| Message::displayed(&e)));
     // A layer of unknown class with a matrix of weights multiplies by it.
     let unknown = if op.weights.len() == 2 && elements(&op.weights) > 1.0 {
         Kind::Linear
@@ -166,7 +173,7 @@ fn operator(op: Op) -> Result<Operator, String> {
         Kind::Elementwise
     };
     if let Some([0, _] | [_, 0]) = op.stride {
-        return Err("stride is 0; it must be 1 or more".to_owned());
+        return Err(message!("problem-op-stride"));
     }
     Ok(Operator {
         id: op.id,

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use bigtpu_machine::DataType;
-use bigtpu_messages::message;
+use bigtpu_messages::{ForeignReason as _, Message, message};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -58,21 +58,17 @@ struct Args {
 /// The text is no trace, no operator has shapes, or a shape can't be.
 pub fn read(text: &str) -> Result<Model, ModelError> {
     let no_trace = |error: serde_json::Error| {
-        ModelError::NoOpList(format!("not a torch profiler trace ({error})"))
+        ModelError::NoOpList(message!("problem-no-torch-trace", reason = error.reason()))
     };
     let trace: Trace<'_> = serde_json::from_str(text).map_err(no_trace)?;
     let operators: Vec<&Event<'_>> =
         trace.events.iter().filter(|event| event.cat == "cpu_op").collect();
     if operators.is_empty() {
-        return Err(ModelError::NoOpList(
-            "the trace holds no operators of the host (category cpu_op)".to_owned(),
-        ));
+        return Err(ModelError::NoOpList(message!("problem-torch-no-operators")));
     }
     if operators.iter().all(|event| event.shapes().is_none()) {
-        return Err(ModelError::NoOpList(format!(
-            "none of the trace's {} operators has shapes; record it with profile(record_shapes=True)",
-            operators.len()
-        )));
+        let count = operators.len();
+        return Err(ModelError::NoOpList(message!("problem-torch-no-shapes", count = count)));
     }
     let mut model = Model::default();
     let mut unknown: HashMap<&str, usize> = HashMap::new();
@@ -87,9 +83,7 @@ pub fn read(text: &str) -> Result<Model, ModelError> {
         model.operators.push(Operator { id, ..made });
     }
     if model.operators.is_empty() {
-        return Err(ModelError::NoOpList(
-            "the trace holds no operator whose cost is known".to_owned(),
-        ));
+        return Err(ModelError::NoOpList(message!("problem-torch-no-costs")));
     }
     if !unknown.is_empty() {
         let mut names: Vec<(&str, usize)> = unknown.into_iter().collect();
@@ -179,13 +173,13 @@ fn kind(name: &str) -> Option<Kind> {
     })
 }
 
-fn operator(event: &Event<'_>) -> Result<Operator, String> {
-    let kind = kind(&event.name).ok_or("its cost is unknown")?;
+fn operator(event: &Event<'_>) -> Result<Operator, Message> {
+    let kind = kind(&event.name).ok_or_else(|| message!("problem-torch-no-cost"))?;
     let dims = event.shapes().unwrap_or_default();
-    let at = |index: usize| -> Result<Shape, String> {
-        dims.get(index).cloned().ok_or_else(|| {
-            format!("it has {} recorded inputs, and number {} is missing", dims.len(), index + 1)
-        })
+    let at = |index: usize| -> Result<Shape, Message> {
+        dims.get(index)
+            .cloned()
+            .ok_or_else(|| message!("problem-torch-input", count = dims.len(), number = index + 1))
     };
     let replaced = |shape: &Shape, last: u64| {
         let mut shape = shape.clone();
@@ -242,7 +236,7 @@ fn operator(event: &Event<'_>) -> Result<Operator, String> {
 }
 
 /// `convolution(input, weight, bias, stride, padding, dilation, …, groups)`.
-fn convolution(event: &Event<'_>, input: Shape, weights: Shape) -> Result<Operator, String> {
+fn convolution(event: &Event<'_>, input: Shape, weights: Shape) -> Result<Operator, Message> {
     let widened = |mut shape: Shape| {
         if shape.len() == 3 {
             shape.insert(2, 1);
@@ -253,9 +247,8 @@ fn convolution(event: &Event<'_>, input: Shape, weights: Shape) -> Result<Operat
     let ([batch, channels, height, width], [out, inner, kernel_height, kernel_width]) =
         (input.as_slice(), weights.as_slice())
     else {
-        return Err(format!(
-            "input {input:?} and weights {weights:?} are not those of a convolution"
-        ));
+        let [input, weights] = [&input, &weights].map(|shape| format!("{shape:?}"));
+        return Err(message!("problem-torch-convolution", input = input, weights = weights));
     };
     let pair = |index: usize, otherwise: u64, lone: u64| match event.numbers(index).as_slice() {
         [one] => [lone, *one],
@@ -276,7 +269,7 @@ fn convolution(event: &Event<'_>, input: Shape, weights: Shape) -> Result<Operat
         let covered = kernel.saturating_sub(1).saturating_mul(at(dilation)) + 1;
         let room = size.saturating_add(at(padding).saturating_mul(2)).checked_sub(covered);
         room.map(|room| room / at(stride).max(1) + 1)
-            .ok_or_else(|| format!("a window of {covered} does not fit into {size}"))
+            .ok_or_else(|| message!("problem-op-window", covered = covered, size = size))
     };
     let output =
         vec![*batch, *out, slid(*height, *kernel_height, 0)?, slid(*width, *kernel_width, 1)?];

@@ -1,7 +1,10 @@
 //! What the tool says of itself.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+
+use serde_json::Value;
 
 use super::commands::COMMANDS;
 use super::contains_all;
@@ -59,6 +62,23 @@ fn the_short_help_leads_to_the_first_two_commands() {
     assert_eq!(said.stderr.trim(), help.trim());
 }
 
+/// `-h` has what one begins with, `--help` everything.
+#[test]
+fn the_short_help_of_a_command_leaves_out_what_few_need() {
+    for (command, shown, left_out) in [
+        ("synth", "--plant", "--drift-ppm"),
+        ("estimate", "--hf", "--acceptance"),
+        ("batch", "--perfetto", "--compress_trace"),
+        ("record", "--open", "--compress_trace"),
+    ] {
+        let [short, long] = ["-h", "--help"].map(|option| printed(&[command, option]));
+        assert!(short.contains(shown) && !short.contains(left_out), "{command}: {short}");
+        contains_all(&long, &[shown, left_out]);
+        assert!(short.lines().count() < 75, "{command}: {}", short.lines().count());
+    }
+    assert!(printed(&["synth", "-h"]).lines().count() < 60);
+}
+
 #[test]
 fn the_version_is_the_packages() {
     let expected = format!("bigtpuprofile {}\n", env!("CARGO_PKG_VERSION"));
@@ -96,7 +116,11 @@ fn completions_are_printed_for_every_shell() {
     ];
     for (what, mark) in shells {
         let script = printed(&["--generate", what]);
+        // Names of machines and of what is explained, for the shells that complete values.
         contains_all(&script, &[mark]);
+        if what != "complete-powershell" {
+            contains_all(&script, &["H100-SXM", "serialized"]);
+        }
         OPTIONS.iter().for_each(|option| contains_all(&script, &[option]));
     }
 }
@@ -164,6 +188,120 @@ fn explain_prints_each_document_that_the_program_names() {
     }
     let chinese = say(&["explain", "docs/capture.md", "--lang", "zh"]).stdout;
     assert_eq!(chinese, fs::read_to_string(root.join("docs/capture.zh-CN.md")).unwrap());
+}
+
+/// The heads of the tables on a console: rows with a line `+==` below.
+fn heads(text: &str, all: &mut BTreeSet<String>) {
+    for (row, below) in text.lines().zip(text.lines().skip(1)) {
+        if below.starts_with("+==") {
+            all.extend(row.split('|').map(|cell| cell.trim().to_owned()).filter(|c| !c.is_empty()));
+        }
+    }
+}
+
+/// The keys of objects. Those of sentences are data, and so are names of engines and data types.
+fn keys(value: &Value, all: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(map) => {
+            for (key, value) in map.iter().filter(|(key, _)| *key != "messages") {
+                if !key.starts_with(|c: char| c.is_ascii_uppercase()) {
+                    all.insert(key.clone());
+                }
+                if !key.ends_with("message") {
+                    keys(value, all);
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| keys(item, all)),
+        _ => {}
+    }
+}
+
+#[test]
+fn explain_knows_every_column_that_the_console_shows_and_every_key_of_the_report() {
+    let keep = tempfile::tempdir().unwrap();
+    let path = |name: &str| keep.path().join(name).display().to_string();
+    let (dump, slow) = (path("demo"), path("slow"));
+    for args in [vec![], vec!["--plant", "straggler=2"]] {
+        let at = if args.is_empty() { &dump } else { &slow };
+        let said = say(&[vec!["synth", at, "--launches", "4", "-q"], args].concat());
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+    }
+    let layers = case("aks-layers").dump().display().to_string();
+    let mut names = BTreeSet::new();
+    for args in [
+        vec![&*dump, &path("out"), "--full", "-v"],
+        vec![&*layers, &path("out_layers"), "--full"],
+        vec!["diff", &dump, &slow, "--full"],
+        vec!["whatif", &dump, "--scale", "ddr=2"],
+        vec!["costs", &dump],
+        vec!["info", &dump],
+        vec!["query", &dump, "dur>1us"],
+        vec![
+            "pipeline",
+            "--schedule",
+            "1f1b",
+            "--stages",
+            "2",
+            "--microbatches",
+            "4",
+            "--fwd",
+            "1",
+            "--bwd",
+            "2",
+        ],
+    ] {
+        let said = say(&args);
+        assert_eq!(said.code, Some(0), "{args:?}: {}", said.stderr);
+        heads(&said.stdout, &mut names);
+    }
+    let report = fs::read_to_string(Path::new(&path("out")).join("report.json")).unwrap();
+    keys(&serde_json::from_str(&report).unwrap(), &mut names);
+    assert!(names.len() > 250, "{}", names.len());
+    let not_explained: Vec<&String> = names
+        .iter()
+        .filter(|name| {
+            // A sentence, or a list of sections, begins with something else.
+            let said = say(&["explain", name]);
+            let head = said.stdout.lines().next().unwrap_or_default();
+            let kinds = ["metric)", "column", "field", "term)", "rule"];
+            said.code != Some(0) || !kinds.iter().any(|kind| head.contains(kind))
+        })
+        .collect();
+    assert!(not_explained.is_empty(), "{not_explained:?}");
+}
+
+/// Whoever pastes what the console printed, or a part of it, gets the sentence with causes and ways out, in the own language.
+#[test]
+fn explain_knows_sentences() {
+    let printed = say(&["nowhere", "out"]).stderr;
+    for (given, id, cause) in [
+        (printed.trim(), "error-format-no-directory", ""),
+        ("no global.profile here", "error-format-no-global", "a directory above a dump"),
+        (
+            "lost: cdmlib0_0.profile at byte 8: TIU PMU ring overflowed: only the last 407 records are left",
+            "note-lapped",
+            "",
+        ),
+        ("这里没有 global.profile", "error-format-no-global", "a directory above a dump"),
+    ] {
+        let said = say(&["explain", given]);
+        assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{given}");
+        assert!(
+            said.stdout.starts_with(id) && said.stdout.contains(cause),
+            "{given}: {}",
+            said.stdout
+        );
+        assert!(said.stdout.contains("bigtpuprofile explain docs/"), "{}", said.stdout);
+        let chinese = say(&["--lang", "zh", "explain", given]).stdout;
+        assert!(chinese.starts_with(id) && chinese.contains("详见"), "{given}: {chinese}");
+    }
+    for question in ["why is the TIU idle?", "TIU 空闲"] {
+        let sections =
+            say(&["explain", question, "--lang", if question.is_ascii() { "en" } else { "zh" }]);
+        let first = sections.stdout.lines().nth(1).unwrap_or_default();
+        assert!(first.contains("docs/symptoms.md#the-tiu-is-idle"), "{question}: {sections:?}");
+    }
 }
 
 #[test]

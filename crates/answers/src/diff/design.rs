@@ -9,7 +9,8 @@ use super::shift::{Bounds, LEAST_RUNS, Shift};
 use super::signed_rank;
 use super::stat::median;
 use super::{Run, Subject};
-use bigtpu_measure::{percent, round4};
+use bigtpu_measure::round4;
+use bigtpu_messages::{Arg, Message, message};
 
 /// How changes are told from noise (`docs/proof/ci.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -43,7 +44,7 @@ pub(super) struct Design {
     /// Share of the wall time below which a change can't be told from a drift; `None` where pairs or occasions tell them apart.
     pub(super) least_change: Option<f64>,
     /// What there is to say about the runs.
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Message>,
 }
 
 impl Design {
@@ -58,10 +59,8 @@ impl Design {
             design.method = Method::Pairs;
             let n = sides.iter().map(|side| side.len()).min().unwrap_or(0);
             if n < signed_rank::LEAST_PAIRS {
-                design.notes.push(format!(
-                    "{n} pairs of runs: with fewer than {} the noise is unknown",
-                    signed_rank::LEAST_PAIRS
-                ));
+                let [pairs, least] = [n, signed_rank::LEAST_PAIRS].map(count);
+                design.notes.push(message!("diff-few-pairs", pairs = pairs, least = least));
             }
         } else if design.occasions.iter().any(several) {
             design.method = Method::Occasions;
@@ -157,15 +156,16 @@ impl Design {
         };
         let [old, new] = times;
         let [before, after] = &self.occasions;
-        let count = |side: &Vec<usize>| side.iter().max().map_or(0, |most| most + 1);
+        let occasions = |side: &Vec<usize>| side.iter().max().map_or(0, |most| most + 1);
         let middle = median(&sorted(old.iter().copied())).unwrap_or(0.0);
         let spread = occasions::spread([&dated((old, before)), &dated((new, after))]);
         if let Some(spread) = spread.filter(|_| middle > 0.0) {
-            self.notes.push(format!(
-                "{} occasions before and {} after: they differ by {} (standard deviation), which the intervals include",
-                count(before),
-                count(after),
-                percent(spread / middle, 2)
+            let [before, after] = [before, after].map(|side| count(occasions(side)));
+            self.notes.push(message!(
+                "diff-occasions",
+                before = before,
+                after = after,
+                spread = percents(spread / middle, 2)
             ));
         }
     }
@@ -179,18 +179,17 @@ impl Design {
             }
         }
         let Some(slope) = drift(&series) else { return };
-        let word = if slope > 0.0 { "longer" } else { "shorter" };
-        let each = format!("each run takes {} {word} than the one before", percent(slope.abs(), 2));
+        let each = match slope > 0.0 {
+            true => message!("diff-each-run-longer", change = percents(slope, 2)),
+            false => message!("diff-each-run-shorter", change = percents(-slope, 2)),
+        };
         self.notes.push(match self.method {
-            Method::Pairs => format!("drift: {each}; pairs leave it out"),
-            Method::Occasions => format!("drift: {each}; let the device warm up, or run both sides in turn (--pairs)"),
+            Method::Pairs => message!("diff-drift-pairs", each = each),
+            Method::Occasions => message!("diff-drift-occasions", each = each),
             Method::Ranks | Method::Modes => {
                 let runs = times.iter().map(Vec::len).sum::<usize>() as f64;
                 self.drifted = slope.abs() * runs;
-                format!(
-                    "drift: {each}, so a change below {} can't be told from it; run both sides in turn (--pairs)",
-                    percent(self.drifted, 1)
-                )
+                message!("diff-drift-ranks", each = each, least = percents(self.drifted, 1))
             }
         });
     }
@@ -209,16 +208,13 @@ impl Design {
 
     fn find_modes(&mut self, times: &[Vec<f64>; 2]) {
         let found = times.each_ref().map(|side| Modes::find(side));
-        for (modes, side) in found.iter().zip(["before", "after"]) {
+        for (modes, id) in found.iter().zip(["diff-two-modes-before", "diff-two-modes-after"]) {
             let Some(Modes { is_slow, means: [fast, slow] }) = modes else { continue };
             let many = is_slow.iter().filter(|is_slow| **is_slow).count();
-            self.notes.push(format!(
-                "two modes: {} of {} runs {side} take about {:.1} us, the others {:.1} us",
-                many,
-                is_slow.len(),
-                slow / 1e3,
-                fast / 1e3
-            ));
+            let note =
+                Message::new(id).with("some", count(many)).with("runs", count(is_slow.len()));
+            let [slow, fast] = [slow, fast].map(|ns| Arg::Value(*ns / 1e3, 1));
+            self.notes.push(note.with("slow", slow).with("fast", fast));
         }
         if let [Some(before), Some(after)] = found
             && before.is_like(&after)
@@ -227,6 +223,15 @@ impl Design {
             self.is_slow = [before.is_slow, after.is_slow];
         }
     }
+}
+
+fn count(number: usize) -> Arg {
+    Arg::Count(number as u64)
+}
+
+/// A number of percent with so many decimals.
+fn percents(share: f64, decimals: u8) -> Arg {
+    Arg::Value(share * 100.0, decimals)
 }
 
 /// Wall times in the order of the runs; 0 where a report has none.

@@ -25,9 +25,11 @@ pub(crate) mod stat;
 mod student;
 mod subject;
 mod unit;
+mod warnings;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bigtpu_messages::Message;
 use serde::Serialize;
 
 pub use cause::{CauseKind, ChangeCause, DiffVerdict};
@@ -52,6 +54,7 @@ use design::{Design, Value};
 use lineage::Lineage;
 use measure::{Sample, samples};
 use shift::{Bounds, LEAST_RUNS};
+use warnings::warnings;
 
 /// Version of the layout of `diff.json`: it rises when a field is renamed, removed or changes its meaning.
 pub const DIFF_SCHEMA_VERSION: u32 = 4;
@@ -77,7 +80,10 @@ pub struct Diff {
     #[cfg_attr(feature = "page-types", ts(optional))]
     pub least_change: Option<f64>,
     /// What is noticeable in the runs, such as drift, and what the two sides differ in beyond numbers, such as the chip: then numbers mean little.
-    pub warnings: Vec<String>,
+    /// In JSON they are English sentences.
+    #[serde(serialize_with = "warnings::in_english")]
+    #[cfg_attr(feature = "page-types", ts(as = "Vec<String>"))]
+    pub warnings: Vec<Message>,
     /// How the wall time changed, and why; absent where a side has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
@@ -166,30 +172,6 @@ pub fn diff(before: &[Run], after: &[Run], pairs: bool) -> Diff {
 fn of_metric(samples: Option<&Vec<(usize, Sample)>>, metric: usize) -> Vec<Value> {
     let value = |(run, sample): &(usize, Sample)| Some((*run, (*sample.get(metric)?)?));
     samples.into_iter().flatten().filter_map(value).collect()
-}
-
-/// What makes numbers hard to compare.
-fn warnings(before: &[Run], after: &[Run]) -> Vec<String> {
-    let all = || before.iter().chain(after);
-    let mut warnings = Vec::new();
-    let mut differ = |what: &str, of: fn(&Compared) -> String| {
-        let values: BTreeSet<String> = all().map(|r| of(&r.report)).collect();
-        if values.len() > 1 {
-            let values: Vec<String> = values.into_iter().collect();
-            warnings.push(format!("the runs differ in {what}: {}", values.join(", ")));
-        }
-    };
-    differ("chip", |r| r.dump.chip.clone());
-    differ("cores", |r| r.dump.cores.to_string());
-    differ("TIU clock", |r| r.dump.tiu_mhz.map_or_else(String::new, |mhz| format!("{mhz} MHz")));
-    differ("the report's version", |r| r.schema_version.to_string());
-    differ("how steps are found", |r| {
-        r.iterations().map_or("no steps", |steps| steps.source.text()).to_owned()
-    });
-    for run in all().filter(|r| r.report.ledger.losses.is_some_and(|losses| losses > 0.0)) {
-        warnings.push(format!("{}: data was lost, see its ledger", run.name));
-    }
-    warnings
 }
 
 #[cfg(test)]
@@ -302,7 +284,8 @@ mod tests {
         let gbps = kernels[0].changes.iter().find(|c| c.metric == "bandwidth").unwrap();
         assert_eq!((gbps.before.unwrap().median, gbps.after.unwrap().median), (1.0, 0.9091));
         assert_eq!(row(&diff, Subject::Loss, "").first().unwrap().absolute, 1.0);
-        assert_eq!(diff.warnings, ["run: data was lost, see its ledger"]);
+        let warnings: Vec<String> = diff.warnings.iter().map(Message::to_string).collect();
+        assert_eq!(warnings, ["run: data was lost, see its ledger"]);
     }
 
     #[test]

@@ -235,7 +235,7 @@ fn drift_is_said_and_pairs_leave_it_out() {
             };
             let (before, after) = (side(0, 1.0), side(n, 1.0 + change));
             let (design, _) = designed(&before, &after, false);
-            said += u32::from(design.notes.iter().any(|note| note.starts_with("drift: ")));
+            said += u32::from(design.notes.iter().any(|note| note.id.starts_with("diff-drift")));
             fails(&before, &after, false)
         });
         let said = f64::from(said) / f64::from(FEW_SESSIONS);

@@ -3,7 +3,7 @@
 //! Runs of one workload, host, device and call are repetitions of the same work. Runs of two devices are not: a device that is
 //! slow among many would disappear in their median.
 
-use bigtpu_messages::{Language, error_message};
+use bigtpu_messages::{Message, error_message, message};
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -32,9 +32,9 @@ impl UnitDiff {
 #[derive(Debug, Clone, Default)]
 pub struct Comparison {
     /// What is not compared, and why.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Message>,
     /// What was left out, and why.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// A comparison for each unit, the one whose wall time grew most first. There is at least one.
     pub units: Vec<UnitDiff>,
     /// Units that have runs on one side only.
@@ -95,9 +95,7 @@ pub fn compare(
         return Err(NothingInCommon { before: names_before, after: names_after });
     }
     units.sort_by(|a, b| b.slowdown().total_cmp(&a.slowdown()).then(a.unit.cmp(&b.unit)));
-    let warnings = unpaired
-        .iter()
-        .map(|one| format!("{}: it is not compared", one.message().text(Language::English)));
+    let warnings = unpaired.iter().map(|one| message!("diff-not-compared", unit = one.message()));
     Ok(Comparison { warnings: warnings.collect(), units, unpaired, ..Comparison::default() })
 }
 
@@ -159,7 +157,7 @@ mod tests {
     fn devices_on_one_side_only_are_named() {
         let comparison = compare(devices(&[100, 100]), devices(&[100]), false).unwrap();
         assert_eq!(
-            comparison.warnings,
+            comparison.warnings.iter().map(Message::to_string).collect::<Vec<_>>(),
             ["dev1 call 0 has runs only before the change: it is not compared"]
         );
         let gate = |allows_missing: bool| {

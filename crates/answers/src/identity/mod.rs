@@ -9,6 +9,7 @@ mod program;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use bigtpu_messages::{Message, message};
 use serde::Serialize;
 
 pub use place::{RunPlace, device_and_call, host_names, rank_of_directory};
@@ -88,7 +89,7 @@ pub struct Pooling<'a> {
 
 /// The unit of each run, and what there is to say about them.
 #[must_use]
-pub fn units(runs: &[PlacedRun<'_>], pooling: &Pooling<'_>) -> (Vec<Unit>, Vec<String>) {
+pub fn units(runs: &[PlacedRun<'_>], pooling: &Pooling<'_>) -> (Vec<Unit>, Vec<Message>) {
     let names_are_workloads = pooling.workload.is_none() && programs_differ_by_name(runs);
     let mut units: Vec<Unit> =
         runs.iter().map(|run| of_names(run.place, names_are_workloads, pooling)).collect();
@@ -145,7 +146,7 @@ fn drop_single_host(runs: &[PlacedRun<'_>], units: &mut [Unit]) {
 }
 
 /// Runs of a unit that are not of the same program become units of their own, on both sides alike.
-fn split_by_program(runs: &[PlacedRun<'_>], units: &mut [Unit]) -> Vec<String> {
+fn split_by_program(runs: &[PlacedRun<'_>], units: &mut [Unit]) -> Vec<Message> {
     let mut by_unit: BTreeMap<Unit, Vec<usize>> = BTreeMap::new();
     for (number, unit) in units.iter().enumerate() {
         by_unit.entry(unit.clone()).or_default().push(number);
@@ -178,9 +179,10 @@ fn split_by_program(runs: &[PlacedRun<'_>], units: &mut [Unit]) -> Vec<String> {
         }
         let names: BTreeSet<&str> = labels.values().map(String::as_str).collect();
         let names: Vec<&str> = names.into_iter().collect();
-        notes.push(format!(
-            "{unit}: the runs are not of the same program, so each is compared for itself: {}",
-            names.join(", ")
+        notes.push(message!(
+            "diff-programs-differ",
+            unit = unit.to_string(),
+            programs = names.join(", ")
         ));
     }
     notes

@@ -22,7 +22,7 @@ fn of(
         .map(|((place, program), n)| PlacedRun { place, program, side: usize::from(n >= after) })
         .collect();
     let (units, notes) = units(&placed, pooling);
-    (units.iter().map(Unit::to_string).collect(), notes)
+    (units.iter().map(Unit::to_string).collect(), notes.iter().map(ToString::to_string).collect())
 }
 
 const DUMP: &str = "cdm_profile_data_dev0-0";

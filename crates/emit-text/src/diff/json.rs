@@ -3,6 +3,7 @@
 use bigtpu_answers::{
     Comparison, DIFF_SCHEMA_VERSION, DiffVerdict, Gate, Method, Row, Unit, UnitDiff,
 };
+use bigtpu_messages::{Language, Message};
 use serde::Serialize;
 
 /// The whole file. With a single unit it has the comparison of this unit; else the rows of all units, each with its
@@ -20,7 +21,7 @@ struct Layout<'a> {
     method: Option<Method>,
     #[serde(skip_serializing_if = "Option::is_none")]
     least_change: Option<f64>,
-    warnings: Vec<&'a str>,
+    warnings: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     units: Vec<UnitLayout<'a>>,
     rows: Vec<RowLayout<'a>>,
@@ -39,7 +40,7 @@ struct UnitLayout<'a> {
     method: Option<Method>,
     #[serde(skip_serializing_if = "Option::is_none")]
     least_change: Option<f64>,
-    warnings: &'a [String],
+    warnings: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     verdict: Option<&'a DiffVerdict>,
 }
@@ -71,7 +72,7 @@ pub fn json(comparison: &Comparison, gate: &Gate) -> String {
         noise_is_known: diff.noise_is_known,
         method: diff.method,
         least_change: diff.least_change,
-        warnings: &diff.warnings,
+        warnings: in_english(&diff.warnings).collect(),
         verdict: diff.verdict.as_ref(),
     });
     let layout = Layout {
@@ -82,13 +83,17 @@ pub fn json(comparison: &Comparison, gate: &Gate) -> String {
         noise_is_known: units.iter().all(|unit| unit.diff.noise_is_known),
         method: comparison.worst().and_then(|unit| unit.diff.method),
         least_change: comparison.worst().and_then(|unit| unit.diff.least_change),
-        warnings: (comparison.warnings.iter().map(String::as_str))
-            .chain(texts(|unit| &unit.diff.warnings))
-            .chain(comparison.notes.iter().map(String::as_str))
+        warnings: in_english(&comparison.warnings)
+            .chain(units.iter().flat_map(|unit| in_english(&unit.diff.warnings)))
+            .chain(in_english(&comparison.notes))
             .collect(),
         units: listed.collect(),
         rows: rows.collect(),
         gate,
     };
     serde_json::to_string_pretty(&layout).unwrap_or_default() + "\n"
+}
+
+fn in_english(messages: &[Message]) -> impl Iterator<Item = String> {
+    messages.iter().map(|one| one.text(Language::English))
 }

@@ -48,11 +48,13 @@ pub fn headline(comparison: &Comparison, language: Language) -> Vec<Untrusted<'s
             said.push(message!("diff-least-change", least = Arg::Share(least)));
         }
     }
-    let mut lines: Vec<String> = said.iter().map(|one| one.text(language)).collect();
+    let line = |severity: &'static str, note: &Message| {
+        message!("note-line", severity = Message::new(severity), note = note.clone())
+    };
     let warnings = units.iter().flat_map(|unit| &unit.diff.warnings);
-    lines.extend(comparison.warnings.iter().chain(warnings).map(|w| format!("warning: {w}")));
-    lines.extend(comparison.notes.iter().map(|note| format!("note: {note}")));
-    lines.into_iter().map(Untrusted::from).collect()
+    said.extend(comparison.warnings.iter().chain(warnings).map(|w| line("note-warning", w)));
+    said.extend(comparison.notes.iter().map(|note| line("note-remark", note)));
+    said.iter().map(|one| Untrusted::from(one.text(language))).collect()
 }
 
 /// The tables that have rows, each with at most `most`. With several units: their wall times, then the tables of the

@@ -119,8 +119,16 @@ explain-term = term
 explain-metric = metric
 explain-column = column of events.csv and events.parquet
 explain-field = field or part of a query
+explain-table = column of a table
+explain-json = field of results in JSON
+explain-note = note on a dump
+explain-error = error
+explain-answer = sentence of the verdict or of advice
+explain-sentence = sentence of the program
 explain-document = document
-explain-how = `bigtpuprofile explain NAME` says what it is; of a document it prints the text, or one chapter: `docs/analysis.md#roofline`.
+explain-more = Names in braces are different in each run. More: bigtpuprofile explain { $place }
+explain-sections = Nothing has the name { $given }. These chapters have the words:
+explain-how = `bigtpuprofile explain NAME` says what it is; NAME can be a sentence that the program printed, or a part of one, and a document or one chapter of it: `docs/analysis.md#roofline`.
 
 ## simulate
 

@@ -172,3 +172,29 @@ diff-table-units-ranked = { $title } (wall time; the one that grew most first)
 diff-table-phases = Where the time went
 diff-table-first = { $title }: the first { $most } of { $all }
 diff-table-groups = Which runs repeat one another
+
+## What makes numbers hard to compare
+
+diff-runs-differ = the runs differ in { $what }: { $values }
+diff-differ-chip = chip
+diff-differ-cores = cores
+diff-differ-clock = TIU clock
+diff-differ-version = the report's version
+diff-differ-steps = how steps are found
+diff-no-steps = no steps
+diff-steps-repeat = the kernels repeat
+diff-steps-by-kernel = by a kernel's name
+diff-steps-by-host = by the host's markers
+diff-data-lost = { $run }: data was lost, see its ledger
+diff-not-compared = { $unit }: it is not compared
+diff-no-report = { $path }: left out: it is no report of a run
+diff-programs-differ = { $unit }: the runs are not of the same program, so each is compared for itself: { $programs }
+diff-few-pairs = { $pairs } pairs of runs: with fewer than { $least } the noise is unknown
+diff-occasions = { $before } occasions before and { $after } after: they differ by { $spread }% (standard deviation), which the intervals include
+diff-each-run-longer = each run takes { $change }% longer than the one before
+diff-each-run-shorter = each run takes { $change }% shorter than the one before
+diff-drift-pairs = drift: { $each }; pairs leave it out
+diff-drift-occasions = drift: { $each }; let the device warm up, or run both sides in turn (--pairs)
+diff-drift-ranks = drift: { $each }, so a change below { $least }% can't be told from it; run both sides in turn (--pairs)
+diff-two-modes-before = two modes: { $some } of { $runs } runs before take about { $slow } us, the others { $fast } us
+diff-two-modes-after = two modes: { $some } of { $runs } runs after take about { $slow } us, the others { $fast } us

@@ -212,3 +212,22 @@ problem-rate = a bandwidth is a number above 0
 problem-analyze-again = analyze the dump again, or give the dump itself
 
 problem-install = install that version
+
+problem-no-op-list = not an op list ({ $reason })
+problem-ops-empty = its list 'ops' is empty
+problem-op-phase = phase `{ $phase }` is neither `sum` nor `gen`
+problem-op-stride = stride is 0; it must be 1 or more
+problem-op-window = a window of { $covered } does not fit into { $size }
+problem-op-elements = { $what } { $shape } has more than 1e15 elements; this exceeds any memory
+problem-op-unfit = input { $input }, weights { $weights } and output { $output } do not fit together; { $wanted }
+problem-op-linear = weights must be [in, out]
+problem-op-linears = weights must be [in, out] or [matrices, in, out]
+problem-op-attention = both must be [batch, heads, rows, columns]
+problem-op-convolution = both must be [batch, channels, height, width]
+problem-no-torch-trace = not a torch profiler trace ({ $reason })
+problem-torch-no-operators = the trace holds no operators of the host (category cpu_op)
+problem-torch-no-shapes = none of the trace's { $count } operators has shapes; record it with profile(record_shapes=True)
+problem-torch-no-costs = the trace holds no operator whose cost is known
+problem-torch-no-cost = its cost is unknown
+problem-torch-input = it has { $count } recorded inputs, and number { $number } is missing
+problem-torch-convolution = input { $input } and weights { $weights } are not those of a convolution

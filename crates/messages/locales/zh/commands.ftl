@@ -98,8 +98,16 @@ explain-term = 术语
 explain-metric = 指标
 explain-column = events.csv 与 events.parquet 的列
 explain-field = 查询的字段或写法
+explain-table = 表格的列
+explain-json = JSON 结果的字段
+explain-note = 关于转储的说明
+explain-error = 错误
+explain-answer = 结论或建议中的句子
+explain-sentence = 程序输出的句子
 explain-document = 文档
-explain-how = `bigtpuprofile explain 名称` 给出说明；对文档则显示全文或其中一章：`docs/analysis.md#roofline`。
+explain-more = 花括号中的名称因运行而异。详见：bigtpuprofile explain { $place }
+explain-sections = 没有名称 { $given }。以下章节含有这些词：
+explain-how = `bigtpuprofile explain 名称` 给出说明；名称也可以是程序输出的一句话或其中一部分，或一个文档及其中一章：`docs/analysis.md#roofline`。
 
 ## simulate
 

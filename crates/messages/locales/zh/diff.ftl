@@ -169,3 +169,29 @@ diff-table-units-ranked = { $title }（总时间；增长最多的在前）
 diff-table-phases = 时间用在何处
 diff-table-first = { $title }：共 { $all } 项中的前 { $most } 项
 diff-table-groups = 哪些运行互为重复
+
+## 使数值难以比较的情况
+
+diff-runs-differ = 各次运行的{ $what }不同：{ $values }
+diff-differ-chip = 芯片
+diff-differ-cores = 核数
+diff-differ-clock = TIU 时钟
+diff-differ-version = 报告版本
+diff-differ-steps = 步的来源
+diff-no-steps = 没有步
+diff-steps-repeat = 核函数的重复
+diff-steps-by-kernel = 核函数的名称
+diff-steps-by-host = 主机的标记
+diff-data-lost = { $run }：有数据丢失，见其台账
+diff-not-compared = { $unit }：不作比较
+diff-no-report = { $path }：略过：它不是运行的报告
+diff-programs-differ = { $unit }：各次运行不是同一个程序，因此分别比较：{ $programs }
+diff-few-pairs = { $pairs } 对运行：少于 { $least } 对时噪声未知
+diff-occasions = 之前有 { $before } 个场合，之后有 { $after } 个：它们相差 { $spread }%（标准差），已计入区间
+diff-each-run-longer = 每次运行比上一次长 { $change }%
+diff-each-run-shorter = 每次运行比上一次短 { $change }%
+diff-drift-pairs = 漂移：{ $each }；成对比较不受其影响
+diff-drift-occasions = 漂移：{ $each }；请先让设备预热，或交替运行两侧（--pairs）
+diff-drift-ranks = 漂移：{ $each }，因此小于 { $least }% 的变化无法与它区分；请交替运行两侧（--pairs）
+diff-two-modes-before = 两种模式：之前的 { $runs } 次运行中有 { $some } 次约为 { $slow } us，其余约为 { $fast } us
+diff-two-modes-after = 两种模式：之后的 { $runs } 次运行中有 { $some } 次约为 { $slow } us，其余约为 { $fast } us

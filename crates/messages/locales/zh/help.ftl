@@ -331,18 +331,20 @@ help-estimate-calibrate = 依照自己的测量：对模型，给出实测行的
 
 # explain。
 
-help-explain = 解释一条建议的规则、一个术语、指标、列或字段；显示文档
+help-explain = 解释一条建议的规则、一个术语、指标、列、字段、说明或错误；显示文档
     .examples =
         示例：
           bigtpuprofile explain serialized
               这条建议的含义、何时给出，以及其收益如何计算
           bigtpuprofile explain slack
-              术语、指标、events.csv 的列或查询字段的含义
+              术语、指标、表格的列、查询或 report.json 的字段的含义
+          bigtpuprofile explain 'no global.profile here'
+              说明或错误（或其中一部分）：完整的句子、原因、该做什么
           bigtpuprofile explain docs/capture.md
               消息中提到的文档；docs/analysis.md#roofline 是其中一节
           bigtpuprofile explain
               所有可解释的名称
-help-explain-name = 结果与文档中的名称；不给出时列出所有名称
+help-explain-name = 结果与文档中的名称或句子；不给出时列出所有名称
 
 # info。
 

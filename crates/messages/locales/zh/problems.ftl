@@ -212,3 +212,22 @@ problem-rate = 带宽是大于 0 的数
 problem-analyze-again = 请重新分析该转储，或给出转储本身
 
 problem-install = 请安装该版本
+
+problem-no-op-list = 不是算子列表（{ $reason }）
+problem-ops-empty = 其列表 'ops' 为空
+problem-op-phase = 阶段 `{ $phase }` 既不是 `sum` 也不是 `gen`
+problem-op-stride = stride 为 0；必须是 1 或更大
+problem-op-window = 大小为 { $covered } 的窗口放不进 { $size }
+problem-op-elements = { $what } { $shape } 的元素超过 1e15 个；超出任何内存
+problem-op-unfit = input { $input }、weights { $weights } 与 output { $output } 不相符；{ $wanted }
+problem-op-linear = weights 必须是 [in, out]
+problem-op-linears = weights 必须是 [in, out] 或 [matrices, in, out]
+problem-op-attention = 两者都必须是 [batch, heads, rows, columns]
+problem-op-convolution = 两者都必须是 [batch, channels, height, width]
+problem-no-torch-trace = 不是 torch profiler 的 trace（{ $reason }）
+problem-torch-no-operators = trace 中没有主机的算子（类别 cpu_op）
+problem-torch-no-shapes = trace 的 { $count } 个算子都没有形状；请用 profile(record_shapes=True) 记录
+problem-torch-no-costs = trace 中没有开销已知的算子
+problem-torch-no-cost = 其开销未知
+problem-torch-input = 它有 { $count } 个录制的输入，缺少第 { $number } 个
+problem-torch-convolution = input { $input } 与 weights { $weights } 不是卷积的形状

@@ -1,6 +1,7 @@
 //! Which runs repeat one another, and which are compared with which.
 
 use bigtpu_answers::{Compared, PlacedRun, Pooling, RunProgram, Unit, units};
+use bigtpu_messages::Message;
 
 use super::Pool;
 use super::input::Source;
@@ -18,7 +19,7 @@ pub(super) fn units_of(
     runs: &[ReadRun<'_>],
     pool: &[Pool],
     workload: Option<&str>,
-) -> (Vec<Unit>, Vec<String>) {
+) -> (Vec<Unit>, Vec<Message>) {
     let programs: Vec<RunProgram> = runs.iter().map(|run| run.report.program()).collect();
     let placed: Vec<PlacedRun<'_>> = runs
         .iter()

@@ -7,6 +7,7 @@ use bigtpu_answers::{
 };
 use bigtpu_emit_text::diff::{history_json, history_junit, history_page};
 use bigtpu_format::{MOST_MODEL, read_found_text};
+use bigtpu_messages::Message;
 use bigtpu_output::{Json, Written};
 
 use super::Pool;
@@ -50,7 +51,7 @@ pub struct Remembered {
     /// The same as JSON.
     pub json: String,
     /// What was left out, and why.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// Its files.
     pub written: Vec<Written>,
 }

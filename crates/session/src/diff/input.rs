@@ -1,6 +1,6 @@
 //! The runs that are compared: dumps, reports, and directories of these.
 
-use bigtpu_messages::error_message;
+use bigtpu_messages::{Message, error_message, message};
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{Compared, ComparedError, RunPlace};
@@ -80,7 +80,7 @@ impl Source {
 pub(super) struct Sources {
     pub(super) runs: Vec<Source>,
     /// Files that are no results, and were left out.
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Message>,
 }
 
 /// The runs of a side.
@@ -138,8 +138,8 @@ fn within(path: &Path, above: &mut Vec<String>, sources: &mut Sources) -> Result
             if is_report(path) {
                 sources.runs.extend(Source::of(path, above, false));
             } else {
-                let path = path.display();
-                sources.notes.push(format!("{path}: left out: it is no report of a run"));
+                let path = path.display().to_string();
+                sources.notes.push(message!("diff-no-report", path = path));
             }
         }
     }

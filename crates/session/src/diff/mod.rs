@@ -6,7 +6,7 @@ mod history;
 mod input;
 mod page;
 
-use bigtpu_messages::Language;
+use bigtpu_messages::{Language, Message};
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{Compared, Comparison, Gate, GateOptions, Limit, Run as Compare, compare};
@@ -210,7 +210,7 @@ fn read_runs<'s>(
 pub fn grouping(
     request: &DiffRequest,
     session: &Session,
-) -> Result<(Vec<GroupOfRuns>, Vec<String>), DiffError> {
+) -> Result<(Vec<GroupOfRuns>, Vec<Message>), DiffError> {
     let Sources { runs: before, mut notes } = sources(request.before.iter())?;
     let Sources { runs: after, notes: more } = sources(request.after.iter())?;
     notes.extend(more);
