@@ -143,6 +143,9 @@ impl Analysis {
         }
         let wall_ns = report.intervals.overall.wall_ns;
         report.verdict = RunVerdict::choose(&report.advice, replay.as_deref().ok(), wall_ns);
+        if let Some(steps) = &mut report.steps {
+            steps.add_work(profile, &table, path.ok().map(Arc::as_ref), wall_ns);
+        }
         let critical_path = path.ok().cloned();
         let event_causes = replay.as_ref().ok().map(|replay| replay.event_causes().clone());
         let kept = replay.as_ref().ok().filter(|_| profile.event_count() <= MOST_REPLAYED).cloned();
@@ -170,10 +173,10 @@ impl Analysis {
     /// derived from. Returns whether any name matches; without, the report has no steps.
     pub fn find_steps(&mut self, profile: &Profile<'_>, pattern: &Regex) -> bool {
         let model = self.model(profile);
-        let steps = Steps::at_kernels(&model, &Times::compute(&model), pattern);
-        let is_found = steps.is_some();
+        let mut steps = Steps::at_kernels(&model, &Times::compute(&model), pattern);
+        self.add_work(profile, steps.as_mut());
         self.report.steps = steps;
-        is_found
+        self.report.steps.is_some()
     }
 
     /// Adds the layers of a static model to the report. `profile` is the one that this was derived from.
@@ -231,10 +234,19 @@ impl Analysis {
         notes: Vec<NoteFacts>,
     ) {
         let model = self.model(profile);
-        let (report, launches) =
+        let (mut report, launches) =
             HostReport::compute(&model, &Times::compute(&model), host, options, notes);
+        self.add_work(profile, report.steps.as_mut());
         self.report.host = Some(report);
         self.host_launches = launches;
+    }
+
+    /// Adds up what the commands of steps did.
+    fn add_work(&self, profile: &Profile<'_>, steps: Option<&mut Steps>) {
+        if let Some(steps) = steps {
+            let wall_ns = self.report.intervals.overall.wall_ns;
+            steps.add_work(profile, &self.table, self.critical_path.as_deref(), wall_ns);
+        }
     }
 
     /// The roofs of the profile's chip at the clock in use, with those that replace them.

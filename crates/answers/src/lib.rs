@@ -78,7 +78,7 @@ pub use report::{
 };
 pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};
 pub use steps::{Step, StepSource, StepTimes, Steps};
-pub use units::{BlockRow, LayerRow, TreeLine, UnitWork};
+pub use units::{BlockRow, BlockRun, LayerRow, TreeLine, UnitWork};
 pub use verdict::RunVerdict;
 pub use work::WorkRow;
 

@@ -161,6 +161,11 @@ fn write_slice(
                 }
             });
         }
+        Detail::Unit { category, args: own, .. } => {
+            sequence.begin(out, start, name, category, |args| {
+                own.iter().for_each(|(name, value)| args.named(name, arg_value(value)));
+            });
+        }
         Detail::Other { category, args: own } => {
             sequence.begin(out, start, name, category, |args| {
                 for (name, value) in own {

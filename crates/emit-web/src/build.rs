@@ -22,7 +22,7 @@ use crate::lmem::local_memory;
 use crate::names::AllNames;
 use crate::notices::{FACTS_LIMIT, FIELDS_LIMIT, dropped};
 use crate::page_tags::Tags;
-use crate::scene_track::{kernel_track, layer_track};
+use crate::scene_track::unit_track;
 use crate::span::Span;
 use crate::strings::Strings;
 use crate::summary::{self, TypeTotals};
@@ -69,13 +69,13 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
     };
     let jobs = jobs(profile, &input.analysis.table, input.scene.scene());
     let task = input.progress.task("page", events as u64);
-    let built: Vec<Option<(Built, Option<EngineId>)>> = jobs
+    let built: Vec<(Built, Option<EngineId>)> = jobs
         .par_iter()
         .map(|job| match job {
-            Job::Kernels(slices, core, port) => {
-                let mut built = kernel_track(slices, offset, *core)?;
+            Job::Units { slices, kind, core, port } => {
+                let mut built = unit_track(slices, sources.layers, offset, *kind, *core);
                 built.head.port = *port;
-                Some((built, None))
+                (built, None)
             }
             Job::Engine(commands, lanes) => {
                 let mut built = engine_track(&context, *commands, lanes);
@@ -83,15 +83,12 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
                     built.head.fields = Some(fields(*commands));
                 }
                 task.advance(commands.len() as u64);
-                Some((built, Some(commands.track.engine_id)))
-            }
-            Job::Layers(slices, core) => {
-                Some((layer_track(slices, sources.layers, offset, *core)?, None))
+                (built, Some(commands.track.engine_id))
             }
         })
         .collect();
     let mut page = Assembly::default();
-    for (built, place) in built.into_iter().flatten() {
+    for (built, place) in built {
         page.add(built, place, &mut tags);
     }
     let host = sources.host.map(|h| host_tracks(h, span.start, &mut page.strings));
@@ -227,6 +224,8 @@ impl Assembly {
             kernel_columns: units::heads(&units::kernel_columns()),
             blocks: units::blocks(&analysis.report, &mut self.strings),
             layer_columns: units::heads(units::layer_columns(&analysis.report)),
+            steps: units::steps(&analysis.report, &mut self.strings),
+            step_columns: units::heads(units::step_columns(&analysis.report)),
             table: summary::table(analysis),
             flows,
             path,

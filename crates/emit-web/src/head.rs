@@ -44,6 +44,10 @@ pub(crate) struct Head<'a> {
     pub(crate) blocks: Vec<BlockHead<'a>>,
     /// The columns of the cells of layers and blocks; none without layers.
     pub(crate) layer_columns: Vec<TableColumnHead>,
+    /// The steps of `answers.steps`, in the same order: what they did. So are the slices of the track of steps.
+    pub(crate) steps: Vec<StepHead<'a>>,
+    /// The columns of their cells; none without steps.
+    pub(crate) step_columns: Vec<TableColumnHead>,
     pub(crate) tracks: Vec<TrackHead>,
     pub(crate) cores: Vec<CoreHead>,
     /// All cores together; null without cores.
@@ -158,6 +162,17 @@ pub(crate) struct BlockHead<'a> {
     pub(crate) cells: Vec<Datum<'a>>,
 }
 
+/// A step.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StepHead<'a> {
+    /// Index into `strings`; an empty text of a step that the host does not name.
+    pub(crate) name: u32,
+    /// What it did, in the order of `stepColumns`.
+    pub(crate) cells: Vec<Datum<'a>>,
+}
+
 /// Where the time went, and what to do: parts of the report as they are in `report.json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
@@ -227,9 +242,31 @@ pub(crate) enum TrackKind {
     Cdma,
     Kernel,
     Layer,
+    /// Blocks of a static model; those in a block overlap it.
+    Block,
+    /// Of all cores.
+    Step,
     /// Times in which an engine did no work. It has no row of its own: its slices are shown on the engine's.
     Gap,
     Host,
+}
+
+impl TrackKind {
+    /// Its name in the page's data.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Tiu => "tiu",
+            Self::Gdma => "gdma",
+            Self::Sdma => "sdma",
+            Self::Cdma => "cdma",
+            Self::Kernel => "kernel",
+            Self::Layer => "layer",
+            Self::Block => "block",
+            Self::Step => "step",
+            Self::Gap => "gap",
+            Self::Host => "host",
+        }
+    }
 }
 
 /// What the operators of a host track are.
@@ -247,7 +284,7 @@ pub(crate) enum HostSide {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TrackHead {
     pub(crate) kind: TrackKind,
-    /// Core; port of `cdma`; -1 for the host and for kernels of a port.
+    /// Core; port of `cdma`; -1 for the host, for steps, and for kernels of a port.
     pub(crate) core: i64,
     /// Of kernels of a CDMA port.
     #[serde(skip_serializing_if = "Option::is_none")]

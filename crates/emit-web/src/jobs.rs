@@ -5,16 +5,21 @@ use bigtpu_output::lanes::Lanes;
 use bigtpu_scene::{Content, Group, Owner, Role, Scene, Slices};
 use bigtpu_timeline::{Profile, Track};
 
+use crate::head::TrackKind;
+
 /// One track that is still to be built.
 pub(crate) enum Job<'a, 'd> {
-    /// Of a core, or of a port (core -1).
-    Kernels(&'a Slices, i64, Option<u32>),
+    /// Units of work of a core, of a port (core -1), or of the whole device (neither).
+    Units {
+        slices: &'a Slices,
+        kind: TrackKind,
+        core: i64,
+        port: Option<u32>,
+    },
     Engine(TrackCommands<'a, 'd>, &'a Lanes),
-    /// Of a core.
-    Layers(&'a Slices, i64),
 }
 
-/// The tracks of a page, in the order in which they are: of each core kernels, engines and layers; then the ports.
+/// The tracks of a page, in the order in which they are: of each core kernels, engines, layers and blocks; then the ports, then steps.
 pub(crate) fn jobs<'a, 'd>(
     profile: &'a Profile<'d>,
     table: &'a CommandTable,
@@ -25,17 +30,21 @@ pub(crate) fn jobs<'a, 'd>(
         let (core, port) = match group.owner {
             Owner::Core(core) => (i64::from(core), None),
             Owner::Port(port) => (-1, Some(port)),
-            Owner::Named(_) => continue,
+            Owner::Named(_) => (-1, None),
         };
-        let slices = |role: Role| {
+        let units = |role: Role, kind: TrackKind| {
             group.tracks.iter().find_map(|track| match &track.content {
-                Content::Slices(slices) if track.role == role => Some(slices),
+                Content::Slices(slices) if track.role == role && !slices.all().is_empty() => {
+                    Some(Job::Units { slices, kind, core, port })
+                }
                 _ => None,
             })
         };
-        jobs.extend(slices(Role::Kernels).map(|slices| Job::Kernels(slices, core, port)));
+        jobs.extend(units(Role::Kernels, TrackKind::Kernel));
         jobs.extend(engines(profile, table, group));
-        jobs.extend(slices(Role::Layers).map(|slices| Job::Layers(slices, core)));
+        jobs.extend(units(Role::Layers, TrackKind::Layer));
+        jobs.extend(units(Role::Blocks, TrackKind::Block));
+        jobs.extend(units(Role::Steps, TrackKind::Step));
     }
     jobs
 }

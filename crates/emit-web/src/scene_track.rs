@@ -1,4 +1,4 @@
-//! Tracks whose slices are in the scene: kernels of a core or port, layers of a core.
+//! Tracks whose slices are in the scene: the units of work, which are kernels of a core or port, layers and blocks of a core, and steps.
 
 use bigtpu_measure::Activity;
 use bigtpu_measure::layers::Layers;
@@ -8,8 +8,50 @@ use crate::column::Column;
 use crate::head::TrackKind;
 use crate::track::{Body, Built};
 
-/// The kernel track of a core (`core`) or of a port (-1); `None` without kernels.
-pub(crate) fn kernel_track(slices: &Slices, offset: i64, core: i64) -> Option<Built> {
+/// The track of units of work of a core (`core`), or of a port or the device (-1).
+pub(crate) fn unit_track(
+    slices: &Slices,
+    layers: Option<&Layers>,
+    offset: i64,
+    kind: TrackKind,
+    core: i64,
+) -> Built {
+    let mut body = Body::default();
+    for slice in slices.all() {
+        let name = body.names.index(kind.name(), &name_of(slice, layers), Activity::Work);
+        body.push(slice.start + offset, slice.end - slice.start, name, 0);
+    }
+    body.place(slices.assignment());
+    let facts = match kind {
+        TrackKind::Kernel => launch_columns(slices),
+        TrackKind::Step => Vec::new(),
+        _ => vec![place_column(slices, kind.name())],
+    };
+    body.build(kind, core, facts)
+}
+
+fn name_of(slice: &Slice, layers: Option<&Layers>) -> String {
+    let label = match slice.detail {
+        Detail::Layer(at) => {
+            layers.and_then(|layers| Some(layers.layers.get(at)?.label(at as u64 + 1).to_string()))
+        }
+        _ => None,
+    };
+    label.unwrap_or_else(|| slice.name.clone())
+}
+
+/// The place of each slice's layer or block in the page's list.
+fn place_column(slices: &Slices, key: &'static str) -> Column {
+    let mut column = Column::plain(key);
+    for slice in slices.all() {
+        if let Detail::Layer(at) | Detail::Unit { at, .. } = slice.detail {
+            column.push(at as i64);
+        }
+    }
+    column
+}
+
+fn launch_columns(slices: &Slices) -> Vec<Column> {
     let mut facts = [
         Column::signed("scope"),
         Column::text("batch"),
@@ -25,42 +67,5 @@ pub(crate) fn kernel_track(slices: &Slices, offset: i64, core: i64) -> Option<Bu
         mode_column.push_text(modes);
         events_column.push_wide(*events);
     }
-    built(slices, offset, TrackKind::Kernel, core, facts.into(), |slice| slice.name.clone())
-}
-
-/// The layer track of a core; `None` where none of its commands belongs to a layer.
-pub(crate) fn layer_track(
-    slices: &Slices,
-    layers: Option<&Layers>,
-    offset: i64,
-    core: i64,
-) -> Option<Built> {
-    let mut column = Column::plain("layer");
-    for slice in slices.all() {
-        let Detail::Layer(layer) = slice.detail else { continue };
-        column.push(layer as i64);
-    }
-    built(slices, offset, TrackKind::Layer, core, vec![column], |slice| {
-        let Detail::Layer(at) = slice.detail else { return slice.name.clone() };
-        let layer = layers.and_then(|layers| layers.layers.get(at));
-        layer.map_or_else(|| slice.name.clone(), |layer| layer.label(at as u64 + 1).to_string())
-    })
-}
-
-fn built(
-    slices: &Slices,
-    offset: i64,
-    kind: TrackKind,
-    core: i64,
-    facts: Vec<Column>,
-    name_of: impl Fn(&Slice) -> String,
-) -> Option<Built> {
-    let category = if kind == TrackKind::Layer { "layer" } else { "kernel" };
-    let mut body = Body::default();
-    for slice in slices.all() {
-        let name = body.names.index(category, &name_of(slice), Activity::Work);
-        body.push(slice.start + offset, slice.end - slice.start, name, 0);
-    }
-    body.place(slices.assignment());
-    (!slices.all().is_empty()).then(|| body.build(kind, core, facts))
+    facts.into()
 }

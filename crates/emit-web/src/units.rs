@@ -1,4 +1,4 @@
-//! Units of work as the page shows them: layers, blocks and the columns of their values.
+//! Units of work as the page shows them: layers, blocks, steps and the columns of their values.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,24 @@ use bigtpu_answers::tables::{
 };
 use bigtpu_measure::layers::{Layers, Tensor};
 
-use crate::head::{BlockHead, LayerHead};
+use crate::head::{BlockHead, LayerHead, StepHead};
 use crate::strings::Strings;
 
 /// The columns of kernels.
 pub(crate) fn kernel_columns() -> Vec<&'static str> {
-    const MORE: [&str; 6] =
-        ["tops", "uarch_rate", "bound", "roof", "incomplete_launches", "path_ns"];
+    const MORE: [&str; 11] = [
+        "tops",
+        "uarch_rate",
+        "bound",
+        "roof",
+        "incomplete_launches",
+        "path_ns",
+        "wall_share",
+        "tiu_ns",
+        "gdma_ns",
+        "sdma_ns",
+        "bytes",
+    ];
     [&KERNEL_COLUMNS[..], &MORE].concat()
 }
 
@@ -39,6 +50,42 @@ const LAYERS: [&str; 18] = [
     "explained_ns",
     "events",
 ];
+
+/// The columns of steps.
+const STEPS: [&str; 17] = [
+    "start_ns",
+    "total_ns",
+    "wall_share",
+    "path_ns",
+    "compute_only_ns",
+    "overlapped_ns",
+    "transfer_only_ns",
+    "sync_ns",
+    "idle_ns",
+    "launches",
+    "tiu_ns",
+    "gdma_ns",
+    "sdma_ns",
+    "uarch_rate",
+    "ops",
+    "bytes",
+    "events",
+];
+
+/// The columns of steps that a page has: none without steps.
+pub(crate) fn step_columns(report: &Report) -> &'static [&'static str] {
+    if report.iterations().is_none() { &[] } else { &STEPS }
+}
+
+/// The steps.
+pub(crate) fn steps<'a>(report: &'a Report, strings: &mut Strings) -> Vec<StepHead<'a>> {
+    let columns = unit_columns(&STEPS);
+    let heads = WorkUnit::steps(report).map(|unit| StepHead {
+        name: strings.index(unit.name),
+        cells: columns.iter().map(|column| (column.value)(&unit)).collect(),
+    });
+    heads.collect()
+}
 
 /// The columns of layers and blocks that a page has: none without layers.
 pub(crate) fn layer_columns(report: &Report) -> &'static [&'static str] {

@@ -53,7 +53,7 @@ const TREE: (&str, &str) =
 
 /// The sheet after these, where the run has steps.
 const STEPS: (&str, &str) =
-    (steps_sheet::NAME, "Iterations: time and phases of each, and outliers");
+    (steps_sheet::NAME, "Iterations: time, phases and work of each, and outliers");
 
 /// The summary, as the front sheet names it.
 const SUMMARY: (&str, &str) =
@@ -253,9 +253,9 @@ impl<'p, 'd> Book<'p, 'd> {
     fn sheets_of_run(&self, sheets: &mut [Sheet<'_>], parts: &[Part<'_, 'p, 'd>]) -> Result {
         let Some((start, mut sheets)) = sheets.split_first_mut() else { return Ok(()) };
         let mut cuts: Vec<Cut> = Vec::new();
-        if let Some(steps) = self.report.iterations() {
+        if self.report.iterations().is_some() {
             let Some((last, rest)) = sheets.split_last_mut() else { return Ok(()) };
-            steps_sheet::write(last, steps)?;
+            steps_sheet::write(last, self.report)?;
             cuts.append(&mut last.cuts);
             sheets = rest;
         }

@@ -1,34 +1,29 @@
-//! `Steps`: the iterations of the run, each with its phases, and which of them stand out (`docs/analysis.md`).
+//! `Steps`: the iterations of the run, each with its phases, which of them stand out, and what its commands did (`docs/analysis.md`).
 
-use bigtpu_answers::{Step, Steps};
+use bigtpu_answers::tables::{PHASE_COLUMNS, UnitColumn, WorkUnit, unit_columns};
+use bigtpu_answers::{Report, Step};
 
 use crate::number::{Shape, microseconds, whole};
 use crate::sheet::{Result, Sheet};
+use crate::unit_row;
 
 /// Name of the sheet.
 pub(crate) const NAME: &str = "Steps";
 
-const COLUMNS: [&str; 11] = [
-    "Step",
-    "Start(us)",
-    "Time(us)",
-    "Of the p50",
-    "Compute Only(us)",
-    "Overlapped(us)",
-    "Transfer Only(us)",
-    "Sync(us)",
-    "Idle(us)",
-    "Launches",
-    "Remark",
-];
+/// The first columns; the phases, the launches and the remark follow.
+const FIRST: [&str; 4] = ["Step", "Start(us)", "Time(us)", "Of the p50"];
+
+/// What follows these.
+const BEHIND_PHASES: [&str; 2] = ["Launches", "Remark"];
 
 /// More steps than this are not shown: a sheet has 1,048,576 rows.
 const MOST: usize = 1_000_000;
 
 /// Writes the sheet.
-pub(crate) fn write(sheet: &mut Sheet<'_>, steps: &Steps) -> Result {
+pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
+    let Some(steps) = report.iterations() else { return Ok(()) };
     let styles = sheet.styles;
-    sheet.inner.set_column_range_width(0, 9, 16)?;
+    sheet.inner.set_column_range_width(0, 20, 16)?;
     sheet.inner.set_column_width(10, 34)?;
     sheet.styled(0, 0, "Steps", styles.title)?;
     let times = &steps.times;
@@ -53,13 +48,29 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, steps: &Steps) -> Result {
         (times.spread, Shape::Percent1),
     ];
     (0..).zip(numbers).try_for_each(|(col, number)| sheet.number(4, col, number))?;
-    sheet.headers(6, 0, COLUMNS, styles.head)?;
+    let (phases, work) = (unit_columns(&PHASE_COLUMNS), unit_columns(unit_row::COSTS));
+    let titles = |columns: &[&UnitColumn]| -> Vec<String> {
+        columns.iter().map(|column| column.title_with_unit()).collect()
+    };
+    let behind = BEHIND_PHASES.map(str::to_owned).to_vec();
+    let heads =
+        [FIRST.map(str::to_owned).to_vec(), titles(&phases), behind, titles(&work)].concat();
+    for (col, head) in (0..).zip(&heads) {
+        sheet.styled(6, col, head, styles.head)?;
+    }
+    let first_phase = FIRST.len() as u16;
+    let launches = first_phase + PHASE_COLUMNS.len() as u16;
+    let first_cost = launches + BEHIND_PHASES.len() as u16;
     let mut row = 6;
-    for step in steps.steps.iter().take(MOST) {
+    for (step, unit) in steps.steps.iter().zip(WorkUnit::steps(report)).take(MOST) {
         row += 1;
         line(sheet, row, step, times.durations.p50_ns)?;
+        unit_row::write(sheet, (row, first_phase), &phases, &unit, Shape::Percent1)?;
+        sheet.number(row, launches, whole(step.launches.into()))?;
+        remark(sheet, (row, launches + 1), step)?;
+        unit_row::write(sheet, (row, first_cost), &work, &unit, Shape::Percent1)?;
     }
-    sheet.inner.autofilter(6, 0, row, (COLUMNS.len() - 1) as u16)?;
+    sheet.inner.autofilter(6, 0, row, (heads.len() - 1) as u16)?;
     Ok(())
 }
 
@@ -70,13 +81,15 @@ fn line(sheet: &mut Sheet<'_>, row: u32, step: &Step, p50_ns: i64) -> Result {
         sheet.text(row, 0, &step.name)?;
     }
     let numbers = [
-        microseconds(step.start_ns),
+        microseconds(step.work.start_ns),
         microseconds(step.ns()),
         (step.ns() as f64 / p50_ns.max(1) as f64, Shape::Percent1),
     ];
-    let phases = step.phases().map(|(_, ns)| microseconds(ns));
-    let numbers = numbers.into_iter().chain(phases).chain([whole(step.launches.into())]);
-    (1..).zip(numbers).try_for_each(|(col, number)| sheet.number(row, col, number))?;
+    (1..).zip(numbers).try_for_each(|(col, number)| sheet.number(row, col, number))
+}
+
+/// What a step is, beside its time.
+fn remark(sheet: &mut Sheet<'_>, (row, col): (u32, u16), step: &Step) -> Result {
     let what = match (step.is_warm_up, step.is_outlier, step.is_regular) {
         (true, ..) => "warm-up",
         (_, true, _) => "outlier",
@@ -85,5 +98,5 @@ fn line(sheet: &mut Sheet<'_>, row: u32, step: &Step, p50_ns: i64) -> Result {
     };
     let cause =
         step.cause.map_or_else(String::new, |phase| format!(", most of it {}", phase.name()));
-    sheet.styled(row, 10, &format!("{what}{cause}"), sheet.styles.beside)
+    sheet.styled(row, col, &format!("{what}{cause}"), sheet.styles.beside)
 }

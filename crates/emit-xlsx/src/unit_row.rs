@@ -1,4 +1,4 @@
-//! A unit of work as a row: kernels, layers and blocks have the same columns.
+//! A unit of work as a row: kernels, steps, layers and blocks have the same columns.
 
 use bigtpu_answers::tables::{Datum, Unit, UnitColumn, WorkUnit};
 
@@ -21,6 +21,9 @@ pub(crate) const WORK: [&str; 13] = [
     "other_bytes",
     "expected_ns",
 ];
+
+/// Those of [`WORK`] that are no times of the unit.
+pub(crate) const COSTS: &[&str] = WORK.split_at(3).1;
 
 /// Writes the values of columns from a cell on. What is not known is no cell. `share`: how shares look.
 pub(crate) fn write(

@@ -8,11 +8,12 @@
 mod counter;
 mod cut;
 mod gaps;
+mod host_idle;
 mod measured;
 mod model;
 mod path;
 mod port_phases;
-mod steps;
+mod units;
 
 pub use counter::{Rate, port_bandwidth, tiu_rate};
 pub use cut::Cut;

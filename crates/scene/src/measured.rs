@@ -1,6 +1,6 @@
 //! The scene of a profile.
 
-use bigtpu_answers::Analysis;
+use bigtpu_answers::{Analysis, Report};
 use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_measure::layers::{LayerRuns, Layers};
 use bigtpu_measure::{CommandTable, KernelSlice};
@@ -8,10 +8,11 @@ use bigtpu_timeline::{Core, Profile, Track as EventTrack};
 use rayon::prelude::*;
 
 use crate::gaps::GapTracks;
+use crate::host_idle::idle_group;
 use crate::model::{Commands, Content, Detail, Group, Owner, Role, Scene, Slice, Slices, Track};
 use crate::path::path_group;
 use crate::port_phases::phase_tracks;
-use crate::steps::{idle_group, step_group};
+use crate::units::{block_track, step_group};
 
 /// The scene of a profile, and of the layers of its static model where they are known. Times are those of the profile.
 #[must_use]
@@ -30,7 +31,13 @@ pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Laye
             cores
                 .filter(|(number, _)| profile.shows(*number as u32))
                 .map(|(number, (core, launches))| {
-                    core_group(kernels(profile, launches), layers, &gaps, number, core)
+                    core_group(
+                        kernels(profile, launches),
+                        (&analysis.report, layers),
+                        &gaps,
+                        number,
+                        core,
+                    )
                 })
                 .collect()
         },
@@ -45,22 +52,26 @@ pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Laye
     );
     groups.extend(ports);
     groups.extend(analysis.critical_path.iter().map(|_| path_group()));
-    groups.extend(analysis.report.iterations().map(step_group));
+    groups.extend(step_group(&analysis.report));
     groups.extend(analysis.report.host.as_ref().and_then(idle_group));
     Scene { groups, flows: Vec::new() }
 }
 
-/// Kernels, layers, and each engine with its counter.
+/// Kernels, blocks, layers, and each engine with its counter.
 fn core_group(
     kernels: Track,
-    layers: Option<&Layers>,
+    (report, layers): (&Report, Option<&Layers>),
     gaps: &GapTracks<'_>,
     number: usize,
     core: &Core<'_>,
 ) -> Group {
     let [tiu, gdma, sdma] = &core.tracks;
     let mut tracks = vec![kernels];
-    tracks.extend(layers.map(|layers| layer_track(layers, core)));
+    if let Some(layers) = layers {
+        let runs = LayerRuns::find(layers, core);
+        tracks.extend(block_track(report, &runs));
+        tracks.push(layer_track(layers, &runs));
+    }
     for (engine, track) in [(Engine::Tiu, tiu), (Engine::Gdma, gdma)] {
         tracks.push(commands(track));
         tracks.push(Track { role: Role::Rate(engine), content: Content::Rate });
@@ -127,8 +138,8 @@ fn kernels(profile: &Profile<'_>, launches: &[KernelSlice]) -> Track {
     Track { role: Role::Kernels, content: Content::Slices(Slices::new(slices.collect())) }
 }
 
-fn layer_track(layers: &Layers, core: &Core<'_>) -> Track {
-    let slices = LayerRuns::find(layers, core).slices.into_iter().map(|slice| Slice {
+fn layer_track(layers: &Layers, runs: &LayerRuns) -> Track {
+    let slices = runs.slices.iter().map(|slice| Slice {
         start: slice.start,
         end: slice.end,
         name: layers.layers.get(slice.layer).map_or_else(String::new, |layer| layer.name.clone()),

@@ -1,5 +1,7 @@
 //! The data types of a scene. Times are in ns on the scene's own time line.
 
+use std::collections::BTreeMap;
+
 use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_output::lanes::{Lanes, assign_lanes};
 
@@ -49,6 +51,10 @@ pub enum Role {
     Kernels,
     /// Layers of a static model.
     Layers,
+    /// Blocks of a static model.
+    Blocks,
+    /// Iterations.
+    Steps,
     /// Commands of an engine.
     Engine(Engine),
     /// Commands of a CDMA port that go one way.
@@ -175,6 +181,30 @@ impl Slices {
         Self { slices, lanes }
     }
 
+    /// Slices in any order with their levels: each level has lanes of its own, below those of the levels before.
+    #[must_use]
+    pub fn by_level(slices: Vec<(u32, Slice)>) -> Self {
+        let mut levels: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for ((level, _), at) in slices.iter().zip(0..) {
+            levels.entry(*level).or_default().push(at);
+        }
+        let slices: Vec<Slice> = slices.into_iter().map(|(_, slice)| slice).collect();
+        let mut lanes: Vec<Vec<u32>> = Vec::new();
+        for own in levels.into_values() {
+            let times = |time: fn(&Slice) -> i64| -> Vec<i64> {
+                own.iter().filter_map(|at| slices.get(*at as usize)).map(time).collect()
+            };
+            match assign_lanes(&times(|slice| slice.start), &times(|slice| slice.end)) {
+                Lanes::Single => lanes.push(own),
+                Lanes::Several(of_level) => {
+                    let all = |at: u32| own.get(at as usize).copied().unwrap_or(0);
+                    lanes.extend(of_level.into_iter().map(|l| l.into_iter().map(all).collect()));
+                }
+            }
+        }
+        Self { slices, lanes: if lanes.len() > 1 { Lanes::Several(lanes) } else { Lanes::Single } }
+    }
+
     /// The slices, as they were given.
     #[must_use]
     pub fn all(&self) -> &[Slice] {
@@ -235,6 +265,15 @@ pub enum Detail {
     },
     /// A layer of a static model, by its place among the layers.
     Layer(usize),
+    /// A block of a static model or a step, by its place in the report.
+    Unit {
+        /// Category.
+        category: &'static str,
+        /// Its place.
+        at: usize,
+        /// What it did: arguments by name.
+        args: Vec<(&'static str, Value)>,
+    },
     /// Something else: a category, and arguments by name.
     Other {
         /// Category.

@@ -37,6 +37,7 @@ pub(super) fn check(name: &str, report: &Value, trace: &Trace, run: &Finished) {
         assert!(events.is_empty(), "{name}: no workbook");
     }
     lists_of_trace(name, report, trace);
+    units_of_trace(name, report, trace);
     releasers(name, trace);
 }
 
@@ -215,6 +216,22 @@ fn lists_of_trace(name: &str, report: &Value, trace: &Trace) {
     let sum: i64 = of_path.iter().map(|slice| slice.dur).sum();
     let listed: i64 = pieces.iter().map(|piece| int(&piece["ns"])).sum();
     assert_eq!(sum, listed, "{name}: ns of the path");
+}
+
+/// Blocks and steps are on tracks, each with its name.
+fn units_of_trace(name: &str, report: &Value, trace: &Trace) {
+    let named = |category: &str| -> BTreeSet<&str> {
+        let is_own = |slice: &&Slice| slice.categories.iter().any(|own| own == category);
+        trace.slices.iter().filter(is_own).map(|slice| slice.name.as_str()).collect()
+    };
+    // The first is the whole model.
+    let blocks = list(&report["blocks"]).iter().skip(1);
+    let blocks: BTreeSet<&str> = blocks.map(|block| block["name"].as_str().unwrap()).collect();
+    assert_eq!(named("block"), blocks, "{name}");
+    let of_host = &report["host"]["steps"]["steps"];
+    let steps = if of_host.is_array() { of_host } else { &report["steps"]["steps"] };
+    let on_track = trace.slices.iter().filter(|slice| without_lane(&slice.track) == "Steps");
+    assert_eq!(on_track.count(), list(steps).len(), "{name}: steps");
 }
 
 fn is_of_path(slice: &Slice) -> bool {

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
+use super::gaps::csv;
 use super::{Synth, analyze, report};
+use crate::suite::golden::head_of_page;
 use crate::support::case::case;
 use crate::support::run::{analyzed, say};
 use crate::support::workbook;
@@ -54,6 +56,72 @@ fn the_workbook_shows_steps() {
     }
     let without = analyzed(&Synth::new(&["--launches", "2"]).path(), &["--emit", "workbook"]);
     assert!(!workbook::names(without.out()).contains(&"Steps".to_owned()));
+}
+
+/// What the commands that start in a step did is the same in the report, in the events, in the workbook, in the trace, and on the page.
+#[test]
+fn steps_tell_what_their_commands_did() {
+    for options in [
+        &["--launches", "44", "--cores", "2"][..],
+        &["--chip", "bm1688", "--launches", "33", "--seed", "5"],
+        &["--chip", "cv84x6", "--style", "rvt", "--launches", "22", "--mode", "1"],
+        &["--cdma", "2", "--launches", "22", "--loss", "0.01"],
+    ] {
+        let synth = Synth::new(options);
+        let run = analyzed(&synth.path(), &["--emit", "report,csv,workbook,trace,page"]);
+        let report = report(&run);
+        let steps = report["steps"]["steps"].as_array().unwrap();
+        assert!(steps.len() >= 2, "{options:?}");
+        let mut events = csv(&run.text("events.csv"));
+        let titles = events.remove(0);
+        let at = |title: &str| titles.iter().position(|own| own == title).unwrap();
+        let int = |value: &Value| value.as_i64().unwrap();
+        let rows = workbook::rows(run.out(), "Steps");
+        let head = rows.iter().position(|row| row[0] == "Step").unwrap();
+        let page: Value =
+            serde_json::from_str(head_of_page(&run.text("PerfWeb/result.html"))).unwrap();
+        let columns: Vec<&str> = page["stepColumns"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|c| c["id"].as_str().unwrap())
+            .collect();
+        let trace = run.trace();
+        let mut path_ns = 0;
+        for (number, step) in steps.iter().enumerate() {
+            let (from, to) = (int(&step["start_ns"]), int(&step["end_ns"]));
+            let own: Vec<&Vec<String>> = events
+                .iter()
+                .filter(|row| (from..to).contains(&row[at("start_ns")].parse::<i64>().unwrap()))
+                .collect();
+            assert_eq!(int(&step["events"]), own.len() as i64, "{options:?} {number}");
+            let work = || own.iter().filter(|row| row[at("activity")] == "work");
+            let bytes: i64 = work().filter_map(|row| row[at("bytes")].parse::<i64>().ok()).sum();
+            let moved = int(&step["ddr_bytes"]) + int(&step["other_bytes"]);
+            assert_eq!(moved, bytes, "{options:?} {number}");
+            let tiu = work().filter(|row| row[at("engine")] == "TIU");
+            let tiu: i64 = tiu.map(|row| row[at("duration_ns")].parse::<i64>().unwrap()).sum();
+            assert_eq!(int(&step["busy_ns"][0]), tiu, "{options:?} {number}");
+            path_ns += int(&step["path_ns"]);
+
+            let row = &rows[head + 1 + number];
+            let title = |title: &str| rows[head].iter().position(|own| own == title).unwrap();
+            assert_eq!(row[title("DDR Bytes")], step["ddr_bytes"].to_string(), "{options:?}");
+            let cell = columns.iter().position(|id| *id == "bytes").unwrap();
+            assert_eq!(page["steps"][number]["cells"][cell], moved, "{options:?}");
+            let slice = trace
+                .slices
+                .iter()
+                .find(|slice| slice.track == "Steps" && slice.name == format!("Step {number}"));
+            let slice = slice.unwrap_or_else(|| panic!("{options:?}: Step {number}"));
+            let ddr = slice.arg("DDR Bytes").and_then(|ddr| ddr.int());
+            assert_eq!(ddr, Some(i128::from(int(&step["ddr_bytes"]))), "{options:?}");
+        }
+        let wall = int(&report["intervals"]["overall"]["wall_ns"]);
+        assert!(path_ns <= wall, "{options:?}: {path_ns} of {wall}");
+        let is_replayed = !report["critical_path"]["pieces"].as_array().unwrap().is_empty();
+        assert_eq!(path_ns > wall / 2, is_replayed, "{options:?}: {path_ns} of {wall}");
+    }
 }
 
 #[test]

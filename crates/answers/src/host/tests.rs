@@ -133,8 +133,11 @@ fn markers_make_steps() {
     let model = planted.model();
     let host = host(&calls(["tpudnnMatmulAsync", "tpudnnSoftmaxAsync"]));
     let steps = report(&model, &host, HostAlignment::DisableProfile).steps.unwrap();
-    let found: Vec<_> =
-        steps.steps.iter().map(|s| (s.name.as_str(), s.start_ns, s.end_ns, s.launches)).collect();
+    let found: Vec<_> = steps
+        .steps
+        .iter()
+        .map(|s| (s.name.as_str(), s.work.start_ns, s.work.end_ns, s.launches))
+        .collect();
     let expected =
         [("ProfilerStep#0", 10_000, 100_000, 2), ("ProfilerStep#1", 100_000, 150_000, 2)];
     assert_eq!(found, expected);

@@ -2,6 +2,7 @@
 
 mod regular;
 mod repetition;
+mod work;
 
 use std::collections::HashMap;
 
@@ -12,6 +13,8 @@ use serde::{Deserialize, Serialize};
 pub use regular::StepTimes;
 use regular::mark;
 use repetition::{Repetition, occurrences};
+
+use crate::units::UnitWork;
 
 /// How steps were found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,10 +49,10 @@ pub struct Step {
     pub number: u64,
     /// Name of its marker in the host's trace; else empty.
     pub name: String,
-    /// Start of its first launch, in ns.
-    pub start_ns: i64,
-    /// Start of the next step; of the last step the end of its last launch, in ns.
-    pub end_ns: i64,
+    /// What the commands that start in it did, on all cores. It starts with its first launch, and ends where the next step starts; the
+    /// last one with its last launch.
+    #[serde(flatten)]
+    pub work: UnitWork,
     /// Launches, on the core whose launches make the steps.
     pub launches: u64,
     /// ns in which a TIU computed and nothing was transferred. The five phases sum to the step's time.
@@ -76,7 +79,7 @@ impl Step {
     /// Its time in ns.
     #[must_use]
     pub fn ns(&self) -> i64 {
-        self.end_ns - self.start_ns
+        self.work.end_ns - self.work.start_ns
     }
 
     /// The times of its phases in ns.
@@ -179,8 +182,7 @@ impl Steps {
                 Step {
                     number,
                     name,
-                    start_ns,
-                    end_ns,
+                    work: UnitWork { start_ns, end_ns, ..UnitWork::default() },
                     launches,
                     compute_only_ns: w - t,
                     overlapped_ns: c + t - w,
@@ -293,7 +295,7 @@ mod tests {
         let model = planted.model();
         let times = Times::compute(&model);
         let steps = Steps::at_kernels(&model, &times, &Regex::new("^b$").unwrap()).unwrap();
-        let starts: Vec<i64> = steps.steps.iter().map(|step| step.start_ns).collect();
+        let starts: Vec<i64> = steps.steps.iter().map(|step| step.work.start_ns).collect();
         assert_eq!(starts, [50, 150, 250]);
         assert_eq!((steps.before_ns, steps.steps[2].is_regular), (50, false));
         assert_eq!(Steps::at_kernels(&model, &times, &Regex::new("c").unwrap()), None);

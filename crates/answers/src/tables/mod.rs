@@ -4,4 +4,6 @@ mod column;
 mod units;
 
 pub use column::{Better, Bilingual, Datum, TableColumn, TableColumnHead, Unit};
-pub use units::{KERNEL_COLUMNS, UNIT_COLUMNS, UnitColumn, UnitKind, WorkUnit, unit_columns};
+pub use units::{
+    KERNEL_COLUMNS, PHASE_COLUMNS, UNIT_COLUMNS, UnitColumn, UnitKind, WorkUnit, unit_columns,
+};

@@ -1,9 +1,10 @@
-//! The columns of the tables of kernel functions, layers, blocks and operations: all are units of work.
+//! The columns of the tables of kernel functions, steps, layers, blocks and operations: all are units of work.
 
 use std::collections::BTreeMap;
 
 use crate::report::{Kernel, Report};
 use crate::roofline::Roofline;
+use crate::steps::Step;
 use crate::tables::{Better, Bilingual, Datum, TableColumn, Unit};
 use crate::units::{BlockRow, LayerRow, UnitWork};
 use bigtpu_measure::{gbps, quotient, round4};
@@ -13,6 +14,8 @@ use bigtpu_measure::{gbps, quotient, round4};
 pub enum UnitKind<'r> {
     /// A kernel function, all its launches together.
     Kernel(&'r Kernel),
+    /// An iteration.
+    Step(&'r Step),
     /// A layer of a static model.
     Layer(&'r LayerRow),
     /// A block of a static model.
@@ -28,13 +31,13 @@ pub enum UnitKind<'r> {
 pub struct WorkUnit<'r> {
     /// What it is.
     pub kind: UnitKind<'r>,
-    /// Its name; empty of the block that is the whole model.
+    /// Its name; empty of the block that is the whole model, and of a step that the host does not name.
     pub name: &'r str,
     /// What its commands did. Of a kernel function the start of its first launch, the time of its launches, and no end.
     pub work: UnitWork,
-    /// Layers in it; none of a kernel function or a command.
+    /// Layers in it; none of a kernel function, a step or a command.
     pub layers: Option<u64>,
-    /// Its roofline; none of blocks and operations.
+    /// Its roofline; none of steps, blocks and operations.
     pub roofline: Option<&'r Roofline>,
     /// Whether the critical path is known.
     pub knows_path: bool,
@@ -74,6 +77,20 @@ impl<'r> WorkUnit<'r> {
         let (kind, name) = (UnitKind::Kernel(kernel), &*kernel.kernel);
         let roofline = Some(roofline);
         Self { kind, name, work, layers: None, roofline, knows_path: true }
+    }
+
+    /// All steps of a report, in their order.
+    pub fn steps(report: &'r Report) -> impl ExactSizeIterator<Item = Self> {
+        let knows_path = knows_path(report);
+        let steps = report.iterations().map_or(&[][..], |steps| &steps.steps);
+        steps.iter().map(move |step| Self {
+            kind: UnitKind::Step(step),
+            name: &step.name,
+            work: step.work,
+            layers: None,
+            roofline: None,
+            knows_path,
+        })
     }
 
     /// All layers of a report, in the model's order.
@@ -134,8 +151,24 @@ impl<'r> WorkUnit<'r> {
         if let UnitKind::Layer(layer) = self.kind { Some(layer) } else { None }
     }
 
-    /// What is known of units of a static model only.
-    fn of_model<T>(&self, value: T) -> Option<T> {
+    fn as_step(&self) -> Option<&'r Step> {
+        if let UnitKind::Step(step) = self.kind { Some(step) } else { None }
+    }
+
+    /// Launches on all cores; of a step those of the core whose launches make the steps.
+    fn launches(&self) -> Option<u64> {
+        let of_step = self.as_step().map(|step| step.launches);
+        self.as_kernel().map(|kernel| kernel.launches).or(of_step)
+    }
+
+    /// Its number where it has no name.
+    fn step(&self) -> Option<Datum<'r>> {
+        let step = self.as_step()?;
+        Some(if step.name.is_empty() { step.number.into() } else { self.name.into() })
+    }
+
+    /// What is not known of kernel functions.
+    fn of_others<T>(&self, value: T) -> Option<T> {
         self.as_kernel().is_none().then_some(value)
     }
 
@@ -177,13 +210,13 @@ columns! {
     kernel: Text, Neither, ["Kernel", "核函数"], "Kernel",
         ["Name of the kernel function.", "核函数的名称。"], |row| row.as_kernel().map(|_| row.name);
     launches: Count, Neither, ["Count", "次数"], "Count",
-        ["Launches on all cores; each core's launch counts.", "所有核上的启动次数；每个核的启动各计一次。"], |row| row.as_kernel().map(|kernel| kernel.launches);
+        ["Launches on all cores; each core's launch counts. Of a step those of one core.", "所有核上的启动次数；每个核的启动各计一次。步：一个核的启动次数。"], |row| row.launches();
     cores: Count, Neither, ["Cores", "核数"], "Cores",
         ["Cores that ran it.", "运行过它的核数。"], |row| row.as_kernel().map(|kernel| kernel.cores);
     first_start_ns: Moment, Neither, ["First Start", "首次启动"], "First Start",
         ["Start of its first launch, from the start of the run.", "其首次启动的时刻，从运行开始计。"], |row| row.as_kernel().map(|kernel| kernel.first_start_ns);
     total_ns: Duration, Lower, ["Total", "总计"], "Total",
-        ["Time of all launches, summed over all cores; of a layer from its first to its last command, summed over its runs; of a block the time in which any of its layers ran, of an operation the sum of its layers, which may overlap.", "所有启动的时间，各核相加；层：从其首条指令到末条指令，各次执行相加；模块：其任一层执行的时间；运算：其各层之和，层之间可能重叠。"], |row| row.work.total_ns;
+        ["Time of all launches, summed over all cores; of a layer from its first to its last command, summed over its runs; of a step to the start of the next one; of a block the time in which any of its layers ran, of an operation the sum of its layers, which may overlap.", "所有启动的时间，各核相加；层：从其首条指令到末条指令，各次执行相加；步：到下一步开始为止；模块：其任一层执行的时间；运算：其各层之和，层之间可能重叠。"], |row| row.work.total_ns;
     mean_ns: Duration, Lower, ["Mean", "平均"], "Mean",
         ["Mean time of a launch, without the incomplete ones.", "单次启动的平均时间，不含不完整的启动。"], |row| row.as_kernel().map(|kernel| kernel.durations.mean_ns);
     p50_ns: Duration, Lower, ["p50", "p50"], "p50",
@@ -222,6 +255,18 @@ columns! {
         ["Ideal time at the nearest known roof / total.", "最近的已知上限下的理想时间 ÷ 总计时间。"], |row| row.roofline.and_then(|of| of.roof);
     incomplete_launches: Count, Lower, ["Incomplete Launches", "不完整的启动"], "Incomplete",
         ["Launches that lack commands because records were lost.", "因记录丢失而缺少指令的启动次数。"], |row| row.as_kernel().map(|kernel| kernel.incomplete_launches);
+    step: Text, Neither, ["Step", "步"], "Step",
+        ["Name of the step by the host's marker, or its number from 0.", "主机标记给出的步名，或从 0 开始的编号。"], |row| row.step();
+    compute_only_ns: Duration, Neither, ["Compute Only", "仅计算"], "ComputeOnly",
+        ["Time of a step in which a TIU computed and nothing was transferred. The five phases sum to its time.", "步中有 TIU 计算而没有搬运的时间。五个阶段之和为该步的时间。"], |row| row.as_step().map(|step| step.compute_only_ns);
+    overlapped_ns: Duration, Higher, ["Overlapped", "重叠"], "Overlapped",
+        ["Time of both at once.", "两者同时进行的时间。"], |row| row.as_step().map(|step| step.overlapped_ns);
+    transfer_only_ns: Duration, Lower, ["Transfer Only", "仅搬运"], "TransferOnly",
+        ["Time of transfers that nothing hides.", "未被掩盖的搬运时间。"], |row| row.as_step().map(|step| step.transfer_only_ns);
+    sync_ns: Duration, Lower, ["Sync", "同步"], "Sync",
+        ["Time in which only system commands ran.", "只有系统指令运行的时间。"], |row| row.as_step().map(|step| step.sync_ns);
+    idle_ns: Duration, Lower, ["Idle", "空闲"], "Idle",
+        ["Time in which nothing ran.", "没有任何指令运行的时间。"], |row| row.as_step().map(|step| step.idle_ns);
     layer: Text, Neither, ["Layer", "层"], "Name",
         ["Name of the layer: the model's name of its first result with the operation, or operation and number.", "层的名称：模型中其首个结果的名称与运算，或运算与编号。"], |row| row.as_layer().map(|_| row.name);
     layer_id: Count, Neither, ["Layer Id", "层编号"], "Layer",
@@ -237,11 +282,11 @@ columns! {
     runs: Count, Neither, ["Runs", "执行次数"], "Runs",
         ["How often a layer ran.", "层的执行次数。"], |row| row.as_layer().map(|layer| layer.runs);
     start_ns: Moment, Neither, ["Start", "开始"], "Start",
-        ["Start of its first command, from the start of the run.", "其首条指令开始的时刻，从运行开始计。"], |row| row.work.start_ns;
+        ["Start of its first command, of a step of its first launch, from the start of the run.", "其首条指令（步：首次启动）开始的时刻，从运行开始计。"], |row| row.work.start_ns;
     end_ns: Moment, Neither, ["End", "结束"], "End",
-        ["End of its last command, from the start of the run.", "其末条指令结束的时刻，从运行开始计。"], |row| row.of_model(row.work.end_ns);
+        ["End of its last command, of a step the start of the next one, from the start of the run.", "其末条指令结束（步：下一步开始）的时刻，从运行开始计。"], |row| row.of_others(row.work.end_ns);
     wall_share: Share, Neither, ["Of the wall time", "占总时间"], "OfWall",
-        ["Its total / the wall time.", "其总计时间 ÷ 总时间。"], |row| row.of_model(row.work.wall_share);
+        ["Its total / the wall time.", "其总计时间 ÷ 总时间。"], |row| row.of_others(row.work.wall_share);
     path_ns: Duration, Lower, ["On the path", "在关键路径上"], "Path",
         ["Time of the critical path in it; not known where the run can't be replayed.", "关键路径在其中的时间；无法重放时未知。"], |row| row.knows_path.then_some(row.work.path_ns);
     tiu_ns: Duration, Neither, ["TIU Busy", "TIU 忙碌"], "TIU",
@@ -257,7 +302,7 @@ columns! {
     ops: Count, Neither, ["Alg Ops", "算法运算量"], "Ops",
         ["Requested operations, of the commands whose full bits are known.", "请求的运算量，只计完整位已知的指令。"], |row| row.work.ops;
     tiu_cycles: Count, Lower, ["TIU Cycles", "TIU 周期"], "Cycles",
-        ["Cycles that its TIU commands took.", "其 TIU 指令所用的周期。"], |row| row.of_model(row.work.tiu_cycles);
+        ["Cycles that its TIU commands took.", "其 TIU 指令所用的周期。"], |row| row.of_others(row.work.tiu_cycles);
     ideal_cycles: Count, Neither, ["Ideal Cycles", "理想周期"], "Ideal",
         ["Cycles that its TIU commands would take at the peak; not known for BM1684X.", "其 TIU 指令在峰值下所需的周期；BM1684X 未知。"], |row| (row.work.ideal_cycles > 0).then_some(row.work.ideal_cycles);
     mac_utilization: Share, Higher, ["MAC Utilization", "MAC 利用率"], "MAC",
@@ -296,6 +341,10 @@ pub const KERNEL_COLUMNS: [&str; 19] = [
     "other_bytes",
     "gbps",
 ];
+
+/// Ids of the columns of a step's phases.
+pub const PHASE_COLUMNS: [&str; 5] =
+    ["compute_only_ns", "overlapped_ns", "transfer_only_ns", "sync_ns", "idle_ns"];
 
 /// The columns of these ids, in their order. Ids are those of [`UNIT_COLUMNS`]; others are left out.
 #[must_use]

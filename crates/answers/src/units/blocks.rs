@@ -27,6 +27,17 @@ pub struct BlockRow {
     pub work: UnitWork,
 }
 
+/// A run of a block on a core: from the first command of its layers to the last one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockRun {
+    /// Index in the list of blocks.
+    pub block: usize,
+    /// ns.
+    pub start_ns: i64,
+    /// ns.
+    pub end_ns: i64,
+}
+
 /// A line of the tree of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TreeLine {
@@ -77,6 +88,40 @@ impl BlockRow {
         let mut tree = Tree { nodes: &nodes, rows, runs_of, wall_ns, blocks: Vec::new() };
         tree.put_block(0, None);
         tree.blocks
+    }
+
+    /// The runs on a core of all blocks but the whole model, by start, each before those in it. The n-th runs of the layers in a block
+    /// are its n-th run.
+    #[must_use]
+    pub fn runs(blocks: &[Self], layers: &[LayerRow], runs: &LayerRuns) -> Vec<BlockRun> {
+        let by_name: BTreeMap<&str, usize> =
+            blocks.iter().enumerate().map(|(index, block)| (block.name.as_str(), index)).collect();
+        let block_of = |layer: &LayerRow| {
+            let name = layer.block.as_deref()?;
+            Some((layer.id, by_name.get(name).copied()?))
+        };
+        let of_layer: BTreeMap<u64, usize> = layers.iter().filter_map(block_of).collect();
+        let mut seen: BTreeMap<usize, u64> = BTreeMap::new();
+        let mut found: BTreeMap<(usize, u64), (i64, i64)> = BTreeMap::new();
+        for slice in &runs.slices {
+            let number = seen.entry(slice.layer).or_default();
+            let mut at = of_layer.get(&(slice.layer as u64 + 1)).copied();
+            while let Some(block) = at {
+                at = blocks.get(block).and_then(|block| block.parent);
+                // The whole model is the run itself.
+                if at.is_some() {
+                    let span = found.entry((block, *number)).or_insert((slice.start, slice.end));
+                    *span = (span.0.min(slice.start), span.1.max(slice.end));
+                }
+            }
+            *number += 1;
+        }
+        let mut all: Vec<BlockRun> = found
+            .into_iter()
+            .map(|((block, _), (start_ns, end_ns))| BlockRun { block, start_ns, end_ns })
+            .collect();
+        all.sort_by_key(|run| (run.start_ns, std::cmp::Reverse(run.end_ns), run.block));
+        all
     }
 
     /// The tree, each line before those in it, with its depth: blocks and layers in the order of the model.
@@ -212,6 +257,12 @@ mod tests {
         assert_eq!((blocks[3].work.start_ns, blocks[3].work.end_ns), (20, 85));
         // Each layer overlaps the next by 5 ns: of the third block two of three, from 20 to 45.
         assert_eq!((blocks[3].work.total_ns, blocks[0].work.wall_share), (40, 0.75));
+
+        let runs = BlockRow::runs(&blocks, &rows, &runs(&rows)[0]);
+        let seen: Vec<_> = runs.iter().map(|run| (run.block, run.start_ns, run.end_ns)).collect();
+        let expected =
+            [(1, 20, 85), (2, 20, 85), (3, 20, 85), (4, 40, 55), (5, 50, 65), (6, 60, 75)];
+        assert_eq!(seen, expected);
 
         use TreeLine::{Block, Layer};
         let tree = BlockRow::tree(&blocks, &rows);

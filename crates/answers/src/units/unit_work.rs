@@ -1,38 +1,34 @@
-//! What the commands of a unit of work did: of a layer, a block, an operation or a kernel function.
+//! What the commands of a unit of work did: of a layer, a block, an operation, a step or a kernel function.
 
 use bigtpu_measure::{quotient, ratio, round4};
 use serde::{Deserialize, Serialize};
 
 /// What the commands of a unit of work did, over all its runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+#[serde(default)]
 pub struct UnitWork {
     /// Events.
     pub events: u64,
-    /// Start of its first command in ns.
+    /// Start of its first command in ns; of a step its own.
     pub start_ns: i64,
-    /// End of its last command in ns.
+    /// End of its last command in ns; of a step its own.
     pub end_ns: i64,
-    /// ns from the first command to the last, summed over its runs.
+    /// ns from its start to its end, summed over its runs.
     pub total_ns: i64,
     /// The same over the wall time.
     pub wall_share: f64,
     /// ns of the critical path in it.
-    #[serde(default)]
     pub path_ns: i64,
     /// Ideal cycles of its TIU commands; 0 where they are not known.
-    #[serde(default)]
     pub ideal_cycles: u64,
     /// Cycles that its TIU commands took.
-    #[serde(default)]
     pub tiu_cycles: u64,
     /// Ideal cycles / cycles; `null` where the ideal ones are not known, or nothing was computed.
-    #[serde(default)]
     pub mac_utilization: Option<f64>,
     /// ns that the bits of its commands explain, of those whose bits explain any.
-    #[serde(default)]
     pub expected_ns: i64,
     /// ns that these commands took.
-    #[serde(default)]
     pub explained_ns: i64,
     /// ns of commands by engine: TIU, GDMA, SDMA; system commands left out.
     pub busy_ns: [i64; 3],
@@ -47,7 +43,6 @@ pub struct UnitWork {
     /// Bytes moved otherwise.
     pub other_bytes: u64,
     /// Commands, system commands left out.
-    #[serde(default)]
     pub commands: u64,
 }
 

@@ -18,6 +18,7 @@ use crate::widths::MOST_BITS;
 
 /// Ranks of a core's tracks: what ran, then the engines, each above its counter.
 mod rank {
+    pub(super) const BLOCK: i32 = 0;
     pub(super) const KERNEL: i32 = 0;
     pub(super) const LAYER: i32 = 1;
     pub(super) const TIU: i32 = 2;
@@ -130,6 +131,9 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                 self.tracks.define("Kernel Function", under(rank::KERNEL));
             }
             return;
+        }
+        if let Some(blocks) = of(&Role::Blocks) {
+            self.slices("Blocks", blocks, under(rank::BLOCK));
         }
         let (slices, name, kind) = match (layers, kernels) {
             (Some(layers), _) => (Cow::Borrowed(layers), "Layer", under(rank::LAYER)),

@@ -1,10 +1,12 @@
 //! Iterations: what each took, and which stand out.
 
-use bigtpu_answers::{Report, Step, StepSource, Steps};
+use bigtpu_answers::tables::{UnitKind, WorkUnit};
+use bigtpu_answers::{Report, Step, StepSource};
 use bigtpu_measure::{Phase, percent};
 use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::Table;
 
+use super::units::row_of;
 use super::{short, table, us};
 
 /// Steps in a line; `None` where there are none.
@@ -73,22 +75,29 @@ fn remark(step: &Step) -> String {
     format!("{what}{}", cause.unwrap_or_default())
 }
 
+/// Columns of the table of steps, before the remark.
+const COLUMNS: [&str; 9] = [
+    "step",
+    "start_ns",
+    "total_ns",
+    "compute_only_ns",
+    "overlapped_ns",
+    "transfer_only_ns",
+    "sync_ns",
+    "idle_ns",
+    "launches",
+];
+
 /// The first steps, each with its phases.
 pub(super) fn steps_table(report: &Report, most: usize, language: Language) -> Table {
-    let all: &[Step] = report.iterations().map_or(&[], |steps: &Steps| &steps.steps);
-    let rows = all.iter().take(most).map(|step| {
-        vec![
-            if step.name.is_empty() { step.number.to_string() } else { short(&step.name) },
-            us(step.start_ns),
-            us(step.ns()),
-            us(step.compute_only_ns),
-            us(step.overlapped_ns),
-            us(step.transfer_only_ns),
-            us(step.sync_ns),
-            us(step.idle_ns),
-            step.launches.to_string(),
-            remark(step),
-        ]
+    let all = WorkUnit::steps(report);
+    let count = all.len();
+    let rows = all.take(most).map(|unit| {
+        let remark = match unit.kind {
+            UnitKind::Step(step) => remark(step),
+            _ => String::new(),
+        };
+        [row_of(&COLUMNS, &unit), vec![remark]].concat()
     });
     let header = [
         "Step",
@@ -102,7 +111,7 @@ pub(super) fn steps_table(report: &Report, most: usize, language: Language) -> T
         "Launches",
         "Remark",
     ];
-    let title = match all.len() {
+    let title = match count {
         all if all > most => message!("report-table-steps-first", shown = most, all = all),
         _ => Message::new("report-table-steps"),
     };

@@ -1,4 +1,4 @@
-//! Units of work as rows of text: kernels, layers and blocks have the same columns.
+//! Units of work as rows of text: kernels, steps, layers and blocks have the same columns.
 
 use bigtpu_answers::tables::{Datum, Unit, WorkUnit, unit_columns};
 use bigtpu_measure::percent;
@@ -20,7 +20,7 @@ fn cell(unit: Unit, value: Datum<'_>) -> String {
     let number = |shown: &dyn Fn(f64) -> String| known(value.number(), shown);
     match (unit, value) {
         (Unit::Text, Datum::Text(text)) => short(text),
-        (Unit::Text, _) => "-".to_owned(),
+        (Unit::Text, _) => number(&|number| format!("{number:.0}")),
         (Unit::Duration | Unit::Moment, _) => number(&|ns| format!("{:.3}", ns / 1000.0)),
         (Unit::Count | Unit::Bytes, _) => number(&|count| format!("{count:.0}")),
         (Unit::Share, _) => number(&|share| percent(share, 1)),

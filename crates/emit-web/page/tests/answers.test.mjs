@@ -37,16 +37,24 @@ test("steps are listed with their phases, and lead to the timeline", async () =>
   const { page, errors } = await open(browser, synthetic, { hash: "lang=en" });
   const { steps } = await answers(page);
   assert.ok(steps.steps.length >= 2);
-  assert.ok((await page.textContent("#steps > p")).startsWith(`${steps.times.count} steps`));
+  await page.click("#units-steps");
+  assert.ok((await page.textContent("#steps")).startsWith(`${steps.times.count} steps`));
   assert.equal(await page.locator("#steps-table tbody tr").count(), Math.min(steps.steps.length, 12));
   // Phases of a step sum to its time.
   for (const s of steps.steps) assert.equal(s.compute_only_ns + s.overlapped_ns + s.transfer_only_ns + s.sync_ns + s.idle_ns, s.end_ns - s.start_ns);
-  const wide = await page.$eval("#steps .scroll", (e) => e.scrollWidth - e.clientWidth);
+  const wide = await page.$eval("#units-panel .scroll", (e) => e.scrollWidth - e.clientWidth);
   assert.ok(wide <= 0, `the table is ${wide} px too wide`);
   await page.click("#steps-table tbody tr:nth-child(2)");
-  await page.waitForFunction(() => window.bigtpu?.range());
-  const { start, end } = await page.evaluate(() => window.bigtpu.range());
-  assert.equal(Math.round(end - start), steps.steps[1].end_ns - steps.steps[1].start_ns);
+  await page.waitForSelector("#unit-engines");
+  const { kind, row, ns } = await page.evaluate(async () => {
+    const { track, row } = window.bigtpu.selected();
+    const own = window.bigtpuPage.tracks[track];
+    return { kind: own.kind, row, ns: (await own.loadTimes()).dur[row] };
+  });
+  assert.deepEqual({ kind, row, ns }, { kind: "step", row: 1, ns: steps.steps[1].end_ns - steps.steps[1].start_ns });
+  // The panel has the commands that start in the step.
+  const shown = await page.$$eval("#unit-engines tbody td:nth-child(2)", (all) => all.reduce((sum, e) => sum + Number(e.textContent.replaceAll(",", "")), 0));
+  assert.equal(shown, steps.steps[1].events);
   assert.deepEqual(errors, []);
   await page.context().close();
 });

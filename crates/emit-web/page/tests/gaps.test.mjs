@@ -35,9 +35,9 @@ for (const dump of DUMPS) {
   test(`${dump}: the table of layers leads to a layer, whose panel has its commands`, async () => {
     const { page, errors } = await open(browser, file, { hash: "lang=en&tab=overview" });
     await page.click("#layers tbody tr:first-child");
-    await page.waitForSelector("#layer-commands");
-    assert.ok((await page.locator("#layer-engines tbody tr").count()) > 0);
-    assert.ok((await page.locator("#layer-commands tbody tr").count()) > 0);
+    await page.waitForSelector("#unit-commands");
+    assert.ok((await page.locator("#unit-engines tbody tr").count()) > 0);
+    assert.ok((await page.locator("#unit-commands tbody tr").count()) > 0);
     assert.deepEqual(errors, []);
     await page.context().close();
   });

@@ -22,7 +22,7 @@ async function selected(file, kind, row = 0) {
 
 test("a kernel's launch shows its engines and all launches of the kernel", async () => {
   const { page, errors, track } = await selected(render(fixture("aks-mode2-sync")).file, "kernel");
-  await page.waitForSelector("#launch-distribution");
+  await page.waitForSelector("#unit-distribution");
   const expected = await page.evaluate(async (index) => {
     const own = window.bigtpuPage.tracks[index];
     const { start, dur, name } = await own.loadTimes();
@@ -46,14 +46,34 @@ test("a kernel's launch shows its engines and all launches of the kernel", async
     }
     return { launches, slower, engines };
   }, track);
-  const shown = await page.$eval("#launch-distribution", (e) => ({ launches: Number(e.dataset.launches), slower: Number(e.dataset.slower) }));
+  const shown = await page.$eval("#unit-distribution", (e) => ({ launches: Number(e.dataset.units), slower: Number(e.dataset.slower) }));
   assert.deepEqual(shown, { launches: expected.launches, slower: expected.slower });
-  const engines = Object.fromEntries(await page.$$eval("#launch-engines tbody tr", (all) => all.map((r) => [r.children[0].textContent, Number(r.children[1].textContent)])));
+  const engines = Object.fromEntries(await page.$$eval("#unit-engines tbody tr", (all) => all.map((r) => [r.children[0].textContent.split(" · ").at(-1), Number(r.children[1].textContent)])));
   assert.deepEqual(engines, expected.engines);
   // A mark of another launch leads there.
-  const other = page.locator("#launch-distribution rect:not(.own)").first();
+  const other = page.locator("#unit-distribution rect:not(.own)").first();
   await other.click({ force: true });
   await page.waitForFunction((t) => window.bigtpu.selected().track !== t || window.bigtpu.selected().row !== 0, track);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("a run of kernels is a tree: steps or kernels, launches, commands", async () => {
+  const { page, errors } = await open(browser, render(fixture("aks-mode2-sync")).file, { hash: "lang=en&tab=overview" });
+  await page.click("#units-tree");
+  await page.waitForSelector("#unit-tree tbody tr[aria-level='2']");
+  const events = async (level) => page.$$eval(`#unit-tree tbody tr[aria-level='${level}']`, (all) => all.map((row) => Number(row.cells[row.cells.length - 1].textContent.replaceAll(",", "")) || 1));
+  for (const level of [2, 3]) {
+    await page.click(`#unit-tree tbody tr[aria-level='${level}'] .tree-toggle`);
+    await page.waitForSelector(`#unit-tree tbody tr[aria-level='${level + 1}']`);
+  }
+  // Of a short run all launches and commands are listed.
+  const [whole] = await events(2);
+  const launches = await events(3);
+  assert.equal(launches.reduce((a, b) => a + b, 0), whole);
+  assert.equal((await events(4)).length, launches[0]);
+  await page.click("#unit-tree tbody tr[aria-level='4'] td.num");
+  await page.waitForSelector("#tab-timeline[aria-selected=true]");
   assert.deepEqual(errors, []);
   await page.context().close();
 });

@@ -27,7 +27,7 @@ test("the table has names, shapes and lines of the model, and rolls up to blocks
   });
   assert.ok(path > 0.9 * total, "the path is in layers");
   assert.ok(!(await page.textContent("#critical-path")).includes("outside kernels"));
-  await page.click("#layers-byBlock");
+  await page.click("#units-blocks");
   await page.waitForSelector("#blocks tbody tr");
   const blocks = await cells(page, "#blocks", "block");
   assert.ok(blocks.includes("blaze_face.backbone1.0") && blocks.length > 5, blocks.join());
@@ -46,10 +46,10 @@ test("the table has names, shapes and lines of the model, and rolls up to blocks
 
 test("the model is a tree: blocks, layers and commands, each node the sum of what is below it", async () => {
   const { page, errors } = await open(browser, file, { hash: "lang=en&tab=overview" });
-  await page.click("#layers-asTree");
-  await page.waitForSelector("#layer-tree tbody tr[aria-level='2']");
+  await page.click("#units-tree");
+  await page.waitForSelector("#unit-tree tbody tr[aria-level='2']");
   // The row of a command has no count: it is one.
-  const rows = () => page.$$eval("#layer-tree tbody tr", (all) => all.map((row) => ({ level: Number(row.getAttribute("aria-level")), name: row.cells[0].textContent, commands: Number(row.cells[8]?.textContent.replaceAll(",", "")) || 1 })));
+  const rows = () => page.$$eval("#unit-tree tbody tr", (all) => all.map((row) => ({ level: Number(row.getAttribute("aria-level")), name: row.cells[0].textContent, commands: Number(row.cells[8]?.textContent.replaceAll(",", "")) || 1 })));
   const below = (all, level) => all.filter((row) => row.level === level).reduce((sum, row) => sum + row.commands, 0);
   const folded = await rows();
   assert.equal(folded[0].level, 1);
@@ -61,9 +61,9 @@ test("the model is a tree: blocks, layers and commands, each node the sum of wha
   });
   assert.equal(folded[0].commands, events, "each command of a layer is counted once");
   // The keyboard unfolds the first block or layer.
-  await page.focus("#layer-tree tbody tr:nth-child(2)");
+  await page.focus("#unit-tree tbody tr:nth-child(2)");
   await page.keyboard.press("ArrowRight");
-  await page.waitForSelector("#layer-tree tbody tr:nth-child(2)[aria-expanded=true]");
+  await page.waitForSelector("#unit-tree tbody tr:nth-child(2)[aria-expanded=true]");
   const unfolded = await rows();
   assert.ok(unfolded.length > folded.length);
   assert.equal(below(unfolded, 3), unfolded[1].commands);
@@ -72,16 +72,39 @@ test("the model is a tree: blocks, layers and commands, each node the sum of wha
   // A layer unfolds to its commands; a click on one selects it in the timeline.
   const deepest = async () => {
     for (;;) {
-      const at = await page.$$eval("#layer-tree tbody tr", (all) => all.findIndex((row) => row.getAttribute("aria-expanded") === "false"));
-      await page.click(`#layer-tree tbody tr:nth-child(${at + 1}) .tree-toggle`);
-      await page.waitForSelector(`#layer-tree tbody tr:nth-child(${at + 1})[aria-expanded=true]`);
-      if ((await page.$(`#layer-tree tbody tr:nth-child(${at + 2}):not([aria-expanded])`)) !== null) return at + 2;
+      const at = await page.$$eval("#unit-tree tbody tr", (all) => all.findIndex((row) => row.getAttribute("aria-expanded") === "false"));
+      await page.click(`#unit-tree tbody tr:nth-child(${at + 1}) .tree-toggle`);
+      await page.waitForSelector(`#unit-tree tbody tr:nth-child(${at + 1})[aria-expanded=true]`);
+      if ((await page.$(`#unit-tree tbody tr:nth-child(${at + 2}):not([aria-expanded])`)) !== null) return at + 2;
     }
   };
   const command = await deepest();
-  await page.click(`#layer-tree tbody tr:nth-child(${command}) td.num`);
+  await page.click(`#unit-tree tbody tr:nth-child(${command}) td.num`);
   await page.waitForSelector("#tab-timeline[aria-selected=true]");
   assert.notEqual(await page.evaluate(() => window.bigtpu.selected()), null);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("a block is a unit of work: one click shows its engines, what it costs, its tensors and its commands", async () => {
+  const { page, errors } = await open(browser, file, { hash: "lang=en&tab=overview" });
+  await page.click("#units-blocks");
+  const name = (await cells(page, "#blocks", "block"))[0];
+  await page.click("#blocks tbody tr:first-child");
+  await page.waitForSelector("#unit-commands tbody tr");
+  assert.equal(await page.textContent(".tl-title"), name);
+  const wanted = await page.evaluate((wanted) => {
+    const { blocks, strings, layerColumns } = window.bigtpuPage.head;
+    const at = (id) => layerColumns.findIndex((column) => column.id === id);
+    const { cells } = blocks.find((block) => strings[block.name] === wanted);
+    return { events: cells[at("events")], path: cells[at("path_ns")] };
+  }, name);
+  const commands = await page.$$eval("#unit-engines tbody td:nth-child(2)", (all) => all.reduce((sum, e) => sum + Number(e.textContent), 0));
+  assert.equal(commands, wanted.events);
+  const facts = await page.$$eval(".unit-cost div", (all) => Object.fromEntries(all.map((e) => [e.children[0].textContent, e.children[1].textContent])));
+  assert.ok(facts["On the critical path"].startsWith(`${(wanted.path / 1e3).toFixed(3).replace(/0+$/, "")} µs`), facts["On the critical path"]);
+  assert.match(facts["Reads from outside"], /@0x[0-9a-f]+ /);
+  assert.match(facts["Source lines"], /^final\.mlir:\d+–\d+$/);
   assert.deepEqual(errors, []);
   await page.context().close();
 });

@@ -172,7 +172,8 @@ fn take(dump: &Path, identity: Identity, session: &Session) -> Result<Part, Clus
     let flows = Flows::default();
     let model = Model::new(&profile, &table, &launches, Reuse::default(), &flows);
     let steps = Steps::repeated(&model, &Times::compute(&model)).map(|found| found.steps);
-    part.steps = steps.into_iter().flatten().map(|step| (step.start_ns, step.end_ns)).collect();
+    part.steps =
+        steps.into_iter().flatten().map(|step| (step.work.start_ns, step.work.end_ns)).collect();
     Ok(part)
 }
 

@@ -981,7 +981,15 @@ blocks: Array<BlockHead>,
 /**
  * The columns of the cells of layers and blocks; none without layers.
  */
-layerColumns: Array<TableColumnHead>, tracks: Array<TrackHead>, cores: Array<CoreHead>,
+layerColumns: Array<TableColumnHead>,
+/**
+ * The steps of `answers.steps`, in the same order: what they did. So are the slices of the track of steps.
+ */
+steps: Array<StepHead>,
+/**
+ * The columns of their cells; none without steps.
+ */
+stepColumns: Array<TableColumnHead>, tracks: Array<TrackHead>, cores: Array<CoreHead>,
 /**
  * All cores together; null without cores.
  */
@@ -2167,14 +2175,6 @@ number: number,
  */
 name: string,
 /**
- * Start of its first launch, in ns.
- */
-start_ns: number,
-/**
- * Start of the next step; of the last step the end of its last launch, in ns.
- */
-end_ns: number,
-/**
  * Launches, on the core whose launches make the steps.
  */
 launches: number,
@@ -2213,7 +2213,92 @@ is_outlier: boolean,
 /**
  * Of a warm-up step or an outlier: the phase that differs most from the usual one.
  */
-cause: Phase | null, };
+cause: Phase | null,
+/**
+ * Events.
+ */
+events: number,
+/**
+ * Start of its first command in ns; of a step its own.
+ */
+start_ns: number,
+/**
+ * End of its last command in ns; of a step its own.
+ */
+end_ns: number,
+/**
+ * ns from its start to its end, summed over its runs.
+ */
+total_ns: number,
+/**
+ * The same over the wall time.
+ */
+wall_share: number,
+/**
+ * ns of the critical path in it.
+ */
+path_ns: number,
+/**
+ * Ideal cycles of its TIU commands; 0 where they are not known.
+ */
+ideal_cycles: number,
+/**
+ * Cycles that its TIU commands took.
+ */
+tiu_cycles: number,
+/**
+ * Ideal cycles / cycles; `null` where the ideal ones are not known, or nothing was computed.
+ */
+mac_utilization: number | null,
+/**
+ * ns that the bits of its commands explain, of those whose bits explain any.
+ */
+expected_ns: number,
+/**
+ * ns that these commands took.
+ */
+explained_ns: number,
+/**
+ * ns of commands by engine: TIU, GDMA, SDMA; system commands left out.
+ */
+busy_ns: [number, number, number],
+/**
+ * Requested operations, of the commands whose full bits are known.
+ */
+ops: number,
+/**
+ * Operations after padding.
+ */
+uarch_ops: number,
+/**
+ * Requested operations / operations after padding.
+ */
+uarch_rate: number,
+/**
+ * Bytes from or to DDR.
+ */
+ddr_bytes: number,
+/**
+ * Bytes moved otherwise.
+ */
+other_bytes: number,
+/**
+ * Commands, system commands left out.
+ */
+commands: number, };
+
+/**
+ * A step.
+ */
+export type StepHead = {
+/**
+ * Index into `strings`; an empty text of a step that the host does not name.
+ */
+name: number,
+/**
+ * What it did, in the order of `stepColumns`.
+ */
+cells: Array<Datum>, };
 
 /**
  * How steps were found.
@@ -2368,7 +2453,7 @@ gain_range_ns?: [number, number], };
  */
 export type TrackHead = { kind: TrackKind,
 /**
- * Core; port of `cdma`; -1 for the host and for kernels of a port.
+ * Core; port of `cdma`; -1 for the host, for steps, and for kernels of a port.
  */
 core: number,
 /**
@@ -2447,7 +2532,7 @@ mips: Array<MipHead>, };
 /**
  * What a track shows.
  */
-export type TrackKind = "tiu" | "gdma" | "sdma" | "cdma" | "kernel" | "layer" | "gap" | "host";
+export type TrackKind = "tiu" | "gdma" | "sdma" | "cdma" | "kernel" | "layer" | "block" | "step" | "gap" | "host";
 
 /**
  * A function type's share of a track.

@@ -1,4 +1,4 @@
-// Launches of kernels on the tracks of kernels, runs of layers on those of layers.
+// Launches of kernels on the tracks of kernels, runs of layers and blocks on those of layers and blocks.
 import type { Page } from "../data/page";
 import type { SliceRef } from "../views/view";
 
@@ -17,13 +17,13 @@ export async function eachLaunch(page: Page, kernel: number, visit: Visit, core?
   }
 }
 
-/** Goes through all runs of a layer (its place in `layers`). */
-export async function eachRun(page: Page, layer: number, visit: Visit): Promise<void> {
-  for (const track of page.tracks.filter((t) => t.kind === "layer")) {
-    const { layer: of } = await track.facts();
+/** Goes through all runs of a layer (its place in `layers`), or of a block (in `blocks`). */
+export async function eachRun(page: Page, place: number, visit: Visit, kind: "layer" | "block" = "layer"): Promise<void> {
+  for (const track of page.tracks.filter((t) => t.kind === kind)) {
+    const { [kind]: of } = await track.facts();
     const { start, dur } = await track.loadTimes();
     of?.forEach((at, row) => {
-      if (at === layer) visit(track.index, row, start[row]!, dur[row]!);
+      if (at === place) visit(track.index, row, start[row]!, dur[row]!);
     });
   }
 }
@@ -48,4 +48,9 @@ export function longestLaunch(page: Page, kernel: number, core?: number): Promis
 /** The longest run of a layer (its place in `layers`); null if no track shows one. */
 export function longestRun(page: Page, layer: number): Promise<SliceRef | null> {
   return longest((visit) => eachRun(page, layer, visit));
+}
+
+/** The longest run of a block (its place in `blocks`); null if no track shows one. */
+export function longestBlock(page: Page, block: number): Promise<SliceRef | null> {
+  return longest((visit) => eachRun(page, block, visit, "block"));
 }

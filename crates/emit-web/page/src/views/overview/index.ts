@@ -1,7 +1,7 @@
 // The overview: what ran, how well the engines were used, where to look.
 //
 // For tests: #tiles [data-fact], #summary (td[data-key][data-level]), #summary-key, #engine-busy [data-core][data-engine][data-share],
-// #types-ENGINE, #top-kernels, #ports, #layers, #configuration, #quality[data-state], #ledger, #runtime;
+// #types-ENGINE, #units-panel (#top-kernels, #steps-table, #layers, #blocks, #unit-tree), #ports, #configuration, #quality[data-state], #ledger, #runtime;
 // with answers #verdict [data-rule], #phases [data-phase], #critical-path, #path-pieces, #advice [data-advice], #roofline, #longest-gaps.
 import { h, put } from "../../ui/dom";
 import { explainPanels } from "../../ui/explain";
@@ -14,14 +14,13 @@ import { answerPanels } from "./answers";
 import { bandwidthPanel } from "./bandwidth";
 import { busyPanel } from "./busy";
 import { configurationPanel, tiles } from "./facts";
-import { kernelsPanel } from "./kernels";
-import { layersPanel } from "./layers";
 import { longestUnits } from "./longest";
 import { ledgerPanel, qualityPanel, runtimePanel } from "./quality";
 import { portsPanel } from "./ports";
 import { summaryPanel } from "./summary";
 import { topic } from "./topic";
 import { typePanels } from "./types";
+import { unitsPanel } from "./units";
 
 const TEXTS = {
   kernels: ["Kernels and steps", "核函数与步"],
@@ -62,14 +61,11 @@ export function overview(): View {
     mount(root, shell) {
       const { page } = shell;
       const answers = answerPanels(shell);
-      const layers = layersPanel(shell);
-      // A static model has layers instead of kernels: a table without rows says nothing.
-      const kernels = page.head.topKernels.length > 0 || !layers ? kernelsPanel(shell) : null;
       const { cores, totalNs } = page.head;
       const mean = (ns: (core: (typeof cores)[number]) => number): string => percent(cores.reduce((sum, core) => sum + ns(core), 0) / Math.max(cores.length * totalNs, 1));
       put(root, h("div", { class: "grid" },
         answers.verdict, tiles(page), qualityPanel(page), answers.picture, answers.advice,
-        topic("work", t(layers ? TEXTS.layers : TEXTS.kernels), longestNote(page), [layers, kernels, ...answers.work]),
+        topic("work", t(page.head.layers.length > 0 ? TEXTS.layers : TEXTS.kernels), longestNote(page), [unitsPanel(shell), ...answers.work]),
         topic("path", t(TEXTS.path), pathNote(page), answers.path),
         topic("engines", t(TEXTS.engines), t(TEXTS.enginesNote, mean((c) => c.tiuNs), mean((c) => c.gdmaNs)), [busyPanel(shell), bandwidthPanel(page), ...answers.engines, ...typePanels(shell)]),
         topic("communication", t(TEXTS.communication), "", [...answers.communication, portsPanel(page)]),

@@ -7,8 +7,7 @@ import { percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { longestLaunch, longestRun } from "../../ui/launches";
 import type { Shell, SliceRef } from "../view";
-import { runLayers } from "./layers";
-import { numberOf } from "./unitcolumns";
+import { numberOf, runLayers } from "./unitcolumns";
 
 const TEXTS = {
   show: ["{0}: {1} of the time. Show the longest stretch in the timeline", "{0}：占 {1}。在时间线中显示最长的一段"],

@@ -1,14 +1,30 @@
-// Columns of units of work: kernels, layers and blocks. What a value means, its unit and its title come with the data.
-import type { Datum, TableColumnHead, Unit } from "../../data/generated";
+// Columns of units of work: kernels, steps, layers and blocks. What a value means, its unit and its title come with the data.
+import type { Datum, LayerHead, TableColumnHead, Unit } from "../../data/generated";
+import type { Page } from "../../data/page";
 import { stack } from "../../ui/bars";
 import { h } from "../../ui/dom";
 import { bytes, count, gbps, percent } from "../../ui/format";
 import { t } from "../../ui/i18n";
 import type { Column } from "../../ui/table";
+import type { Shell, SliceRef } from "../view";
 
 /** A unit of work: its values, in the order of the columns. */
 export interface Cells {
   cells: Datum[];
+}
+
+/** A layer that has commands; `at`: its place in the page's list. */
+export type Layer = LayerHead & { at: number };
+
+/** The layers that have commands, in the order of the model. */
+export function runLayers(page: Page): Layer[] {
+  return page.head.layers.map((layer, at) => ({ ...layer, at })).filter((layer) => layer.cells.length > 0);
+}
+
+/** Selects a slice in the timeline. */
+export async function showUnit(shell: Shell, slice: Promise<SliceRef | null>): Promise<void> {
+  const found = await slice;
+  if (found) shell.showSlice(found);
 }
 
 /** The value of a column as a number; null where it is not known. */

@@ -7,13 +7,13 @@ import { linkButton } from "../../ui/link";
 import type { SliceRef } from "../view";
 import { type Flow, flowsOf } from "./flows";
 import { gapFacts, gapParts } from "./gapview";
-import { showLaunch } from "./launchview";
-import { showLayer } from "./layerview";
 import { gapBefore } from "./navigate";
 import type { Scene } from "./scene";
 import { type Fact, sliceFacts, sliceFields, sliceTimes, trackName } from "./slicefacts";
 import { GAP, TEXTS, WHY } from "./texts";
 import { list } from "./tooltip";
+import { showsUnits } from "./unitdata";
+import { showUnit } from "./unitview";
 import { alongPath, pathFacts, whyPanel } from "./why";
 
 /** Whether registers that hold 0 are listed; the choice holds for all commands. */
@@ -50,9 +50,8 @@ export async function showDetails(scene: Scene, slice: SliceRef, root: HTMLEleme
     put(fieldRoom, fields.length === 0 ? h("p", { class: "muted" }, t(TEXTS.noFields)) : list(found, "fields"));
   };
   const pathButton = (sign: string, title: Text, other: SliceRef) => h("button", { class: "tl-path", title: t(title), "aria-label": t(title), onclick: () => goThere(other) }, sign);
-  const { isEngine, kind } = scene.track(slice.track);
-  const isLaunch = kind === "kernel";
-  const isLayer = kind === "layer";
+  const { isEngine } = scene.track(slice.track);
+  const isUnit = showsUnits(scene.track(slice.track));
   if (isEngine) showFields();
   put(root,
     h("div", { class: "tl-bar" },
@@ -68,10 +67,9 @@ export async function showDetails(scene: Scene, slice: SliceRef, root: HTMLEleme
       zeros > 0 && h("label", { class: "tl-zeros muted" }, zeroBox, t(TEXTS.zeros, zeros)),
       h("button", { class: "quiet tl-close", title: `${t(TEXTS.close)} (Esc)`, "aria-label": t(TEXTS.close), onclick: () => actions.close() }, "✕"),
     ),
-    h("div", { class: "tl-details" }, h("div", { class: "tl-main" }, ...flowLinks(scene, slice, flows, actions), await idleLink(scene, idle, goThere), why, list(all)), (isEngine || isLaunch || isLayer) && fieldRoom),
+    h("div", { class: "tl-details" }, h("div", { class: "tl-main" }, ...flowLinks(scene, slice, flows, actions), await idleLink(scene, idle, goThere), why, list(all)), (isEngine || isUnit) && fieldRoom),
   );
-  if (isLaunch) await showLaunch(scene, slice, fieldRoom, goThere);
-  if (isLayer) await showLayer(scene, slice, fieldRoom, goThere);
+  if (isUnit) await showUnit(scene, slice, fieldRoom, goThere);
 }
 
 /** The gap before a command. */

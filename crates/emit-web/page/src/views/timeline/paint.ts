@@ -126,7 +126,8 @@ export function palettes(page: Page): Palettes {
   return { types: new Colours("function", texts.function), kernels: colours.kernel, of: (type, name) => colours[setOf(type)].get(name) };
 }
 
-/** What a slice that is no command is, by its type: kernels and layers carry their own, host operators any other. */
+/** What a slice that is no command is, by its type: kernels and steps, layers and blocks share colours, host operators have any other type. */
 function setOf(type: string): "kernel" | "layer" | "host" {
-  return type === "kernel" || type === "layer" ? type : "host";
+  if (type === "layer" || type === "block") return "layer";
+  return type === "kernel" || type === "step" ? "kernel" : "host";
 }

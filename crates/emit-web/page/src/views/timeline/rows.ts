@@ -1,8 +1,8 @@
 // The rows of the plot, from top to bottom, in CSS pixels.
-import type { TrackKind } from "../../data/generated";
 import type { Page, Track } from "../../data/page";
 import { t } from "../../ui/i18n";
 import { arranged, trackKey } from "./arrange";
+import { kindName, ORDER } from "./kindnames";
 import type { Options } from "./options";
 import { TEXTS } from "./texts";
 
@@ -26,11 +26,9 @@ export interface Row {
 }
 
 /** Heights at a root font of 14 px. */
-const HEIGHT = { group: 24, one: 44, line: 30, kernel: 20, layer: 19, host: 15, lane: 22, lanes: 17, air: 4, end: 8 };
+const HEIGHT = { group: 24, one: 44, line: 30, kernel: 20, layer: 19, block: 17, step: 19, host: 15, lane: 22, lanes: 17, air: 4, end: 8 };
 /** The same in compact rows: eight cores of four tracks fit on a screen of 800 px. */
-const COMPACT: typeof HEIGHT = { group: 15, one: 34, line: 22, kernel: 12, layer: 12, host: 13, lane: 12, lanes: 10, air: 2, end: 1 };
-
-const ORDER: TrackKind[] = ["layer", "kernel", "tiu", "gdma", "sdma", "cdma", "host"];
+const COMPACT: typeof HEIGHT = { group: 15, one: 34, line: 22, kernel: 12, layer: 12, block: 12, step: 12, host: 13, lane: 12, lanes: 10, air: 2, end: 1 };
 
 export interface Group {
   id: string;
@@ -38,7 +36,7 @@ export interface Group {
   tracks: Track[];
 }
 
-/** Host threads, which launch what runs below; then cores, then CDMA ports. Tracks without events are left out. */
+/** Host threads, which launch what runs below; then steps, then cores, then CDMA ports. Tracks without events are left out. */
 export function groupsOf(page: Page): Group[] {
   const groups = new Map<string, Group>();
   const add = (id: string, label: string, track: Track) => {
@@ -49,11 +47,13 @@ export function groupsOf(page: Page): Group[] {
   // Gaps are shown on the rows of their engines.
   const tracks = page.tracks.filter((track) => track.head.events > 0 && track.kind !== "gap");
   const isPort = (track: Track) => track.kind === "cdma" || (track.head.port ?? -1) >= 0;
-  for (const track of tracks) if (track.kind !== "host" && !isPort(track)) add(`core${track.head.core}`, t(TEXTS.core, track.head.core), track);
+  for (const track of tracks) if (track.kind !== "host" && track.kind !== "step" && !isPort(track)) add(`core${track.head.core}`, t(TEXTS.core, track.head.core), track);
   for (const track of tracks) if (isPort(track)) add("ports", t(TEXTS.ports), track);
   for (const track of tracks) if (track.kind === "host") add("host", t(TEXTS.host), track);
+  for (const track of tracks) if (track.kind === "step") add("run", t(TEXTS.run), track);
   for (const group of groups.values()) group.tracks.sort((a, b) => (a.head.port ?? -1) - (b.head.port ?? -1) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
-  return [...groups.values()].sort((a, b) => Number(b.id === "host") - Number(a.id === "host") || coreOf(a) - coreOf(b));
+  const first = (group: Group): number => ["host", "run"].indexOf(group.id) + 1 || Infinity;
+  return [...groups.values()].sort((a, b) => (first(a) === first(b) ? coreOf(a) - coreOf(b) : first(a) - first(b)));
 }
 
 const coreOf = (group: Group): number => (group.id.startsWith("core") ? Number(group.id.slice(4)) : Infinity);
@@ -98,7 +98,7 @@ export function layRows(page: Page, groups: Group[], options: Options, unit: num
     if (folded) continue;
     const nameOf = (track: Track) => (group.id === PINNED ? pinnedLabel(page, track) : labelOf(page, track));
     for (const track of tracks) {
-      const lane = track.kind === "kernel" || track.kind === "layer" || track.kind === "host" ? heights[track.kind] : track.head.lanes > 1 ? heights.lanes : heights.lane;
+      const lane = track.kind in heights ? heights[track.kind as "kernel" | "layer" | "block" | "step" | "host"] : track.head.lanes > 1 ? heights.lanes : heights.lane;
       add({ id: `slices${track.index}`, kind: "slices", group: group.id, track, label: nameOf(track), share: shareOf(page, track) }, lane * track.head.lanes + heights.air, lane);
       if (options.lines && hasLine(track)) add({ id: `line${track.index}`, kind: "line", group: group.id, track, label: t(track.kind === "tiu" ? TEXTS.rate : TEXTS.bandwidth) }, heights.line);
     }
@@ -116,8 +116,8 @@ function hasLine(track: Track): boolean {
 function labelOf(page: Page, track: Track): string {
   const { kind, port } = track.head;
   if (kind === "host") return page.text(track.head.label ?? -1);
-  if (kind === "layer") return t(TEXTS.layers);
-  if (kind === "kernel") return port !== undefined && port >= 0 ? t(TEXTS.kernelsOf, port) : t(TEXTS.kernels);
+  if (kind === "kernel" && port !== undefined && port >= 0) return t(TEXTS.kernelsOf, port);
+  if (!track.isEngine) return kindName(track.kind);
   return kind === "cdma" ? `CDMA ${port ?? track.head.core}` : track.engine;
 }
 

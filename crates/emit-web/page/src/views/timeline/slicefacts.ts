@@ -5,6 +5,7 @@ import { t } from "../../ui/i18n";
 import { qualityText } from "../../ui/quality";
 import type { SliceRef } from "../view";
 import { grouped, moment } from "./axis";
+import { kindName } from "./kindnames";
 import type { Scene } from "./scene";
 import { FACTS, TEXTS } from "./texts";
 
@@ -13,7 +14,8 @@ export type Fact = [label: string, value: string];
 export function trackName(track: Track): string {
   const { core, port, kind, label } = track.head;
   if (kind === "host") return track.page.text(label ?? -1);
-  const name = kind === "kernel" ? t(TEXTS.kernels) : kind === "layer" ? t(TEXTS.layers) : kind === "gap" ? t(TEXTS.gapsOf, track.engine) : track.engine;
+  if (kind === "step") return kindName(kind);
+  const name = kind === "gap" ? t(TEXTS.gapsOf, track.engine) : track.isEngine ? track.engine : kindName(kind);
   if (kind === "cdma") return `${name} ${port ?? core}`;
   return port !== undefined && port >= 0 ? t(TEXTS.kernelsOf, port) : `${t(TEXTS.core, core)} · ${name}`;
 }

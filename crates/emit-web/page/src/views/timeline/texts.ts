@@ -16,6 +16,9 @@ export const TEXTS = texts({
   ports: ["CDMA ports", "CDMA 端口"],
   host: ["Host threads", "主机线程"],
   layers: ["Layers", "层"],
+  blocks: ["Blocks", "模块"],
+  steps: ["Steps", "步"],
+  run: ["Run", "运行"],
   kernels: ["Kernels", "核函数"],
   kernelsOf: ["Kernels, port {0}", "核函数，端口 {0}"],
   gapsOf: ["gaps of {0}", "{0} 的间隙"],
@@ -191,36 +194,40 @@ export const STATS = texts({
   ],
 });
 
-export const LAUNCH = texts({
-  engines: ["Engines during the launch", "执行期间的引擎"],
+export const UNIT = texts({
+  engines: ["Engines", "引擎"],
   engine: ["Engine", "引擎"],
-  ofLaunch: ["of launch", "占执行时间"],
-  ddr: ["DDR while busy", "忙碌时 DDR"],
-  l2: ["L2M while busy", "忙碌时 L2M"],
-  distribution: ["{0} launches of this kernel on {1} cores", "该核函数共执行 {0} 次，分布在 {1} 个核"],
+  share: ["of its time", "占其时长"],
+  ddrRate: ["DDR while busy", "忙碌时 DDR"],
+  l2Rate: ["L2M while busy", "忙碌时 L2M"],
+  launches: ["{0} launches of this kernel on {1} cores", "该核函数共执行 {0} 次，分布在 {1} 个核"],
+  runs: ["{0} runs on {1} cores", "共执行 {0} 次，分布在 {1} 个核"],
+  steps: ["{0} steps", "共 {0} 步"],
   least: ["minimum", "最短"],
   median: ["median", "中位数"],
   p95: ["p95", "p95"],
   most: ["maximum", "最长"],
-  slower: ["{0} took longer than this launch", "{0} 次比本次更长"],
-});
-
-export const LAYER = texts({
-  engines: ["Engines of the layer", "该层的引擎"],
+  slower: ["{0} took longer", "{0} 次更长"],
   path: ["On the critical path", "在关键路径上"],
   slack: ["Least slack", "最小余量"],
   expected: ["Expected by its bits → measured", "按指令位的预期 → 实测"],
   expectedShort: ["Expected", "预期"],
+  bound: ["Bound by", "受限于"],
+  ofRoof: ["{0} of the roof", "达到上限的 {0}"],
   ddr: ["Bytes of DDR", "DDR 字节"],
   l2: ["Bytes of L2M", "L2M 字节"],
   local: ["Other bytes", "其他字节"],
+  layers: ["Layers", "层数"],
+  reads: ["Reads from outside", "读入（来自外部）"],
+  writes: ["Results", "结果"],
+  lines: ["Source lines", "源代码行"],
   start: ["Start", "开始"],
   duration: ["Duration", "时长"],
   onPath: ["Path", "路径"],
   source: ["Source", "源地址"],
   destination: ["Destination", "目的地址"],
   commands: ["{0} commands; click one to go there", "{0} 条指令；单击可转到该指令"],
-  commandsTitle: ["Commands of the layer", "该层的指令"],
+  commandsTitle: ["Its commands", "其指令"],
 });
 
 export const GAP = texts({

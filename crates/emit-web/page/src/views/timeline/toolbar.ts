@@ -7,6 +7,7 @@ import { h, put } from "../../ui/dom";
 import { count } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import type { SliceRef } from "../view";
+import { kindName, ORDER } from "./kindnames";
 import { Legend } from "./legend";
 import { LegendStrip } from "./legendstrip";
 import { Matches } from "./matches";
@@ -15,7 +16,6 @@ import { RowsMenu } from "./rowsmenu";
 import type { Scene } from "./scene";
 import { TEXTS } from "./texts";
 
-const KINDS: TrackKind[] = ["layer", "kernel", "tiu", "gdma", "sdma", "cdma", "host"];
 
 export class Toolbar {
   private readonly updates: (() => void)[] = [];
@@ -158,12 +158,11 @@ export class Toolbar {
 
   private kinds(): HTMLElement {
     const { scene } = this;
-    const present = KINDS.filter((kind) => scene.page.tracks.some((track) => track.kind === kind && track.head.events > 0));
-    const name = (kind: TrackKind) => (kind === "layer" ? t(TEXTS.layers) : kind === "kernel" ? t(TEXTS.kernels) : kind === "host" ? t(TEXTS.host) : kind.toUpperCase());
+    const present = ORDER.filter((kind) => scene.page.tracks.some((track) => track.kind === kind && track.head.events > 0));
     const toggle = (kind: TrackKind) => {
       const { hidden } = scene.options;
       scene.choose({ hidden: hidden.includes(kind) ? hidden.filter((k) => k !== kind) : [...hidden, kind] });
     };
-    return this.set(TEXTS.kinds, ...present.map((kind) => this.chip(name(kind), () => !scene.options.hidden.includes(kind), () => toggle(kind), t(TEXTS.kindHint, name(kind)))));
+    return this.set(TEXTS.kinds, ...present.map((kind) => this.chip(kindName(kind), () => !scene.options.hidden.includes(kind), () => toggle(kind), t(TEXTS.kindHint, kindName(kind)))));
   }
 }

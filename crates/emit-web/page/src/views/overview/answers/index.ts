@@ -8,7 +8,6 @@ import { gapsPanel } from "./gaps";
 import { communicationPanel, hostPanel } from "./host";
 import { phasesPanel } from "./phases";
 import { rooflinePanel } from "./roofline";
-import { stepsPanel } from "./steps";
 import { strip } from "./strip";
 import { statedAdvice, verdictPanel } from "./verdict";
 
@@ -33,7 +32,7 @@ export function answerPanels(shell: Shell): AnswerPanels {
     picture: phasesPanel(shell, answers, strip(shell, culprit)),
     advice: advicePanel(shell, answers),
     path: [criticalPathPanel(shell, answers), gapsPanel(shell, answers)],
-    work: [stepsPanel(shell, answers), expectedPanel(shell, answers)],
+    work: [expectedPanel(shell, answers)],
     engines: [rooflinePanel(shell, answers)],
     communication: [hostPanel(shell, answers), communicationPanel(answers)],
   };

@@ -1,4 +1,5 @@
 // Kernels under the chip's roofs: the chart where operations are known, and what holds each kernel back.
+import { BOUNDS } from "../../../ui/bounds";
 import { h, svg } from "../../../ui/dom";
 import { alignedDuration, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
@@ -6,7 +7,7 @@ import { chartPicture, pictureButtons } from "../../../ui/picture";
 import { type Column, table } from "../../../ui/table";
 import { findState } from "../../find/filter";
 import type { Shell } from "../../view";
-import type { Answers, Bound, Roofline } from "../../../data/generated";
+import type { Answers, Roofline } from "../../../data/generated";
 
 const TEXTS = {
   title: ["Roofline of a core", "单核 Roofline"],
@@ -25,11 +26,6 @@ const TEXTS = {
   dots: ["Each dot is a kernel or a layer; its area shows its time. The dot in the text colour is the whole run. Point at a dot to see its numbers.", "一个圆点是一个核函数或一层，面积表示其时间；与文字同色的点是整次运行。指向圆点可查看数值。"],
   list: ["List its commands", "列出其指令"],
 } satisfies Record<string, Text>;
-
-const BOUNDS: Record<Bound, Text> = {
-  compute: ["compute", "计算"], ddr: ["DDR", "DDR"], l2m: ["L2M", "L2M"], sync: ["sync", "同步"], latency: ["latency", "延迟"], serialized: ["serialized", "串行"],
-  implausible: ["implausible", "不可信"], unknown: ["unknown", "未知"],
-};
 
 export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement {
   const rows = [roofline.overall, ...roofline.kernels, ...roofline.layers];

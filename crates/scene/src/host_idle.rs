@@ -1,28 +1,8 @@
-//! Steps, and the idle time that the host is to blame for, as tracks of their own.
+//! The idle time that the host is to blame for, as a track of its own.
 
-use bigtpu_answers::{HostReport, Step, Steps};
+use bigtpu_answers::HostReport;
 
 use crate::model::{Content, Detail, Group, Owner, Role, Slice, Slices, Track};
-
-/// The iterations.
-pub(crate) fn step_group(steps: &Steps) -> Group {
-    let slice = |step: &Step| Slice {
-        start: step.start_ns,
-        end: step.end_ns,
-        name: match step.name.as_str() {
-            "" => format!("Step {}", step.number),
-            name => name.to_owned(),
-        },
-        detail: other(if step.is_warm_up {
-            "warm-up"
-        } else if step.is_outlier {
-            "outlier"
-        } else {
-            "step"
-        }),
-    };
-    named("Steps", steps.steps.iter().map(slice).collect())
-}
 
 /// The longest times in which the chip was idle because nothing was launched; `None` without any.
 pub(crate) fn idle_group(host: &HostReport) -> Option<Group> {

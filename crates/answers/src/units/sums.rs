@@ -1,0 +1,88 @@
+//! Commands of a unit of work, added up one by one.
+
+use bigtpu_chip::Engine;
+use bigtpu_measure::{Demand, TrackCommand, quotient, ratio, round4, whole};
+
+use crate::units::UnitWork;
+
+/// What the commands of a unit of work did, while they are added up.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Sums {
+    busy_ns: [i64; 3],
+    pub(super) demand: Demand,
+    alg_cycles: i128,
+    tiu_cycles: i64,
+    /// ns that bits explain, and ns that the commands took whose bits do.
+    expected: (f64, i64),
+    ddr_bytes: u64,
+    other_bytes: u64,
+}
+
+impl Sums {
+    /// Adds a command; system commands count for nothing. `mhz`: the clock of its engine.
+    pub(crate) fn add(&mut self, command: &TrackCommand<'_, '_>, mhz: f64) {
+        let kind = command.kind;
+        if !kind.activity.is_work() {
+            return;
+        }
+        if let Some(busy) = self.busy_ns.get_mut(kind.engine as usize) {
+            *busy += command.end() - command.start();
+        }
+        self.demand.add(kind, 1, command.bytes());
+        if kind.engine == Engine::Tiu {
+            self.tiu_cycles += command.cycles();
+            self.alg_cycles += kind.ideal_cycles().unwrap_or(0);
+        }
+        if let Some(ns) = kind.expected_ns(mhz) {
+            self.expected.0 += ns;
+            self.expected.1 += command.end() - command.start();
+        }
+        match kind.direction() {
+            Some(direction) if direction.has_ddr() => self.ddr_bytes += command.bytes(),
+            Some(_) => self.other_bytes += command.bytes(),
+            None => {}
+        }
+    }
+
+    /// What they did, without times and events.
+    pub(crate) fn unit_work(&self) -> UnitWork {
+        let Demand { commands, alg_ops, uarch_ops, .. } = self.demand;
+        UnitWork {
+            ideal_cycles: whole(self.alg_cycles),
+            tiu_cycles: u64::try_from(self.tiu_cycles).unwrap_or(0),
+            // Ideal cycles above those that it took are no ideal: the rule does not hold for such commands.
+            mac_utilization: (self.alg_cycles > 0
+                && self.alg_cycles <= i128::from(self.tiu_cycles))
+            .then(|| round4(quotient(self.alg_cycles, self.tiu_cycles.into()))),
+            expected_ns: self.expected.0.round() as i64,
+            explained_ns: self.expected.1,
+            busy_ns: self.busy_ns,
+            ops: whole(alg_ops),
+            uarch_ops: whole(uarch_ops),
+            uarch_rate: round4(quotient(alg_ops, uarch_ops)),
+            ddr_bytes: self.ddr_bytes,
+            other_bytes: self.other_bytes,
+            commands,
+            ..UnitWork::default()
+        }
+    }
+}
+
+impl UnitWork {
+    /// What one command did. `mhz`: the clock of its engine; `wall_ns`: the time that its share is of; `path_ns`: of the critical
+    /// path in it.
+    #[must_use]
+    pub fn of_command(
+        command: &TrackCommand<'_, '_>,
+        mhz: f64,
+        wall_ns: i64,
+        path_ns: i64,
+    ) -> Self {
+        let mut sums = Sums::default();
+        sums.add(command, mhz);
+        let (start_ns, end_ns) = (command.start(), command.end());
+        let total_ns = end_ns - start_ns;
+        let wall_share = ratio(total_ns, wall_ns);
+        Self { events: 1, start_ns, end_ns, total_ns, wall_share, path_ns, ..sums.unit_work() }
+    }
+}
