@@ -1,6 +1,6 @@
 //! Sentences of the program: what of the catalogue a sentence is, or a part of one, that somebody read on the console.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use bigtpu_messages::{Language, templates};
@@ -150,9 +150,12 @@ pub(super) fn find(given: &str, language: Language) -> Vec<Sentence> {
     // No sentence has the other words.
     let number = |word: String| KNOWN.numbers.get(&word).copied().unwrap_or(usize::MAX);
     let words: Vec<usize> = words_of(given).into_iter().map(number).collect();
+    let given_words: HashSet<usize> = words.iter().copied().collect();
     let mut found: Vec<(i32, usize, &str)> = Vec::new();
     for (id, known) in &KNOWN.sentences {
-        let likeness = likeness(&words, known);
+        // Most sentences have next to nothing in common with it.
+        let shared = known.iter().filter(|word| given_words.contains(word)).count();
+        let likeness = if shared > 2 { likeness(&words, known) } else { 0 };
         let shorter = i32::try_from(words.len().min(known.len())).unwrap_or(i32::MAX);
         let is_whole = !known.is_empty() && words == *known;
         // One or two words are in many sentences.
