@@ -49,7 +49,9 @@ impl TypedValueParser for NameParser {
         value: &OsStr,
     ) -> Result<String, clap::Error> {
         let given = value.to_string_lossy();
-        let Some(nearest) = refusal(&given) else { return Ok(given.into_owned()) };
+        let Some(nearest) = refusal(&given, lang::of_process()) else {
+            return Ok(given.into_owned());
+        };
         let said = match nearest {
             Some(name) => error_message!("problem-not-explained-near", given, name),
             None => error_message!("problem-not-explained", given),

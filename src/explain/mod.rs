@@ -18,6 +18,7 @@ use crate::args::explain::Args;
 use crate::console::ignore_broken_pipe;
 use document::{Document, Entry};
 use fields::{FIELDS, Field};
+use pages::Chapter;
 use sentences::Sentence;
 
 /// A document in English and in Chinese.
@@ -117,14 +118,14 @@ enum Explained {
     Named(Vec<&'static Entry>, Vec<&'static Field>),
     /// Sentences of the program.
     Sentences(Vec<Sentence>),
-    /// Sections in which the words are: place and heading.
-    Sections(Vec<(String, &'static str)>),
+    /// Chapters in which the words are, the first one first.
+    Chapters(Vec<Chapter>),
 }
 
 /// A name is at least this similar (Jaro) to a misspelled one.
 const MISSPELLED: f64 = 0.9;
-/// So many sections are listed.
-const MOST_SECTIONS: usize = 8;
+/// So many chapters are listed.
+const MOST_CHAPTERS: usize = 8;
 
 /// What is said of it; the nearest name where it is none, `None` where there is no similar one either.
 fn explained(given: &str, language: Language) -> Result<Explained, Option<&'static str>> {
@@ -134,6 +135,8 @@ fn explained(given: &str, language: Language) -> Result<Explained, Option<&'stat
     for same in [is_same, is_same_without_units] {
         let entries: Vec<_> = ENTRIES.iter().filter(|entry| entry.is_called(given, same)).collect();
         let fields: Vec<_> = FIELDS.iter().filter(|field| same(&field.name, given)).collect();
+        let entries =
+            if entries.is_empty() && !fields.is_empty() { terms_in(given) } else { entries };
         if !entries.is_empty() || !fields.is_empty() {
             return Ok(Explained::Named(entries, fields));
         }
@@ -148,17 +151,26 @@ fn explained(given: &str, language: Language) -> Result<Explained, Option<&'stat
     let likeness = |name: &str| strsim::jaro(&plain(given), &plain(name));
     let nearest = names().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     if nearest.is_none_or(|name| likeness(name) < MISSPELLED) {
-        let sections = pages::mentions(given, language);
-        if !given.trim().is_empty() && !sections.is_empty() {
-            return Ok(Explained::Sections(sections));
+        let chapters = pages::mentions(given, language);
+        if !chapters.is_empty() {
+            return Ok(Explained::Chapters(chapters));
         }
     }
     Err(nearest)
 }
 
+/// The terms among the words of a name.
+fn terms_in(name: &str) -> Vec<&'static Entry> {
+    let name = plain(name);
+    let is_meant = |entry: &&Entry| {
+        entry.kind == "explain-term" && name.split(' ').any(|word| entry.is_called(word, is_same))
+    };
+    ENTRIES.iter().filter(is_meant).collect()
+}
+
 /// Why nothing is said of it: the nearest name, if there is one.
-pub(crate) fn refusal(given: &str) -> Option<Option<&'static str>> {
-    explained(given, Language::English).err()
+pub(crate) fn refusal(given: &str, language: Language) -> Option<Option<&'static str>> {
+    explained(given, language).err()
 }
 
 /// Prints what is said of the name; without one the names of all.
@@ -179,13 +191,19 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             all.iter().map(|sentence| shown_sentence(sentence, language)),
             "\n",
         ),
-        Some((given, Ok(Explained::Sections(all)))) => {
-            let lines =
-                all.into_iter().take(MOST_SECTIONS).map(|(place, heading)| -> Text<Lines> {
-                    text!("  bigtpuprofile explain {}  ({})\n", place, heading)
-                });
+        Some((given, Ok(Explained::Chapters(all)))) => {
             let found = message!("explain-sections", given = given.as_str()).text(language);
-            text!("{}\n{}", found, Text::<Lines>::joined(lines, ""))
+            let first = all.first().map_or("", |chapter| chapter.text).trim_end();
+            let first = first.lines().map(|line| -> Text<Lines> { text!("{}\n", line) });
+            let places = all.iter().take(MOST_CHAPTERS).map(|chapter| -> Text<Lines> {
+                text!("  bigtpuprofile explain {}  ({})\n", chapter.place(), chapter.heading)
+            });
+            text!(
+                "{}\n\n{}\n{}",
+                Text::<Lines>::joined(first, ""),
+                found,
+                Text::<Lines>::joined(places, "")
+            )
         }
     };
     ignore_broken_pipe(standard::lines(&text).map_err(Into::into))

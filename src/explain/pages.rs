@@ -79,39 +79,67 @@ pub(super) fn named(name: &str, language: Language) -> Option<&'static str> {
     Some(language.choose(english, chinese))
 }
 
-/// The sections in which most of these words are, those with most of them first: place and heading.
-pub(super) fn mentions(given: &str, language: Language) -> Vec<(String, &'static str)> {
+/// A section of a document.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chapter {
+    document: &'static str,
+    /// Its heading in English, which its place has.
+    named: &'static str,
+    pub(super) heading: &'static str,
+    pub(super) text: &'static str,
+}
+
+impl Chapter {
+    /// As links name it: `docs/capture.md#pitfalls`.
+    pub(super) fn place(&self) -> String {
+        format!("{}#{}", self.document, slug(self.named))
+    }
+}
+
+/// The sections in which most of these words are, those with most of them first.
+pub(super) fn mentions(given: &str, language: Language) -> Vec<Chapter> {
     let words = searched(given);
-    let mut found: Vec<((usize, usize, usize), String, &str)> = Vec::new();
-    for page in all() {
+    let mut found: Vec<((usize, bool, usize, usize), Chapter)> = Vec::new();
+    for page in all().filter(|_| !words.is_empty()) {
         let [english, chinese] = page.texts;
+        let is_for_users = !OF_ONE_TEXT.iter().any(|other| other.place == page.place);
         let own = sections(language.choose(english, chinese)).skip(1);
-        // A section has a place by its English heading.
-        for (section, named) in own.zip(sections(english).skip(1)) {
-            let [text, title] = [section, heading(section)].map(str::to_lowercase);
+        for (text, named) in own.zip(sections(english).skip(1)) {
+            let chapter = Chapter {
+                document: page.place,
+                named: heading(named),
+                heading: heading(text),
+                text,
+            };
+            let [lower, title] = [text, heading(text)].map(str::to_lowercase);
             let having = |text: &str| words.iter().filter(|word| text.contains(*word)).count();
-            if having(&text) * 3 < words.len() * 2 {
-                continue;
-            }
             // Words of a heading say more than those of a text, and a short text more than a long one.
-            let weight = (having(&title), having(&text), usize::MAX - text.len());
-            let place = format!("{}#{}", page.place, slug(heading(named)));
-            found.push((weight, place, heading(section)));
+            let length = usize::MAX - text.len();
+            if having(&lower) * 3 >= words.len() * 2 {
+                found.push(((having(&title), is_for_users, having(&lower), length), chapter));
+            }
         }
     }
-    found.sort_by_key(|(weight, ..)| std::cmp::Reverse(*weight));
-    found.into_iter().map(|(_, place, heading)| (place, heading)).collect()
+    found.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+    found.into_iter().map(|(_, chapter)| chapter).collect()
 }
+
+/// Words that are in every text.
+const EVERYWHERE: [&str; 32] = [
+    "a", "an", "and", "are", "be", "by", "can", "do", "does", "for", "from", "how", "i", "in",
+    "is", "it", "mean", "my", "of", "on", "or", "that", "the", "there", "this", "to", "was",
+    "what", "when", "which", "why", "with",
+];
 
 /// What is looked for: words in small letters; of Chinese, which has no blanks, each two characters.
 fn searched(given: &str) -> Vec<String> {
     let mut words = Vec::new();
     for word in given.to_lowercase().split(|c: char| !c.is_alphanumeric() && c != '_') {
         let characters: Vec<char> = word.chars().collect();
-        match word.is_ascii() || characters.len() < 2 {
-            true if word.is_empty() => {}
-            true => words.push(word.to_owned()),
-            false => words.extend(characters.windows(2).map(|two| two.iter().collect::<String>())),
+        if !word.is_ascii() && characters.len() > 1 {
+            words.extend(characters.windows(2).map(|two| two.iter().collect::<String>()));
+        } else if !word.is_empty() && !EVERYWHERE.contains(&word) {
+            words.push(word.to_owned());
         }
     }
     words

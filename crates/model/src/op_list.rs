@@ -104,7 +104,7 @@ pub fn read(text: &str) -> Result<Model, ModelError> {
     let machines = match &file.architectures {
         Some(value) if value.as_object().is_some_and(|map| !map.is_empty()) => {
             Machine::from_value(value, "architectures")
-                .map_err(|error| within("architectures", &error))?
+                .map_err(|error| wrong_value("architectures", &error))?
         }
         _ => Vec::new(),
     };
@@ -130,7 +130,7 @@ fn unused_contexts(start: &Start, operators: &[Operator]) -> Vec<Message> {
 }
 
 /// What is wrong with the value of a key.
-fn within(key: &str, error: &dyn std::fmt::Display) -> ModelError {
+fn wrong_value(key: &str, error: &dyn std::fmt::Display) -> ModelError {
     let source = Message::displayed(error);
     ModelError::NoOpList(message!("error-in-file", path = key, source = source))
 }
@@ -146,7 +146,7 @@ fn settings(file: &File) -> Result<Settings, ModelError> {
     settings.experts.per_token = experts_per_token.unwrap_or(1);
     if let Some(name) = &file.options.sim_data_type {
         let data_type: DataType =
-            name.parse().map_err(|error| within("options: sim_data_type", &error))?;
+            name.parse().map_err(|error| wrong_value("options: sim_data_type", &error))?;
         settings.data_type = Some(data_type);
     }
     // -1 represents "as recorded".
