@@ -50,7 +50,8 @@ pub(super) fn refuse_unusual(ranks: &[Rank], pairing: &mut Pairing) {
         let Some(usual) = usual(noises) else { continue };
         let links = &pairing.links;
         let may_combine = |l: &Link| {
-            let leads_back = |back: &Link| (back.from.rank, back.to.rank) == (l.to.rank, l.from.rank);
+            let leads_back =
+                |back: &Link| (back.from.rank, back.to.rank) == (l.to.rank, l.from.rank);
             let has_groups = l.alignment.p95 <= TWO_GROUPS * l.alignment.p50;
             let is_in_ring = || reached(links.iter(), l.to.rank, true).contains(&l.from.rank);
             !has_moments && (links.iter().any(leads_back) || has_groups && is_in_ring())
