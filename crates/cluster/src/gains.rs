@@ -5,15 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use bigtpu_measure::NamePattern;
 use bigtpu_messages::{Arg, Message, message};
 
-use crate::alike::factors;
 use crate::causes::Causes;
-use crate::join::{Found, lower_median, thousandth};
-use crate::kinds::Kind;
+use crate::join::{Found, thousandth};
 use crate::pairing::{Link, thread_of};
 use crate::path_rows::path_rows;
 use crate::replay::{Changes, Replay};
 use crate::report::{PathPieceRow, PathRow, StragglerRow, WhatifRow};
 use crate::scale::{Scale, What};
+use crate::slow_ranks::{above_median, own_work, slow_ranks};
 use crate::views::PathView;
 use crate::work::Own;
 
@@ -30,11 +29,7 @@ pub(crate) struct Gains {
 }
 
 /// Ranks and links that are replayed without their slowness.
-const MOST: usize = 16;
-/// A straggler's own time is at least this many times the median.
-const SLOWER: f64 = 1.04;
-/// The first states are work.
-const WORK_STATES: usize = 2;
+pub(crate) const MOST: usize = 16;
 /// Share of the run that a gain must be.
 const GAIN: f64 = 0.005;
 /// Pieces of the critical path that are listed.
@@ -62,10 +57,7 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
         }
         let replay = Replay::of(found, island);
         is_complete &= replay.is_complete();
-        let (time, work) = (replay.own_time(), own_work(found, island));
-        let mut tried = slow_ranks(&time, of_time);
-        tried.extend(slow_ranks(&work, of_work));
-        slow_stages(found, island, &time, &work, &mut tried);
+        let mut tried = slow_ranks(found, island, &replay.own_time());
         tried.extend(bad_links(found, island));
         tried.push(Try { what: Tried::NoSkew, changes: no_skew() });
         let faster = Changes { all_links: Some(0.5), ..Changes::default() };
@@ -149,10 +141,8 @@ fn unplaced_ranks(found: &Found, island: usize) -> BTreeSet<u32> {
 
 /// Names ranks that work longer than the others and are mostly late, without a gain.
 fn name_late(found: &Found, island: usize, gains: &mut Gains) {
-    for tried in slow_ranks(&own_work(found, island), |_, _| Changes::default()) {
-        if let Tried::Rank(rank) = tried.what
-            && is_often_late(found, rank)
-        {
+    for (rank, _) in above_median(&own_work(found, island)) {
+        if is_often_late(found, rank) {
             gains.straggler(found.number(rank), 0.0, None);
         }
     }
@@ -176,12 +166,12 @@ fn name_causes<'r>(
 }
 
 /// A change, and what it is for.
-struct Try {
-    what: Tried,
-    changes: Changes,
+pub(crate) struct Try {
+    pub(crate) what: Tried,
+    pub(crate) changes: Changes,
 }
 
-enum Tried {
+pub(crate) enum Tried {
     /// A rank's own time is the median's.
     Rank(usize),
     /// A link, by its ranks, is so many times as fast; whether it is the slow one of operations.
@@ -205,70 +195,6 @@ fn apart() -> [Try; 2] {
     let links = Changes { all_links: Some(0.0), latency: Some(0.0), ..Changes::default() };
     let work = Changes { all_own: Some((Own::Work, 0.0)), ..Changes::default() };
     [links, work].map(|changes| Try { what: Tried::Apart, changes })
-}
-
-/// ns; what the cores of each rank of an island worked.
-fn own_work(found: &Found, island: usize) -> BTreeMap<usize, f64> {
-    let own = found.clocks.members(island).filter_map(|rank| Some((rank, found.states.get(rank)?)));
-    own.map(|(rank, states)| (rank, states.ns.iter().take(WORK_STATES).sum::<u64>() as f64))
-        .collect()
-}
-
-/// Ranks whose own time or work is above the median, with what gives them the median. Where ports wait while the cores
-/// work, as in pipelines, the time between their commands is not the rank's own alone: its work is compared, too.
-fn slow_ranks(own: &BTreeMap<usize, f64>, changes: fn(usize, f64) -> Changes) -> Vec<Try> {
-    let mut times: Vec<f64> = own.values().copied().collect();
-    times.sort_by(f64::total_cmp);
-    let median = lower_median(&times).unwrap_or(0.0);
-    let mut slow: Vec<(usize, f64)> =
-        own.iter().map(|(&rank, &ns)| (rank, ns)).filter(|(_, ns)| *ns > SLOWER * median).collect();
-    slow.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let of = |(rank, ns): (usize, f64)| Try {
-        what: Tried::Rank(rank),
-        changes: changes(rank, median / ns),
-    };
-    slow.into_iter().take(MOST).map(of).collect()
-}
-
-/// A rank whose time between commands is so many times as long.
-fn of_time(rank: usize, times: f64) -> Changes {
-    Changes { own_time: [(rank, times)].into(), ..Changes::default() }
-}
-
-/// The same of its work alone.
-fn of_work(rank: usize, times: f64) -> Changes {
-    Changes { own_work: [(rank, times)].into(), ..Changes::default() }
-}
-
-/// Stages of a pipeline have other work than one another. A rank that takes longer for the same commands than the others is tried with the
-/// time that these take, and with no longer pauses than the median stage's, whatever its work is; others as they are: with the median work.
-fn slow_stages(
-    found: &Found,
-    island: usize,
-    time: &BTreeMap<usize, f64>,
-    work: &BTreeMap<usize, f64>,
-    tried: &mut Vec<Try>,
-) {
-    let mut own = found.operations.iter().filter(|o| o.island == island).peekable();
-    if own.peek().is_none() || own.any(|operation| operation.kind != Kind::P2p) {
-        return;
-    }
-    let of = |all: &BTreeMap<usize, f64>, rank: usize| all.get(&rank).copied().unwrap_or(0.0);
-    let idle = |rank: usize| (of(time, rank) - of(work, rank)).max(0.0);
-    let members: Vec<usize> = found.clocks.members(island).collect();
-    let mut idles: Vec<f64> = members.iter().map(|rank| idle(*rank)).collect();
-    idles.sort_by(f64::total_cmp);
-    let usual = lower_median(&idles).unwrap_or(0.0);
-    let alike = |rank: &usize| Some((*rank, found.ranks.get(*rank)?.part.alike.as_slice()));
-    let ranks: Vec<_> = members.iter().filter_map(alike).collect();
-    let slow = factors(&ranks).into_iter().filter(|(_, factor)| *factor > SLOWER);
-    for (rank, factor) in slow.take(MOST) {
-        tried.retain(|tried| !matches!(tried.what, Tried::Rank(other) if other == rank));
-        let without = of(work, rank) / factor + idle(rank).min(usual);
-        let by_time = (without < of(time, rank)).then(|| of_time(rank, without / of(time, rank)));
-        let changes = by_time.into_iter().chain([of_work(rank, 1.0 / factor)]);
-        tried.extend(changes.map(|changes| Try { what: Tried::Rank(rank), changes }));
-    }
 }
 
 /// How many times as fast a link is at the rate of the fastest link, of which it has this share; twice where this is not known.

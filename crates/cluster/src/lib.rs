@@ -40,6 +40,7 @@ mod runs;
 mod scale;
 mod sections;
 mod settle;
+mod slow_ranks;
 mod speeds;
 mod stages;
 mod state_times;

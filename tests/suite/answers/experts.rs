@@ -227,11 +227,13 @@ fn partly_serialized_runs_and_combinations_are_worth_what_they_cost() {
     let one = [&one[..], &["--pipelined", "--seed", "9454"]].concat();
     let two = ["--chip", "bm1688", "--cores", "2", "--launches", "11", "--launch-gap", "0"];
     let two = [&two[..], &["--pipelined"]].concat();
-    let cases: [(&[&str], &[&str]); 7] = [
+    let cases: [(&[&str], &[&str]); 8] = [
         (&one, &["serialized=20"]),
         (&one, &["serialized=60"]),
         (&one, &["small-transfers=12", "serialized=100"]),
         (&one, &["serialized=60", "slow-kernel=rope:3"]),
+        // Computation is less than a tenth of the run.
+        (&one, &["serialized=80", "small-transfers=8", "bubble=0:tiu:425"]),
         (&two, &["serialized=20"]),
         (&two, &["serialized=40", "imbalance=1:1.5"]),
         (&two, &["serialized=40", "small-transfers=4"]),

@@ -10,9 +10,9 @@ pub(super) const ID: &str = "launch-overhead";
 /// Least time between launches, in percent of the wall time.
 const LEAST_PERCENT: i64 = 1;
 /// The same where the gaps are short on average, as those are that a launch needs by itself.
-const LEAST_PERCENT_OF_SHORT: i64 = 5;
+pub(super) const LEAST_PERCENT_OF_SHORT: i64 = 5;
 /// Longer gaps are no short ones: twice the microsecond that an operation takes on its way in measured networks.
-const SHORT_NS: i64 = 2000;
+pub(super) const SHORT_NS: i64 = 2000;
 const SHOWN: usize = 2;
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {

@@ -12,7 +12,7 @@ pub(super) const ID: &str = "serialized";
 
 /// Where dependences are not known, less overlap than this counts: more may not be possible.
 const LOW_OVERLAP: f64 = 0.3;
-/// Least time of either side, in percent of the wall time.
+/// Least time of either side, in percent of the wall time, where the replay does not decide.
 const LEAST_PERCENT: i64 = 10;
 
 /// Share of a gain that is sure where dependences are not known, but launches are; and where neither is.
@@ -41,7 +41,10 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let cores = || findings.cores.iter().zip(&findings.free_overlap_ns);
     let knows_dependences = findings.knows_dependences;
     let serial = cores().filter(|(core, _)| {
-        let enough = |ns: i64| at_least(ns, LEAST_PERCENT, core.wall_ns);
+        // Where the replay decides, no more than the least gain is asked of either side.
+        let decides = knows_dependences && has_launches(findings);
+        let least = if decides { LEAST_GAIN_PERCENT } else { LEAST_PERCENT };
+        let enough = |ns: i64| at_least(ns, least, core.wall_ns);
         may_overlap(findings, core) && enough(core.compute_ns()) && enough(core.transfer_ns())
     });
     let count = serial.clone().count();

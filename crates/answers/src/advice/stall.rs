@@ -1,6 +1,6 @@
 //! The chip is idle inside a kernel launch.
 
-use super::{Advice, Evidence, at_least, core_place};
+use super::{Advice, Evidence, at_least, core_place, launch_overhead};
 use crate::findings::Findings;
 use bigtpu_messages::{Arg, message};
 use bigtpu_replay::Relief;
@@ -13,7 +13,11 @@ const SHOWN: usize = 3;
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let worst = findings.launches.iter().rev().max_by_key(|core| core.stall_lost_ns)?;
-    if !at_least(worst.stall_lost_ns, LEAST_PERCENT, findings.overall.wall_ns) {
+    // Where no launches are known, idle times may be the gaps between them: short ones count as these do.
+    let longest = worst.stalls.iter().map(|stall| stall.end_ns - stall.start_ns).max();
+    let may_be_gaps = worst.launches == 0 && longest <= Some(2 * launch_overhead::SHORT_NS);
+    let least = if may_be_gaps { launch_overhead::LEAST_PERCENT_OF_SHORT } else { LEAST_PERCENT };
+    if !at_least(worst.stall_lost_ns, least, findings.overall.wall_ns) {
         return None;
     }
     let core = || Arg::Number(worst.core.into());
