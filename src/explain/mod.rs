@@ -194,7 +194,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Some((given, Ok(Explained::Chapters(all)))) => {
             let found = message!("explain-sections", given = given.as_str()).text(language);
             let first = all.first().map_or("", |chapter| chapter.text).trim_end();
-            let first = first.lines().map(|line| -> Text<Lines> { text!("{}\n", line) });
+            // Comments are for the tests of the documents.
+            let first = first.lines().filter(|line| !line.starts_with("<!--"));
+            let first = first.map(|line| -> Text<Lines> { text!("{}\n", line) });
             let places = all.iter().take(MOST_CHAPTERS).map(|chapter| -> Text<Lines> {
                 text!("  bigtpuprofile explain {}  ({})\n", chapter.place(), chapter.heading)
             });

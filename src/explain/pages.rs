@@ -96,10 +96,12 @@ impl Chapter {
     }
 }
 
-/// The sections in which most of these words are, those with most of them first.
+/// The sections in which most of these words are, those for users and with most of them first.
 pub(super) fn mentions(given: &str, language: Language) -> Vec<Chapter> {
     let words = searched(given);
-    let mut found: Vec<((usize, bool, usize, usize), Chapter)> = Vec::new();
+    // Of pairs of Chinese characters only some are words.
+    let least = words.len().div_ceil(if given.is_ascii() { 2 } else { 3 });
+    let mut found: Vec<((bool, usize, usize, usize), Chapter)> = Vec::new();
     for page in all().filter(|_| !words.is_empty()) {
         let [english, chinese] = page.texts;
         let is_for_users = !OF_ONE_TEXT.iter().any(|other| other.place == page.place);
@@ -115,8 +117,8 @@ pub(super) fn mentions(given: &str, language: Language) -> Vec<Chapter> {
             let having = |text: &str| words.iter().filter(|word| text.contains(*word)).count();
             // Words of a heading say more than those of a text, and a short text more than a long one.
             let length = usize::MAX - text.len();
-            if having(&lower) * 3 >= words.len() * 2 {
-                found.push(((having(&title), is_for_users, having(&lower), length), chapter));
+            if having(&lower) >= least {
+                found.push(((is_for_users, having(&title), having(&lower), length), chapter));
             }
         }
     }

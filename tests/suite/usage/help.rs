@@ -301,6 +301,7 @@ fn explain_knows_sentences() {
         ("why is the TIU idle?", "## The TIU is idle"),
         ("TIU 空闲", "## TIU 空闲"),
         ("what does exit code 3 mean", "## Exit codes"),
+        ("环形缓冲满了怎么办", "## 环形缓冲已满"),
         ("max_record_num", "## How large max_record_num must be"),
     ] {
         let said =
