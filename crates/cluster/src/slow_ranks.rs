@@ -19,10 +19,11 @@ const WORK_STATES: usize = 2;
 /// Stages of a pipeline have other work than one another. A rank that takes longer for the same commands than the others is tried with the
 /// time that these take, and with no longer pauses than the median stage's, whatever its work is.
 pub(crate) fn slow_ranks(found: &Found, island: usize, time: &BTreeMap<usize, f64>) -> Vec<Try> {
+    type Change = fn(usize, f64) -> Changes;
     let work = own_work(found, island);
     let slower = slower_stages(found, island);
     let mut tried = Vec::new();
-    let compared: [(_, fn(usize, f64) -> Changes); 2] = [(time, of_time), (&work, of_work)];
+    let compared = [(time, of_time as Change), (&work, of_work)];
     for (own, changes) in compared {
         let above = above_median(own).into_iter().filter(|(rank, _)| !slower.contains_key(rank));
         tried.extend(above.map(|(rank, times)| (rank, changes(rank, times))));
