@@ -18,6 +18,7 @@ mod losses;
 mod planted;
 mod planted_first;
 mod ranges;
+mod rewritten;
 mod steps;
 mod units;
 mod workloads;

@@ -26,7 +26,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     }
     let (used, all) = found.lane_bytes;
     let needed = found.extra_bytes;
-    let fits = used.saturating_add(needed) <= all;
+    let fits = needed == 0 || used.saturating_add(needed) <= all;
     let (results, buffers) = found.dependences;
     let launches = || Message::new("place-launches-looked-at");
     let lane = || Message::new("place-each-lane");
@@ -57,7 +57,9 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         }
     };
     let text = LocalizedText::new(vec![cause, memory]);
-    Some(Advice::saving(findings, ID, gain, text, evidence))
+    let advice = Advice::saving(findings, ID, gain, text, evidence);
+    // What smaller tiles would take is not known.
+    Some(Advice { is_bound: !fits, ..advice })
 }
 
 /// Launches that take what they take with loads ahead.

@@ -6,7 +6,7 @@ use super::{Advice, Evidence, at_least};
 use crate::by_kind::ByKind;
 use crate::findings::Findings;
 use bigtpu_chip::Engine;
-use bigtpu_measure::{Event, gbps};
+use bigtpu_measure::{EngineTrack, Event, gbps};
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
@@ -43,6 +43,44 @@ fn is_enough(small: &Sum, lost_ns: i64, wall_ns: i64) -> bool {
     small.count >= LEAST && at_least(lost_ns, LEAST_PERCENT, wall_ns)
 }
 
+/// A small transfer that can become a part of another one.
+struct Part<'a> {
+    event: Event<'a>,
+    /// ns that its bytes need.
+    ideal: f64,
+    /// The one before on its engine is of the same direction.
+    follows: bool,
+}
+
+/// The small transfers of an engine that have a neighbour of their direction, which they can become a part of. Of small ones that have only
+/// small neighbours the first is left out: it starts the transfer that the others become a part of. What `may_be_small` denies is not small.
+fn each_part<'a>(
+    findings: &Findings<'_, 'a>,
+    track: &EngineTrack<'a>,
+    may_be_small: impl Fn(&Event<'a>) -> bool,
+    mut visit: impl FnMut(Part<'a>),
+) {
+    let mut direction = None;
+    let mut has_large = false;
+    let mut run: Vec<Part<'a>> = Vec::new();
+    let mut flush = |run: &mut Vec<Part<'a>>, has_large: bool| {
+        run.drain(..).skip(usize::from(!has_large)).for_each(&mut visit);
+    };
+    for event in findings.model.events(track) {
+        let own = event.kind.direction();
+        let follows = own.is_some() && own == direction;
+        if !follows {
+            flush(&mut run, has_large);
+            (direction, has_large) = (own, false);
+        }
+        match may_be_small(&event).then(|| slow_and_small(findings, &event)).flatten() {
+            Some(ideal) => run.push(Part { event, ideal, follows }),
+            None => has_large |= own.is_some(),
+        }
+    }
+    flush(&mut run, has_large);
+}
+
 /// ns that the bytes of a small transfer need, where it takes far more.
 fn slow_and_small(findings: &Findings<'_, '_>, event: &Event<'_>) -> Option<f64> {
     let ideal = findings.transfer_ns(event.kind, event.bytes())?;
@@ -75,14 +113,12 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     for core in 0..model.cores as u32 {
         let mut on_core = 0.0;
         let dma = model.core(core).filter(|track| track.engine_id.engine != Engine::Tiu);
-        for event in dma.flat_map(|track| model.events(track)) {
-            if !may_be_small.get(&event).copied().unwrap_or_default() {
-                continue;
-            }
-            if let Some(ideal) = slow_and_small(findings, &event) {
+        for track in dma {
+            let may_be_small = |event: &Event<'_>| may_be_small.get(event).copied() == Some(true);
+            each_part(findings, track, may_be_small, |Part { event, ideal, .. }| {
                 small.add(1, event.kind.moved_bytes(event.bytes()), event.ns());
                 on_core += event.ns() as f64 - ideal;
-            }
+            });
         }
         if worst.as_ref().is_none_or(|(ns, _)| on_core as i64 > *ns) {
             worst = Some((on_core as i64, core));
@@ -109,28 +145,28 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     Some(Advice { doubt, ..Advice::saving(findings, ID, gain, text, evidence) })
 }
 
-/// Small transfers in the time that their bytes need; one after another, they are one transfer.
+/// Small transfers are a part of their neighbours, and take what their bytes need.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     relief_with(findings, |ideal, ns| ideal / ns)
 }
 
 /// The same; `factor`: what a transfer's time is multiplied by, from the ns that its bytes need and those that it takes.
 fn relief_with(findings: &Findings<'_, '_>, factor: fn(f64, f64) -> f64) -> Relief {
-    let model = findings.model;
     let mut relief = Relief::default();
-    for track in core_tracks(model) {
-        let mut is_small = false;
-        for event in model.events(track) {
-            let ideal = slow_and_small(findings, &event);
-            let follows = std::mem::replace(&mut is_small, ideal.is_some());
-            let Some(ideal) = ideal else { continue };
-            let factor = factor(ideal, event.ns().max(1) as f64);
-            if follows {
-                relief.merge(track.engine_id, event.index, factor);
-            } else {
-                relief.scale(track.engine_id, event.index, factor);
-            }
-        }
+    for track in core_tracks(findings.model) {
+        each_part(
+            findings,
+            track,
+            |_| true,
+            |Part { event, ideal, follows }| {
+                let factor = factor(ideal, event.ns().max(1) as f64);
+                if follows {
+                    relief.merge(track.engine_id, event.index, factor);
+                } else {
+                    relief.scale(track.engine_id, event.index, factor);
+                }
+            },
+        );
     }
     relief
 }
@@ -153,9 +189,10 @@ mod tests {
     #[test]
     fn many_slow_small_transfers() {
         let advice = run(&transfers(20, 100, 110), check).unwrap();
-        assert_eq!(advice.gain_ns, Some(20 * 100));
+        // The first starts the transfer that the others become a part of.
+        assert_eq!(advice.gain_ns, Some(19 * 100));
         let values: Vec<f64> = advice.evidence.iter().map(|e| e.value).collect();
-        assert_eq!(values, [20.0, 100.0, 2.2, 0.9091]);
+        assert_eq!(values, [19.0, 100.0, 2.09, 0.9091]);
     }
 
     /// What large transfers of the run reach is what the bytes need, where the chip's facts say less.
@@ -163,7 +200,19 @@ mod tests {
     fn merged_transfers_are_as_fast_as_large_ones() {
         let mut planted = transfers(20, 1000, 1100);
         planted.load(0, 100_000, 102_000, 80_000);
+        // All of them become a part of it.
         assert_eq!(run(&planted, check).unwrap().gain_ns, Some(20 * (1100 - 25)));
+    }
+
+    /// What has no neighbour of its direction has none to become one with.
+    #[test]
+    fn small_transfers_alone_give_no_advice() {
+        let mut planted = Planted::default();
+        for i in 0..20 {
+            planted.load(0, i * 3000, i * 3000 + 110, 100);
+            planted.wait(0, bigtpu_chip::Engine::Gdma, i * 3000 + 1000, i * 3000 + 2000);
+        }
+        assert_eq!(run(&planted, check), None);
     }
 
     #[test]

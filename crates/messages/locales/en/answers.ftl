@@ -83,7 +83,7 @@ advice-double-buffer = Loads wait until the tile before is computed and stored, 
 advice-double-buffer-most = Loads wait until the tile before is computed and stored, though they need nothing of it: dispatch the loads of the next tile before the stores of this one, into a second buffer, most of all in { $kernel } ({ PERCENT($share) } % of its time).
 advice-double-buffer-there = The buffers are there already: only the order of the commands has to change.
 advice-double-buffer-fits = This takes { $needed } bytes more of each lane; { $used } of { $all } are in use: it fits.
-advice-double-buffer-too-large = This takes { $needed } bytes more of each lane; { $used } of { $all } are in use: it does not fit without smaller tiles.
+advice-double-buffer-too-large = This takes { $needed } bytes more of each lane; { $used } of { $all } are in use: it does not fit without smaller tiles. This is a bound: what smaller tiles would take is not known.
 
 advice-slow-link = Port { $port } moves { $rate } GB/s, the other ports { $usual } GB/s with transfers of the same size: check this link, its lanes and its cable, and the device at its other end.
 
