@@ -387,9 +387,12 @@ fn depthwise_halves(profile: &Profile<'_>, table: &CommandTable) -> Changes {
     changes
 }
 
+/// Dump, rule, us that are saved, and the change of the commands.
+type Case = (&'static str, &'static str, f64, fn(&Profile<'_>, &CommandTable) -> Changes);
+
 #[test]
 fn small_loads_and_dense_halves_gain_what_the_simulation_of_the_changed_commands_gives() {
-    let cases: [(&str, &str, f64, fn(&Profile<'_>, &CommandTable) -> Changes); 4] = [
+    let cases: [Case; 4] = [
         ("cdm_profile_data_dev0_bm1690", "dense-depthwise", 17.8, depthwise_halves),
         ("bmprofile_data-1_bm1684x", "dense-depthwise", 16.3, depthwise_halves),
         ("cdm_profile_data_dev0_bm1690", "small-transfers", 14.0, merged_loads),

@@ -262,7 +262,7 @@ columns! {
     overlapped_ns: Duration, Higher, ["Overlapped", "重叠"], "Overlapped",
         ["Time of both at once.", "两者同时进行的时间。"], |row| row.as_step().map(|step| step.overlapped_ns);
     transfer_only_ns: Duration, Lower, ["Transfer Only", "仅搬运"], "TransferOnly",
-        ["Time of transfers that nothing hides.", "未被掩盖的搬运时间。"], |row| row.as_step().map(|step| step.transfer_only_ns);
+        ["Time of transfers that nothing hides.", "未掩盖的搬运时间。"], |row| row.as_step().map(|step| step.transfer_only_ns);
     sync_ns: Duration, Lower, ["Sync", "同步"], "Sync",
         ["Time in which only system commands ran.", "只有系统指令运行的时间。"], |row| row.as_step().map(|step| step.sync_ns);
     idle_ns: Duration, Lower, ["Idle", "空闲"], "Idle",
