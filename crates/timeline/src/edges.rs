@@ -65,8 +65,9 @@ impl WideEvents {
 }
 
 /// Leading records whose id no command has, and trailing records whose id the monitor has more often than the commands:
-/// markers of the firmware, or records whose commands are missing.
-pub(crate) fn surplus_by_ids(events: &WideEvents, nodes: &[Node]) -> Ends {
+/// markers of the firmware, or records whose commands are missing. `leaves_strays`: the chip's firmware leaves a record before the first
+/// launch.
+pub(crate) fn surplus_by_ids(events: &WideEvents, nodes: &[Node], leaves_strays: bool) -> Ends {
     if nodes.is_empty() {
         return Ends::default();
     }
@@ -82,7 +83,7 @@ pub(crate) fn surplus_by_ids(events: &WideEvents, nodes: &[Node]) -> Ends {
         recorded.drop(id);
     }
     let ends = Ends { front, back };
-    if first_is_the_stray(&events.id, ends) {
+    if leaves_strays && first_is_the_stray(&events.id, ends) {
         return Ends { front: front + 1, back: back - 1 };
     }
     ends
@@ -271,7 +272,7 @@ mod tests {
     #[test]
     fn stray_records_are_found_by_the_multiset_of_ids() {
         let mut e = events(&[77, 0, 1, 2, 0, 1, 1]);
-        let ends = surplus_by_ids(&e, &[command(0), command(1), command(2), stream(2)]);
+        let ends = surplus_by_ids(&e, &[command(0), command(1), command(2), stream(2)], false);
         assert_eq!(ends, Ends { front: 1, back: 1 });
         e.cut(ends);
         assert_eq!(e.id, [0, 1, 2, 0, 1]);
@@ -282,12 +283,15 @@ mod tests {
     fn a_stray_record_with_the_id_of_a_command_is_not_its_last_record() {
         let nodes = [0, 1, 2, 0, 1, 2].map(command);
         let mut e = events(&[2, 0, 1, 2, 0, 1, 2, 1]);
-        let ends = surplus_by_ids(&e, &nodes);
+        let ends = surplus_by_ids(&e, &nodes, true);
         assert_eq!(ends, Ends { front: 1, back: 1 });
         e.cut(ends);
         assert_eq!(e.id, [0, 1, 2, 0, 1, 2]);
         // Whole, with a stray record at the back only.
-        assert_eq!(surplus_by_ids(&events(&[0, 1, 2, 0, 1, 2, 2]), &nodes).back, 1);
+        assert_eq!(surplus_by_ids(&events(&[0, 1, 2, 0, 1, 2, 2]), &nodes, true).back, 1);
+        // Elsewhere as bigTpuProfile does.
+        let ids = events(&[2, 0, 1, 2, 0, 1, 2, 1]);
+        assert_eq!(surplus_by_ids(&ids, &nodes, false), Ends { front: 0, back: 2 });
     }
 
     /// Counts of all ids give what a search for a few of them gives.
@@ -298,7 +302,7 @@ mod tests {
             let mut ids: Vec<i64> = vec![77; strays];
             ids.extend([0, 1, 2, 0, 1]);
             ids.extend(vec![1; strays]);
-            let ends = surplus_by_ids(&events(&ids), &nodes);
+            let ends = surplus_by_ids(&events(&ids), &nodes, false);
             assert_eq!(ends, Ends { front: strays, back: strays }, "{strays}");
         }
     }
@@ -306,7 +310,7 @@ mod tests {
     #[test]
     fn ids_that_no_command_has_are_at_the_front_only() {
         let e = events(&[7, 8, 9]);
-        assert_eq!(surplus_by_ids(&e, &[command(0)]), Ends { front: 3, back: 0 });
+        assert_eq!(surplus_by_ids(&e, &[command(0)], true), Ends { front: 3, back: 0 });
         assert!(Ends { front: 3, back: 0 }.inside(3).is_empty());
     }
 

@@ -27,7 +27,7 @@ impl JoinedCore<'_> {
         let [Clean { monitor, events, .. }, gdma, sdma] = &mut self.monitors;
         let n = events.len();
         let (ends, most) = if !nodes.is_empty() {
-            (edges::surplus_by_ids(events, nodes), edges::MOST_LEFT_OUT)
+            (edges::surplus_by_ids(events, nodes, chip.edge_trim > 0), edges::MOST_LEFT_OUT)
         } else if chip.edge_trim > 0 {
             let has_dma = !(gdma.events.is_empty() && sdma.events.is_empty());
             let is_idle = !has_dma && n <= 2 * chip.edge_trim;

@@ -51,7 +51,8 @@ spread given here. Test: `the_table_is_what_the_rows_give`.
 
 const TAIL: &str = "## Your own measurements
 
-```text
+<!-- setup: cp \"$REPOSITORY/crates/model/tests/onnx/resnet18_without_weights.onnx\" model.onnx; row='{\"chip\": \"BM1684X\", \"cores\": 1, \"model_file\": \"model.onnx\", \"dtype\": \"fp16\", \"ms\": '; echo \"[$row 30}, $row 31}, $row 32}]\" > rows.json -->
+```sh
 bigtpuprofile estimate model.onnx --on bm1684x --dtype fp16 --calibrate rows.json
 ```
 
