@@ -27,8 +27,8 @@ export interface Row {
 
 /** Heights at a root font of 14 px. */
 const HEIGHT = { group: 24, one: 44, line: 30, kernel: 20, layer: 19, block: 17, step: 19, host: 15, lane: 22, lanes: 17, air: 4, end: 8 };
-/** The same in compact rows: eight cores of four tracks fit on a screen of 800 px. */
-const COMPACT: typeof HEIGHT = { group: 15, one: 34, line: 22, kernel: 12, layer: 12, block: 12, step: 12, host: 13, lane: 12, lanes: 10, air: 2, end: 1 };
+/** The same in compact rows: steps and eight cores of four tracks fit on a screen of 800 px, below two notices. */
+const COMPACT: typeof HEIGHT = { group: 14, one: 34, line: 22, kernel: 12, layer: 12, block: 12, step: 12, host: 13, lane: 12, lanes: 10, air: 2, end: 1 };
 
 export interface Group {
   id: string;
@@ -94,7 +94,9 @@ export function layRows(page: Page, groups: Group[], options: Options, unit: num
   for (const group of shownGroups(page, groups, options)) {
     const { tracks } = group;
     const folded = options.folded.includes(group.id);
-    add({ id: group.id, kind: "group", group: group.id, label: group.label, folded, engines: folded ? tracks : [] }, folded ? heights.one : heights.group);
+    // A compact row of steps says what it is by itself.
+    const isPlain = options.compact && !folded && group.id === "run" && tracks.length === 1;
+    if (!isPlain) add({ id: group.id, kind: "group", group: group.id, label: group.label, folded, engines: folded ? tracks : [] }, folded ? heights.one : heights.group);
     if (folded) continue;
     const nameOf = (track: Track) => (group.id === PINNED ? pinnedLabel(page, track) : labelOf(page, track));
     for (const track of tracks) {
