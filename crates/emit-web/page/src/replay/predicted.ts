@@ -22,7 +22,8 @@ class PredictedTrack extends Track {
   }
 }
 
-/** Slices that are stretches of commands: kernels and layers. By engine's track the slice of each command, -1 for none. */
+/** Slices that are stretches of commands: kernels, layers and blocks. By engine's track the slice of each command, -1 for none; of blocks, which
+ *  stand in each other, once for each level. */
 interface Stretches {
   track: PredictedTrack;
   slices: number;
@@ -50,7 +51,7 @@ export class PredictedPage extends Page {
       const { start, dur, name, lane } = await measured.tracks[track.index]!.loadTimes();
       track.times = { start: start.slice(), dur: dur.slice(), name, lane };
     }));
-    page.stretches = await Promise.all(page.tracks.filter((track) => track.kind === "kernel" || track.kind === "layer").map((track) => page.stretchesOf(track as PredictedTrack)));
+    page.stretches = await Promise.all(page.tracks.filter((track) => ["kernel", "layer", "block"].includes(track.kind)).map((track) => page.stretchesOf(track as PredictedTrack)));
     return page;
   }
 
@@ -118,12 +119,24 @@ export class PredictedPage extends Page {
     track.head.sorted = false;
   }
 
-  /** Which commands make each slice of a track of kernels or layers: those of its launch or layer that ran in it. */
+  /** By layer the blocks that it is in, from the inside. */
+  private blocksAbove(): number[][] {
+    const { layers, blocks } = this.head;
+    return layers.map(({ parent }) => {
+      const above: number[] = [];
+      for (let at = parent; at >= 0; at = blocks[at]!.parent) above.push(at);
+      return above;
+    });
+  }
+
+  /** Which commands make each slice of a track of kernels, layers or blocks: those of its launch, layer or block that ran in it. */
   private async stretchesOf(track: PredictedTrack): Promise<Stretches> {
     const { start, dur } = track.times!;
     const facts = await track.facts();
     const isKernel = track.kind === "kernel";
-    const own = isKernel ? facts.scope : facts.layer;
+    const own = isKernel ? facts.scope : track.kind === "layer" ? facts.layer : facts.block;
+    const above = track.kind === "block" ? this.blocksAbove() : null;
+    const levels = above ? Math.max(0, ...above.map((blocks) => blocks.length)) : 1;
     const order = Uint32Array.from(start.keys()).sort((a, b) => start[a]! - start[b]!);
     const byOwner = new Map<number, number[]>();
     for (const slice of order) {
@@ -132,10 +145,15 @@ export class PredictedPage extends Page {
       byOwner.get(of)!.push(slice);
     }
     const engines = this.tracks.filter((other) => other.isEngine && (track.head.port === undefined ? other.kind !== "cdma" && other.head.core === track.head.core : other.kind === "cdma" && other.head.core === track.head.port));
-    const members = await Promise.all(engines.map(async (engine): Promise<[number, Int32Array]> => {
+    const places = engines.flatMap((engine) => Array.from({ length: levels }, (_, level) => ({ engine, level })));
+    const members = await Promise.all(places.map(async ({ engine, level }): Promise<[number, Int32Array]> => {
       const times = this.measured.tracks[engine.index]!.times!;
       const { tag, layer } = await engine.facts();
-      const ownerOf = (row: number): number => (isKernel ? (tag ? this.tag(tag[row]!).scope : -1) : (layer?.[row] ?? -1));
+      const layerOf = (row: number): number => layer?.[row] ?? -1;
+      const ownerOf = (row: number): number => {
+        if (isKernel) return tag ? this.tag(tag[row]!).scope : -1;
+        return above ? (above[layerOf(row)]?.[level] ?? -1) : layerOf(row);
+      };
       return [engine.index, Int32Array.from(times.start, (at, row) => {
         const slices = byOwner.get(ownerOf(row));
         if (!slices) return -1;
