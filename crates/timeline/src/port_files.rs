@@ -68,9 +68,8 @@ pub(crate) fn tell_misplaced(cores: &Cores<'_>, ports: &mut [Port<'_>]) {
         }
     }
     for (at, message) in told {
-        ports
-            .get_mut(at)
-            .into_iter()
-            .for_each(|port| port.notes.loss_anywhere(None, message.clone()));
+        if let Some(port) = ports.get_mut(at) {
+            port.notes.loss_anywhere(None, message);
+        }
     }
 }

@@ -11,18 +11,12 @@ use bigtpu_messages::{Arg, Message, message};
 
 use crate::cdma::Port;
 use crate::dump::Dump;
-use crate::port_hand_overs;
+use crate::port_hand_overs::{self, Launch, Span};
 use crate::port_messages::{self, Bounds, Files};
 use crate::profile::Cores;
 
 /// Where the distance is as close as this, in ns, hand-overs say nothing more.
 const CLOSE_NS: i64 = 200;
-
-/// First start and last end, in ns.
-type Span = (i64, i64);
-
-/// A core's kernel launch: the core's number and the scope.
-type Launch = (u32, u32);
 
 /// Places the ports that no sync pair places. Those that nothing binds to a core stay where their own counters put
 /// them, and are marked as not placed.

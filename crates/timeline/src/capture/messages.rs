@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bigtpu_chip::Message as Sync;
 use bigtpu_messages::message;
 
-use super::path_of;
+use super::{is_system_op, path_of};
 use crate::dump::Dump;
 use crate::ledger::{Note, Severity};
 use crate::profile::{Profile, Track};
@@ -54,14 +54,9 @@ pub(super) fn broken_order(dump: &Dump, profile: &Profile<'_>) -> Option<Note> {
 /// Adds the sends and waits of an engine whose full bits are known.
 fn add_messages(profile: &Profile<'_>, track: &Track<'_>, topics: &mut BTreeMap<u16, Topic>) {
     let (chip, id) = (profile.chip, track.engine_id);
-    let ops = chip.ops(id.engine).ops();
     let events = &track.events;
     for (i, (binding, code)) in events.binding.iter().zip(&events.code).enumerate() {
-        let is_system = || {
-            let op = ops.get(usize::from(code.op));
-            op.is_some_and(|op| chip.is_system(id.engine, op.task()))
-        };
-        if !binding.has_bits() || !is_system() {
+        if !binding.has_bits() || !is_system_op(chip, id.engine, *code) {
             continue;
         }
         let sync = profile.command(track, i).and_then(|c| Sync::of(chip, id.engine, &c));

@@ -8,6 +8,8 @@ mod waits;
 
 use std::path::Path;
 
+use bigtpu_chip::{Chip, Engine, OpCode};
+
 use crate::dump::Dump;
 use crate::ledger::Note;
 use crate::profile::Profile;
@@ -29,6 +31,12 @@ pub(crate) fn contradictions(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
         found.extend(messages::broken_order(dump, profile));
     }
     found
+}
+
+/// Whether an operation that full bits name is a system command's.
+fn is_system_op(chip: &Chip, engine: Engine, code: OpCode) -> bool {
+    let op = chip.ops(engine).ops().get(usize::from(code.op));
+    op.is_some_and(|op| chip.is_system(engine, op.task()))
 }
 
 fn path_of(dump: &Dump, index: u32, is_port: bool) -> Option<&Path> {

@@ -7,7 +7,7 @@ use bigtpu_chip::Engine;
 use bigtpu_messages::{Arg, message};
 
 use super::launches::{Launch, are_same};
-use super::path_of;
+use super::{is_system_op, path_of};
 use crate::binding::Binding;
 use crate::dump::Dump;
 use crate::ledger::{Note, Severity};
@@ -42,8 +42,8 @@ pub(super) fn waits_apart(
             };
             let is_apart = others().all(|(.., theirs)| met(ends, theirs) * 2 <= ends.len());
             let fitting = others().find(|(other, _, theirs)| {
-                let third = others().filter(|(third, ..)| third != other);
-                third.into_iter().any(|(.., third)| met(theirs, third) * 8 >= theirs.len() * 7)
+                let mut third = others().filter(|(third, ..)| third != other);
+                third.any(|(.., third)| met(theirs, third) * 8 >= theirs.len() * 7)
             });
             Some((*core, fitting.filter(|_| is_apart)?.0))
         })
@@ -59,23 +59,21 @@ fn long_waits(profile: &Profile<'_>, core: &Core<'_>) -> Vec<i64> {
     let mut ends = Vec::new();
     for track in core.tracks.iter().filter(|track| track.engine_id.engine != Engine::Cdma) {
         let (events, engine) = (&track.events, track.engine_id.engine);
-        let ops = profile.chip.ops(engine).ops();
         for (i, (binding, (start, end))) in
             events.binding.iter().zip(events.start.iter().zip(&events.end)).enumerate()
         {
-            let task = match binding {
-                Binding::None | Binding::Send | Binding::Wait | Binding::Rvt | Binding::BadBits => {
-                    None
-                }
+            let is_system = match binding {
+                Binding::Send | Binding::Wait => true,
+                Binding::None | Binding::Rvt | Binding::BadBits => false,
                 Binding::Bits => {
-                    let op = events.code.get(i).and_then(|code| ops.get(usize::from(code.op)));
-                    op.map(|op| op.task())
+                    let code = events.code.get(i);
+                    code.is_some_and(|code| is_system_op(profile.chip, engine, *code))
                 }
-                _ => events.word(i).map(|word| word.task()),
+                _ => {
+                    let word = events.word(i);
+                    word.is_some_and(|word| profile.chip.is_system(engine, word.task()))
+                }
             };
-            let is_labelled = matches!(binding, Binding::Send | Binding::Wait);
-            let is_system =
-                is_labelled || task.is_some_and(|task| profile.chip.is_system(engine, task));
             if is_system && end - start >= LONG_NS {
                 ends.push(*end);
             }
