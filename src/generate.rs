@@ -6,6 +6,7 @@ use clap::CommandFactory;
 
 use crate::args::Cli;
 use crate::args::generated::Generated;
+use crate::complete;
 
 /// Prints what was asked for.
 pub(crate) fn print(what: &Generated) -> Result<()> {
@@ -17,9 +18,7 @@ pub(crate) fn print(what: &Generated) -> Result<()> {
             let command = pages().find_subcommand(name).cloned().unwrap_or_else(pages);
             clap_mangen::Man::new(command).render(&mut text)?;
         }
-        Generated::Completions(shell) => {
-            clap_complete::generate(*shell, &mut Cli::command(), "bigtpuprofile", &mut text);
-        }
+        Generated::Completions(shell) => text = complete::script(*shell)?,
     }
     Ok(standard::own(&text)?)
 }

@@ -8,6 +8,7 @@ mod analyze;
 mod args;
 mod batch;
 mod cluster;
+mod complete;
 mod console;
 mod costs;
 mod diff;
@@ -49,6 +50,7 @@ pub use reading::{Reading, ReadingError};
 #[must_use]
 pub fn run(arguments: Vec<OsString>) -> u8 {
     args::lang::set_of_process(&arguments);
+    complete::answer();
     let cli = args::parse(arguments);
     interrupt::watch();
     silence_libraries();

@@ -36,7 +36,7 @@ fn with_fixed(text: &str) -> String {
 }
 
 /// The tree with Chinese help texts. Texts that the catalogue does not have stay: a test finds them.
-pub(super) fn translated(command: Command) -> Command {
+pub(crate) fn translated(command: Command) -> Command {
     of_path(command, "")
 }
 
@@ -219,6 +219,7 @@ fn reason(error: &(dyn std::error::Error + 'static)) -> String {
         Some(IntErrorKind::NegOverflow) => "small",
         Some(_) => "whole",
         None if error.is::<ParseFloatError>() => "number",
+        None if error.is::<regex_lite::Error>() => "pattern",
         None => "other",
     };
     let text = Language::Chinese.display(|| error.to_string());

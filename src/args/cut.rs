@@ -1,6 +1,9 @@
 //! What a trace is cut to: `--window`, `--kernel`.
 
 use bigtpu_session::{CutRequest, Window};
+use clap_complete::ArgValueCompleter;
+
+use crate::complete;
 
 /// A part of the run for the trace.
 #[derive(Debug, Clone, clap::Args)]
@@ -12,7 +15,12 @@ pub(crate) struct CutArgs {
 
     /// Write only the times to the trace in which a kernel or layer of this name ran; * is any text and ? any letter,
     /// as in 'matmul*'
-    #[arg(long, value_name = "NAME", conflicts_with = "trace_file")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        conflicts_with = "trace_file",
+        add = ArgValueCompleter::new(complete::parts)
+    )]
     kernel: Option<String>,
 }
 

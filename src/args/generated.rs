@@ -2,9 +2,9 @@
 
 use clap::Subcommand;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap_complete::Shell;
 
 use super::Command;
+use crate::complete::Shell;
 
 /// What `--generate` prints.
 #[derive(Debug, Clone, PartialEq, Eq)]

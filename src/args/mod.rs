@@ -35,6 +35,8 @@ use std::ffi::OsString;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+pub(crate) use chinese::translated;
+
 use bigtpu_emit_text::console::standard;
 use bigtpu_messages::Language;
 use bigtpu_output::{Text, Untrusted};

@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use bigtpu_replay::Change;
 use bigtpu_session::whatif::{Cache, WhatifRequest};
 
+use clap_complete::ArgValueCompleter;
+
 use crate::args::lang::LangArgs;
 use crate::args::views::{Arch, chip};
+use crate::complete;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -33,7 +36,11 @@ pub(crate) struct Args {
     pub(crate) dump: PathBuf,
 
     /// Scale a part, such as ddr=2 or kernel:matmul*=0.5; may be given several times
-    #[arg(long = "scale", value_name = "WHAT=FACTOR")]
+    #[arg(
+        long = "scale",
+        value_name = "WHAT=FACTOR",
+        add = ArgValueCompleter::new(complete::scaled)
+    )]
     pub(crate) scale: Vec<Change>,
 
     /// Hardware to predict for: a file with roofs or a machine, or the name of a preset

@@ -185,3 +185,13 @@ pub(super) fn terms(glossary: &str) -> Vec<Entry> {
     };
     rows.filter_map(term).collect()
 }
+
+/// Words that texts have in place of a term elsewhere, with the Chinese term.
+pub(super) fn unused_words(glossary: &str) -> Vec<(String, String)> {
+    let rows = tables(glossary).into_iter().flat_map(|table| table.rows);
+    let pairs = rows.flat_map(|row| {
+        let [_, _, chinese, _, unused, ..] = row.as_slice() else { return Vec::new() };
+        unused.split_whitespace().map(|word| (word.to_owned(), chinese.clone())).collect()
+    });
+    pairs.collect()
+}

@@ -4,6 +4,7 @@
 mod document;
 mod fields;
 mod pages;
+mod search;
 mod sentences;
 
 use std::sync::LazyLock;
@@ -144,17 +145,19 @@ fn explained(given: &str, language: Language) -> Result<Explained, Option<&'stat
     if let Some(page) = pages::named(&given.to_lowercase(), language) {
         return Ok(Explained::Page(page));
     }
+    let (chapters, is_named) = search::answers(given, language);
+    let is_asked = is_named || search::is_question(given);
+    if is_asked && !chapters.is_empty() {
+        return Ok(Explained::Chapters(chapters));
+    }
     let sentences = sentences::find(given, language);
     if !sentences.is_empty() {
         return Ok(Explained::Sentences(sentences));
     }
     let likeness = |name: &str| strsim::jaro(&plain(given), &plain(name));
     let nearest = names().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    if nearest.is_none_or(|name| likeness(name) < MISSPELLED) {
-        let chapters = pages::mentions(given, language);
-        if !chapters.is_empty() {
-            return Ok(Explained::Chapters(chapters));
-        }
+    if nearest.is_none_or(|name| likeness(name) < MISSPELLED) && !chapters.is_empty() {
+        return Ok(Explained::Chapters(chapters));
     }
     Err(nearest)
 }

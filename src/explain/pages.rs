@@ -79,72 +79,75 @@ pub(super) fn named(name: &str, language: Language) -> Option<&'static str> {
     Some(language.choose(english, chinese))
 }
 
+/// Whom a document is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// Users.
+    Users,
+    /// Users with a problem.
+    Symptoms,
+    /// Engineers of the format.
+    Format,
+}
+
 /// A section of a document.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Chapter {
-    document: &'static str,
+    page: &'static Page,
+    /// The headings above it, from that of the document on.
+    above: [&'static str; DEEPEST],
     /// Its heading in English, which its place has.
     named: &'static str,
     pub(super) heading: &'static str,
+    /// With the sections in it.
     pub(super) text: &'static str,
+    /// Without them.
+    pub(super) own: &'static str,
 }
+
+/// Levels of headings.
+const DEEPEST: usize = 6;
 
 impl Chapter {
     /// As links name it: `docs/capture.md#pitfalls`.
     pub(super) fn place(&self) -> String {
-        format!("{}#{}", self.document, slug(self.named))
+        format!("{}#{}", self.page.place, slug(self.named))
+    }
+
+    /// The headings above it, and the name of the document.
+    pub(super) fn above(&self) -> String {
+        format!("{} {}", self.above.join(" "), self.page.place.trim_end_matches(".md"))
+    }
+
+    /// Whom its document is for.
+    pub(super) fn scope(&self) -> Scope {
+        match self.page.place {
+            place if OF_ONE_TEXT.iter().any(|other| other.place == place) => Scope::Format,
+            "docs/symptoms.md" => Scope::Symptoms,
+            _ => Scope::Users,
+        }
     }
 }
 
-/// The sections in which most of these words are, those for users and with most of them first.
-pub(super) fn mentions(given: &str, language: Language) -> Vec<Chapter> {
-    let words = searched(given);
-    // Of pairs of Chinese characters only some are words.
-    let least = words.len().div_ceil(if given.is_ascii() { 2 } else { 3 });
-    let mut found: Vec<((bool, usize, usize, usize), Chapter)> = Vec::new();
-    for page in all().filter(|_| !words.is_empty()) {
+/// All sections of all documents, but the documents themselves.
+pub(super) fn chapters(language: Language) -> impl Iterator<Item = Chapter> {
+    all().flat_map(move |page| {
         let [english, chinese] = page.texts;
-        let is_for_users = !OF_ONE_TEXT.iter().any(|other| other.place == page.place);
-        let own = sections(language.choose(english, chinese)).skip(1);
-        for (text, named) in own.zip(sections(english).skip(1)) {
-            let chapter = Chapter {
-                document: page.place,
-                named: heading(named),
-                heading: heading(text),
-                text,
-            };
-            let [lower, title] = [text, heading(text)].map(str::to_lowercase);
-            let having = |text: &str| words.iter().filter(|word| text.contains(*word)).count();
-            // Words of a heading say more than those of a text, and a short text more than a long one.
-            let length = usize::MAX - text.len();
-            if having(&lower) >= least {
-                found.push(((is_for_users, having(&title), having(&lower), length), chapter));
-            }
-        }
-    }
-    found.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
-    found.into_iter().map(|(_, chapter)| chapter).collect()
-}
-
-/// Words that are in every text.
-const EVERYWHERE: [&str; 32] = [
-    "a", "an", "and", "are", "be", "by", "can", "do", "does", "for", "from", "how", "i", "in",
-    "is", "it", "mean", "my", "of", "on", "or", "that", "the", "there", "this", "to", "was",
-    "what", "when", "which", "why", "with",
-];
-
-/// What is looked for: words in small letters; of Chinese, which has no blanks, each two characters.
-fn searched(given: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    for word in given.to_lowercase().split(|c: char| !c.is_alphanumeric() && c != '_') {
-        let characters: Vec<char> = word.chars().collect();
-        if !word.is_ascii() && characters.len() > 1 {
-            words.extend(characters.windows(2).map(|two| two.iter().collect::<String>()));
-        } else if !word.is_empty() && !EVERYWHERE.contains(&word) {
-            words.push(word.to_owned());
-        }
-    }
-    words
+        let text = language.choose(english, chinese);
+        let mut path = [""; DEEPEST];
+        let starts: Vec<(usize, usize)> = headings(text).collect();
+        let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([text.len()]);
+        let own = starts.iter().zip(ends).map(|((start, level), end)| (*level, &text[*start..end]));
+        let all = own.zip(sections(text)).zip(sections(english));
+        let chapters = all.map(move |(((level, own), text), named)| {
+            let level = level.clamp(1, DEEPEST) - 1;
+            path[level..].fill("");
+            let above = path;
+            path[level] = heading(text);
+            Chapter { page, above, named: heading(named), heading: heading(text), text, own }
+        });
+        chapters.skip(1).collect::<Vec<_>>()
+    })
 }
 
 /// A document, or a section of it: `docs/capture.md`, `docs/analysis.md#roofline`. `None` where there is none of the name.

@@ -57,6 +57,7 @@ const PLACES: &[(&str, &str)] = &[
     ("explain", "docs/glossary.md"),
     ("fleet", "docs/fleet.md#the-overview"),
     ("found", "docs/command-line.md#many-dumps-batch"),
+    ("graph", "docs/prediction/estimate.md"),
     ("history", "docs/ci.md#history"),
     ("info", "docs/first-run.md#1-capture"),
     ("llm", "docs/prediction/llm.md"),
@@ -81,6 +82,7 @@ const PLACES: &[(&str, &str)] = &[
     ("predict", "docs/prediction/estimate.md"),
     ("problem", "docs/symptoms.md"),
     ("problem-cluster", "docs/cluster.md"),
+    ("problem-kernels", "docs/symptoms.md#no-names"),
     ("problem-limit", "docs/ci.md#limits"),
     ("problem-scale", "docs/cluster.md#gains"),
     ("problem-synth", "docs/command-line.md#synthetic-dumps-synth"),
@@ -105,7 +107,7 @@ impl Sentence {
         let place = place.max_by_key(|(start, _)| start.len()).map_or("", |(_, place)| place);
         let kind = match id.split('-').next() {
             Some("note") => "explain-note",
-            Some("error" | "problem") => "explain-error",
+            Some("error" | "problem" | "graph") => "explain-error",
             Some("verdict" | "bound" | "advice" | "doubt" | "evidence" | "place") => {
                 "explain-answer"
             }

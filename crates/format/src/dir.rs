@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
-use bigtpu_messages::{Arg, Message, message};
+use bigtpu_messages::{Arg, Message, error_message, message};
 
 use crate::files::{FileKind, Files};
 use crate::what_is_there::{in_directory, in_file};
@@ -68,7 +68,7 @@ impl DumpDir {
         let global = root.join(GLOBAL_PROFILE);
         if !files.is_file(&global) {
             if files.has_name(&global) {
-                let source = std::io::Error::other("not a regular file, or a broken link");
+                let source = std::io::Error::other(error_message!("problem-broken-link"));
                 return Err(Error::Io { path: global, source });
             }
             return Err(Error::NoGlobal { path: root.to_owned(), hint: in_directory(root, files) });

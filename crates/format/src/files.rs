@@ -11,6 +11,8 @@ use std::ops::Bound;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use bigtpu_messages::error_message;
+
 use crate::mapped::{Access, FileBytes};
 use crate::side_file::{read_found, too_long};
 use crate::{Error, Result};
@@ -211,7 +213,9 @@ impl HeldFiles {
             Some(bytes) => Ok(Arc::clone(bytes)),
             None => match self.kind(path)? {
                 FileKind::File(_) | FileKind::Other => Err(io::ErrorKind::NotFound.into()),
-                FileKind::Directory => Err(io::Error::other("not a regular file")),
+                FileKind::Directory => {
+                    Err(io::Error::other(error_message!("problem-no-regular-file")))
+                }
             },
         }
     }

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
+use bigtpu_messages::error_message;
+
 use crate::{Error, Result};
 
 /// How a file's bytes come into memory.
@@ -36,7 +38,7 @@ impl FileBytes {
         let io = |source| Error::Io { path: path.to_owned(), source };
         let metadata = std::fs::metadata(path).map_err(io)?;
         if !metadata.is_file() {
-            return Err(io(std::io::Error::other("not a regular file")));
+            return Err(io(std::io::Error::other(error_message!("problem-no-regular-file"))));
         }
         if metadata.len() == 0 {
             return Ok(Self(Held::Read(Arc::default())));

@@ -5,6 +5,8 @@ use std::fs::{File, Metadata};
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
+use bigtpu_messages::error_message;
+
 /// Bytes of a file that people write: machines, plans, lists, at most.
 pub const MOST_SETTINGS: u64 = 64 << 20;
 /// Bytes of a model, a graph, a trace, or of results, at most.
@@ -33,7 +35,7 @@ pub fn read_given_text(path: &Path, most: u64) -> Result<String> {
 /// When it is no plain file, can't be read, or has more than `most` bytes.
 pub fn read_found(path: &Path, most: u64) -> Result<Vec<u8>> {
     if !std::fs::metadata(path)?.is_file() {
-        return Err(Error::other("not a regular file"));
+        return Err(Error::other(error_message!("problem-no-regular-file")));
     }
     read(File::open(path)?, most)
 }
@@ -50,7 +52,7 @@ fn read(file: File, most: u64) -> Result<Vec<u8>> {
     let known = file.metadata()?;
     // Devices have no end: they would be read up to the bound.
     if is_device(&known) {
-        return Err(Error::other("a device, not a file"));
+        return Err(Error::other(error_message!("problem-device")));
     }
     // Of a plain file that is known before a byte of it takes memory.
     if known.len() > most {

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufReader, Chain, Cursor, Read};
 
+use bigtpu_messages::error_message;
 use flate2::bufread::MultiGzDecoder;
 
 use crate::zip_member::{ZIP, ZipMember};
@@ -71,7 +72,7 @@ impl<R: Read> Read for Counted<R> {
 impl<D: Decoder> Read for Unpacked<D> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         if self.text > FREE_BYTES && self.text / MOST_FOLD > self.decoder.packed_bytes() {
-            let text = format!("compression ratio above {MOST_FOLD}:1; truncated");
+            let text = error_message!("problem-compression", most = MOST_FOLD);
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
         let read = self.decoder.read(buf)?;

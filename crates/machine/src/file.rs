@@ -3,7 +3,7 @@
 //! The keys of the UPMEM LLM framework keep their names, so that its files load unchanged; the
 //! others are optional. `docs/prediction/estimate.md` lists them all.
 
-use bigtpu_messages::error_message;
+use bigtpu_messages::{Message, error_message};
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
@@ -20,7 +20,7 @@ pub enum FileError {
     Yaml(#[from] crate::yaml::YamlError),
     /// Not the shape of the file.
     #[error("{0}")]
-    Shape(String),
+    Shape(Message),
     /// A key that no machine has.
     #[error("{}", error_message!("error-machine-file-unknown-key", machine, key, nearest))]
     UnknownKey {
@@ -40,7 +40,7 @@ pub enum FileError {
         key: &'static str,
     },
     /// A key's value is of no use.
-    #[error("{}", error_message!("error-machine-file-bad-value", machine, key, value, wanted))]
+    #[error("{}", error_message!("error-machine-file-bad-value", machine, key, value, wanted = Message::new(wanted)))]
     BadValue {
         /// Machine.
         machine: String,
@@ -48,7 +48,7 @@ pub enum FileError {
         key: String,
         /// Value as written.
         value: String,
-        /// What it must be.
+        /// What it must be: an id of the catalogue.
         wanted: &'static str,
     },
 }
@@ -70,10 +70,10 @@ impl Machine {
     ///
     /// A key is unknown or missing, or a value is out of range.
     pub fn from_value(value: &Value, file_name: &str) -> Result<Vec<Self>, FileError> {
-        let no_map = || FileError::Shape("it must be a map from keys to values".to_owned());
+        let no_map = || FileError::Shape(error_message!("problem-machine-map"));
         let map = value.as_object().ok_or_else(no_map)?;
         if map.is_empty() {
-            return Err(FileError::Shape("it describes no machine".to_owned()));
+            return Err(FileError::Shape(error_message!("problem-machine-nothing")));
         }
         if map.values().all(Value::is_object) && !map.keys().any(|key| keys::is_known(key)) {
             let described = map.iter().filter_map(|(name, keys)| Some((name, keys.as_object()?)));
@@ -114,7 +114,7 @@ impl Machine {
         if machine.tflops <= 0.0 || machine.memory.gbps.is_none() {
             let key = if machine.tflops <= 0.0 { "tflops" } else { "mem_bw_GBs" };
             let value = map.get(key).unwrap_or(&Value::Null);
-            let wanted = "a number above 0, because times depend on it";
+            let wanted = "problem-wanted-peak";
             return Err(Place { machine: name, key, value }.bad(wanted));
         }
         Ok(machine)
@@ -149,15 +149,15 @@ impl Place<'_> {
             Value::Null => Ok(None),
             value => match value.as_f64().filter(in_range) {
                 Some(number) => Ok(Some(number)),
-                None if may_be_zero => Err(self.bad("a number, 0 or more, or null")),
-                None => Err(self.bad("a number above 0, or null")),
+                None if may_be_zero => Err(self.bad("problem-wanted-rate-or-zero")),
+                None => Err(self.bad("problem-wanted-rate")),
             },
         }
     }
 
     fn count(&self) -> Result<u32, FileError> {
         let count = self.value.as_u64().and_then(|count| u32::try_from(count).ok());
-        count.filter(|&count| count > 0).ok_or_else(|| self.bad("a whole number above 0"))
+        count.filter(|&count| count > 0).ok_or_else(|| self.bad("problem-wanted-whole"))
     }
 
     /// One text for all numbers, or a text for each key.
@@ -169,7 +169,7 @@ impl Place<'_> {
             let map = self.value.as_object()?.iter();
             map.map(|(key, text)| Some((key.clone(), text.as_str()?.to_owned()))).collect()
         };
-        texts().ok_or_else(|| self.bad("a text, or a map from keys to texts"))
+        texts().ok_or_else(|| self.bad("problem-wanted-sources"))
     }
 }
 

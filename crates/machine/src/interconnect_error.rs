@@ -1,6 +1,6 @@
 //! Why a machine file can't be used.
 
-use bigtpu_messages::error_message;
+use bigtpu_messages::{Message, error_message};
 
 /// One sentence that names the line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -11,21 +11,21 @@ pub enum InterconnectError {
         /// Line, from 1.
         line: usize,
         /// What is wrong and what to do.
-        problem: String,
+        problem: Message,
     },
     /// The whole file can't be used.
     #[error("{0}")]
-    Whole(String),
+    Whole(Message),
 }
 
 impl InterconnectError {
     /// A problem of a line.
-    pub(crate) fn line(line: usize, problem: impl Into<String>) -> Self {
-        Self::Line { line, problem: problem.into() }
+    pub(crate) fn line(line: usize, problem: Message) -> Self {
+        Self::Line { line, problem }
     }
 
     /// A problem of the whole.
-    pub(crate) fn whole(problem: impl Into<String>) -> Self {
-        Self::Whole(problem.into())
+    pub(crate) fn whole(problem: Message) -> Self {
+        Self::Whole(problem)
     }
 }

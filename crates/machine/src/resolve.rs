@@ -1,6 +1,6 @@
 //! What the options `--on`, `--hw` and `--machine` name: a preset, or a file that describes machines.
 
-use bigtpu_messages::error_message;
+use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use std::path::Path;
 
 use bigtpu_chip::Chip;
@@ -20,7 +20,7 @@ pub enum ResolveError {
         /// The file.
         file: String,
         /// Why.
-        reason: String,
+        reason: Message,
     },
     /// The file describes no machine.
     #[error("{}", error_message!("error-machine-resolve-file", file, what))]
@@ -28,7 +28,7 @@ pub enum ResolveError {
         /// The file.
         file: String,
         /// What is wrong.
-        what: String,
+        what: Message,
     },
     /// Neither a file nor a preset.
     #[error("{}", error_message!("error-machine-resolve-unknown", name, nearest))]
@@ -138,16 +138,16 @@ fn has_file_ending(text: &str) -> bool {
 }
 
 fn read(file: &str) -> Result<String, ResolveError> {
-    read_given_text(Path::new(file), MOST_SETTINGS).map_err(|error| ResolveError::Unreadable {
-        file: file.to_owned(),
-        reason: error.to_string(),
-    })
+    read_given_text(Path::new(file), MOST_SETTINGS)
+        .map_err(|error| ResolveError::Unreadable { file: file.to_owned(), reason: error.reason() })
 }
 
 fn machines_of_file(file: &str) -> Result<Vec<Machine>, ResolveError> {
     let content = read(file)?;
     let stem = Path::new(file).file_stem();
     let stem = stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    Machine::parse(&content, &stem)
-        .map_err(|error| ResolveError::File { file: file.to_owned(), what: error.to_string() })
+    Machine::parse(&content, &stem).map_err(|error| ResolveError::File {
+        file: file.to_owned(),
+        what: Message::displayed(&error),
+    })
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::{Chip, Precision, cube_ops_per_cycle};
+use bigtpu_messages::ForeignReason as _;
 use serde::{Deserialize, Serialize};
 
 use crate::file::FileError;
@@ -74,7 +75,7 @@ impl Overrides {
         } else {
             serde_json::from_value(crate::yaml::parse(text)?)
         };
-        read.map_err(|error| FileError::Shape(error.to_string()))
+        read.map_err(|error| FileError::Shape(error.reason()))
     }
 }
 

@@ -4,7 +4,7 @@
 //! JSON is YAML, so a reader of YAML takes both. Anchors, several documents and keys that are no
 //! text are refused.
 
-use bigtpu_messages::error_message;
+use bigtpu_messages::{Message, error_message};
 use saphyr::{LoadableYamlNode, Scalar, Yaml};
 use serde_json::{Map, Number, Value};
 
@@ -26,8 +26,8 @@ pub enum YamlError {
     /// No document, or more than one.
     #[error("{}", error_message!("error-machine-yaml-documents", value = .0))]
     Documents(usize),
-    /// A value of a kind that descriptions do not have.
-    #[error("{}", error_message!("error-machine-yaml-kind", value = .0))]
+    /// A value of a kind that descriptions do not have: an id of the catalogue.
+    #[error("{}", error_message!("error-machine-yaml-kind", value = Message::new(.0)))]
     Kind(&'static str),
     /// A number that is not finite.
     #[error("{}", error_message!("error-machine-yaml-not-finite"))]
@@ -87,10 +87,10 @@ fn value(node: &Yaml<'_>) -> Result<Value, YamlError> {
             }
             Ok(Value::Object(map))
         }
-        Yaml::Tagged(..) => Err(YamlError::Kind("a tag (`!name`)")),
-        Yaml::Alias(_) => Err(YamlError::Kind("an alias (`*name`)")),
+        Yaml::Tagged(..) => Err(YamlError::Kind("problem-yaml-tag")),
+        Yaml::Alias(_) => Err(YamlError::Kind("problem-yaml-alias")),
         Yaml::Representation(..) | Yaml::BadValue => {
-            Err(YamlError::Kind("a value that contradicts its tag"))
+            Err(YamlError::Kind("problem-yaml-contradiction"))
         }
     }
 }
@@ -114,7 +114,7 @@ fn key_text(key: &Yaml<'_>) -> Result<String, YamlError> {
         Value::Number(number) => Ok(number.to_string()),
         Value::Bool(flag) => Ok(flag.to_string()),
         Value::Null | Value::Array(_) | Value::Object(_) => {
-            Err(YamlError::Kind("a key that is not a text"))
+            Err(YamlError::Kind("problem-yaml-key"))
         }
     }
 }
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(error("a: .inf"), "a number is infinite or not a number");
         assert_eq!(error("a: 1\n---\nb: 2\n"), "it holds 2 YAML documents; write exactly one");
         assert_eq!(error(""), "it holds 0 YAML documents; write exactly one");
-        assert!(error("[1]: 2").contains("a key that is not a text"));
+        assert!(error("[1]: 2").contains("problem-yaml-key"));
         assert!(error("a: !x 2").contains("a tag"));
         assert_eq!(parse(&"[".repeat(100_000)), Err(YamlError::Deep));
         assert_eq!(parse(&"- ".repeat(100_000)), Err(YamlError::Deep));

@@ -50,6 +50,7 @@ parts! {
     "fleet": ["fleet"];
     "predict": ["model", "predict", "llm", "pipeline", "search"];
     "query": ["query"];
+    "graph": ["graph"];
     "errors": ["error"];
     "problems": ["problem"];
 }

@@ -15,7 +15,18 @@ impl ForeignReason for io::Error {
         let text = self.to_string();
         match (self.raw_os_error(), self.get_ref()) {
             // What our code or a library put into it.
-            (None, Some(inner)) => Message::displayed(inner),
+            (None, Some(inner)) => {
+                let message = Message::displayed(inner);
+                let [english, chinese] = message.in_both();
+                if english != chinese {
+                    return message;
+                }
+                crate::error_message!(
+                    "error-library",
+                    kind = format_args!("{:?}", self.kind()),
+                    text = inner
+                )
+            }
             (Some(code), _) => {
                 crate::error_message!(
                     "error-system-code",

@@ -59,7 +59,7 @@ fn sentences(language: usize) -> BTreeMap<String, String> {
 }
 
 /// Where an English word is not the term: a name of an option's value, a program to run, a file that leads to another one.
-const NO_TERMS: [&str; 10] = [
+const NO_TERMS: [&str; 11] = [
     "error-cluster-no-topology",
     "error-limit",
     "error-no-cluster-plant",
@@ -67,6 +67,7 @@ const NO_TERMS: [&str; 10] = [
     "error-output-link",
     "error-record-not-waited",
     "error-replay-change-resource",
+    "problem-broken-link",
     "problem-member-link",
     "problem-no-command",
     "problem-synth-shares",

@@ -33,7 +33,7 @@ fn steps_are_the_pipelines() {
 fn what_is_wrong_is_said() {
     let no_name = r#"{"traceEvents": [{"ts": 1}]}"#;
     let error = read_torch_steps(no_name).unwrap_err();
-    assert_eq!(error, TorchError::Element { id: 1, problem: "has no name" });
+    assert_eq!(error, TorchError::Element { id: 1, problem: "problem-torch-name" });
     assert_eq!(read_torch_steps(r#"{"traceEvents": []}"#).unwrap_err(), TorchError::NoSteps);
     assert!(matches!(read_torch_steps("nothing"), Err(TorchError::Json(_))));
 }

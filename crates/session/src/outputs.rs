@@ -8,6 +8,7 @@ use bigtpu_emit_perfetto::{CHROME_TRACE_FILE, TRACE_FILE};
 use bigtpu_emit_text::{BRIEF_FILE, DUMPS_PAGE, SUMMARY_FILE, is_register_text};
 use bigtpu_emit_web::{DATA_FILE, PAGE_FILE};
 use bigtpu_format::GLOBAL_PROFILE;
+use bigtpu_messages::error_message;
 use bigtpu_output::{Document, OutDir, OutputError, Written};
 
 use crate::batch::DONE;
@@ -33,7 +34,7 @@ pub fn write_file(path: &Path, document: &impl Document) -> Result<Written, Outp
     let name =
         path.file_name().and_then(|name| name.to_str()).ok_or_else(|| OutputError::File {
             path: path.to_owned(),
-            source: std::io::Error::other("it is not the name of a file"),
+            source: std::io::Error::other(error_message!("problem-no-file-name")),
         })?;
     let out = output_directory(parent.unwrap_or(Path::new(".")))?.for_any_name();
     let mut written = out.write(name, document)?;

@@ -10,7 +10,7 @@ use bigtpu_format::{
     Block, BlockKind, CommandPlace, CoreCommands, DumpDir, Error, FileBytes, Files, Global,
     Iteration, MOST_MODEL, ProfileFile, blocks, command_file_names, find_dumps_near,
 };
-use bigtpu_messages::{Arg, Message, error_message, message};
+use bigtpu_messages::{Arg, ForeignReason as _, Message, error_message, message};
 
 use crate::dump::{Dump, OpenError, OpenOptions, SourceFile};
 use crate::ledger::{Note, Notes, Severity};
@@ -87,7 +87,7 @@ impl ContainerPart {
             return Err(message!("note-commands-missing", file = &names[0]));
         };
         let bytes = files.read_found(&path, MOST_MODEL).map_err(|error| {
-            let (file, error) = (path.display().to_string(), error.to_string());
+            let (file, error) = (path.display().to_string(), error.reason());
             message!("note-commands-unreadable", file = file, error = error)
         })?;
         let start = usize::try_from(place.offset).ok().filter(|&start| start <= bytes.len());

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -108,21 +109,67 @@ fn every_command_has_a_man_page() {
 
 #[test]
 fn completions_are_printed_for_every_shell() {
-    let shells = [
-        ("complete-bash", "complete -F _bigtpuprofile"),
+    for (what, mark) in [
+        ("complete-bash", "complete -o nospace"),
         ("complete-zsh", "#compdef bigtpuprofile"),
-        ("complete-fish", "complete -c bigtpuprofile"),
+        ("complete-fish", "--command bigtpuprofile"),
         ("complete-powershell", "Register-ArgumentCompleter"),
-    ];
-    for (what, mark) in shells {
+    ] {
         let script = printed(&["--generate", what]);
-        // Names of machines and of what is explained, for the shells that complete values.
-        contains_all(&script, &[mark]);
-        if what != "complete-powershell" {
-            contains_all(&script, &["H100-SXM", "serialized"]);
-        }
-        OPTIONS.iter().for_each(|option| contains_all(&script, &[option]));
+        contains_all(&script, &[mark, "BIGTPUPROFILE_COMPLETE"]);
     }
+}
+
+/// What bash offers for the last of the words.
+fn completed(words: &[&str]) -> Vec<String> {
+    let program = Path::new(env!("CARGO_BIN_EXE_bigtpuprofile"));
+    let path = std::env::var("PATH").unwrap();
+    let path = format!("{}:{path}", program.parent().unwrap().display());
+    let script = r#"
+        source <(bigtpuprofile --generate complete-bash)
+        COMP_WORDS=(bigtpuprofile "$@") COMP_CWORD=$# COMP_TYPE=9
+        _clap_complete_bigtpuprofile bigtpuprofile "${@: -1}" "${@: -2:1}"
+        printf '%s\n' "${COMPREPLY[@]}"
+    "#;
+    let mut bash = Command::new("bash");
+    bash.args(["--norc", "-c", script, "bash"]).args(words).env("PATH", path).env("LC_ALL", "C");
+    finish(&mut bash).stdout.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_completes_commands_options_and_names() {
+    let commands = completed(&[""]);
+    COMMANDS.iter().for_each(|command| assert!(commands.iter().any(|own| own == command)));
+    let options = completed(&["--"]);
+    OPTIONS.iter().for_each(|option| {
+        let option = format!("--{option}");
+        assert!(options.contains(&option), "{option}: {options:?}");
+    });
+    for (words, one) in [
+        (&["whati"][..], "whatif"),
+        (&["estimate", "x", "--on", "H100"], "H100-SXM"),
+        (&["explain", "seri"], "serialized"),
+        (&["query", "x", "TIU", "--by", "crit"], "critical"),
+        (&["query", "x", "TIU", "--by", "dty"], "dtype"),
+        (&["x", "y", "--emit", "tra"], "trace"),
+    ] {
+        let found = completed(words);
+        assert!(found.iter().any(|word| word == one), "{words:?}: {found:?}");
+        assert!(found.iter().all(|word| word.starts_with(words[words.len() - 1])), "{found:?}");
+    }
+}
+
+#[test]
+fn bash_completes_kernels_of_the_dump_in_the_line() {
+    let keep = tempfile::tempdir().unwrap();
+    let dump = keep.path().join("dump");
+    let dump = dump.to_str().unwrap();
+    printed(&["synth", dump, "--chip", "aksv", "--launches", "3", "--kernel", "rope"]);
+    assert_eq!(completed(&[dump, "out", "--kernel", ""]), ["rope"]);
+    assert_eq!(completed(&["whatif", dump, "--scale", "kern"]), ["kernel:rope="]);
+    assert_eq!(completed(&["whatif", dump, "--scale", "dd"]), ["ddr="]);
+    // No dump, no names; and no error in the line that one types.
+    assert_eq!(completed(&["nodump", "out", "--kernel", ""]), [""]);
 }
 
 #[test]
@@ -309,6 +356,42 @@ fn explain_knows_sentences() {
         assert!(said.stdout.starts_with(heading), "{question}: {said:?}");
         assert!(said.stdout.contains("\n  bigtpuprofile explain docs/"), "{question}: {said:?}");
     }
+}
+
+/// Questions that the ranking was not made with, and documents that answer them.
+#[test]
+fn questions_get_the_section_that_answers_them() {
+    let asked = [
+        ("en", "my run lost records, what now", "symptoms.md capture.md reliability.md"),
+        ("en", "where do the results go", "command-line.md#what-goes-where"),
+        ("en", "what is the roofline", "analysis.md#roofline"),
+        ("en", "how can I use it in github actions", "ci.md#github-actions"),
+        ("en", "does it work in the browser without installing", "browser.md"),
+        ("en", "how do I write synthetic dumps", "command-line.md#synthetic-dumps-synth"),
+        ("en", "simulate pipeline bubble of 1f1b", "prediction/pipeline.md"),
+        ("en", "energy of a model on another machine", "prediction/estimate.md"),
+        ("en", "why does the page show nothing", "symptoms.md#the-page-is-empty"),
+        ("en", "how fast is the program on large dumps", "performance.md"),
+        ("zh", "结果写到哪里", "command-line.md"),
+        ("zh", "roofline 怎么看", "analysis.md#roofline page.md"),
+        ("zh", "GitHub Actions 里如何使用", "ci.md#github-actions"),
+        ("zh", "不安装能在浏览器里用吗", "browser.md"),
+        ("zh", "怎么生成合成转储", "command-line.md#synthetic-dumps-synth"),
+        ("zh", "流水线并行的空泡怎么模拟", "prediction/pipeline.md"),
+        ("zh", "换一台机器能耗是多少", "prediction/estimate.md"),
+        ("zh", "网页打开是空的", "symptoms.md#the-page-is-empty"),
+        ("zh", "两次结果有噪声怎么办", "ci.md#noise"),
+        ("zh", "主机启动太晚怎么看", "analysis.md#host-and-device advice.md#launch-overhead"),
+    ];
+    let mut wrong = Vec::new();
+    for (language, question, answers) in asked {
+        let said = say(&["explain", question, "--lang", language]);
+        let place = said.stdout.split("\n  bigtpuprofile explain docs/").nth(1).unwrap_or_default();
+        if !answers.split(' ').any(|answer| place.starts_with(answer)) {
+            wrong.push((question, place.lines().next().unwrap_or_default().to_owned()));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]

@@ -73,11 +73,21 @@ fn amount_text(value: f64, unit: &str) -> String {
 pub fn advice_together(report: &Report, language: Language) -> Option<String> {
     let all = report.advice_together.filter(|_| report.advice.len() > 1)?;
     let (time, share) = (us(all.gain_ns), percent(all.gain, 1));
+    // The rows of a list leave out what the verdict says.
+    let verdict =
+        if advice_besides(report).count() < report.advice.len() { "advice" } else { "other" };
     let together = match all.gain_range_ns {
         Some((least, most)) => {
-            message!("report-together-range", least = us(least), most = us(most), share = share)
+            let (least, most) = (us(least), us(most));
+            message!(
+                "report-together-range",
+                verdict = verdict,
+                least = least,
+                most = most,
+                share = share
+            )
         }
-        None => message!("report-together", time = time, share = share),
+        None => message!("report-together", verdict = verdict, time = time, share = share),
     };
     Some(together.text(language))
 }

@@ -3,6 +3,7 @@
 //! Rows and columns are the nodes, then the switches; an entry is the number of parallel links from the row to the
 //! column. A message takes a shortest path. Of several shortest ones each pair of devices takes one, in turn (ECMP).
 
+use bigtpu_messages::{ForeignReason as _, error_message};
 use serde::Deserialize;
 
 use super::{Hop, Interconnect, MIB, MOST_DEVICES, Routes};
@@ -62,22 +63,24 @@ pub(super) struct Network {
 /// No such JSON, a matrix of another size, numbers that can't be, nodes without a path between them.
 pub(super) fn read(text: &str) -> Result<Interconnect, InterconnectError> {
     let file: File = serde_json::from_str(text).map_err(|error| {
-        InterconnectError::whole(format!(
-            "it is no machine ({error}); give num_nodes, num_gpus_per_node, num_switches, link_bandwidth and topology"
-        ))
+        InterconnectError::whole(error_message!("problem-network-file", reason = error.reason()))
     })?;
     let devices = file.num_nodes.saturating_mul(file.num_gpus_per_node);
     if devices == 0 || devices > MOST_DEVICES {
-        return Err(InterconnectError::whole(format!(
-            "the machine has {devices} devices; use 1 to {MOST_DEVICES}"
+        return Err(InterconnectError::whole(error_message!(
+            "problem-devices",
+            devices,
+            most = MOST_DEVICES
         )));
     }
     let places = (file.num_nodes as usize).saturating_add(file.num_switches as usize);
     let is_square =
         file.topology.len() == places && file.topology.iter().all(|r| r.len() == places);
     if !is_square || places > MOST_PLACES {
-        return Err(InterconnectError::whole(format!(
-            "'topology' must have {places} rows of {places} numbers, one for each node and switch (at most {MOST_PLACES})"
+        return Err(InterconnectError::whole(error_message!(
+            "problem-network-rows",
+            rows = places,
+            most = MOST_PLACES
         )));
     }
     for (name, value, least) in [
@@ -87,10 +90,10 @@ pub(super) fn read(text: &str) -> Result<Interconnect, InterconnectError> {
         ("link_latency", file.link_latency, 0.0),
     ] {
         if !value.is_finite() || value < least || value > 1e9 {
-            let wanted = if least > 0.0 { "above 0" } else { "at least 0" };
-            return Err(InterconnectError::whole(format!(
-                "'{name}' must be {wanted} and at most 1e9, not {value}"
-            )));
+            return Err(InterconnectError::whole(match least > 0.0 {
+                true => error_message!("problem-network-above", name, value),
+                false => error_message!("problem-network-least", name, value),
+            }));
         }
     }
     let network = Network {
@@ -125,8 +128,10 @@ fn shortest_paths(
         let far = distances(topology, to);
         for from in (0..nodes).filter(|&from| from != to) {
             if far[from] == usize::MAX {
-                return Err(InterconnectError::whole(format!(
-                    "'topology' has no path from node {from} to node {to}; add a link"
+                return Err(InterconnectError::whole(error_message!(
+                    "problem-network-path",
+                    from,
+                    to
                 )));
             }
             let found = &mut paths[from * nodes + to];

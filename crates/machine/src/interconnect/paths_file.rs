@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use bigtpu_messages::error_message;
+
 use super::{Hop, Interconnect, MIB, MOST_DEVICES, Routes};
 use crate::interconnect_error::InterconnectError;
 
@@ -54,28 +56,25 @@ pub(super) fn read(text: &str) -> Result<Interconnect, InterconnectError> {
         if content.is_empty() {
             continue;
         }
-        let (key, value) = content.split_once('=').ok_or_else(|| {
-            InterconnectError::line(
-                line,
-                "is not 'key = value'; correct it, or make it a # comment",
-            )
-        })?;
+        let (key, value) = content
+            .split_once('=')
+            .ok_or_else(|| InterconnectError::line(line, error_message!("problem-paths-line")))?;
         values.insert(key.trim().to_owned(), (line, value.trim().to_owned()));
     }
     let get = |key: &str| {
-        values.get(key).ok_or_else(|| {
-            InterconnectError::whole(format!("the machine file has no '{key}'; add it"))
-        })
+        values
+            .get(key)
+            .ok_or_else(|| InterconnectError::whole(error_message!("problem-paths-missing", key)))
     };
     let number = |key: &str| {
         let (line, text) = get(key)?;
         let number: f64 = text.parse().map_err(|_| {
-            InterconnectError::line(*line, format!("'{key}' is not a number: '{text}'"))
+            InterconnectError::line(*line, error_message!("problem-paths-number", key, text))
         })?;
         if number.is_finite() && number >= 0.0 {
             Ok(number)
         } else {
-            Err(InterconnectError::line(*line, format!("'{key}' must be at least 0, not {text}")))
+            Err(InterconnectError::line(*line, error_message!("problem-paths-least", key, text)))
         }
     };
     let count = |key: &str| {
@@ -84,7 +83,7 @@ pub(super) fn read(text: &str) -> Result<Interconnect, InterconnectError> {
         count.ok_or_else(|| {
             InterconnectError::line(
                 *line,
-                format!("'{key}' must be a whole number from 1 to {MOST_DEVICES}, not '{text}'"),
+                error_message!("problem-paths-count", key, most = MOST_DEVICES, text),
             )
         })
     };
@@ -93,7 +92,7 @@ pub(super) fn read(text: &str) -> Result<Interconnect, InterconnectError> {
         let kinds = text.split_whitespace().map(|name| {
             let known = NAMES.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
             known.ok_or_else(|| {
-                InterconnectError::line(*line, format!("'{name}' is not a link; use membus, upi, nic, pci_to_host, pci_to_dev or nvlink"))
+                InterconnectError::line(*line, error_message!("problem-paths-link", name))
             })
         });
         kinds.collect()
@@ -109,7 +108,7 @@ pub(super) fn read(text: &str) -> Result<Interconnect, InterconnectError> {
         let latency_ms = number(&format!("{name}_latency"))?;
         let speed = number(&format!("{name}_bandwidth"))?;
         if speed <= 0.0 {
-            return Err(InterconnectError::whole(format!("'{name}_bandwidth' is 0; give GB/s")));
+            return Err(InterconnectError::whole(error_message!("problem-paths-bandwidth", name)));
         }
         // A message takes an outgoing and an incoming port of these, each with half of the latency.
         let ports = if matches!(name, "upi" | "nic") { 2.0 } else { 1.0 };
@@ -120,8 +119,9 @@ pub(super) fn read(text: &str) -> Result<Interconnect, InterconnectError> {
     let devices_per_socket = count("num_gpus_per_socket")?;
     let devices_per_node = sockets.saturating_mul(devices_per_socket);
     if nodes.saturating_mul(devices_per_node) > MOST_DEVICES {
-        return Err(InterconnectError::whole(format!(
-            "the machine has more than {MOST_DEVICES} devices; make it smaller"
+        return Err(InterconnectError::whole(error_message!(
+            "problem-paths-devices",
+            most = MOST_DEVICES
         )));
     }
     let paths = Paths {

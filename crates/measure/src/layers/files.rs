@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use bigtpu_format::{FileKind, Files};
-use bigtpu_messages::{Message, message};
+use bigtpu_messages::{ForeignReason as _, Message, message};
 use bigtpu_timeline::{Note, Severity};
 use serde::de::{Deserializer as _, SeqAccess, Visitor};
 use serde_json::Value;
@@ -98,7 +98,7 @@ fn of_files(locations: &Path, module: &Path, dump: &Path, reading: &mut Reading<
             (None, 0) => Message::new("note-without-layers"),
             (None, layers) => message!("note-layers-before", layers = layers),
         };
-        let error = error.to_string();
+        let error = Message::displayed(&error);
         let message = message!("note-layers-damaged", error = error, instead = instead);
         reading.notes.push(Note::of(Severity::Loss, locations, message));
         if let Some(logged) = logged {
@@ -135,7 +135,7 @@ impl Reading<'_> {
 
     /// Tells that a file was not read, and why.
     fn add_unread(&mut self, path: &Path, error: &std::io::Error) {
-        let message = message!("note-layer-file-unreadable", error = error.to_string());
+        let message = message!("note-layer-file-unreadable", error = error.reason());
         self.notes.push(Note::of(Severity::Loss, path, message));
         self.has_unread = true;
     }

@@ -15,6 +15,10 @@ error-json = { $kind ->
         }
     }
 }
+error-library = { $kind ->
+   *[other] { $text }
+}
+error-regex = { $text }
 error-number = { $text }
 error-in-file = { $path }: { $source }
 error-in-file-advice = { $path }: { $source }; { $advice }
@@ -95,6 +99,7 @@ error-model-costs-part = part { $number } ('{ $name }') has no { $what } that is
 error-model-costs-passes = its 'passes' is { $value }; it must be a whole number of at least 1
 error-model-graph-format = { $place }: { $what }
 error-model-graph-missing-producer = node `{ $node }`: no earlier node produces its input `{ $input }`
+error-model-graph-missing-output = no node produces the model's output `{ $output }`
 error-model-graph-twice = node `{ $node }` exists twice; names must differ
 error-model-graph-cycle = the graph has a cycle through { $nodes }
 error-model-graph-unknown-operator = node `{ $node }`: operator `{ $operator }` is unknown; { $advice }

@@ -81,8 +81,14 @@ report-mark-exact = exact
 report-mark-fitted = fitted
 report-mark-estimated = estimated
 report-mark-not-validated = not validated
-report-together = all together up to { $time } us, { $share }
-report-together-range = all together { $share }, { $least } to { $most } us with what is not known
+report-together = { $verdict ->
+    [advice] all together, the verdict's included,
+   *[other] all together
+} up to { $time } us, { $share }
+report-together-range = { $verdict ->
+    [advice] all together, the verdict's included,
+   *[other] all together
+} { $share }, { $least } to { $most } us with what is not known
 report-what-else = What else to change
 report-what-else-together = What else to change ({ $together })
 

@@ -31,6 +31,13 @@ error-system-code = { $kind ->
    *[other] { $text }
 }（os error { $code }）
 error-system = { $kind ->
+    [NotFound] 没有该文件或目录
+    [PermissionDenied] 权限不足
+    [AlreadyExists] 文件已存在
+    [NotADirectory] 不是目录
+    [IsADirectory] 是目录
+    [Unsupported] 不支持
+    [InvalidInput] 参数无效
     [UnexpectedEof] 文件提前结束
     [WriteZero] 无法全部写入
     [InvalidData] 不是 UTF-8 文本
@@ -42,6 +49,17 @@ error-json = { $kind ->
     [Syntax] JSON 语法错误，位于第 { $line } 行第 { $column } 列
     [Data] JSON 的值不符合要求，位于第 { $line } 行第 { $column } 列
    *[other] { $text }
+}
+error-library = { $kind ->
+    [InvalidInput] 数据已损坏
+    [InvalidData] 数据已损坏
+    [UnexpectedEof] 数据提前结束
+   *[other] { $text ->
+       *[other] 数据无法读取
+    }
+}
+error-regex = { $text ->
+   *[other] 不是合法的正则表达式
 }
 error-number = { $text ->
    *[other] 数字超出范围
@@ -125,6 +143,7 @@ error-model-costs-part = 部分 { $number }（'{ $name }'）没有不小于 0 �
 error-model-costs-passes = 其 'passes' 为 { $value }；必须是不小于 1 的整数
 error-model-graph-format = { $place }：{ $what }
 error-model-graph-missing-producer = 节点 `{ $node }`：之前没有节点产生其输入 `{ $input }`
+error-model-graph-missing-output = 没有节点产生模型的输出 `{ $output }`
 error-model-graph-twice = 节点 `{ $node }` 出现两次；名称必须不同
 error-model-graph-cycle = 图中有经过 { $nodes } 的环
 error-model-graph-unknown-operator = 节点 `{ $node }`：未知的算子 `{ $operator }`；{ $advice }

@@ -26,6 +26,7 @@ help-error-reason = { $kind ->
     [small] 数字过小
     [whole] 不是整数
     [number] 不是数
+    [pattern] 不是合法的正则表达式
    *[other] { $text }
 }
 

@@ -63,8 +63,14 @@ report-mark-exact = 精确
 report-mark-fitted = 拟合
 report-mark-estimated = 估计
 report-mark-not-validated = 未经验证
-report-together = 全部合计最多 { $time } us，{ $share }
-report-together-range = 全部合计 { $share }，计入未知因素为 { $least } 至 { $most } us
+report-together = { $verdict ->
+    [advice] 连同结论中的一条，合计
+   *[other] 全部合计
+}最多 { $time } us，{ $share }
+report-together-range = { $verdict ->
+    [advice] 连同结论中的一条，合计
+   *[other] 全部合计
+} { $share }，计入未知因素为 { $least } 至 { $most } us
 report-what-else = 还可以改什么
 report-what-else-together = 还可以改什么（{ $together }）
 

@@ -1,6 +1,6 @@
 //! Why a costs file can't be used.
 
-use bigtpu_messages::error_message;
+use bigtpu_messages::{Message, error_message};
 
 /// One sentence that names the part or key, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -21,13 +21,13 @@ pub enum CostsError {
     #[error("{}", error_message!("error-model-costs-no-phase", value = .0))]
     NoPhase(String),
     /// Parts of which only one sort can be a chain.
-    #[error("{}", error_message!("error-model-costs-mixed", what, found, advice))]
+    #[error("{}", error_message!("error-model-costs-mixed", what = Message::new(what), found, advice = Message::new(advice)))]
     Mixed {
-        /// What differs.
+        /// What differs: an id of the catalogue.
         what: &'static str,
         /// Its values.
         found: String,
-        /// What to do.
+        /// What to do: an id of the catalogue.
         advice: &'static str,
     },
     /// A part without a usable number.

@@ -139,9 +139,9 @@ fn chosen(
     let devices: BTreeSet<&str> = chosen.iter().map(|part| part.device.as_str()).collect();
     if devices.len() > 1 {
         return Err(CostsError::Mixed {
-            what: "chips or numbers of cores",
+            what: "problem-costs-devices",
             found: devices.into_iter().collect::<Vec<_>>().join(", "),
-            advice: "measure each in a file of its own",
+            advice: "problem-costs-apart",
         });
     }
     if chosen.is_empty() { Err(CostsError::NoParts) } else { Ok(chosen) }

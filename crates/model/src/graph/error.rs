@@ -1,6 +1,8 @@
 //! Why a file is no graph.
 
-use bigtpu_messages::error_message;
+use std::fmt::Debug;
+
+use bigtpu_messages::{Message, error_message};
 
 /// One sentence that names the node and what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -9,9 +11,9 @@ pub enum GraphError {
     #[error("{}", error_message!("error-model-graph-format", place, what))]
     Format {
         /// Where: a line, or the file.
-        place: String,
+        place: Message,
         /// What is wrong.
-        what: String,
+        what: Message,
     },
     /// A node uses a tensor that no node before it makes.
     #[error("{}", error_message!("error-model-graph-missing-producer", node, input))]
@@ -20,6 +22,12 @@ pub enum GraphError {
         node: String,
         /// Tensor or node that it names.
         input: String,
+    },
+    /// No node makes an output of the model.
+    #[error("{}", error_message!("error-model-graph-missing-output", output))]
+    MissingOutput {
+        /// Tensor.
+        output: String,
     },
     /// Two nodes of one name.
     #[error("{}", error_message!("error-model-graph-twice", node))]
@@ -31,7 +39,7 @@ pub enum GraphError {
     #[error("{}", error_message!("error-model-graph-cycle", nodes))]
     Cycle {
         /// Some nodes of the cycle.
-        nodes: String,
+        nodes: Message,
     },
     /// An operator that the reader does not know.
     #[error("{}", error_message!("error-model-graph-unknown-operator", node, operator, advice))]
@@ -41,7 +49,7 @@ pub enum GraphError {
         /// Operator.
         operator: String,
         /// What to do.
-        advice: &'static str,
+        advice: Message,
     },
     /// Shapes or parameters that can't be.
     #[error("{}", error_message!("error-model-graph-node", node, operator, what))]
@@ -51,6 +59,11 @@ pub enum GraphError {
         /// Operator.
         operator: String,
         /// What is wrong and what to do.
-        what: String,
+        what: Message,
     },
+}
+
+/// Sizes or numbers as an argument of a message.
+pub(crate) fn shown(sizes: impl Debug) -> String {
+    format!("{sizes:?}")
 }

@@ -1,5 +1,8 @@
 //! Shapes of results, from shapes of operands. Errors are sentences without the node's name.
 
+use bigtpu_messages::{Message, error_message};
+
+use crate::graph::error::shown;
 use crate::graph::node::{Shape, Window};
 
 /// More elements than any memory has: such a shape is a mistake.
@@ -9,29 +12,28 @@ const MOST_ELEMENTS: u64 = 1_000_000_000_000_000;
 pub(crate) const MOST_DIMENSIONS: usize = 64;
 
 /// Number of elements.
-pub(crate) fn count(shape: &[u64]) -> Result<u64, String> {
+pub(crate) fn count(shape: &[u64]) -> Result<u64, Message> {
     if shape.len() > MOST_DIMENSIONS {
-        return Err(format!(
-            "it has {} dimensions; at most {MOST_DIMENSIONS} are read",
-            shape.len()
+        return Err(error_message!(
+            "graph-many-dimensions",
+            count = shape.len(),
+            most = MOST_DIMENSIONS
         ));
     }
     let product = shape.iter().try_fold(1_u64, |product, &size| product.checked_mul(size));
     let product = product.filter(|&count| count <= MOST_ELEMENTS);
-    product.ok_or_else(|| format!("{shape:?} has more than 1e15 elements; this exceeds any memory"))
+    product.ok_or_else(|| error_message!("graph-elements", shape = shown(shape)))
 }
 
 /// A dimension's index from a number that may count from the end.
-pub(crate) fn axis(number: i64, rank: usize) -> Result<usize, String> {
+pub(crate) fn axis(number: i64, rank: usize) -> Result<usize, Message> {
     let from_end = if number < 0 { number.saturating_add(rank as i64) } else { number };
     let found = usize::try_from(from_end).ok().filter(|&index| index < rank);
-    found.ok_or_else(|| {
-        format!("dimension {number} does not exist: its input has {rank} dimensions")
-    })
+    found.ok_or_else(|| error_message!("graph-no-dimension", number, rank))
 }
 
 /// Both stretched to a common shape.
-pub(crate) fn broadcast(one: &[u64], other: &[u64]) -> Result<Shape, String> {
+pub(crate) fn broadcast(one: &[u64], other: &[u64]) -> Result<Shape, Message> {
     let rank = one.len().max(other.len());
     let from_end = |shape: &[u64], back: usize| shape.iter().rev().nth(back).copied().unwrap_or(1);
     let mut result = Vec::with_capacity(rank);
@@ -40,15 +42,21 @@ pub(crate) fn broadcast(one: &[u64], other: &[u64]) -> Result<Shape, String> {
             (a, b) if a == b => a,
             (1, b) => b,
             (a, 1) => a,
-            _ => return Err(format!("shapes {one:?} and {other:?} do not fit together")),
+            _ => {
+                return Err(error_message!(
+                    "graph-broadcast",
+                    one = shown(one),
+                    other = shown(other)
+                ));
+            }
         });
     }
     Ok(result)
 }
 
 /// Product over the last two dimensions.
-pub(crate) fn matmul(one: &[u64], other: &[u64]) -> Result<Shape, String> {
-    let unfit = || format!("shapes {one:?} and {other:?} can't be multiplied");
+pub(crate) fn matmul(one: &[u64], other: &[u64]) -> Result<Shape, Message> {
+    let unfit = || error_message!("graph-matmul", one = shown(one), other = shown(other));
     let (batch, rows, inner) = match one {
         [batch @ .., rows, inner] => (batch, Some(*rows), *inner),
         [inner] => (&[][..], None, *inner),
@@ -69,7 +77,7 @@ pub(crate) fn matmul(one: &[u64], other: &[u64]) -> Result<Shape, String> {
 }
 
 /// Height and width that a window leaves.
-pub(crate) fn slide(size: [u64; 2], window: &Window, round_up: bool) -> Result<[u64; 2], String> {
+pub(crate) fn slide(size: [u64; 2], window: &Window, round_up: bool) -> Result<[u64; 2], Message> {
     let mut result = [0; 2];
     let parts = size.iter().zip(window.kernel).zip(window.stride).zip(window.padding);
     for (out, ((((&size, kernel), stride), padding), dilation)) in
@@ -77,9 +85,9 @@ pub(crate) fn slide(size: [u64; 2], window: &Window, round_up: bool) -> Result<[
     {
         let covered = kernel.saturating_sub(1).saturating_mul(dilation).saturating_add(1);
         let room = size.saturating_add(padding).checked_sub(covered);
-        let room = room.filter(|_| kernel > 0 && stride > 0).ok_or_else(|| {
-            format!("a window of {covered} with step {stride} does not fit into {size} + {padding} padding")
-        })?;
+        let room = room
+            .filter(|_| kernel > 0 && stride > 0)
+            .ok_or_else(|| error_message!("graph-window", covered, stride, size, padding))?;
         *out = if round_up { room.div_ceil(stride) } else { room / stride } + 1;
     }
     Ok(result)
@@ -87,8 +95,8 @@ pub(crate) fn slide(size: [u64; 2], window: &Window, round_up: bool) -> Result<[
 
 /// A shape with the same elements; -1 represents what is left, and 0 for the input's own size if
 /// `zero_copies`.
-pub(crate) fn reshape(from: &[u64], wanted: &[i64], zero_copies: bool) -> Result<Shape, String> {
-    let unfit = || format!("{from:?} can't be reshaped to {wanted:?}");
+pub(crate) fn reshape(from: &[u64], wanted: &[i64], zero_copies: bool) -> Result<Shape, Message> {
+    let unfit = || error_message!("graph-reshape", from = shown(from), wanted = shown(wanted));
     let total = count(from)?;
     let mut shape = Vec::with_capacity(wanted.len());
     for (index, &size) in wanted.iter().enumerate() {
@@ -109,21 +117,21 @@ pub(crate) fn reshape(from: &[u64], wanted: &[i64], zero_copies: bool) -> Result
 }
 
 /// Dimensions in another order.
-pub(crate) fn permute(from: &[u64], order: &[i64]) -> Result<Shape, String> {
+pub(crate) fn permute(from: &[u64], order: &[i64]) -> Result<Shape, Message> {
     let axes: Vec<usize> =
         order.iter().map(|&number| axis(number, from.len())).collect::<Result<_, _>>()?;
     let mut sorted = axes.clone();
     sorted.sort_unstable();
     if !sorted.iter().copied().eq(0..from.len()) {
-        return Err(format!("{order:?} is not an order of the dimensions of {from:?}"));
+        return Err(error_message!("graph-order", order = shown(order), from = shown(from)));
     }
     Ok(axes.iter().filter_map(|&index| from.get(index).copied()).collect())
 }
 
 /// One after the other along a dimension.
-pub(crate) fn concat(parts: &[Shape], along: i64) -> Result<(Shape, usize), String> {
+pub(crate) fn concat(parts: &[Shape], along: i64) -> Result<(Shape, usize), Message> {
     let mut parts = parts.iter();
-    let mut result = parts.next().ok_or("it has no inputs")?.clone();
+    let mut result = parts.next().ok_or_else(|| error_message!("graph-no-inputs"))?.clone();
     let along = axis(along, result.len())?;
     for part in parts {
         let fits = part.len() == result.len()
@@ -131,8 +139,11 @@ pub(crate) fn concat(parts: &[Shape], along: i64) -> Result<(Shape, usize), Stri
         match (result.get_mut(along), part.get(along)) {
             (Some(size), Some(more)) if fits => *size = size.saturating_add(*more),
             _ => {
-                return Err(format!(
-                    "{part:?} does not fit after {result:?} along dimension {along}"
+                return Err(error_message!(
+                    "graph-concat",
+                    part = shown(part),
+                    before = shown(&result),
+                    along
                 ));
             }
         }
@@ -141,7 +152,7 @@ pub(crate) fn concat(parts: &[Shape], along: i64) -> Result<(Shape, usize), Stri
 }
 
 /// Without some dimensions, or with size 1 in their place.
-pub(crate) fn reduce(from: &[u64], dims: &[i64], keep: bool) -> Result<Shape, String> {
+pub(crate) fn reduce(from: &[u64], dims: &[i64], keep: bool) -> Result<Shape, Message> {
     let gone: Vec<usize> =
         dims.iter().map(|&number| axis(number, from.len())).collect::<Result<_, _>>()?;
     let sizes =

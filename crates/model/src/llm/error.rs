@@ -7,7 +7,7 @@ use bigtpu_messages::{Message, error_message};
 pub enum LlmError {
     /// The text is no JSON object.
     #[error("{}", error_message!("error-model-llm-json", value = .0))]
-    Json(String),
+    Json(Message),
     /// A field that the model's cost depends on is absent.
     #[error("{}", error_message!("error-model-llm-missing", field, model_type))]
     Missing {
@@ -17,13 +17,13 @@ pub enum LlmError {
         model_type: String,
     },
     /// A field has a value of no use.
-    #[error("{}", error_message!("error-model-llm-bad-value", field, value, wanted))]
+    #[error("{}", error_message!("error-model-llm-bad-value", field, value, wanted = Message::new(wanted)))]
     BadValue {
         /// Field.
         field: String,
         /// Value as written.
         value: String,
-        /// What it must be.
+        /// What it must be: an id of the catalogue.
         wanted: &'static str,
     },
     /// A family of models whose operators are not known.
@@ -48,7 +48,7 @@ pub enum LlmError {
         /// Its value.
         value: u32,
         /// What is wrong and what to do.
-        what: String,
+        what: Message,
     },
     /// A smaller model can't propose tokens for another one.
     #[error("{}", error_message!("error-model-llm-draft", what))]

@@ -48,37 +48,37 @@ impl<'a> Fields<'a> {
     pub(super) fn optional_size(&self, field: &str) -> Result<Option<u64>, LlmError> {
         let Some(value) = self.value(field) else { return Ok(None) };
         let size = value.as_u64().filter(|size| (1..=MOST).contains(size));
-        size.map(Some).ok_or_else(|| bad(field, value, "a whole number from 1 to 1048576"))
+        size.map(Some).ok_or_else(|| bad(field, value, "problem-wanted-size"))
     }
 
     /// A number of at least 0, if the field is there.
     pub(super) fn count(&self, field: &str) -> Result<Option<u64>, LlmError> {
         let Some(value) = self.value(field) else { return Ok(None) };
         let count = value.as_u64().filter(|count| *count <= MOST);
-        count.map(Some).ok_or_else(|| bad(field, value, "a whole number from 0 to 1048576"))
+        count.map(Some).ok_or_else(|| bad(field, value, "problem-wanted-count"))
     }
 
     /// A flag, or what the family has where the field is absent.
     pub(super) fn flag(&self, field: &str, otherwise: bool) -> Result<bool, LlmError> {
         let Some(value) = self.value(field) else { return Ok(otherwise) };
-        value.as_bool().ok_or_else(|| bad(field, value, "true or false"))
+        value.as_bool().ok_or_else(|| bad(field, value, "problem-wanted-flag"))
     }
 
     /// A text, if the field is there.
     pub(super) fn text(&self, field: &str) -> Result<Option<&'a str>, LlmError> {
         let Some(value) = self.value(field) else { return Ok(None) };
-        value.as_str().map(Some).ok_or_else(|| bad(field, value, "a text"))
+        value.as_str().map(Some).ok_or_else(|| bad(field, value, "problem-wanted-text"))
     }
 
     /// A list of sizes, if the field is there.
     pub(super) fn counts(&self, field: &str) -> Result<Vec<u64>, LlmError> {
         let Some(value) = self.value(field) else { return Ok(Vec::new()) };
         let list = value.as_array().and_then(|list| list.iter().map(Value::as_u64).collect());
-        list.ok_or_else(|| bad(field, value, "a list of whole numbers"))
+        list.ok_or_else(|| bad(field, value, "problem-wanted-list"))
     }
 }
 
-/// A field with a value of no use; of a long value the beginning.
+/// A field with a value of no use; of a long value the beginning. `wanted` is an id of the catalogue.
 pub(super) fn bad(field: &str, value: &Value, wanted: &'static str) -> LlmError {
     let value = value.to_string().chars().take(40).collect();
     LlmError::BadValue { field: field.to_owned(), value, wanted }

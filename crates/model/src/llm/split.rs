@@ -1,6 +1,7 @@
 //! How a model is divided over devices, and what is asked of it.
 
 use bigtpu_machine::DataType;
+use bigtpu_messages::error_message;
 
 use crate::llm::architecture::{Architecture, FeedForward, Heads, Stacks};
 use crate::llm::error::LlmError;
@@ -64,9 +65,10 @@ impl Split {
         let Self { tensor, pipeline, experts } = *self;
         let wrong = |option, value, what| Err(LlmError::Split { option, value, what });
         if self.devices() > MOST_DEVICES {
-            let what = format!(
-                "{} devices are too many; at most {MOST_DEVICES} are estimated",
-                self.devices()
+            let what = error_message!(
+                "problem-llm-devices",
+                devices = self.devices(),
+                most = MOST_DEVICES
             );
             return wrong("--tensor-parallel", tensor, what);
         }
@@ -76,21 +78,19 @@ impl Split {
             Heads::Latent(heads) => (heads.queries, 1),
         };
         if queries % shared != 0 || (stored % shared != 0 && shared % stored != 0) {
-            let what = format!(
-                "{queries} heads with {stored} of keys and values can't be divided over so many devices"
-            );
+            let what = error_message!("problem-llm-heads", queries, stored);
             return wrong("--tensor-parallel", tensor, what);
         }
         if let (Stacks::EncoderDecoder { .. }, 2..) = (&model.stacks, pipeline) {
-            let what = "a model with an encoder and a decoder is not divided into stages here";
-            return wrong("--pipeline-parallel", pipeline, what.to_owned());
+            let what = error_message!("problem-llm-encoder");
+            return wrong("--pipeline-parallel", pipeline, what);
         }
         let layers = model.layers.len();
         if pipeline as usize > layers {
             return wrong(
                 "--pipeline-parallel",
                 pipeline,
-                format!("the model has {layers} layers"),
+                error_message!("problem-llm-layers", layers),
             );
         }
         let mut has_experts = false;
@@ -100,19 +100,19 @@ impl Split {
                 FeedForward::Experts(each) => {
                     has_experts = true;
                     if each.count % u64::from(experts) != 0 {
-                        let what = format!("{} experts can't be divided by it", each.count);
+                        let what = error_message!("problem-llm-experts", count = each.count);
                         return wrong("--expert-parallel", experts, what);
                     }
                     [each.inner, each.shared_inner]
                 }
             };
             if let Some(inner) = inners.into_iter().find(|inner| inner % shared != 0) {
-                let what = format!("an inner width of {inner} can't be divided by it");
+                let what = error_message!("problem-llm-width", width = inner);
                 return wrong("--tensor-parallel", tensor, what);
             }
         }
         if experts > 1 && !has_experts {
-            return wrong("--expert-parallel", experts, "the model has no experts".to_owned());
+            return wrong("--expert-parallel", experts, error_message!("problem-llm-no-experts"));
         }
         Ok(())
     }

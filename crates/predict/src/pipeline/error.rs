@@ -2,7 +2,7 @@
 
 use crate::pipeline::event::Event;
 use crate::pipeline::schedule::Schedule;
-use bigtpu_messages::error_message;
+use bigtpu_messages::{Message, error_message};
 
 /// Why a pipeline can't be built or simulated; each message is a sentence that says what to change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -14,9 +14,9 @@ pub enum PipelineError {
         name: String,
     },
     /// A number that must be at least one.
-    #[error("{}", error_message!("error-predict-pipeline-empty", what))]
+    #[error("{}", error_message!("error-predict-pipeline-empty", what = Message::new(what)))]
     Empty {
-        /// `stage`, `microbatch` or `chunk`.
+        /// Stage, microbatch or chunk: an id of the catalogue.
         what: &'static str,
     },
     /// More events than are simulated.

@@ -98,7 +98,11 @@ impl Plan {
         let (schedule, microbatches, stages) =
             (self.schedule, self.microbatches, self.costs.stages());
         let chunks = self.chunks.unwrap_or(schedule.usual_chunks());
-        for (count, what) in [(stages, "stage"), (microbatches, "microbatch"), (chunks, "chunk")] {
+        for (count, what) in [
+            (stages, "problem-pipeline-stage"),
+            (microbatches, "problem-pipeline-microbatch"),
+            (chunks, "problem-pipeline-chunk"),
+        ] {
             if count == 0 {
                 return Err(PipelineError::Empty { what });
             }

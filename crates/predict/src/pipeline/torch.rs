@@ -1,7 +1,7 @@
 //! Torch profiler traces of pipelines: slices whose names start with `forward_step`, `backward_step` or `wgrad_step`, one
 //! thread a device. `forward_step-K-CHUNK` is the K-th step of its kind on its device, and names its chunk.
 
-use bigtpu_messages::error_message;
+use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -20,13 +20,13 @@ use crate::pipeline::timeline::{Placed, Timeline};
 pub enum TorchError {
     /// Not the JSON that the profiler writes.
     #[error("{}", error_message!("error-predict-torch-json", value = .0))]
-    Json(String),
+    Json(Message),
     /// An element without what every element must have.
-    #[error("{}", error_message!("error-predict-torch-element", id, problem))]
+    #[error("{}", error_message!("error-predict-torch-element", id, problem = Message::new(problem)))]
     Element {
         /// 1-based number of the element.
         id: usize,
-        /// What is wrong.
+        /// What is wrong: an id of the catalogue.
         problem: &'static str,
     },
     /// No slice of a pipeline.
@@ -95,12 +95,12 @@ const MOST_LEFT_OUT: usize = 8;
 /// Text that is no trace, or a trace without steps.
 pub fn read_torch_steps(text: &str) -> Result<Steps, TorchError> {
     let file: File =
-        serde_json::from_str(text).map_err(|error| TorchError::Json(error.to_string()))?;
+        serde_json::from_str(text).map_err(|error| TorchError::Json(error.reason()))?;
     let mut steps = Vec::new();
     let mut left_out: Vec<String> = Vec::new();
     for (id, element) in (1..).zip(&file.events) {
         let problem = |problem| TorchError::Element { id, problem };
-        let name = element.name.as_deref().ok_or_else(|| problem("has no name"))?;
+        let name = element.name.as_deref().ok_or_else(|| problem("problem-torch-name"))?;
         let Some((phase, rest)) = phase_of(name) else {
             let kind = name.split_once("_step").filter(|(kind, _)| is_word(kind));
             if let Some((kind, _)) = kind
@@ -113,12 +113,12 @@ pub fn read_torch_steps(text: &str) -> Result<Steps, TorchError> {
         };
         let chunk = chunk_of(rest).unwrap_or(0);
         if chunk >= MOST_CHUNKS {
-            return Err(problem("names a chunk above 4095"));
+            return Err(problem("problem-torch-chunk"));
         }
-        let device = device(&element.tid).ok_or_else(|| problem("has no number as tid"))?;
+        let device = device(&element.tid).ok_or_else(|| problem("problem-torch-tid"))?;
         let time = |time: Option<f64>| time.filter(|t| t.is_finite() && (0.0..9e15).contains(t));
-        let start_us = time(element.ts).ok_or_else(|| problem("has no time of start (ts)"))?;
-        let duration_us = time(element.dur).ok_or_else(|| problem("has no duration (dur)"))?;
+        let start_us = time(element.ts).ok_or_else(|| problem("problem-torch-start"))?;
+        let duration_us = time(element.dur).ok_or_else(|| problem("problem-torch-duration"))?;
         steps.push(Step { id, phase, chunk, device, start_us, duration_us });
     }
     if steps.is_empty() {

@@ -1,6 +1,6 @@
 //! Errors of graphs, machines and strategies.
 
-use bigtpu_messages::error_message;
+use bigtpu_messages::{Message, error_message};
 
 /// Why a graph, machine or strategy can't be used. Each message is a sentence that names the node or line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -11,7 +11,7 @@ pub enum StrategyError {
         /// Line, from 1.
         line: usize,
         /// What is wrong and what to do.
-        problem: String,
+        problem: Message,
     },
     /// A node can't be used.
     #[error("{}", error_message!("error-predict-search-node", node, problem))]
@@ -19,26 +19,26 @@ pub enum StrategyError {
         /// The node's name.
         node: String,
         /// What is wrong and what to do.
-        problem: String,
+        problem: Message,
     },
     /// The whole file can't be used.
     #[error("{0}")]
-    Whole(String),
+    Whole(Message),
 }
 
 impl StrategyError {
     /// A problem of a node.
-    pub(crate) fn node(node: &str, problem: impl Into<String>) -> Self {
-        Self::Node { node: node.to_owned(), problem: problem.into() }
+    pub(crate) fn node(node: &str, problem: Message) -> Self {
+        Self::Node { node: node.to_owned(), problem }
     }
 
     /// A problem of a line.
-    pub(crate) fn line(line: usize, problem: impl Into<String>) -> Self {
-        Self::Line { line, problem: problem.into() }
+    pub(crate) fn line(line: usize, problem: Message) -> Self {
+        Self::Line { line, problem }
     }
 
     /// A problem of the whole.
-    pub(crate) fn whole(problem: impl Into<String>) -> Self {
-        Self::Whole(problem.into())
+    pub(crate) fn whole(problem: Message) -> Self {
+        Self::Whole(problem)
     }
 }

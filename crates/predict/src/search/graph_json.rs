@@ -1,5 +1,6 @@
 //! Operator graphs as JSON, with the measured or given cost of each way to split an operator.
 
+use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use serde::Deserialize;
 
 use crate::search::error::StrategyError;
@@ -47,14 +48,17 @@ impl FileMachine {
     pub fn machine(&self, simulator_2018: bool) -> Result<Interconnect, StrategyError> {
         let devices = self.nodes.saturating_mul(self.workers_per_node);
         if devices == 0 || devices > MOST_DEVICES {
-            return Err(StrategyError::whole(format!(
-                "the machine has {devices} devices; use 1 to {MOST_DEVICES}"
+            return Err(StrategyError::whole(error_message!(
+                "problem-devices",
+                devices,
+                most = MOST_DEVICES
             )));
         }
         for speed in [self.intra_bytes_per_ms, self.cross_bytes_per_ms] {
             if !speed.is_finite() || speed <= 0.0 {
-                return Err(StrategyError::whole(format!(
-                    "the machine has a bandwidth of {speed} byte/ms; it must be above 0"
+                return Err(StrategyError::whole(error_message!(
+                    "problem-search-bandwidth",
+                    speed
                 )));
             }
         }
@@ -119,12 +123,13 @@ pub fn read_graph_json(
     simulator_2018: bool,
 ) -> Result<(Graph, Option<FileMachine>), StrategyError> {
     let file: File = serde_json::from_str(text).map_err(|error| {
-        StrategyError::whole(format!("it is no operator graph ({error}); give JSON with a list 'ops', each with id, name, inputs, outputs and options"))
+        StrategyError::whole(error_message!("problem-search-graph", reason = error.reason()))
     })?;
     if file.ops.is_empty() || file.ops.len() > MOST_OPS {
-        return Err(StrategyError::whole(format!(
-            "the graph has {} operators; use 1 to {MOST_OPS}",
-            file.ops.len()
+        return Err(StrategyError::whole(error_message!(
+            "problem-search-operators",
+            count = file.ops.len(),
+            most = MOST_OPS
         )));
     }
     let position: std::collections::HashMap<i64, usize> =
@@ -134,7 +139,7 @@ pub fn read_graph_json(
         if position.get(&op.id) != Some(&at) {
             return Err(StrategyError::node(
                 &op.name,
-                format!("shares its id {} with another node; give each its own", op.id),
+                error_message!("problem-search-id", id = op.id),
             ));
         }
         let inputs =
@@ -172,32 +177,30 @@ fn input(
     simulator_2018: bool,
 ) -> Result<Input, StrategyError> {
     check_shape(&op.name, &input.shape)?;
-    let wrong = |problem: String| StrategyError::node(&op.name, problem);
+    let wrong = |problem: Message| StrategyError::node(&op.name, problem);
     let from = if input.from < 0 {
         None
     } else {
         let at = position.get(&input.from).copied();
-        let at = at.ok_or_else(|| {
-            wrong(format!(
-                "reads from node {}, which does not exist; name one that does, or -1",
-                input.from
-            ))
-        })?;
-        let producer = before.get(at).ok_or_else(|| {
-            wrong(format!("reads from node {}, which does not come before it (a cycle, or not in topological order); reorder the nodes", input.from))
-        })?;
+        let at =
+            at.ok_or_else(|| wrong(error_message!("problem-search-no-node", node = input.from)))?;
+        let producer = before
+            .get(at)
+            .ok_or_else(|| wrong(error_message!("problem-search-order", node = input.from)))?;
         let made = producer.outputs.get(input.output).ok_or_else(|| {
-            wrong(format!(
-                "reads output {} of '{}', which has {}; count from 0",
-                input.output,
-                producer.name,
-                producer.outputs.len()
+            wrong(error_message!(
+                "problem-search-output",
+                output = input.output,
+                node = producer.name,
+                count = producer.outputs.len()
             ))
         })?;
         if made != &input.shape && !simulator_2018 {
-            return Err(wrong(format!(
-                "reads a tensor of shape {:?} from '{}', which makes {made:?}; make them equal",
-                input.shape, producer.name
+            return Err(wrong(error_message!(
+                "problem-search-shapes",
+                shape = format_args!("{:?}", input.shape),
+                node = producer.name,
+                made = format_args!("{made:?}")
             )));
         }
         Some((at, input.output))
@@ -211,19 +214,18 @@ pub(crate) fn check_shape(node: &str, shape: &[u64]) -> Result<(), StrategyError
         Some(elements) if elements > 0 && elements <= MOST_ELEMENTS && !shape.is_empty() => Ok(()),
         _ => Err(StrategyError::node(
             node,
-            format!(
-                "has a tensor of shape {shape:?}; each length must be at least 1 and their product at most 2^48"
-            ),
+            error_message!("problem-search-shape", shape = format_args!("{shape:?}")),
         )),
     }
 }
 
 fn options(op: &FileOp) -> Result<Vec<Split>, StrategyError> {
-    let wrong = |problem: String| Err(StrategyError::node(&op.name, problem));
+    let wrong = |problem: Message| Err(StrategyError::node(&op.name, problem));
     if op.options.is_empty() || op.options.len() > MOST_OPTIONS {
-        return wrong(format!(
-            "has {} options; give 1 to {MOST_OPTIONS}, each with dims and ms",
-            op.options.len()
+        return wrong(error_message!(
+            "problem-search-options",
+            count = op.options.len(),
+            most = MOST_OPTIONS
         ));
     }
     let mut options = Vec::with_capacity(op.options.len());
@@ -231,15 +233,17 @@ fn options(op: &FileOp) -> Result<Vec<Split>, StrategyError> {
         let parts =
             option.dims.iter().try_fold(1_u32, |product, &count| product.checked_mul(count));
         if parts.is_none_or(|parts| parts == 0 || parts > MOST_PARTS) || option.dims.is_empty() {
-            return wrong(format!(
-                "has an option with dims {:?}; use 1 to {MOST_PARTS} parts",
-                option.dims
+            return wrong(error_message!(
+                "problem-search-parts",
+                dims = format_args!("{:?}", option.dims),
+                most = MOST_PARTS
             ));
         }
         if !option.ms.is_finite() || option.ms < 0.0 || option.ms > 1e9 {
-            return wrong(format!(
-                "costs {} ms with dims {:?}; a cost is from 0 to 1e9 ms",
-                option.ms, option.dims
+            return wrong(error_message!(
+                "problem-search-cost",
+                ms = option.ms,
+                dims = format_args!("{:?}", option.dims)
             ));
         }
         let ps = (option.ms * 1e9).round() as u64;

@@ -1,6 +1,7 @@
 //! Models as operator graphs: ways to split each operator, with estimated costs.
 
 use bigtpu_machine::{DataType, Machine};
+use bigtpu_messages::error_message;
 use bigtpu_model::graph::{Graph as Model, Node, Operator};
 use bigtpu_model::{Flow, Operator as Computed, elements, graph_flows, node_operator};
 
@@ -83,9 +84,7 @@ pub fn build_graph(
         ops.push(op(node, ops.len(), inputs, devices, &priced, splits));
     }
     if ops.is_empty() {
-        return Err(StrategyError::whole(
-            "the model has no operator; give one that computes something",
-        ));
+        return Err(StrategyError::whole(error_message!("problem-search-empty")));
     }
     Ok(Graph { ops, element_bits: u64::from(data_type.bits()) })
 }

@@ -1,5 +1,6 @@
 //! Strategies to start from, and strategies as data.
 
+use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use serde::{Deserialize, Serialize};
 
 use crate::search::error::StrategyError;
@@ -222,10 +223,7 @@ fn with_order(
             OpName::Name(name) => (None, name.clone()),
         };
         let op = graph.find(id, Some(&name)).ok_or_else(|| {
-            StrategyError::node(
-                &name,
-                "is in the strategy and not in the graph; use a strategy of this graph",
-            )
+            StrategyError::node(&name, error_message!("problem-strategy-unknown"))
         })?;
         strategy[op] = config(graph, machine, op, named, order)?;
     }
@@ -240,7 +238,7 @@ fn config(
     order: DimsOrder,
 ) -> Result<Config, StrategyError> {
     let op = &graph.ops[op];
-    let wrong = |problem: String| StrategyError::node(&op.name, problem);
+    let wrong = |problem: Message| StrategyError::node(&op.name, problem);
     let trimmed = |dims: &[u32]| {
         let used = dims.iter().rposition(|&count| count != 1).map_or(1, |last| last + 1);
         dims.iter().copied().take(used).collect::<Vec<_>>()
@@ -252,19 +250,25 @@ fn config(
     let found = op.options.iter().position(|split| trimmed(&split.dims) == trimmed(&dims));
     let option = found.ok_or_else(|| {
         let known: Vec<&Vec<u32>> = op.options.iter().map(|split| &split.dims).collect();
-        wrong(format!("can't be split by {:?}; its options are {known:?}", named.dims))
+        wrong(error_message!(
+            "problem-strategy-split",
+            dims = format_args!("{:?}", named.dims),
+            known = format_args!("{known:?}")
+        ))
     })?;
     let parts = op.options[option].parts();
     if named.devices.len() != parts as usize {
-        return Err(wrong(format!(
-            "has {parts} parts and {} devices; name one device for each part",
-            named.devices.len()
+        return Err(wrong(error_message!(
+            "problem-strategy-devices",
+            parts,
+            devices = named.devices.len()
         )));
     }
     if let Some(device) = named.devices.iter().find(|&&device| device >= machine.devices()) {
-        return Err(wrong(format!(
-            "runs on device {device}, and the machine has {}; count from 0",
-            machine.devices()
+        return Err(wrong(error_message!(
+            "problem-strategy-no-device",
+            device,
+            devices = machine.devices()
         )));
     }
     Ok(Config { option, devices: named.devices.clone() })
@@ -272,9 +276,7 @@ fn config(
 
 fn from_json(text: &str) -> Result<(Vec<NamedConfig>, Option<DimsOrder>), StrategyError> {
     let wrong = |error: serde_json::Error| {
-        StrategyError::whole(format!(
-            "it is not a strategy ({error}); give a list of objects with op, dims and devices"
-        ))
+        StrategyError::whole(error_message!("problem-strategy-json", reason = error.reason()))
     };
     let value: serde_json::Value = serde_json::from_str(text).map_err(wrong)?;
     let list = ["best", "config", "ops"].iter().find_map(|key| value.get(key)).unwrap_or(&value);

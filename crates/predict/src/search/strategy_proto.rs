@@ -8,6 +8,7 @@
 //! | 4 | | devices |
 //! | 5 | | kinds of memory, which are not read |
 
+use bigtpu_messages::error_message;
 use prost::Message;
 
 use crate::search::error::StrategyError;
@@ -39,32 +40,24 @@ pub(crate) fn is_binary(bytes: &[u8]) -> bool {
 
 /// Reads the bytes; dims stay as they are, innermost first.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Vec<NamedConfig>, StrategyError> {
-    let file = File::decode(bytes).map_err(|error| {
-        StrategyError::whole(format!(
-            "it is no strategy of FlexFlow as a protocol buffer ({error}); give the file that it wrote, its text, or JSON"
-        ))
-    })?;
+    let file = File::decode(bytes)
+        .map_err(|_| StrategyError::whole(error_message!("problem-strategy-proto")))?;
     if file.ops.is_empty() {
-        return Err(StrategyError::whole(
-            "the protocol buffer has no operator; give a strategy that FlexFlow wrote",
-        ));
+        return Err(StrategyError::whole(error_message!("problem-strategy-proto-empty")));
     }
     // One version writes all operators of a file.
     let is_later = file.ops.iter().any(|op| !op.fourth.is_empty());
     let config = |op: FileOp| {
         let (dims, devices) = if is_later { (op.third, op.fourth) } else { (op.second, op.third) };
-        let whole = |numbers: Vec<i32>, what: &str| {
+        let whole = |numbers: Vec<i32>, what: bigtpu_messages::Message| {
             let numbers = numbers.into_iter().map(|number| u32::try_from(number).ok());
             numbers.collect::<Option<Vec<u32>>>().ok_or_else(|| {
-                StrategyError::node(
-                    &op.name,
-                    format!("has a negative number of {what}; give the file unchanged"),
-                )
+                StrategyError::node(&op.name, error_message!("problem-strategy-negative", what))
             })
         };
         Ok(NamedConfig {
-            dims: whole(dims, "parts")?,
-            devices: whole(devices, "devices")?,
+            dims: whole(dims, error_message!("problem-strategy-parts"))?,
+            devices: whole(devices, error_message!("problem-strategy-device"))?,
             op: OpName::Name(op.name.clone()),
             name: None,
         })

@@ -1,6 +1,7 @@
 //! FlexFlow's strategy text: a count, then for each operator its name, kind of device (0 GPU, 1 CPU), number of
 //! dimensions, dims (innermost first), number of devices, devices; all separated by white space.
 
+use bigtpu_messages::{Message, error_message};
 use bigtpu_output::{Lines, Text, put, text};
 
 use crate::search::error::StrategyError;
@@ -17,26 +18,27 @@ pub(crate) fn parse(text: &str) -> Result<Vec<NamedConfig>, StrategyError> {
         .lines()
         .zip(1..)
         .flat_map(|(line, number)| line.split_whitespace().map(move |word| (number, word)));
-    let mut next = |what: &str| {
+    let mut next = |what: &'static str| {
         words.next().ok_or_else(|| {
-            StrategyError::whole(format!(
-                "the strategy ends where {what} is expected; give the complete file"
-            ))
+            StrategyError::whole(error_message!("problem-strategy-ends", what = Message::new(what)))
         })
     };
-    let number = |(line, word): (usize, &str), what: &str, most: usize| {
+    let number = |(line, word): (usize, &str), what: &'static str, most: usize| {
         let number = word.parse::<usize>().ok().filter(|&number| number <= most);
         number.ok_or_else(|| {
-            StrategyError::line(line, format!("'{word}' where {what} (0 to {most}) is expected"))
+            StrategyError::line(
+                line,
+                error_message!("problem-strategy-word", word, what = Message::new(what), most),
+            )
         })
     };
-    let count = number(next("the number of operators")?, "the number of operators", 1 << 20)?;
+    let count = number(next("problem-strategy-operators")?, "problem-strategy-operators", 1 << 20)?;
     let mut configs = Vec::new();
     for _ in 0..count {
-        let (_, name) = next("an operator's name")?;
+        let (_, name) = next("problem-strategy-name")?;
         let name = name.to_owned();
-        number(next("the kind of device")?, "the kind of device", 1)?;
-        let mut list = |what: &str, most: usize, each: usize| {
+        number(next("problem-strategy-kind")?, "problem-strategy-kind", 1)?;
+        let mut list = |what: &'static str, most: usize, each: usize| {
             let length = number(next(what)?, what, most)?;
             let mut list = Vec::with_capacity(length);
             for _ in 0..length {
@@ -44,8 +46,9 @@ pub(crate) fn parse(text: &str) -> Result<Vec<NamedConfig>, StrategyError> {
             }
             Ok::<_, StrategyError>(list)
         };
-        let dims = list("a number of parts", MOST_DIMS, MOST_DEVICES as usize)?;
-        let devices = list("a device", MOST_DEVICES as usize, MOST_DEVICES as usize)?;
+        let dims = list("problem-strategy-parts", MOST_DIMS, MOST_DEVICES as usize)?;
+        let devices =
+            list("problem-strategy-device", MOST_DEVICES as usize, MOST_DEVICES as usize)?;
         configs.push(NamedConfig { op: OpName::Name(name), name: None, dims, devices });
     }
     Ok(configs)

@@ -36,7 +36,7 @@ fn unpack_copy(mut file: impl Read + Seek, mut to: Members<'_>) -> Result<(), Ar
     let listed = listed_members(&mut file).map_err(|source| to.failed(source))?;
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| failed(&to, error))?;
     if listed.is_some_and(|listed| listed != archive.len() as u64) {
-        return Err(to.failed(io::Error::new(InvalidData, "a file is there twice")));
+        return Err(to.failed(io::Error::new(InvalidData, error_message!("problem-zip-twice"))));
     }
     // What the list claims is checked before anything is unpacked; what comes out is counted, too.
     let told = archive.decompressed_size().unwrap_or_default();

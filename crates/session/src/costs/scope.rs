@@ -1,6 +1,6 @@
 //! Scopes: parts in a row that a rule groups by their names.
 
-use bigtpu_messages::error_message;
+use bigtpu_messages::{Message, error_message};
 use std::str::FromStr;
 
 use regex_lite::Regex;
@@ -26,7 +26,7 @@ pub enum ScopeError {
         /// The pattern.
         text: String,
         /// What is wrong with it.
-        reason: String,
+        reason: Message,
     },
 }
 
@@ -38,7 +38,7 @@ impl FromStr for ScopeRule {
         let (pattern, name) = parts.ok_or_else(|| ScopeError::Form(text.to_owned()))?;
         let compiled = Regex::new(pattern).map_err(|error| ScopeError::Pattern {
             text: pattern.to_owned(),
-            reason: error.to_string(),
+            reason: error_message!("error-regex", text = error),
         })?;
         Ok(Self { pattern: compiled, name: name.to_owned() })
     }

@@ -185,9 +185,9 @@ fn output_tokens(
         (true, tokens) => Ok(tokens.unwrap_or(USUAL_OUTPUT_TOKENS)),
         (false, None) => Ok(0),
         (false, Some(value)) => {
-            let what = "the model is an encoder, which generates no tokens; leave the option out";
             let option = "--output-tokens";
-            let source = LlmError::Split { option, value, what: what.to_owned() };
+            let source =
+                LlmError::Split { option, value, what: error_message!("problem-llm-no-tokens") };
             Err(EstimateFailure::Llm { path: file.to_owned(), source })
         }
     }

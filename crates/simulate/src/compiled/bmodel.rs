@@ -13,6 +13,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use bigtpu_chip::Engine;
+use bigtpu_messages::{Message, error_message};
 use planus::errors::ErrorKind;
 
 use crate::compiled::error::Error;
@@ -88,7 +89,10 @@ impl Bmodel {
             found => return Err(Error::NoBmodel { found }),
         }
         if header(4)? != HEADER as u32 {
-            return Err(Error::Tables { offset: 4, what: "the header is not 64 bytes".to_owned() });
+            return Err(Error::Tables {
+                offset: 4,
+                what: error_message!("problem-compiled-header"),
+            });
         }
         let tables = u64::from(header(8)?);
         let low = u64::from(header(12)?);
@@ -117,15 +121,25 @@ struct Reader {
 const MOST_TABLES: u32 = 1 << 20;
 
 fn wrong(kind: ErrorKind) -> Error {
-    Error::Tables { offset: HEADER, what: kind.to_string() }
+    Error::Tables { offset: HEADER, what: table_problem(kind) }
+}
+
+/// What does not decode in a table; the library's words are English.
+fn table_problem(kind: ErrorKind) -> Message {
+    match kind {
+        ErrorKind::InvalidOffset => error_message!("problem-compiled-offset"),
+        ErrorKind::InvalidLength => error_message!("problem-compiled-length"),
+        ErrorKind::MissingRequired => error_message!("problem-compiled-required"),
+        _ => error_message!("problem-compiled-value"),
+    }
 }
 
 fn at(error: planus::Error) -> Error {
     let offset = HEADER + error.source_location.byte_offset as u64;
-    Error::Tables {
-        offset,
-        what: format!("{}: {}", error.source_location.method, error.error_kind),
-    }
+    let problem = table_problem(error.error_kind);
+    let what =
+        error_message!("error-in-file", path = error.source_location.method, source = problem);
+    Error::Tables { offset, what }
 }
 
 impl Reader {
@@ -149,7 +163,7 @@ impl Reader {
         let mut all = Vec::new();
         for table in tables.into_iter().flat_map(Vector::iter) {
             let Some(left) = self.left.get().checked_sub(1) else {
-                let what = format!("more than {MOST_TABLES} tables");
+                let what = error_message!("problem-compiled-tables", most = MOST_TABLES);
                 return Err(Error::Tables { offset: HEADER, what });
             };
             self.left.set(left);

@@ -1,6 +1,6 @@
 //! Why compiled commands can't be read: one sentence each.
 
-use bigtpu_messages::error_message;
+use bigtpu_messages::{Message, error_message};
 
 /// Why compiled commands can't be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -30,7 +30,7 @@ pub enum Error {
         /// Where, from the start of the file.
         offset: u64,
         /// What is wrong.
-        what: String,
+        what: Message,
     },
     /// A binary that is not in the file.
     #[error("{}", error_message!("error-simulate-compiled-no-binary", size, start))]
@@ -48,6 +48,6 @@ pub enum Error {
         /// Where in the file.
         offset: u64,
         /// What is wrong.
-        what: String,
+        what: Message,
     },
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use bigtpu_chip::{Chip, Engine, OpCode, StreamEnd, walk_groups};
+use bigtpu_messages::{Message, error_message};
 
 use crate::compiled::error::Error;
 
@@ -24,21 +25,21 @@ pub fn stream(
     let bytes = file.get(range).unwrap_or(&[]);
     let last = bytes.iter().rposition(|byte| *byte != 0);
     let Some(last) = last else { return Ok(Vec::new()) };
-    let wrong = |offset: usize, what: String| Error::Commands {
+    let wrong = |offset: usize, what: Message| Error::Commands {
         engine: engine.name(),
         offset: first + offset as u64,
         what,
     };
     let walked = walk_groups(chip, engine, bytes);
     if let Some(unread) = walked.unread.filter(|unread| *unread <= last) {
-        return Err(wrong(unread, "bytes that are not 0 follow an end command".to_owned()));
+        return Err(wrong(unread, error_message!("problem-compiled-after-end")));
     }
     let mut groups = Vec::new();
     for group in &walked.groups {
         if let StreamEnd::Lost { offset, error, .. } = &group.end
             && *offset <= last
         {
-            return Err(wrong(*offset, error.to_string()));
+            return Err(wrong(*offset, Message::displayed(error)));
         }
         let real = group.commands.iter().filter(|command| command.offset <= last);
         let placed = real.map(|c| (first + c.offset as u64, c.code.as_ref().ok().copied()));

@@ -10,7 +10,7 @@ mod operator;
 
 use std::collections::HashMap;
 
-use bigtpu_messages::message;
+use bigtpu_messages::{Message, error_message, message};
 
 use crate::graph::error::GraphError;
 use crate::graph::node::{Graph, Node, Operator, Shape, Source};
@@ -53,9 +53,7 @@ pub fn read_ff(text: &str, inputs: &[Shape]) -> Result<Graph, GraphError> {
     for line in &lines {
         let sources = sources(line, &indices, &names)?;
         let node = if line.operator == "INPUT" {
-            let shape = given.next().ok_or_else(|| {
-                line.error("its shape is not given; the file holds none, so give one shape for each INPUT line".to_owned())
-            })?;
+            let shape = given.next().ok_or_else(|| line.error(error_message!("graph-ff-shape")))?;
             shapes::count(shape).map_err(|what| line.error(what))?;
             Node::plain(line.name, Operator::Input, vec![shape.clone()])
         } else {
@@ -97,9 +95,8 @@ fn operator_node(
         let chosen = line.number(0)?;
         let outputs = producer.map_or(0, |node| node.outputs.len());
         let output = usize::try_from(chosen).ok().filter(|&index| index < outputs);
-        let output = output.ok_or_else(|| {
-            line.error(format!("item {chosen} does not exist: its input has {outputs} items"))
-        })?;
+        let output =
+            output.ok_or_else(|| line.error(error_message!("graph-ff-item", chosen, outputs)))?;
         sources.iter_mut().for_each(|source| source.output = output);
     }
     let shapes = sources.iter().filter_map(|source| graph.shape(*source).cloned()).collect();
@@ -130,7 +127,7 @@ fn sources(
     let source = |input: &&str| match before.get(input) {
         Some(&node) => Ok(Source { node, output: 0 }),
         None if all.contains_key(input) => Err(GraphError::Cycle {
-            nodes: format!("`{}` and `{input}`, which is on a later line", line.name),
+            nodes: error_message!("graph-ff-later", one = line.name, other = input),
         }),
         None => Err(GraphError::MissingProducer {
             node: line.name.to_owned(),
@@ -144,9 +141,9 @@ fn lines(text: &str) -> Result<Vec<Line<'_>>, GraphError> {
     let numbered = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let lines: Vec<Line<'_>> = numbered
         .map(|(index, line)| {
-            let place = || format!("line {}", index + 1);
+            let place = || error_message!("graph-line", line = index + 1);
             let fields: Vec<&str> = line.split(';').map(str::trim).collect();
-            let format = |what: String| GraphError::Format { place: place(), what };
+            let format = |what: Message| GraphError::Format { place: place(), what };
             match fields.as_slice() {
                 [name, inputs, consumers, operator, parameters @ ..] => Ok(Line {
                     name,
@@ -155,17 +152,15 @@ fn lines(text: &str) -> Result<Vec<Line<'_>>, GraphError> {
                     operator,
                     parameters: parameters.to_vec(),
                 }),
-                [name, "ATTRIBUTE"] => Err(format(format!(
-                    "node `{name}` is an attribute tensor, whose shape is not in the format; export the model without it"
-                ))),
-                _ => Err(format(
-                    "an operator has at least four fields: name; inputs; outputs; type".to_owned(),
-                )),
+                [name, "ATTRIBUTE"] => {
+                    Err(format(error_message!("graph-ff-attribute", node = name)))
+                }
+                _ => Err(format(error_message!("graph-ff-fields"))),
             }
         })
         .collect::<Result<_, _>>()?;
     if lines.is_empty() {
-        let (place, what) = ("the file".to_owned(), "it holds no operators".to_owned());
+        let (place, what) = (error_message!("graph-the-file"), error_message!("graph-ff-empty"));
         return Err(GraphError::Format { place, what });
     }
     Ok(lines)
@@ -176,16 +171,16 @@ fn list(field: &str) -> Vec<&str> {
 }
 
 impl Line<'_> {
-    pub(crate) fn error(&self, what: String) -> GraphError {
+    pub(crate) fn error(&self, what: Message) -> GraphError {
         GraphError::Node { node: self.name.to_owned(), operator: self.operator.to_owned(), what }
     }
 
     pub(crate) fn parameter(&self, index: usize) -> Result<&str, GraphError> {
         self.parameters.get(index).copied().ok_or_else(|| {
-            self.error(format!(
-                "it has {} parameters, and number {} is missing",
-                self.parameters.len(),
-                index + 1
+            self.error(error_message!(
+                "graph-ff-parameter",
+                count = self.parameters.len(),
+                number = index + 1
             ))
         })
     }
@@ -193,15 +188,13 @@ impl Line<'_> {
     pub(crate) fn number(&self, index: usize) -> Result<i64, GraphError> {
         let text = self.parameter(index)?;
         let number = text.parse().ok();
-        number.ok_or_else(|| {
-            self.error(format!("parameter {} is `{text}`; it must be a whole number", index + 1))
-        })
+        number.ok_or_else(|| self.error(error_message!("graph-ff-whole", number = index + 1, text)))
     }
 
     pub(crate) fn size(&self, index: usize) -> Result<u64, GraphError> {
         let number = self.number(index)?;
         u64::try_from(number).map_err(|_| {
-            self.error(format!("parameter {} is {number}; it must not be negative", index + 1))
+            self.error(error_message!("graph-ff-negative", number = index + 1, value = number))
         })
     }
 

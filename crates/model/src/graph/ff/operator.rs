@@ -1,7 +1,9 @@
 //! Operators of a `.ff` line: parameters, weights, shapes of the outputs.
 
+use bigtpu_messages::{Message, error_message};
+
 use super::{Line, Operands};
-use crate::graph::error::GraphError;
+use crate::graph::error::{GraphError, shown};
 use crate::graph::node::{Activation, Norm, Operator, Shape, Window};
 use crate::graph::shapes;
 
@@ -16,10 +18,11 @@ pub(crate) fn infer(
     operands: &Operands,
     pieces: usize,
 ) -> Result<Inferred, GraphError> {
-    let first = || operands.shapes.first().ok_or_else(|| line.error("it has no input".to_owned()));
-    let error = |what: String| line.error(what);
+    let first =
+        || operands.shapes.first().ok_or_else(|| line.error(error_message!("graph-no-inputs")));
+    let error = |what: Message| line.error(what);
     let same = |operator: Operator| Ok((operator, vec![], vec![first()?.clone()]));
-    let made = |operator: Operator, shape: Result<Shape, String>| {
+    let made = |operator: Operator, shape: Result<Shape, Message>| {
         Ok((operator, vec![], vec![shape.map_err(error)?]))
     };
     match line.operator {
@@ -82,7 +85,7 @@ pub(crate) fn infer(
         _ => Err(GraphError::UnknownOperator {
             node: line.name.to_owned(),
             operator: line.operator.to_owned(),
-            advice: "write one of FlexFlow's operator types",
+            advice: error_message!("graph-ff-advice"),
         }),
     }
 }
@@ -92,7 +95,7 @@ fn two<'a>(line: &Line<'_>, operands: &'a Operands) -> Result<[&'a Shape; 2], Gr
         [one, other] => Ok([one, other]),
         // A tensor with itself is there once.
         [one] => Ok([one, one]),
-        shapes => Err(line.error(format!("it has {} inputs and needs 2", shapes.len()))),
+        shapes => Err(line.error(error_message!("graph-ff-two", count = shapes.len()))),
     }
 }
 
@@ -103,7 +106,7 @@ fn activation(line: &Line<'_>, index: usize) -> Result<Option<Activation>, Graph
         13 => Some(Activation::Tanh),
         14 => Some(Activation::Gelu),
         10 => None,
-        code => return Err(line.error(format!("activation {code} is none of 10 to 14"))),
+        code => return Err(line.error(error_message!("graph-ff-activation", code))),
     })
 }
 
@@ -112,7 +115,7 @@ fn linear(line: &Line<'_>, input: &Shape) -> Result<Inferred, GraphError> {
     let operator =
         Operator::Linear { out, activation: activation(line, 1)?, bias: line.number(2)? != 0 };
     let mut output = input.clone();
-    let inner = output.pop().ok_or_else(|| line.error("its input has no dimensions".to_owned()))?;
+    let inner = output.pop().ok_or_else(|| line.error(error_message!("graph-ff-flat")))?;
     output.push(out);
     Ok((operator, vec![vec![inner, out]], vec![output]))
 }
@@ -120,9 +123,7 @@ fn linear(line: &Line<'_>, input: &Shape) -> Result<Inferred, GraphError> {
 /// Batch, channels, height and width.
 fn image(line: &Line<'_>, input: &Shape) -> Result<[u64; 4], GraphError> {
     let four = <[u64; 4]>::try_from(input.as_slice());
-    four.map_err(|_| {
-        line.error(format!("its input {input:?} is not [batch, channels, height, width]"))
-    })
+    four.map_err(|_| line.error(error_message!("graph-ff-image", input = shown(input))))
 }
 
 fn conv2d(line: &Line<'_>, input: &Shape) -> Result<Inferred, GraphError> {
@@ -136,9 +137,7 @@ fn conv2d(line: &Line<'_>, input: &Shape) -> Result<Inferred, GraphError> {
     };
     let groups = line.size(8)?;
     if groups == 0 || channels % groups != 0 || out % groups != 0 {
-        return Err(
-            line.error(format!("{channels} and {out} channels do not split into {groups} groups"))
-        );
+        return Err(line.error(error_message!("graph-ff-groups", channels, out, groups)));
     }
     let [down, across] =
         shapes::slide([height, width], &window, false).map_err(|e| line.error(e))?;
@@ -183,16 +182,14 @@ fn split(line: &Line<'_>, input: &Shape, pieces: usize) -> Result<Inferred, Grap
     let number = line.number(0)?;
     let pieces = (pieces as u64).max(1);
     if pieces > MOST_PIECES {
-        let what = format!("{input:?} splits into more than {MOST_PIECES} pieces");
+        let what = error_message!("graph-ff-pieces", input = shown(input), most = MOST_PIECES);
         return Err(line.error(what));
     }
     let (axis, size) = match shapes::axis(number, input.len()) {
         Ok(axis) => {
             let total = input.get(axis).copied().unwrap_or(0);
             if !total.is_multiple_of(pieces) {
-                let what = format!(
-                    "dimension {axis} of {input:?} does not divide into {pieces} equal pieces, one for each consumer"
-                );
+                let what = error_message!("graph-ff-divide", axis, input = shown(input), pieces);
                 return Err(line.error(what));
             }
             (axis, total / pieces)
@@ -221,11 +218,12 @@ fn split(line: &Line<'_>, input: &Shape, pieces: usize) -> Result<Inferred, Grap
 }
 
 /// An index drops a dimension, a slice keeps it.
-fn item(input: &Shape, parameters: &[&str]) -> Result<Shape, String> {
+fn item(input: &Shape, parameters: &[&str]) -> Result<Shape, Message> {
     let mut left = input.iter();
     let mut shape = Vec::new();
     for text in parameters {
-        let size = *left.next().ok_or_else(|| format!("{input:?} has too few dimensions"))?;
+        let size =
+            *left.next().ok_or_else(|| error_message!("graph-ff-few", input = shown(input)))?;
         if text.parse::<i64>().is_ok() {
             continue;
         }
@@ -245,29 +243,31 @@ fn item(input: &Shape, parameters: &[&str]) -> Result<Shape, String> {
     Ok(shape)
 }
 
-fn unsqueeze(input: &Shape, number: i64) -> Result<Shape, String> {
+fn unsqueeze(input: &Shape, number: i64) -> Result<Shape, Message> {
     let place = shapes::axis(number, input.len() + 1)?;
     let mut shape = input.clone();
     shape.insert(place, 1);
     Ok(shape)
 }
 
-fn expand(input: &Shape, wanted: &[i64]) -> Result<Shape, String> {
+fn expand(input: &Shape, wanted: &[i64]) -> Result<Shape, Message> {
     let new = wanted.len().checked_sub(input.len());
-    let new = new.ok_or_else(|| format!("{input:?} has more dimensions than {wanted:?}"))?;
+    let new = new.ok_or_else(|| {
+        error_message!("graph-ff-many", input = shown(input), wanted = shown(wanted))
+    })?;
     let sizes = wanted.iter().enumerate().map(|(index, &size)| {
         let own = index.checked_sub(new).and_then(|index| input.get(index)).copied().unwrap_or(1);
         match u64::try_from(size) {
             Err(_) => Ok(own),
             Ok(size) if own == size || own == 1 => Ok(size),
-            Ok(size) => Err(format!("a dimension of {own} can't be repeated to {size}")),
+            Ok(size) => Err(error_message!("graph-ff-repeat", own, size)),
         }
     });
     sizes.collect()
 }
 
 /// Dimensions, and whether they stay with size 1, which is written as a word.
-fn mean(input: &Shape, parameters: &[&str]) -> Result<Shape, String> {
+fn mean(input: &Shape, parameters: &[&str]) -> Result<Shape, Message> {
     let keep = parameters.iter().any(|text| text.eq_ignore_ascii_case("true"));
     let dims: Vec<i64> = parameters.iter().filter_map(|text| text.parse().ok()).collect();
     shapes::reduce(input, &dims, keep)

@@ -7,6 +7,8 @@
 //! | `MultiHeadAttention` | query `[batch, rows, hidden]`, key, value; past keys as operand 6 |
 //! | `GroupQueryAttention` | query, key, value; past keys `[batch, heads, rows, columns]` as operand 3 |
 
+use bigtpu_messages::{Message, error_message};
+
 use super::operator::error;
 use super::proto::NodeProto;
 use crate::graph::error::GraphError;
@@ -45,23 +47,23 @@ struct Sizes {
 }
 
 pub(super) fn infer(node: &NodeProto, shapes: &[Option<&Shape>]) -> Result<Found, GraphError> {
-    let failed = |what: &str| error(node, what.to_owned());
+    let failed = |what: Message| error(node, what);
     let operand = |index: usize| shapes.get(index).copied().flatten().map(Vec::as_slice);
     let count = |name: &str| {
         let number = node.int(name).and_then(|number| u64::try_from(number).ok());
         number.filter(|&number| number > 0)
     };
-    let first = operand(0).ok_or_else(|| failed("its first operand is missing"))?;
+    let first =
+        operand(0).ok_or_else(|| failed(error_message!("graph-missing-input", index = 0)))?;
     let is_runtimes = node.domain == "com.microsoft" || node.op_type != "Attention";
     let mut projected = None;
     let sizes = match (node.op_type.as_str(), is_runtimes) {
         ("Attention", true) => {
             let (&[batch, rows, hidden], Some(&[inner, all])) = (first, operand(1)) else {
-                return Err(failed(
-                    "rows must be [batch, rows, hidden], and weights [hidden, all]",
-                ));
+                return Err(failed(error_message!("graph-attention-rows")));
             };
-            let heads = count("num_heads").ok_or_else(|| failed("it has no num_heads"))?;
+            let heads = count("num_heads")
+                .ok_or_else(|| failed(error_message!("graph-no-part", name = "num_heads")))?;
             let own = node.ints("qkv_hidden_sizes").and_then(|sizes| match sizes {
                 &[query, _, value] => {
                     Some((u64::try_from(query).ok()?, u64::try_from(value).ok()?))
@@ -70,7 +72,7 @@ pub(super) fn infer(node: &NodeProto, shapes: &[Option<&Shape>]) -> Result<Found
             });
             let (query, value) = own.unwrap_or((all / 3, all / 3));
             if inner != hidden || query.saturating_mul(2).saturating_add(value) != all {
-                return Err(failed("its weights do not fit its rows"));
+                return Err(failed(error_message!("graph-attention-weights")));
             }
             projected = Some([vec![batch, rows, hidden], vec![inner, all], vec![batch, rows, all]]);
             let causal = node.int("unidirectional") == Some(1);
@@ -80,10 +82,12 @@ pub(super) fn infer(node: &NodeProto, shapes: &[Option<&Shape>]) -> Result<Found
         }
         ("Attention", false) => of_onnx(node, first, &operand, &count)?,
         (kind, _) => {
-            let heads = count("num_heads").ok_or_else(|| failed("it has no num_heads"))?;
+            let heads = count("num_heads")
+                .ok_or_else(|| failed(error_message!("graph-no-part", name = "num_heads")))?;
             let grouped = kind == "GroupQueryAttention";
             let stored = if grouped {
-                count("kv_num_heads").ok_or_else(|| failed("it has no kv_num_heads"))?
+                count("kv_num_heads")
+                    .ok_or_else(|| failed(error_message!("graph-no-part", name = "kv_num_heads")))?
             } else {
                 heads
             };
@@ -93,20 +97,18 @@ pub(super) fn infer(node: &NodeProto, shapes: &[Option<&Shape>]) -> Result<Found
             let (&[batch, rows, hidden], Some(&[_, keys, key]), Some(&[_, _, value])) =
                 (first, key, value)
             else {
-                return Err(failed(
-                    "query, key and value must be [batch, rows, hidden]; operands that are packed together are not supported",
-                ));
+                return Err(failed(error_message!("graph-attention-packed")));
             };
             let (columns, values) = (hidden / heads, value / stored);
             if key / stored != columns {
-                return Err(failed("heads of query and key differ in their columns"));
+                return Err(failed(error_message!("graph-attention-columns")));
             }
             let causal = grouped || node.int("unidirectional") == Some(1);
             Sizes { batch, rows, heads, stored, keys, past, columns, values, causal }
         }
     };
     if sizes.heads % sizes.stored.max(1) != 0 || sizes.columns == 0 || sizes.values == 0 {
-        return Err(failed("its heads do not divide its operands"));
+        return Err(failed(error_message!("graph-attention-heads")));
     }
     Ok(sizes.found(node, first.len() == 4, projected))
 }
@@ -118,9 +120,7 @@ fn of_onnx<'a>(
     operand: &impl Fn(usize) -> Option<&'a [u64]>,
     count: &impl Fn(&str) -> Option<u64>,
 ) -> Result<Sizes, GraphError> {
-    let unfit = || {
-        error(node, "query, key and value must have three or four dimensions, and with three q_num_heads and kv_num_heads".to_owned())
-    };
+    let unfit = || error(node, error_message!("graph-attention-dimensions"));
     let split = |shape: Option<&[u64]>, heads: &str| match *shape.ok_or_else(unfit)? {
         [batch, heads, rows, columns] => Ok((batch, heads, rows, columns)),
         [batch, rows, hidden] => {
@@ -133,7 +133,7 @@ fn of_onnx<'a>(
     let (_, stored, keys, of_key) = split(operand(1), "kv_num_heads")?;
     let (_, _, _, values) = split(operand(2), "kv_num_heads")?;
     if of_key != columns {
-        return Err(error(node, "heads of query and key differ in their columns".to_owned()));
+        return Err(error(node, error_message!("graph-attention-columns")));
     }
     let past = operand(4).and_then(|past| past.get(2)).copied().unwrap_or(0);
     let causal = node.int("is_causal") == Some(1);

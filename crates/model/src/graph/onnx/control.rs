@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use bigtpu_messages::error_message;
+
 use super::proto::{GraphProto, NodeProto};
 use super::tensor::Tensor;
 use super::{Reader, Value, operator, ordered};
@@ -16,14 +18,12 @@ impl<'a> Reader<'a> {
         let condition = node.input.first().and_then(|name| self.known.get(name.as_str()));
         let condition = condition.and_then(|tensor| tensor.numbers.whole().first().copied());
         let Some(condition) = condition else {
-            return Err(operator::error(
-                node,
-                "its condition depends on data; if an input decides it, give its number with --input-value NAME=NUMBER, else export the model with a fixed condition".to_owned(),
-            ));
+            return Err(operator::error(node, error_message!("graph-condition")));
         };
         let name = if condition == 0 { "else_branch" } else { "then_branch" };
-        let branch =
-            node.graph(name).ok_or_else(|| operator::error(node, format!("it has no {name}")))?;
+        let branch = node
+            .graph(name)
+            .ok_or_else(|| operator::error(node, error_message!("graph-no-part", name)))?;
         self.add_stored(branch);
         for inner in ordered(branch, &self.values)? {
             self.add(inner)?;
@@ -36,26 +36,25 @@ impl<'a> Reader<'a> {
 
     /// A loop, unrolled: the number of its iterations, or a condition that becomes false, is known in advance.
     pub(super) fn add_loop(&mut self, node: &'a NodeProto) -> Result<(), GraphError> {
-        let body =
-            node.graph("body").ok_or_else(|| operator::error(node, "it has no body".to_owned()))?;
+        let body = node
+            .graph("body")
+            .ok_or_else(|| operator::error(node, error_message!("graph-no-part", name = "body")))?;
         let [count, condition, carried @ ..] = node.input.as_slice() else {
-            return Err(operator::error(node, "it has less than two operands".to_owned()));
+            return Err(operator::error(node, error_message!("graph-loop-operands")));
         };
         let known = |reader: &Self, name: &str| {
             reader.known.get(name).and_then(|tensor| tensor.numbers.whole().first().copied())
         };
-        let unknown = || {
-            operator::error(node, "how often it runs depends on data; if an input decides it, give its number with --input-value NAME=NUMBER, else export the model with a fixed number of iterations".to_owned())
-        };
+        let unknown = || operator::error(node, error_message!("graph-iterations"));
         let most =
             if count.is_empty() { None } else { Some(known(self, count).ok_or_else(unknown)?) };
         let mut goes_on =
             if condition.is_empty() { 1 } else { known(self, condition).ok_or_else(unknown)? };
         let [number, goes_in, inner @ ..] = body.input.as_slice() else {
-            return Err(operator::error(node, "its body has less than two operands".to_owned()));
+            return Err(operator::error(node, error_message!("graph-body-operands")));
         };
         let Some((goes_out, results)) = body.output.split_first() else {
-            return Err(operator::error(node, "its body has no condition".to_owned()));
+            return Err(operator::error(node, error_message!("graph-body-condition")));
         };
         self.add_stored(body);
         for (from, to) in carried.iter().zip(inner) {
@@ -67,9 +66,7 @@ impl<'a> Reader<'a> {
         {
             self.unrolled = self.unrolled.saturating_add(body.node.len().max(1));
             if self.unrolled > MOST_NODES {
-                let what = format!(
-                    "loops with more than {MOST_NODES} nodes in all iterations are not unrolled"
-                );
+                let what = error_message!("graph-many-nodes", most = MOST_NODES);
                 return Err(operator::error(node, what));
             }
             self.constant(&number.name, i64::try_from(iterations).unwrap_or(i64::MAX));

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use bigtpu_messages::{Message, error_message};
+
 use super::proto::{DimensionValue, ValueInfo};
 use crate::graph::error::GraphError;
 use crate::graph::node::Shape;
@@ -28,7 +30,7 @@ impl Dimensions {
             let shape = input.r#type.as_ref().and_then(|t| t.tensor_type.as_ref()?.shape.as_ref());
             shape.map_or_else(Vec::new, |s| s.dim.iter().map(|d| d.value.clone()).collect())
         };
-        let wrong = |place: String, what: String| Err(GraphError::Format { place, what });
+        let wrong = |place, what| Err(GraphError::Format { place: Message::verbatim(place), what });
         let mut names: Vec<String> = Vec::new();
         for value in inputs.iter().flat_map(|input| of(input)).flatten() {
             if let DimensionValue::Name(name) = value
@@ -37,16 +39,12 @@ impl Dimensions {
                 names.push(name);
             }
         }
-        let known = if names.is_empty() {
-            "it has none".to_owned()
-        } else {
-            format!("it has {}", names.join(", "))
-        };
         if let Some(name) = self.named.keys().find(|name| !names.contains(name)) {
-            return wrong(
-                format!("--dim {name}"),
-                format!("the model leaves no size of this name open; {known}"),
-            );
+            let what = match names.is_empty() {
+                true => error_message!("graph-no-open-sizes"),
+                false => error_message!("graph-no-open-size", names = names.join(", ")),
+            };
+            return wrong(format!("--dim {name}"), what);
         }
         let is_unknown = |name: &&String| !inputs.iter().any(|input| input.name == **name);
         let shape = self.inputs.keys().find(is_unknown).map(|name| ("--input-shape", name));
@@ -55,7 +53,7 @@ impl Dimensions {
             let all: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
             return wrong(
                 format!("{option} {name}"),
-                format!("the model has no such input; its inputs are {}", all.join(", ")),
+                error_message!("graph-no-such-input", names = all.join(", ")),
             );
         }
         let Some(batch) = self.batch else { return Ok(()) };
@@ -66,10 +64,7 @@ impl Dimensions {
             first => first.is_some(),
         };
         if self.inputs.is_empty() && !inputs.iter().any(|input| fits(&input)) {
-            return wrong(
-                format!("--batch {batch}"),
-                "no input of the model leaves its first size open; export it with an open batch, or give whole shapes with --input-shape NAME=SIZES".to_owned(),
-            );
+            return wrong(format!("--batch {batch}"), error_message!("graph-no-batch"));
         }
         Ok(())
     }

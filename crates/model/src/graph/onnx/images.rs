@@ -1,9 +1,11 @@
 //! Operators that change the size of an image: padding, resizing, transposed convolutions.
 
-use super::operator::error;
+use bigtpu_messages::{Message, error_message};
+
+use super::operator::{error, unknown_numbers};
 use super::proto::NodeProto;
 use super::window::window;
-use crate::graph::error::GraphError;
+use crate::graph::error::{GraphError, shown};
 use crate::graph::node::{Operator, Shape};
 use crate::graph::shapes;
 
@@ -11,11 +13,15 @@ type Found = Result<(Operator, Vec<Shape>), GraphError>;
 
 /// `pads` are those before all dimensions (or `axes`), then those behind them.
 pub(super) fn pad(node: &NodeProto, from: &[u64], pads: &[i64], axes: Option<Vec<i64>>) -> Found {
-    let failed = |what: String| error(node, what);
+    let failed = |what: Message| error(node, what);
     let axes = axes.unwrap_or_else(|| (0..from.len() as i64).collect());
     let (before, behind) = pads.split_at_checked(axes.len()).unwrap_or((pads, &[]));
     if behind.len() != axes.len() {
-        return Err(failed(format!("{} pads do not fit {} dimensions", pads.len(), axes.len())));
+        return Err(failed(error_message!(
+            "graph-pads",
+            count = pads.len(),
+            dimensions = axes.len()
+        )));
     }
     let mut shape = from.to_vec();
     for (axis, (one, other)) in axes.iter().zip(before.iter().zip(behind)) {
@@ -23,9 +29,9 @@ pub(super) fn pad(node: &NodeProto, from: &[u64], pads: &[i64], axes: Option<Vec
         for size in shape.iter_mut().skip(axis).take(1) {
             let padded =
                 i64::try_from(*size).ok().and_then(|s| s.checked_add(one.checked_add(*other)?));
-            *size = padded
-                .and_then(|size| u64::try_from(size).ok())
-                .ok_or_else(|| failed(format!("pads {pads:?} take more than {from:?} has")))?;
+            *size = padded.and_then(|size| u64::try_from(size).ok()).ok_or_else(|| {
+                failed(error_message!("graph-pads-take", pads = shown(pads), from = shown(from)))
+            })?;
         }
     }
     Ok((Operator::Expand, vec![shape]))
@@ -48,9 +54,8 @@ pub(super) fn resize(
         (_, Some(scales)) if scales.len() == from.len() => Some(of_scales(scales)),
         _ => None,
     };
-    let shape = shape.filter(|_| !node.has("axes")).ok_or_else(|| {
-        error(node, "its sizes depend on data; if an input decides them, give its numbers with --input-value NAME=NUMBER,NUMBER".to_owned())
-    })?;
+    let shape =
+        shape.filter(|_| !node.has("axes")).ok_or_else(|| error(node, unknown_numbers()))?;
     Ok((Operator::Elementwise("resize".to_owned()), vec![shape]))
 }
 
@@ -59,14 +64,15 @@ pub(super) fn transposed(node: &NodeProto, input: &[u64], weights: &[u64]) -> Fo
     let ([batch, channels, height, width], [inner, out, kernel @ ..]) = (input, weights) else {
         return Err(error(
             node,
-            format!(
-                "its input {input:?} and weights {weights:?} are not those of a two-dimensional transposed convolution"
-            ),
+            error_message!("graph-transposed", input = shown(input), weights = shown(weights)),
         ));
     };
     let groups = node.int("group").and_then(|groups| u64::try_from(groups).ok()).unwrap_or(1);
     if channels != inner {
-        return Err(error(node, format!("input {input:?} does not fit weights {weights:?}")));
+        return Err(error(
+            node,
+            error_message!("graph-weights", input = shown(input), weights = shown(weights)),
+        ));
     }
     let kernel: Vec<i64> = kernel.iter().map(|&size| i64::try_from(size).unwrap_or(0)).collect();
     let window = window(node, &kernel, [*height, *width])?;

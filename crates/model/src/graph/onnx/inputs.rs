@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::graph::error::GraphError;
+use bigtpu_messages::{Message, error_message, message};
+
+use crate::graph::error::{GraphError, shown};
 use crate::graph::node::{Graph, Node, Operator, Shape, Source};
 use crate::graph::onnx::dimensions::{Dimensions, open_shape};
 use crate::graph::onnx::proto::{DimensionValue, GraphProto, ValueInfo};
@@ -29,8 +31,8 @@ impl<'a> Reader<'a> {
         reader.add_stored(proto);
         let deep = reader.values.iter().find(|(_, v)| v.shape.len() > shapes::MOST_DIMENSIONS);
         if let Some((name, value)) = deep {
-            let what = format!("weight `{name}` has {} dimensions", value.shape.len());
-            return Err(GraphError::Format { place: "the model".to_owned(), what });
+            let what = error_message!("graph-weight-dimensions", name, count = value.shape.len());
+            return Err(GraphError::Format { place: error_message!("graph-the-model"), what });
         }
         let inputs = proto.input.iter();
         let inputs: Vec<&ValueInfo> =
@@ -73,10 +75,7 @@ impl<'a> Reader<'a> {
         let shape = match given.or_else(|| self.declared_shape(input, true)) {
             Some(shape) => shape,
             None => {
-                let what = format!(
-                    "its shape {} has unknown sizes; give them with --input-shape, --batch or --dim NAME=SIZE",
-                    open_shape(input)
-                );
+                let what = error_message!("graph-open-shape", shape = open_shape(input));
                 return Err(GraphError::Node {
                     node: input.name.clone(),
                     operator: "Input".to_owned(),
@@ -93,10 +92,9 @@ impl<'a> Reader<'a> {
         if let Some(numbers) = self.dimensions.values.get(&input.name) {
             let count = shapes::count(&shape);
             if count != Ok(numbers.len() as u64) {
-                let place = format!("--input-value {}", input.name);
+                let place = Message::verbatim(format!("--input-value {}", input.name));
                 let count = count.unwrap_or(0);
-                let numbers = if count == 1 { "number" } else { "numbers" };
-                let what = format!("the input of shape {shape:?} takes {count} {numbers}");
+                let what = message!("graph-value-count", shape = shown(&shape), count = count);
                 return Err(GraphError::Format { place, what });
             }
             if let Some(tensor) = Tensor::whole(shape.clone(), numbers.clone()) {

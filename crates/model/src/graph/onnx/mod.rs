@@ -19,7 +19,7 @@ mod window;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use bigtpu_messages::message;
+use bigtpu_messages::{error_message, message};
 use bytes::Bytes;
 use prost::Message;
 
@@ -60,11 +60,10 @@ impl Value {
 /// The bytes are no ONNX model, an input has an open dimension, a tensor has no producer, nodes
 /// form a cycle, or a shape can't be inferred.
 pub fn read_onnx(bytes: Vec<u8>, dimensions: &Dimensions) -> Result<Graph, GraphError> {
-    let format = |what: String| GraphError::Format { place: "the model".to_owned(), what };
-    let model = Model::decode(Bytes::from(bytes))
-        .map_err(|error| format(format!("it is not an ONNX file ({error})")))?;
-    let proto =
-        model.graph.ok_or_else(|| format("it holds no graph; is it an ONNX file?".to_owned()))?;
+    let format = |what| GraphError::Format { place: error_message!("graph-the-model"), what };
+    let model =
+        Model::decode(Bytes::from(bytes)).map_err(|_| format(error_message!("graph-no-onnx")))?;
+    let proto = model.graph.ok_or_else(|| format(error_message!("graph-no-graph")))?;
     Reader::new(&proto, dimensions)?.read()
 }
 
@@ -102,8 +101,7 @@ impl<'a> Reader<'a> {
         }
         for output in &self.proto.output {
             let Some(value) = self.values.get(output.name.as_str()) else {
-                let (node, input) = ("the model's output".to_owned(), output.name.clone());
-                return Err(GraphError::MissingProducer { node, input });
+                return Err(GraphError::MissingOutput { output: output.name.clone() });
             };
             let mut node = Node::plain(&output.name, Operator::Output, vec![value.shape.clone()]);
             node.inputs.extend(value.source);
@@ -206,7 +204,7 @@ impl<'a> Reader<'a> {
     /// The places of elements that are not zero: how many there are depends on data. It is their share where the makers of the
     /// tensor say so, else all of them.
     fn add_non_zero(&mut self, node: &'a NodeProto, from: Option<Value>) -> Result<(), GraphError> {
-        let missing = || operator::error(node, "input 0 is missing".to_owned());
+        let missing = || operator::error(node, error_message!("graph-missing-input", index = 0));
         let from = from.ok_or_else(missing)?;
         let all = shapes::count(&from.shape).map_err(|what| operator::error(node, what))?;
         let found = match from.share {

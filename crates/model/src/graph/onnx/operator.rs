@@ -1,5 +1,7 @@
 //! Operators of ONNX: what they are, and the shapes of their outputs.
 
+use bigtpu_messages::{Message, error_message};
+
 use super::evaluate::{Known, gathered};
 use super::pieces::{slice, split};
 use super::proto::NodeProto;
@@ -10,7 +12,7 @@ use crate::graph::error::GraphError;
 use crate::graph::node::{Activation, Norm, Operator, Shape};
 use crate::graph::shapes;
 
-pub(crate) fn error(node: &NodeProto, what: String) -> GraphError {
+pub(crate) fn error(node: &NodeProto, what: Message) -> GraphError {
     GraphError::Node { node: node.label(), operator: node.op_type.clone(), what }
 }
 
@@ -89,17 +91,17 @@ pub(crate) fn infer(
     weights: &[bool],
     known: &Known<'_>,
 ) -> Result<(Operator, Vec<Shape>), GraphError> {
-    let failed = |what: String| error(node, what);
+    let failed = |what: Message| error(node, what);
     let shape = |index: usize| {
         let found = shapes.get(index).copied().flatten();
-        found.ok_or_else(|| error(node, format!("input {index} is missing")))
+        found.ok_or_else(|| error(node, error_message!("graph-missing-input", index)))
     };
     let numbers = |index: usize, attribute: &str| -> Option<Vec<i64>> {
         let operand = node.input.get(index).and_then(|name| known.get(name.as_str()));
         let numbers = operand.map(|tensor| tensor.numbers.whole());
         numbers.or_else(|| node.ints(attribute).map(<[i64]>::to_vec))
     };
-    let made = |operator: Operator, shape: Result<Shape, String>| {
+    let made = |operator: Operator, shape: Result<Shape, Message>| {
         Ok((operator, vec![shape.map_err(failed)?]))
     };
     if let Some(operator) = simple(&node.op_type) {
@@ -134,7 +136,7 @@ pub(crate) fn infer(
         "LSTM" | "GRU" | "RNN" => products::recurrent(node, shape(0)?, shape(1)?, shape(2)?),
         "Pad" => {
             let pads = numbers(1, "pads").or_else(|| node.ints("paddings").map(<[i64]>::to_vec));
-            let pads = pads.ok_or_else(|| failed(UNKNOWN_NUMBERS.to_owned()))?;
+            let pads = pads.ok_or_else(|| failed(unknown_numbers()))?;
             images::pad(node, shape(0)?, &pads, numbers(3, "axes"))
         }
         "Resize" | "Upsample" => {
@@ -148,7 +150,7 @@ pub(crate) fn infer(
             images::resize(node, shape(0)?, numbers(3, "sizes").filter(|s| !s.is_empty()), scales)
         }
         "Tile" => {
-            let times = numbers(1, "repeats").ok_or_else(|| failed(UNKNOWN_NUMBERS.to_owned()))?;
+            let times = numbers(1, "repeats").ok_or_else(|| failed(unknown_numbers()))?;
             let from = shape(0)?;
             let sizes = from
                 .iter()
@@ -160,7 +162,7 @@ pub(crate) fn infer(
         "GatherND" => {
             let batch = node.int("batch_dims").and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
             let found = gathered(shape(0)?, shape(1)?, batch);
-            let unfit = || failed("its places do not fit its input".to_owned());
+            let unfit = || failed(error_message!("graph-gather-places"));
             made(Operator::Select, Ok(found.ok_or_else(unfit)?))
         }
         // Values, their scale, their zero point.
@@ -171,7 +173,7 @@ pub(crate) fn infer(
         "OneHot" => {
             let depth = numbers(1, "depth").and_then(|depth| depth.first().copied());
             let depth = depth.and_then(|depth| u64::try_from(depth).ok());
-            let depth = depth.ok_or_else(|| failed(UNKNOWN_NUMBERS.to_owned()))?;
+            let depth = depth.ok_or_else(|| failed(unknown_numbers()))?;
             let mut shape = shape(0)?.clone();
             let axis = shapes::axis(node.int("axis").unwrap_or(-1), shape.len() + 1);
             shape.insert(axis.map_err(failed)?, depth);
@@ -181,9 +183,9 @@ pub(crate) fn infer(
             let block =
                 node.int("blocksize").and_then(|n| u64::try_from(n).ok()).filter(|&n| n > 0);
             let [batch, channels, height, width] = shape(0)?.as_slice() else {
-                return Err(failed("its input has not four dimensions".to_owned()));
+                return Err(failed(error_message!("graph-four-dimensions")));
             };
-            let block = block.ok_or_else(|| failed("its blocksize is not above 0".to_owned()))?;
+            let block = block.ok_or_else(|| failed(error_message!("graph-blocksize")))?;
             let shape = if node.op_type == "DepthToSpace" {
                 vec![*batch, channels / (block * block), height * block, width * block]
             } else {
@@ -194,7 +196,7 @@ pub(crate) fn infer(
         "TopK" => {
             let from = shape(0)?;
             let count = numbers(1, "k").and_then(|k| k.first().copied());
-            let count = count.ok_or_else(|| failed(UNKNOWN_NUMBERS.to_owned()))?;
+            let count = count.ok_or_else(|| failed(unknown_numbers()))?;
             let axis = shapes::axis(node.int("axis").unwrap_or(-1), from.len()).map_err(failed)?;
             let mut shape = from.clone();
             shape
@@ -211,7 +213,7 @@ pub(crate) fn infer(
             Ok((Operator::Reduce, vec![result]))
         }
         "Reshape" => {
-            let wanted = numbers(1, "shape").ok_or_else(|| failed(UNKNOWN_NUMBERS.to_owned()))?;
+            let wanted = numbers(1, "shape").ok_or_else(|| failed(unknown_numbers()))?;
             made(
                 Operator::Reshape,
                 shapes::reshape(shape(0)?, &wanted, node.int("allowzero") != Some(1)),
@@ -255,7 +257,7 @@ pub(crate) fn infer(
             Ok((if is_table { Operator::Embedding } else { Operator::Select }, vec![result]))
         }
         "Expand" => {
-            let wanted = numbers(1, "shape").ok_or_else(|| failed(UNKNOWN_NUMBERS.to_owned()))?;
+            let wanted = numbers(1, "shape").ok_or_else(|| failed(unknown_numbers()))?;
             let wanted: Shape =
                 wanted.iter().map(|&size| u64::try_from(size).unwrap_or(1)).collect();
             made(Operator::Expand, shapes::broadcast(shape(0)?, &wanted))
@@ -276,7 +278,7 @@ pub(crate) fn infer(
         _ => Err(GraphError::UnknownOperator {
             node: node.label(),
             operator: node.op_type.clone(),
-            advice: "replace it in the model, or count it with --unknown-as-memory as one operation per element of its shapes in the file",
+            advice: error_message!("graph-onnx-advice"),
         }),
     }
 }
@@ -312,7 +314,9 @@ pub(crate) fn only_moves(op_type: &str) -> bool {
     NAMES.contains(&op_type)
 }
 
-pub(super) const UNKNOWN_NUMBERS: &str = "the new shape depends on data; if an input decides it, give its numbers with --input-value NAME=NUMBER,NUMBER";
+pub(super) fn unknown_numbers() -> Message {
+    error_message!("graph-unknown-numbers")
+}
 
 fn gemm(
     node: &NodeProto,
@@ -338,12 +342,12 @@ pub(super) fn squeezed(
     node: &NodeProto,
     from: &[u64],
     axes: Option<Vec<i64>>,
-) -> Result<Shape, String> {
-    let places = |axes: &[i64], rank: usize| -> Result<Vec<usize>, String> {
+) -> Result<Shape, Message> {
+    let places = |axes: &[i64], rank: usize| -> Result<Vec<usize>, Message> {
         axes.iter().map(|&axis| shapes::axis(axis, rank)).collect()
     };
     if node.op_type == "Unsqueeze" {
-        let axes = axes.ok_or_else(|| UNKNOWN_NUMBERS.to_owned())?;
+        let axes = axes.ok_or_else(unknown_numbers)?;
         let mut places = places(&axes, from.len() + axes.len())?;
         places.sort_unstable();
         let mut shape = from.to_vec();

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use bigtpu_messages::Message;
+
 use crate::graph::error::GraphError;
 use crate::graph::onnx::Value;
 use crate::graph::onnx::proto::{GraphProto, NodeProto};
@@ -64,7 +66,7 @@ pub(super) fn ordered<'a>(
         let stuck = proto.node.iter().zip(&waiting).filter(|(_, count)| **count > 0);
         let names: Vec<String> =
             stuck.map(|(node, _)| format!("`{}`", node.label())).take(3).collect();
-        return Err(GraphError::Cycle { nodes: names.join(", ") });
+        return Err(GraphError::Cycle { nodes: Message::verbatim(names.join(", ")) });
     }
     Ok(order)
 }

@@ -1,9 +1,11 @@
 //! Operators that take pieces of a tensor.
 
-use super::operator::{UNKNOWN_NUMBERS, error};
+use bigtpu_messages::error_message;
+
+use super::operator::{error, unknown_numbers};
 use super::proto::NodeProto;
 use super::tensor::bounded;
-use crate::graph::error::GraphError;
+use crate::graph::error::{GraphError, shown};
 use crate::graph::node::{Operator, Shape};
 use crate::graph::shapes;
 
@@ -26,7 +28,7 @@ pub(super) fn split(
     if sizes.len() as u64 != count || sizes.iter().sum::<u64>() != total {
         return Err(error(
             node,
-            format!("sizes {sizes:?} do not add up to {total} in {count} outputs"),
+            error_message!("graph-split-sizes", sizes = shown(&sizes), total, count),
         ));
     }
     let outputs = sizes.into_iter().map(|size| {
@@ -43,7 +45,7 @@ pub(super) fn slice(
     bounds: [Option<Vec<i64>>; 4],
 ) -> Result<(Operator, Vec<Shape>), GraphError> {
     let [Some(starts), Some(ends), axes, steps] = bounds else {
-        return Err(error(node, UNKNOWN_NUMBERS.to_owned()));
+        return Err(error(node, unknown_numbers()));
     };
     let axes = axes.unwrap_or_else(|| (0..starts.len() as i64).collect());
     let mut shape = from.to_vec();

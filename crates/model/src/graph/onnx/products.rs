@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use bigtpu_messages::{Message, error_message};
+
 use super::operator::error;
 use super::proto::NodeProto;
-use crate::graph::error::GraphError;
+use crate::graph::error::{GraphError, shown};
 use crate::graph::node::{Operator, Shape};
 use crate::graph::shapes;
 
@@ -33,32 +35,36 @@ pub(super) fn product(node: &NodeProto, one: &[u64], other: &[u64]) -> Found {
 
 /// `equation` with two operands: letters that both have and the result lacks are summed up.
 pub(super) fn einsum(node: &NodeProto, operands: &[&Shape]) -> Found {
-    let failed = |what: &str| error(node, what.to_owned());
+    let failed = |what: Message| error(node, what);
     let equation = node.text("equation").unwrap_or("").replace(' ', "");
     let (left, result) =
-        equation.split_once("->").ok_or_else(|| failed("its equation has no `->`"))?;
+        equation.split_once("->").ok_or_else(|| failed(error_message!("graph-einsum-arrow")))?;
     let terms: Vec<&str> = left.split(',').collect();
     if terms.len() != operands.len() || equation.contains('.') || terms.len() > 2 {
-        return Err(failed(
-            "only one or two operands without `...` are supported; write it as MatMul",
-        ));
+        return Err(failed(error_message!("graph-einsum-operands")));
     }
     let mut sizes: BTreeMap<char, u64> = BTreeMap::new();
     for (term, shape) in terms.iter().zip(operands) {
         if term.chars().count() != shape.len() {
-            return Err(error(node, format!("`{term}` does not name the dimensions of {shape:?}")));
+            return Err(error(
+                node,
+                error_message!("graph-einsum-term", term, shape = shown(shape)),
+            ));
         }
         for (letter, &size) in term.chars().zip(shape.iter()) {
             let known = sizes.entry(letter).or_insert(size);
             if *known != size {
-                return Err(error(node, format!("`{letter}` has the sizes {known} and {size}")));
+                return Err(error(
+                    node,
+                    error_message!("graph-einsum-sizes", letter, one = known, other = size),
+                ));
             }
         }
     }
     let output = result.chars().map(|letter| sizes.get(&letter).copied());
     let output = output
         .collect::<Option<Shape>>()
-        .ok_or_else(|| failed("a letter of its result is in no operand"))?;
+        .ok_or_else(|| failed(error_message!("graph-einsum-result")))?;
     let (first, second) =
         (terms.first().copied().unwrap_or(""), terms.get(1).copied().unwrap_or(""));
     let of = |wanted: [bool; 3]| {
@@ -92,13 +98,21 @@ pub(super) fn recurrent(node: &NodeProto, input: &[u64], weights: &[u64], hidden
     else {
         return Err(error(
             node,
-            format!("{input:?}, {weights:?} and {hidden:?} are not those of a recurrent layer"),
+            error_message!(
+                "graph-recurrent",
+                input = shown(input),
+                weights = shown(weights),
+                hidden = shown(hidden)
+            ),
         ));
     };
     let (steps, batch) =
         if node.int("layout") == Some(1) { (*batch, *steps) } else { (*steps, *batch) };
     if width != of_input {
-        return Err(error(node, format!("input {input:?} does not fit weights {weights:?}")));
+        return Err(error(
+            node,
+            error_message!("graph-weights", input = shown(input), weights = shown(weights)),
+        ));
     }
     let operator = Operator::Contraction {
         batch: 1,

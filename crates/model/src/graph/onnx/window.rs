@@ -1,8 +1,10 @@
 //! Operators that slide a window over an image: convolutions and pools.
 
+use bigtpu_messages::error_message;
+
 use super::operator::error;
 use super::proto::NodeProto;
-use crate::graph::error::GraphError;
+use crate::graph::error::{GraphError, shown};
 use crate::graph::node::{Operator, Shape, Window};
 use crate::graph::shapes;
 
@@ -11,12 +13,7 @@ fn plane(node: &NodeProto, input: &[u64]) -> Result<[u64; 2], GraphError> {
     match input {
         [_, _, width] => Ok([1, *width]),
         [_, _, height, width] => Ok([*height, *width]),
-        _ => Err(error(
-            node,
-            format!(
-                "its input {input:?} has neither one nor two nor three dimensions after the channels"
-            ),
-        )),
+        _ => Err(error(node, error_message!("graph-plane", input = shown(input)))),
     }
 }
 
@@ -48,8 +45,9 @@ pub(super) fn window(
         let axis = if half == 1 { 1 } else { axis };
         let both = begin.saturating_add(*end);
         if let Some(padding) = window.padding.get_mut(axis) {
-            *padding = u64::try_from(both)
-                .map_err(|_| error(node, format!("padding {both} is negative")))?;
+            *padding = u64::try_from(both).map_err(|_| {
+                error(node, error_message!("graph-negative-padding", padding = both))
+            })?;
         }
     }
     if node.text("auto_pad").is_some_and(|mode| mode.starts_with("SAME")) {
@@ -91,16 +89,18 @@ pub(super) fn convolution(
     bias: bool,
 ) -> Result<(Operator, Vec<Shape>), GraphError> {
     let [out, inner, kernel @ ..] = weights else {
-        return Err(error(
-            node,
-            format!("its weights {weights:?} are not [out, in, height, width]"),
-        ));
+        return Err(error(node, error_message!("graph-conv-weights", weights = shown(weights))));
     };
     let groups = node.int("group").and_then(|groups| u64::try_from(groups).ok()).unwrap_or(1);
     if input.get(1).copied() != inner.checked_mul(groups) {
         return Err(error(
             node,
-            format!("input {input:?} does not fit weights {weights:?} in {groups} groups"),
+            error_message!(
+                "graph-conv-groups",
+                input = shown(input),
+                weights = shown(weights),
+                groups
+            ),
         ));
     }
     if let ([batch, _, sizes @ ..], [_, _, _]) = (input, kernel) {
@@ -209,7 +209,7 @@ fn spatial_pool(
     let kernel: Vec<u64> = kernel.map(|&size| u64::try_from(size).unwrap_or(0)).collect();
     let axes = axes(node, sizes, &kernel);
     if axes.len() != sizes.len() {
-        let what = format!("its window {kernel:?} does not have the axes of its input {sizes:?}");
+        let what = error_message!("graph-pool-axes", kernel = shown(&kernel), sizes = shown(sizes));
         return Err(error(node, what));
     }
     let up = node.int("ceil_mode") == Some(1);

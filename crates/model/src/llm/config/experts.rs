@@ -32,7 +32,7 @@ pub(super) fn experts(fields: &Fields<'_>, family: &Family) -> Result<Option<Mix
     };
     let per_token = fields.size(mixture.per_token)?;
     if per_token > count {
-        let wanted = "at most the number of experts";
+        let wanted = "problem-wanted-experts";
         return Err(bad(mixture.per_token, &per_token.into(), wanted));
     }
     let inner = fields.size(mixture.inner)?;

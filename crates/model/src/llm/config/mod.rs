@@ -6,7 +6,7 @@ mod family;
 mod types;
 mod windows;
 
-use bigtpu_messages::{Message, message};
+use bigtpu_messages::{ForeignReason as _, Message, error_message, message};
 use serde_json::{Map, Value};
 
 use crate::llm::aliases;
@@ -39,9 +39,9 @@ impl Architecture {
     /// of no use.
     pub fn parse(text: &str) -> Result<Self, LlmError> {
         let value: Value =
-            serde_json::from_str(text).map_err(|error| LlmError::Json(error.to_string()))?;
+            serde_json::from_str(text).map_err(|error| LlmError::Json(error.reason()))?;
         let whole =
-            value.as_object().ok_or_else(|| LlmError::Json("it is no object".to_owned()))?;
+            value.as_object().ok_or_else(|| LlmError::Json(error_message!("problem-no-object")))?;
         // Models that see images, too, have the language model inside.
         let mut map = whole;
         while let Some(inner) = inner_model(map) {
@@ -183,7 +183,7 @@ fn norms(fields: &Fields<'_>, family: &Family) -> Result<u64, LlmError> {
     if let Some(width) = fields.optional_size("word_embed_proj_dim")?
         && width != fields.size("hidden_size")?
     {
-        return Err(bad("word_embed_proj_dim", &width.into(), "equal to hidden_size"));
+        return Err(bad("word_embed_proj_dim", &width.into(), "problem-wanted-hidden"));
     }
     Ok(if is_parallel { 1 } else { family.norms })
 }
@@ -218,7 +218,7 @@ fn heads(fields: &Fields<'_>, family: &Family) -> Result<Heads, LlmError> {
     };
     if stored > queries || !queries.is_multiple_of(stored) {
         let value = Value::from(stored);
-        return Err(bad("num_key_value_heads", &value, "a divisor of num_attention_heads"));
+        return Err(bad("num_key_value_heads", &value, "problem-wanted-heads"));
     }
     let hidden = fields.size("hidden_size")?;
     let columns = match fields.optional_size("head_dim")? {
@@ -226,7 +226,7 @@ fn heads(fields: &Fields<'_>, family: &Family) -> Result<Heads, LlmError> {
         None if family.own_head_dim => return Err(fields.missing("head_dim")),
         None if hidden.is_multiple_of(queries) => hidden / queries,
         None => {
-            return Err(bad("num_attention_heads", &queries.into(), "a divisor of hidden_size"));
+            return Err(bad("num_attention_heads", &queries.into(), "problem-wanted-width"));
         }
     };
     Ok(Heads::Grouped(Grouped {
@@ -241,7 +241,7 @@ fn heads(fields: &Fields<'_>, family: &Family) -> Result<Heads, LlmError> {
 
 fn layers(fields: &Fields<'_>, family: &Family, count: u64) -> Result<Vec<Layer>, LlmError> {
     if count > MOST_LAYERS {
-        return Err(bad("num_hidden_layers", &count.into(), "at most 10000"));
+        return Err(bad("num_hidden_layers", &count.into(), "problem-wanted-layers"));
     }
     let windows = windows(fields, family, count)?;
     let gated = is_gated(fields, family)?;

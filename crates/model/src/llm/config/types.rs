@@ -12,9 +12,7 @@ pub(super) fn data_type(fields: &Fields<'_>) -> Result<Option<DataType>, LlmErro
     for field in ["dtype", "torch_dtype"] {
         if let Some(text) = fields.text(field)? {
             let parsed = text.parse::<DataType>();
-            return parsed
-                .map(Some)
-                .map_err(|_| bad(field, &text.into(), "a data type such as bfloat16"));
+            return parsed.map(Some).map_err(|_| bad(field, &text.into(), "problem-wanted-type"));
         }
     }
     Ok(None)

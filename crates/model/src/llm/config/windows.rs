@@ -28,9 +28,9 @@ pub(super) fn windows(
         };
         let list: Option<Vec<bool>> =
             value.as_array().and_then(|list| list.iter().map(slides).collect());
-        let list = list.filter(|list| list.len() as u64 == layers).ok_or_else(|| {
-            bad("layer_types", value, "a list of full_attention and sliding_attention, one a layer")
-        })?;
+        let list = list
+            .filter(|list| list.len() as u64 == layers)
+            .ok_or_else(|| bad("layer_types", value, "problem-wanted-windows"))?;
         if list.contains(&true) && window.is_none() {
             return Err(fields.missing(field));
         }

@@ -4,6 +4,7 @@
 //! storing the longest counts (Sheng et al.: FlexGen, ICML 2023, section 4.3, with one batch).
 
 use bigtpu_machine::Link;
+use bigtpu_messages::error_message;
 use bigtpu_model::llm::{LlmError, LlmStep, Split, StoredBytes, prompt};
 use bigtpu_model::{Kind, Operator, Shape};
 
@@ -48,7 +49,7 @@ impl Offload {
             return Err(LlmError::Split {
                 option: "--pipeline-parallel",
                 value: split.pipeline,
-                what: "loading from the host is estimated for one stage".to_owned(),
+                what: error_message!("problem-llm-host-stages"),
             });
         }
         Ok(())
