@@ -133,6 +133,9 @@ fn explained(given: &str, language: Language) -> Result<Explained, Option<&'stat
     if let Some(page) = pages::find(given, language) {
         return Ok(Explained::Page(page));
     }
+    let subject = search::subject(given);
+    let asked = given;
+    let given = subject.as_deref().unwrap_or(given);
     for same in [is_same, is_same_without_units] {
         let entries: Vec<_> = ENTRIES.iter().filter(|entry| entry.is_called(given, same)).collect();
         let fields: Vec<_> = FIELDS.iter().filter(|field| same(&field.name, given)).collect();
@@ -142,11 +145,18 @@ fn explained(given: &str, language: Language) -> Result<Explained, Option<&'stat
             return Ok(Explained::Named(entries, fields));
         }
     }
+    let terms = terms_in(given);
+    if subject.is_some() && terms.len() == given.split_whitespace().count() {
+        return Ok(Explained::Named(terms, Vec::new()));
+    }
     if let Some(page) = pages::named(&given.to_lowercase(), language) {
         return Ok(Explained::Page(page));
     }
     let (chapters, is_named) = search::answers(given, language);
-    let is_asked = is_named || search::is_question(given);
+    let likeness = |name: &str| strsim::jaro(&plain(given), &plain(name));
+    let nearest = names().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let is_misspelled = nearest.is_some_and(|name| likeness(name) >= MISSPELLED);
+    let is_asked = is_named && !is_misspelled || search::is_question(asked);
     if is_asked && !chapters.is_empty() {
         return Ok(Explained::Chapters(chapters));
     }
@@ -154,9 +164,7 @@ fn explained(given: &str, language: Language) -> Result<Explained, Option<&'stat
     if !sentences.is_empty() {
         return Ok(Explained::Sentences(sentences));
     }
-    let likeness = |name: &str| strsim::jaro(&plain(given), &plain(name));
-    let nearest = names().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    if nearest.is_none_or(|name| likeness(name) < MISSPELLED) && !chapters.is_empty() {
+    if !is_misspelled && !chapters.is_empty() {
         return Ok(Explained::Chapters(chapters));
     }
     Err(nearest)

@@ -86,6 +86,8 @@ pub(super) enum Scope {
     Users,
     /// Users with a problem.
     Symptoms,
+    /// Users who write queries.
+    Queries,
     /// Engineers of the format.
     Format,
 }
@@ -124,12 +126,13 @@ impl Chapter {
         match self.page.place {
             place if OF_ONE_TEXT.iter().any(|other| other.place == place) => Scope::Format,
             "docs/symptoms.md" => Scope::Symptoms,
+            "docs/perfetto-sql.md" => Scope::Queries,
             _ => Scope::Users,
         }
     }
 }
 
-/// All sections of all documents, but the documents themselves.
+/// All sections of all documents; of a document itself what stands before its sections.
 pub(super) fn chapters(language: Language) -> impl Iterator<Item = Chapter> {
     all().flat_map(move |page| {
         let [english, chinese] = page.texts;
@@ -144,9 +147,10 @@ pub(super) fn chapters(language: Language) -> impl Iterator<Item = Chapter> {
             path[level..].fill("");
             let above = path;
             path[level] = heading(text);
+            let text = if level == 0 { own } else { text };
             Chapter { page, above, named: heading(named), heading: heading(text), text, own }
         });
-        chapters.skip(1).collect::<Vec<_>>()
+        chapters.collect::<Vec<_>>()
     })
 }
 

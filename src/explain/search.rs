@@ -5,6 +5,7 @@
 //! Chinese has no blanks: each character and each two in a row are a word, a single one counting less.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 use bigtpu_messages::Language;
 
@@ -26,6 +27,8 @@ const SINGLE: f64 = 0.3;
 const LEAST_SHARE: f64 = 0.25;
 /// Documents for engineers of the format, which are in English.
 const FOR_OTHERS: [f64; 2] = [0.5, 0.1];
+/// Queries in SQL, where the question is not about these.
+const QUERY: f64 = 0.7;
 /// Symptoms, where the question is about one.
 const SYMPTOM: f64 = 1.6;
 
@@ -79,12 +82,28 @@ const OF_CHINESE_QUESTIONS: [&str; 36] = [
     "与",
     "？",
 ];
+/// What asks for a meaning, before and behind the name.
+const OF_MEANINGS: [(&str, &str); 12] = [
+    ("what is an ", ""),
+    ("what is a ", ""),
+    ("what is the ", ""),
+    ("what is ", ""),
+    ("what are the ", ""),
+    ("what are ", ""),
+    ("what does ", " mean"),
+    ("什么是", ""),
+    ("什么叫", ""),
+    ("", "是什么意思"),
+    ("", "是什么"),
+    ("", "什么意思"),
+];
 /// Who asks so has a problem.
 const OF_SYMPTOMS: [&str; 5] = ["why ", "怎么办", "为什么", "为何", "打不开"];
 /// How questions begin or end.
-const ASKING: [&str; 16] = [
-    "how ", "what ", "when ", "where ", "which ", "who ", "why ", "can ", "怎么", "怎样", "如何",
-    "什么", "为何", "多少", "哪", "吗",
+const ASKING: [&str; 24] = [
+    "how ", "what ", "when ", "where ", "which ", "who ", "why ", "can ", "do ", "does ", "is ",
+    "are ", "should ", "will ", "怎么", "怎样", "如何", "什么", "为何", "多少", "哪", "吗", "能否",
+    "是否",
 ];
 
 /// A section with its words.
@@ -96,6 +115,12 @@ struct Section {
     length: f64,
 }
 
+/// The sections of both languages.
+static SECTIONS: [LazyLock<Vec<Section>>; 2] = [
+    LazyLock::new(|| chapters(Language::English).map(Section::new).collect()),
+    LazyLock::new(|| chapters(Language::Chinese).map(Section::new).collect()),
+];
+
 /// Whether a text asks something, and is no sentence of the program.
 pub(super) fn is_question(given: &str) -> bool {
     let given = given.to_lowercase();
@@ -106,9 +131,19 @@ pub(super) fn is_question(given: &str) -> bool {
         })
 }
 
+/// The name whose meaning is asked for.
+pub(super) fn subject(given: &str) -> Option<String> {
+    let given = given.trim().trim_end_matches(['?', '？']).to_lowercase();
+    let name = OF_MEANINGS
+        .iter()
+        .find_map(|(before, behind)| given.strip_prefix(before)?.strip_suffix(behind))?;
+    Some(name.trim().to_owned())
+}
+
 /// The sections that answer a question, the best one first; the flag: whether its heading is all that was asked for.
 pub(super) fn answers(question: &str, language: Language) -> (Vec<Chapter>, bool) {
-    let sections: Vec<Section> = chapters(language).map(Section::new).collect();
+    let [english, chinese] = &SECTIONS;
+    let sections = language.choose(english, chinese);
     let asked = asked(question);
     let all = sections.len() as f64;
     let mean = sections.iter().map(|section| section.length).sum::<f64>() / all.max(1.0);
@@ -126,12 +161,15 @@ pub(super) fn answers(question: &str, language: Language) -> (Vec<Chapter>, bool
     let whole: f64 = weights.iter().map(|(_, weight)| weight).sum();
     let [for_english, for_chinese] = FOR_OTHERS;
     let is_symptom = OF_SYMPTOMS.iter().any(|mark| question.to_lowercase().contains(mark));
+    let asks_for_sql =
+        ["sql", "perfetto", "trace"].iter().any(|word| asked.contains(&stem(word).to_owned()));
     let mut found: Vec<(f64, &Section)> = sections
         .iter()
         .filter_map(|section| {
             let share = section.share(&weights) / whole.max(f64::MIN_POSITIVE);
             let scope = match section.chapter.scope() {
                 Scope::Symptoms if is_symptom => SYMPTOM,
+                Scope::Queries if !asks_for_sql => QUERY,
                 Scope::Format => language.choose(for_english, for_chinese),
                 _ => 1.0,
             };
@@ -258,6 +296,9 @@ mod tests {
     #[test]
     fn questions_are_no_sentences_of_the_program() {
         assert!(is_question("How do I compare two runs") && is_question("怎么比较两次运行"));
+        assert_eq!(subject("What is an exposed transfer?").as_deref(), Some("exposed transfer"));
+        assert_eq!(subject("余量是什么意思").as_deref(), Some("余量"));
+        assert_eq!(subject("how do I compare two runs"), None);
         assert!(!is_question("no global.profile here") && !is_question("转储没有核函数名称"));
     }
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::run::say;
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -124,6 +126,55 @@ fn the_tests_of_user_pages_exist() {
             assert!(tests.contains(name), "{}: there is no test {name}", row[0]);
         }
     }
+}
+
+/// The documents of a language, without those about this program.
+fn documents(is_meant: impl Fn(&str) -> bool, folders: &[&str]) -> String {
+    let mut all = String::new();
+    for folder in folders {
+        for file in fs::read_dir(root().join(folder)).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if name.ends_with(".md") && is_meant(&name) {
+                all += &fs::read_to_string(path).unwrap();
+            }
+        }
+    }
+    all
+}
+
+/// Options of a help text as they are written.
+fn options(help: &str) -> Vec<String> {
+    let lines = help.lines().map(|line| line.trim_start().trim_start_matches("-o, ").to_owned());
+    let words = lines.filter(|line| line.starts_with("--"));
+    let name = |line: String| {
+        let end = line[2..].find(|c: char| !(c.is_ascii_lowercase() || "-_".contains(c)));
+        line[..end.map_or(line.len(), |end| end + 2)].to_owned()
+    };
+    words.map(name).filter(|name| !["--help", "--version"].contains(&name.as_str())).collect()
+}
+
+#[test]
+fn every_option_is_in_a_document() {
+    let english =
+        documents(|name| !name.contains(".zh-CN."), &["docs", "docs/prediction", "docs/proof"]);
+    let chinese = documents(|name| name.contains(".zh-CN."), &["docs", "docs/prediction"]);
+    let mut count = 0;
+    let help = say(&["--help"]).stdout;
+    let list = help.split("\nArguments:").next().unwrap();
+    let commands = list.lines().filter_map(|line| line.strip_prefix("  ")?.split("  ").next());
+    for command in commands.filter(|name| !["", "help"].contains(name)).chain([""]) {
+        let args = [command, "--help"];
+        for option in options(&say(&args[usize::from(command.is_empty())..]).stdout) {
+            let hyphens = format!("--{}", option[2..].replace('_', "-"));
+            let has = |text: &str| text.contains(&option) || text.contains(&hyphens);
+            assert!(has(&english), "{command} {option} is in no document");
+            // Those of synthetic dumps are listed with the proofs, which are in English.
+            assert!(command == "synth" || has(&chinese), "{command} {option}: no Chinese document");
+            count += 1;
+        }
+    }
+    assert!(count > 250, "{count}");
 }
 
 /// Pages for engineers of the formats and of this program.

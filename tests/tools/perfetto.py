@@ -270,7 +270,7 @@ class Check:
         with sync_playwright() as play:
             chromium = play.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-background-networking"])
             page = chromium.new_context(bypass_csp=True, viewport={"width": 1600, "height": 1000}).new_page()
-            page.set_default_timeout(300_000)
+            page.set_default_timeout(600_000)
             page.route(lambda url: not url.startswith(("http://127.0.0.1:", "blob:", "data:")), lambda route: route.abort())
             for name, path, expected in self.traces():
                 if makes_pictures and name not in ("synthetic", "host"):

@@ -59,15 +59,17 @@ fn sentences(language: usize) -> BTreeMap<String, String> {
 }
 
 /// Where an English word is not the term: a name of an option's value, a program to run, a file that leads to another one.
-const NO_TERMS: [&str; 11] = [
+const NO_TERMS: [&str; 13] = [
     "error-cluster-no-topology",
     "error-limit",
     "error-no-cluster-plant",
     "error-no-plant",
     "error-output-link",
+    "error-pipeline-sweep",
     "error-record-not-waited",
     "error-replay-change-resource",
     "problem-broken-link",
+    "problem-cluster-chunks",
     "problem-member-link",
     "problem-no-command",
     "problem-synth-shares",

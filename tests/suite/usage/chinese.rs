@@ -30,6 +30,22 @@ const COMMANDS: [(&str, &[&str]); 15] = [
     ("whatif", &["DUMP"]),
 ];
 
+/// Files that are not what their names say, and what they hold.
+const WRONG: [(&str, &str, &[u8]); 12] = [
+    ("MODEL", "x.onnx", b"\x00\x01\x02\x03 no model"),
+    ("EMPTY", "e.onnx", b""),
+    ("GRAPH", "x.ff", b"x; ; a,; INPUT\na; x,; ; CONV2D; 8\n"),
+    ("LINE", "y.ff", b"a; b; c\n"),
+    ("MACHINE", "x.yaml", b"m:\n  tflops: -1\n  mem_bw_GBs: 3\n"),
+    ("CONFIG", "config.json", b"{\"model_type\": \"llama\", \"hidden_size\": \"x\"}"),
+    ("LIST", "list.json", b"[1, 2]"),
+    ("ZIPPED", "x.zip", b"PK\x03\x04 cut"),
+    ("GZIPPED", "x.tar.gz", b"\x1f\x8b\x08\x00 no deflate stream"),
+    ("ZSTD", "x.zst", b"\x28\xb5\x2f\xfd more"),
+    ("COMPILED", "x.bmodel", b"\x55\xaa\x00\xff cut"),
+    ("BINARY", "x.bin", b"\xff\xfe\x00\x80"),
+];
+
 /// Names of more than two words.
 const NAMES: [&str; 1] = ["torch profiler trace"];
 
@@ -64,6 +80,9 @@ impl Inputs {
             }
         }
         fs::write(inputs.path("JUNK"), "{\"a\": [1, 2").unwrap();
+        for (place, _, content) in WRONG {
+            fs::write(inputs.path(place), content).unwrap();
+        }
         let costs = finish(
             tool().arg("costs").arg(inputs.path("DUMP")).arg("-o").arg(inputs.path("COSTS")),
         );
@@ -72,8 +91,9 @@ impl Inputs {
     }
 
     fn path(&self, place: &str) -> PathBuf {
-        // No extension but that of JSON says of a file what it is not.
-        self.keep.path().join(if place == "COSTS" { "costs.json" } else { place })
+        let wrong = WRONG.iter().find(|(name, ..)| *name == place).map(|(_, file, _)| *file);
+        let costs = Some("costs.json").filter(|_| place == "COSTS");
+        self.keep.path().join(wrong.or(costs).unwrap_or(place))
     }
 
     /// Runs a command under a Chinese locale; words in capital letters are places.
@@ -86,7 +106,9 @@ impl Inputs {
             false => arg.into(),
         });
         // A line of a help text is not broken.
-        finish(tool().env("LC_ALL", "zh_CN.UTF-8").env("COLUMNS", "10000").args(args))
+        let mut tool = tool();
+        tool.current_dir(self.keep.path()).env("LC_ALL", "zh_CN.UTF-8").env("COLUMNS", "10000");
+        finish(tool.args(args))
     }
 }
 
@@ -211,8 +233,6 @@ fn results_have_no_english_sentence() {
 fn errors_have_no_english_sentence() {
     let inputs = Inputs::new();
     for (command, given) in COMMANDS {
-        let is_input =
-            |arg: &str| matches!(arg, "DUMP" | "DIR" | "CLUSTER" | "STATIC" | "COSTS" | "SLOW");
         for bad in ["MISSING", "DAMAGED", "JUNK"] {
             let args: Vec<&str> = std::iter::once(command)
                 .chain(given.iter().map(|arg| if is_input(arg) { bad } else { *arg }))
@@ -253,6 +273,57 @@ fn errors_have_no_english_sentence() {
         // What is lost is said, and is no error without --strict.
         assert!(said.code != Some(0) || args[0] == "DAMAGED", "{args:?}: {said:?}");
     }
+}
+
+/// Whether a word is an input of a command.
+fn is_input(arg: &str) -> bool {
+    matches!(arg, "DUMP" | "DIR" | "CLUSTER" | "STATIC" | "COSTS" | "SLOW")
+}
+
+#[test]
+fn wrong_files_of_every_kind_have_no_english_sentence() {
+    let inputs = Inputs::new();
+    let more = [
+        ("estimate", &["DUMP", "--hf", "DUMP", "--on", "aks"][..]),
+        ("whatif", &["DUMP", "--hw", "DUMP"]),
+    ];
+    let analysis = [("", &["DUMP", "OUT"][..]), ("", &["DUMP", "OUT", "--hw", "DUMP"])];
+    for (command, given) in COMMANDS.into_iter().chain(more).chain(analysis) {
+        // A page that is found is served until a browser comes.
+        for (bad, ..) in WRONG.into_iter().filter(|_| given.iter().any(|arg| is_input(arg))) {
+            let last = given.iter().rposition(|arg| is_input(arg));
+            let args = given.iter().enumerate().map(|(at, arg)| match Some(at) == last {
+                true => bad,
+                false => *arg,
+            });
+            let args: Vec<&str> =
+                [command].into_iter().filter(|c| !c.is_empty()).chain(args).collect();
+            is_chinese(&inputs.say(&args), &args);
+        }
+    }
+}
+
+#[test]
+fn wrong_values_of_every_option_have_no_english_sentence() {
+    let inputs = Inputs::new();
+    let mut count = 0;
+    for (command, given) in COMMANDS.into_iter().chain([("", &["DUMP", "OUT"][..])]) {
+        let own: Vec<&str> = [command].into_iter().filter(|c| !c.is_empty()).collect();
+        let help = inputs.say(&[&own[..], &["--help"]].concat()).stdout;
+        let options = help.lines().filter_map(|line| {
+            let (option, _) = line.trim_start().split_once(" <")?;
+            option.strip_prefix("-o, ").or(Some(option)).filter(|name| name.starts_with("--"))
+        });
+        for option in options {
+            for value in ["=zzz", "=-1", "=("] {
+                let bad = format!("{option}{value}");
+                let args = [&own[..], &[&bad], given].concat();
+                is_chinese(&inputs.say(&args), &args);
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 300, "{count}");
 }
 
 #[test]

@@ -232,7 +232,7 @@ help-costs-json = 只把 costs.json 打印到标准输出
 
 # diff。
 
-help-diff = 比较两次运行或两组运行；给出限值时可作 CI 的门限
+help-diff = 比较两次运行或两组运行；给出限值时可作 CI 的门禁
     .long = 每一侧是一个转储目录、一个 report.json、含 report.json 的目录，或其下任意深度含有多个这些内容的目录。主机、设备和调用相同的运行是重复运行；每个设备和调用只与自身比较。
     .examples =
         示例：
@@ -403,7 +403,7 @@ help-pipeline = 模拟流水线调度：总时长、空泡、内存、图
               把记录的流水线与按其耗时的理想调度比较
 help-pipeline-schedule = gpipe、1f1b、1f1b-eager、interleaved、zb、zb-h1、zb-h2、zbv、dualpipe；多个用逗号分隔；或 all
 help-pipeline-stages = 阶段数（设备数）
-help-pipeline-microbatches = 微批次数
+help-pipeline-microbatches = 微批数
 help-pipeline-chunks = 每个阶段的分块数 [默认：interleaved、zbv 与 dualpipe 为 2，否则为 1]
 help-pipeline-fwd = 一个阶段的前向时间，单位任意
 help-pipeline-bwd = 一个阶段的反向时间（输入的梯度）
@@ -530,7 +530,7 @@ help-search-taskgraph = 把最佳策略的任务图以 Graphviz 的 DOT 语言�
 help-search-compgraph = 把算子图以 DOT 写到该文件
 help-search-parts = 从 costs.json 取哪种部分：layer、scope 或 kernel
 help-search-phase = 从 costs.json 取哪个阶段的部分：prefill 或 decode
-help-search-microbatches = 实测运行中依次执行的微批次数；每个是实测的一遍 [默认：64]
+help-search-microbatches = 实测运行中依次执行的微批数；每个是实测的一遍 [默认：64]
 help-search-compat = 另一程序的规则：flexflow2018
     .v-flexflow2018 = FlexFlow 2018 年的独立模拟器
 help-search-json = 打印 JSON
@@ -624,7 +624,7 @@ help-synth-cluster = 写出 N 个相连设备的转储，以及记录真实情�
 help-synth-topology = 链路：pair、ring、two-plane、pipeline、pipeline-backward、alltoall、grid:TPxPPxDP（默认：2 个设备为 pair，否则为 ring）
 help-synth-program = 通信的内容（默认：all-reduce；流水线与网格为 microbatches；全部相连时为 alltoall）
 help-synth-operations = 操作数，或流水线的步数
-help-synth-microbatches = 流水线一步中的微批次数
+help-synth-microbatches = 流水线一步中的微批数
 help-synth-chunks = 一次集合通信的分块数
 help-synth-bytes = 端口的一条指令的字节数
 help-synth-compute-us = 每次操作之前自身的工作，单位 us

@@ -153,20 +153,20 @@ llm-no = 否
 pipeline-schedules = 流水线调度
 pipeline-legend = 图中每一行是一级（一个设备）。空泡是各级空闲时间的占比。所有图的时间比例相同；pipeline.svg 和 pipeline.pftrace 显示更多细节。
 pipeline-left-out = 此图略去，否则页面过大；请看 pipeline.pftrace。
-pipeline-headline = { $title }：{ $stages } 级 × { $microbatches } 个微批{ $chunks ->
+pipeline-headline = { $title }：{ $stages } 个阶段 × { $microbatches } 个微批{ $chunks ->
     [1] {""}
-   *[other] {" "}× { $chunks } 块
+   *[other] {" "}× { $chunks } 个分块
 }，总时间 { $makespan }，空泡 { $bubble }
 pipeline-memory = 内存 { $stage }
 pipeline-device = 设备 { $device }
 pipeline-forward = 前向
 pipeline-backward = 反向
 pipeline-weight = 权重梯度
-pipeline-phase-of-chunk = { $phase } 块 { $chunk }
+pipeline-phase-of-chunk = { $phase } 分块 { $chunk }
 pipeline-schedule = 调度
-pipeline-stages = 级数
+pipeline-stages = 阶段数
 pipeline-microbatches = 微批数
-pipeline-chunks = 块数
+pipeline-chunks = 分块数
 pipeline-makespan = 总时间
 pipeline-time-per-microbatch = 每个微批的时间
 pipeline-bubble = 空泡

@@ -205,6 +205,8 @@ impl Line<'_> {
 
 #[cfg(test)]
 mod tests {
+    use bigtpu_messages::Language;
+
     use super::*;
 
     const CNN: &str = include_str!("../../../tests/ff/cnn.ff");
@@ -271,7 +273,15 @@ mod tests {
 
     #[test]
     fn errors_name_the_node() {
-        let error = |text: &str| read_ff(text, &[vec![2, 8]]).unwrap_err().to_string();
+        let error = |text: &str| {
+            let error = read_ff(text, &[vec![2, 8]]).unwrap_err();
+            let chinese = Language::Chinese.display(|| error.to_string());
+            let words: Vec<&str> = chinese.split(' ').collect();
+            let is_word =
+                |word: &&str| word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase());
+            assert!(!words.windows(2).any(|two| two.iter().all(is_word)), "{chinese}");
+            error.to_string()
+        };
         let input = "x; ; a,; INPUT\n";
         let with = |line: &str| error(&format!("{input}{line}\n"));
         assert_eq!(with("a; y,; ; RELU"), "node `a`: no earlier node produces its input `y`");
