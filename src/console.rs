@@ -181,7 +181,8 @@ impl Console {
         let parts = shown.into_iter().chain(advice_together(report, language));
         let parts: Vec<String> = parts.chain(["docs/advice.md".to_owned()]).collect();
         let parts = parts.join(language.choose("; ", "；"));
-        put!(out, "{}\n", message!("report-advice", parts = parts).text(language))?;
+        let heading = message!("report-advice", parts = parts).text(language);
+        put!(out, "{}\n", self.line(&heading))?;
         let lines = match self.full {
             true => advice_full(report, language),
             false => advice_brief(report, most, language),

@@ -121,6 +121,11 @@ impl Chapter {
         format!("{} {}", self.above.join(" "), self.page.place.trim_end_matches(".md"))
     }
 
+    /// Whether it is what stands before the sections of a document.
+    pub(super) fn is_document(&self) -> bool {
+        self.above.iter().all(|heading| heading.is_empty())
+    }
+
     /// Whom its document is for.
     pub(super) fn scope(&self) -> Scope {
         match self.page.place {

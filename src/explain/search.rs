@@ -194,7 +194,9 @@ impl Section {
             *counts.entry(word).or_insert(0.0) += 1.0;
         }
         let set = |text: &str| words_of(text).into_iter().collect();
-        let (heading, above) = (set(chapter.heading), set(&chapter.above()));
+        // The name of a document stands for all that is in it.
+        let heading = if chapter.is_document() { HashSet::new() } else { set(chapter.heading) };
+        let above = set(&format!("{} {}", chapter.above(), chapter.heading));
         Self { chapter, counts, heading, above, length }
     }
 
@@ -270,6 +272,7 @@ fn words_of(text: &str) -> Vec<String> {
 fn stem(word: &str) -> &str {
     let endings: &[&str] = match word.len() {
         0..4 => return word,
+        _ if word.contains('_') => return word,
         4 => &["s"],
         _ => &["ing", "ies", "ed", "es", "s", "e"],
     };

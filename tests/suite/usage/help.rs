@@ -363,8 +363,8 @@ fn explain_knows_sentences() {
 fn questions_get_the_section_that_answers_them() {
     let asked = [
         ("en", "my run lost records, what now", "symptoms.md capture.md reliability.md"),
-        ("en", "where do the results go", "command-line.md#what-goes-where"),
-        ("en", "what is the roofline", "analysis.md#roofline"),
+        ("en", "where do the results go", "command-line.md#where-results-go"),
+        ("en", "what is the roofline", "=Roofline"),
         ("en", "how can I use it in github actions", "ci.md#github-actions"),
         ("en", "does it work in the browser without installing", "browser.md"),
         ("en", "how do I write synthetic dumps", "command-line.md#synthetic-dumps-synth"),
@@ -381,13 +381,17 @@ fn questions_get_the_section_that_answers_them() {
         ("zh", "换一台机器能耗是多少", "prediction/estimate.md"),
         ("zh", "网页打开是空的", "symptoms.md#the-page-is-empty"),
         ("zh", "两次结果有噪声怎么办", "ci.md#noise"),
-        ("zh", "主机启动太晚怎么看", "analysis.md#host-and-device advice.md#launch-overhead"),
+        ("zh", "主机启动太晚怎么看", "analysis.md#host-and-device first-run.md#4-look"),
     ];
     let mut wrong = Vec::new();
     for (language, question, answers) in asked {
         let said = say(&["explain", question, "--lang", language]);
         let place = said.stdout.split("\n  bigtpuprofile explain docs/").nth(1).unwrap_or_default();
-        if !answers.split(' ').any(|answer| place.starts_with(answer)) {
+        let is_answer = |answer: &str| match answer.strip_prefix('=') {
+            Some(name) => said.stdout.starts_with(name),
+            None => place.starts_with(answer),
+        };
+        if !answers.split(' ').any(is_answer) {
             wrong.push((question, place.lines().next().unwrap_or_default().to_owned()));
         }
     }

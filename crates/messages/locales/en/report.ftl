@@ -82,11 +82,11 @@ report-mark-fitted = fitted
 report-mark-estimated = estimated
 report-mark-not-validated = not validated
 report-together = { $verdict ->
-    [advice] all together, the verdict's included,
+    [advice] together with the verdict
    *[other] all together
 } up to { $time } us, { $share }
 report-together-range = { $verdict ->
-    [advice] all together, the verdict's included,
+    [advice] together with the verdict
    *[other] all together
 } { $share }, { $least } to { $most } us with what is not known
 report-what-else = What else to change

@@ -64,11 +64,11 @@ report-mark-fitted = 拟合
 report-mark-estimated = 估计
 report-mark-not-validated = 未经验证
 report-together = { $verdict ->
-    [advice] 连同结论中的一条，合计
+    [advice] 连同结论合计
    *[other] 全部合计
 }最多 { $time } us，{ $share }
 report-together-range = { $verdict ->
-    [advice] 连同结论中的一条，合计
+    [advice] 连同结论合计
    *[other] 全部合计
 } { $share }，计入未知因素为 { $least } 至 { $most } us
 report-what-else = 还可以改什么
