@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use crate::support::case::case;
 use crate::support::run::{TRACE, analyzed, fails, say, tool};
@@ -24,7 +24,15 @@ impl Open {
         let mut line = String::new();
         BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let (_, address) = line.trim_end().split_once(" is at ").unwrap();
-        Self { address: address.to_owned(), process }
+        assert!(address.len() < 80, "{address}");
+        let mut open = Self { address: address.to_owned(), process };
+        // That of a trace leads to the viewer.
+        if open.path().matches('/').count() == 1 {
+            let (head, _) = open.ask("GET", &open.path(), &[]);
+            let place = head.lines().find_map(|line| line.strip_prefix("Location: "));
+            open.address = place.unwrap().to_owned();
+        }
+        open
     }
 
     /// The address of the file: for a viewer it is an argument of the viewer's.
@@ -181,6 +189,25 @@ fn what_cannot_be_opened_is_one_sentence() {
         std::fs::write(&other, bytes).unwrap();
         fails(&["open", text(&other), "--no_browser"], "is neither a page nor a trace");
     }
+}
+
+/// Not to the viewer of traces, which can do nothing with it.
+#[test]
+fn a_packed_dump_is_analyzed() {
+    let keep = tempfile::tempdir().unwrap();
+    let packed = keep.path().join("dump.tar.gz");
+    let dump = case("aks-mode2-sync").dump();
+    let status = Command::new("tar")
+        .args(["-czf", text(&packed), "-C", text(dump.parent().unwrap()), "dump"])
+        .status();
+    assert!(status.unwrap().success());
+    let open = Open::start(&[text(&packed)]);
+    let (head, body) = open.ask("GET", &open.path(), &[]);
+    assert!(head.contains("Content-Type: text/html"), "{head}");
+    assert!(String::from_utf8(body).unwrap().starts_with("<!"));
+    assert_eq!(open.end(), Some(0));
+    std::fs::write(keep.path().join("cut.zip"), "PK\x03\x04 cut").unwrap();
+    fails(&["open", text(&keep.path().join("cut.zip"))], "cut.zip: ");
 }
 
 /// The address is in no argument of a process: others of the machine see those.

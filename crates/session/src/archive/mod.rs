@@ -171,6 +171,17 @@ impl Packed {
     }
 }
 
+/// Whether an archive may hold a file of this name: of a `tar` archive only reading all of it would tell.
+pub(crate) fn holds(archive: &[u8], name: &str) -> bool {
+    !archive.starts_with(&ZIP)
+        || zip::names(archive).is_some_and(|names| names.iter().any(|own| own.ends_with(name)))
+}
+
+/// Whether it is a `zip` archive whose list of files can be read.
+pub(crate) fn holds_files(archive: &[u8]) -> bool {
+    archive.starts_with(&ZIP) && zip::names(archive).is_some()
+}
+
 /// Unpacks an archive to memory, below the directory that is named after it, which is returned.
 ///
 /// # Errors

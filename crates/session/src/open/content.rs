@@ -5,11 +5,13 @@ use std::path::Path;
 use bigtpu_emit::Quiet;
 use bigtpu_emit_perfetto::TRACE_FILE;
 use bigtpu_emit_web::PAGE_FILE;
-use bigtpu_format::{MOST_MODEL, read_found};
+use bigtpu_format::{GLOBAL_PROFILE, MOST_MODEL, read_found};
 use bigtpu_output::{OutDir, Scratch};
 
 use super::ShowRequest;
 use super::error::ShowError;
+use crate::archive::{Packed, Unpacked, holds, holds_files};
+use crate::dumps::open_only;
 use crate::settings::Session;
 use crate::views;
 
@@ -57,15 +59,23 @@ impl Content {
         let wants_trace = *trace || offline.is_some();
         if what.is_file() {
             let is_page = what.extension().is_some_and(|end| end == "html");
+            let content = Self::read(what, if is_page { Shown::Page } else { Shown::Trace })?;
+            if holds_dump(&content.bytes) {
+                return Self::of_directory(Unpacked::of(what)?.root(), wants_trace);
+            }
             if (is_page && wants_trace) || (!is_page && *page) {
                 return Err(ShowError::OtherView { path: what.clone(), is_page });
             }
-            let content = Self::read(what, if is_page { Shown::Page } else { Shown::Trace })?;
             if !content.is_what_it_seems() {
                 return Err(ShowError::NotShown { path: what.clone() });
             }
             return Ok(content);
         }
+        Self::of_directory(what, wants_trace)
+    }
+
+    /// The view of results, or of a dump.
+    fn of_directory(what: &Path, wants_trace: bool) -> Result<Self, ShowError> {
         let shown = if wants_trace { Shown::Trace } else { Shown::Page };
         let results = what.join(shown.file());
         if results.is_file() {
@@ -74,7 +84,7 @@ impl Content {
         let other = if shown == Shown::Page { Shown::Trace } else { Shown::Page };
         if what.join(other.file()).is_file() {
             let (file, view) = (shown.file(), shown.view());
-            return Err(ShowError::NoView { path: what.clone(), file, view });
+            return Err(ShowError::NoView { path: what.to_owned(), file, view });
         }
         Self::of_dump(what, shown)
     }
@@ -102,11 +112,13 @@ impl Content {
         match self.shown {
             Shown::Page => start.starts_with(b"<"),
             Shown::Trace => {
-                let is_binary = [&b"\x0a"[..], b"\x1f\x8b", b"PK\x03\x04"]
-                    .iter()
-                    .any(|magic| self.bytes.starts_with(magic));
+                let is_binary =
+                    [&b"\x0a"[..], b"\x1f\x8b"].iter().any(|magic| self.bytes.starts_with(magic))
+                        || holds_files(&self.bytes);
                 let has_events = || self.bytes.windows(EVENTS.len()).any(|word| word == EVENTS);
-                is_binary || start.starts_with(b"[") || (start.starts_with(b"{") && has_events())
+                is_binary
+                    || (start.starts_with(b"[") && has_objects(start))
+                    || (start.starts_with(b"{") && has_events())
             }
         }
     }
@@ -114,7 +126,7 @@ impl Content {
     /// The view of a dump. It is written to a directory of its own, which is removed when it has been read.
     fn of_dump(dump: &Path, shown: Shown) -> Result<Self, ShowError> {
         let session = Session::default();
-        let opened = session.open(dump, None)?;
+        let opened = open_only(dump, &session, &|_| {})?;
         let run = session.analyze(&opened);
         let scratch = Scratch::create().map_err(ShowError::NoScratch)?;
         // Its own lock is taken as long as it lives, and outputs lock the directory that they are in.
@@ -124,4 +136,15 @@ impl Content {
         out.publish()?;
         Self::read(&directory.join(shown.file()), shown)
     }
+}
+
+/// Whether it is a packed directory with a dump. A viewer of traces unpacks traces itself.
+fn holds_dump(bytes: &[u8]) -> bool {
+    Packed::detect(bytes) == Packed::Archive && holds(bytes, GLOBAL_PROFILE)
+}
+
+/// Whether the list of a trace has events, which are objects, or none.
+fn has_objects(list: &[u8]) -> bool {
+    let inside = list.get(1..).unwrap_or(&[]).trim_ascii_start();
+    inside.is_empty() || inside.starts_with(b"{") || inside.starts_with(b"]")
 }

@@ -5,7 +5,9 @@ use std::io::Error;
 use std::path::PathBuf;
 
 use bigtpu_output::OutputError;
-use bigtpu_timeline::OpenError as DumpError;
+
+use crate::archive::ArchiveError;
+use crate::dumps::DumpsError;
 
 /// Why nothing can be shown in the browser.
 #[derive(Debug, thiserror::Error)]
@@ -64,9 +66,12 @@ pub enum ShowError {
         /// What the system says.
         source: Error,
     },
+    /// An archive can't be unpacked.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
     /// A dump can't be opened.
     #[error(transparent)]
-    Dump(#[from] DumpError),
+    Dump(#[from] DumpsError),
     /// A view can't be written.
     #[error(transparent)]
     Output(#[from] OutputError),

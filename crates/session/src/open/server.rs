@@ -56,16 +56,14 @@ impl Server {
         Ok(Self { listener, port, site: Arc::new(site) })
     }
 
-    /// What the browser is to open.
+    /// What the browser is to open: short enough to be copied. That of a trace leads to the viewer, with all that it is to do.
     #[must_use]
     pub fn address(&self) -> String {
-        let own = format!("http://127.0.0.1:{}", self.port);
-        let Site { token, content, offline } = &*self.site;
-        let file = format!("{own}/{token}/{}", content.name);
-        match (content.shown, offline) {
-            (Shown::Page, _) => file,
-            (Shown::Trace, Some(_)) => viewer::address(&own, &file),
-            (Shown::Trace, None) => viewer::address(viewer::SITE, &file),
+        let Site { token, content, .. } = &*self.site;
+        let own = format!("http://127.0.0.1:{}/{token}", self.port);
+        match content.shown {
+            Shown::Page => format!("{own}/{}", content.name),
+            Shown::Trace => own,
         }
     }
 
@@ -139,6 +137,12 @@ impl Site {
         if !is_own.contains(&request.host) {
             return other("403 Forbidden");
         }
+        if request.path == format!("/{}", self.token) && ["GET", "HEAD"].contains(&&*request.method)
+        {
+            let (mut response, served) = other("302 Found");
+            response.headers.push(("Location", self.shown_at(port)));
+            return (response, served);
+        }
         let is_file = request.path == format!("/{}/{}", self.token, self.content.name);
         match request.method.as_str() {
             "OPTIONS" if is_file => {
@@ -161,6 +165,17 @@ impl Site {
                 None => other("404 Not Found"),
             },
             _ => other("405 Method Not Allowed"),
+        }
+    }
+
+    /// Where the browser sees the file.
+    fn shown_at(&self, port: u16) -> String {
+        let own = format!("http://127.0.0.1:{port}");
+        let file = format!("{own}/{}/{}", self.token, self.content.name);
+        match (self.content.shown, &self.offline) {
+            (Shown::Page, _) => file,
+            (Shown::Trace, Some(_)) => viewer::address(&own, &file),
+            (Shown::Trace, None) => viewer::address(viewer::SITE, &file),
         }
     }
 
