@@ -4,6 +4,7 @@ mod chinese;
 mod commands;
 mod cores_and_clock;
 mod errors;
+mod explain;
 mod help;
 mod options;
 mod output;

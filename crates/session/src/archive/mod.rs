@@ -6,6 +6,7 @@
 
 mod counted;
 mod members;
+mod packed;
 mod tar;
 mod zip;
 
@@ -20,6 +21,7 @@ use flate2::read::MultiGzDecoder;
 
 use counted::Counted;
 use members::{Members, Target};
+pub(crate) use packed::{Packed, holds, holds_files};
 
 /// Bytes of a header of tar.
 const BLOCK: usize = 512;
@@ -137,49 +139,6 @@ fn stem_of(name: &str) -> &str {
     let endings = [".tar.gz", ".tgz", ".tar", ".gz", ".zip"];
     let short = endings.iter().find_map(|ending| name.strip_suffix(ending));
     short.filter(|short| !short.is_empty()).unwrap_or(name)
-}
-
-/// What bytes in memory are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Packed {
-    /// A `tar` archive, gzipped or not, or a `zip` archive with anything but traces of hosts.
-    Archive,
-    /// Gzipped, or zipped, text.
-    Text,
-    /// Neither.
-    No,
-}
-
-impl Packed {
-    /// What they begin like.
-    pub(crate) fn detect(bytes: &[u8]) -> Self {
-        if bytes.starts_with(&ZIP) {
-            let is_trace = zip::names(bytes)
-                .is_some_and(|names| matches!(names.as_slice(), [name] if name.ends_with(".json")));
-            return if is_trace { Self::Text } else { Self::Archive };
-        }
-        if !bytes.starts_with(&GZIP) {
-            return if tar::is_header(bytes) { Self::Archive } else { Self::No };
-        }
-        let mut start = Vec::new();
-        // What is damaged is said by whoever reads it as an archive.
-        let read = MultiGzDecoder::new(bytes).take(BLOCK as u64).read_to_end(&mut start);
-        match read.is_err() || tar::is_header(&start) {
-            true => Self::Archive,
-            false => Self::Text,
-        }
-    }
-}
-
-/// Whether an archive may hold a file of this name: of a `tar` archive only reading all of it would tell.
-pub(crate) fn holds(archive: &[u8], name: &str) -> bool {
-    !archive.starts_with(&ZIP)
-        || zip::names(archive).is_some_and(|names| names.iter().any(|own| own.ends_with(name)))
-}
-
-/// Whether it is a `zip` archive whose list of files can be read.
-pub(crate) fn holds_files(archive: &[u8]) -> bool {
-    archive.starts_with(&ZIP) && zip::names(archive).is_some()
 }
 
 /// Unpacks an archive to memory, below the directory that is named after it, which is returned.
