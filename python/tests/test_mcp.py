@@ -218,8 +218,10 @@ def test_names_that_lead_elsewhere_are_refused_and_the_rest_is_a_sentence(fixtur
 def test_values_are_no_options(fixtures, tmp_path):
     evil = tmp_path / "evil"
     changes = [f"--out={evil}", f"gdma=2,--out={evil}", "--help", "gdma=2,--csv"]
-    _, answers = ask(fixtures, *[("whatif", {"dump": DUMP, "scale": change}) for change in changes], ("explain", {"rule": "--help"}))
+    _, (*answers, explained) = ask(fixtures, *[("whatif", {"dump": DUMP, "scale": change}) for change in changes], ("explain", {"rule": "--help"}))
     assert all("error" in answer for answer in answers), answers
+    # What documents say of this word, and not the help of the program.
+    assert "Usage:" not in explained["text"]
     assert not evil.exists()
 
 

