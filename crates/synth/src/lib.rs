@@ -22,6 +22,7 @@ mod launch;
 mod library;
 mod machine;
 mod monitor;
+mod new_files;
 mod options;
 mod output;
 mod pauses;

@@ -1,8 +1,8 @@
 //! Dumps in memory and on disk.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Cursor, Write as _};
+use std::fs::OpenOptions;
+use std::io::{self, Cursor};
 use std::path::Path;
 
 use bigtpu_format::GLOBAL_PROFILE;
@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use crate::container::pack;
 use crate::file::FilePlan;
+use crate::new_files::NewFiles;
 use crate::output::Regions;
 use crate::session::{Planned, Session};
 use crate::{Error, Options, Result};
@@ -57,41 +58,36 @@ pub fn write(options: &Options, dir: &Path) -> Result<Written> {
         return Err(Error::NotEmpty { path: dir.to_owned() });
     }
     let planned = session.plan()?;
+    NewFiles::write_all(dir, |files| write_planned(&planned, dir, files))
+}
+
+fn write_planned(planned: &Planned<'_>, dir: &Path, new: &NewFiles<'_>) -> Result<Written> {
+    let failed = |path: &Path, source| Error::Io { path: path.to_owned(), source };
+    let options = planned.session.options;
     if options.writer.is_container(options.chip) {
-        let mut files = in_memory(&planned)?;
+        let mut files = in_memory(planned)?;
         let global = files.remove_entry(GLOBAL_PROFILE);
         let count = files.len() + 1;
         let mut bytes = 0;
         for (name, content) in files.into_iter().chain(global) {
             let path = dir.join(name);
             bytes += content.len() as u64;
-            write_new(&path, &content).map_err(|e| failed(&path, e))?;
+            new.write(&path, &content).map_err(|e| failed(&path, e))?;
         }
         return Ok(Written { files: count, bytes });
     }
-    let jobs = jobs(&planned);
+    let jobs = jobs(planned);
     let files = jobs.len() + 1;
     let bytes: u64 = jobs.iter().map(|job| job.file.bytes).sum();
     jobs.into_par_iter().try_for_each(|job| {
         let path = dir.join(&job.file.name);
-        job.on_disk(&path).map_err(|e| failed(&path, e))
+        job.on_disk(&path, new).map_err(|e| failed(&path, e))
     })?;
     let (name, text) = planned.global();
     let path = dir.join(name);
     let bytes = bytes + text.len() as u64;
-    write_new(&path, text.as_ref()).map_err(|e| failed(&path, e))?;
+    new.write(&path, text.as_ref()).map_err(|e| failed(&path, e))?;
     Ok(Written { files, bytes })
-}
-
-/// Makes a file, whose mode follows the process's mask. What took its name since the directory was seen to be empty, also a
-/// symbolic link, is an error.
-fn create(path: &Path) -> io::Result<File> {
-    OpenOptions::new().write(true).create_new(true).open(path)
-}
-
-/// Makes a file with this content, see [`create`].
-pub(crate) fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
-    create(path)?.write_all(content)
 }
 
 /// A file to be written.
@@ -144,27 +140,11 @@ impl Job<'_> {
         Ok((self.file.name.clone(), bytes))
     }
 
-    fn on_disk(&self, path: &Path) -> io::Result<()> {
-        let file = create(path)?;
+    fn on_disk(&self, path: &Path, new: &NewFiles<'_>) -> io::Result<()> {
+        let file = new.create(path)?;
         file.set_len(self.file.bytes)?;
         // Each part has a handle and so a position of its own.
         let open = |at, _| Ok((OpenOptions::new().write(true).open(path)?, at));
         self.run(self.file.regions(open)?)
-    }
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_dump_is_written_through_no_link() {
-        let dir = tempfile::tempdir().unwrap();
-        let (victim, name) = (dir.path().join("victim"), dir.path().join("cdmlib0_0.profile"));
-        std::fs::write(&victim, "kept").unwrap();
-        std::os::unix::fs::symlink(&victim, &name).unwrap();
-        assert!(write_new(&name, b"new").is_err());
-        assert!(create(&name).is_err());
-        assert_eq!(std::fs::read_to_string(&victim).unwrap(), "kept");
     }
 }

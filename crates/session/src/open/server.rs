@@ -137,7 +137,8 @@ impl Site {
         if !is_own.contains(&request.host) {
             return other("403 Forbidden");
         }
-        if request.path == format!("/{}", self.token) && ["GET", "HEAD"].contains(&&*request.method)
+        if request.path == format!("/{}", self.token)
+            && ["GET", "HEAD"].contains(&request.method.as_str())
         {
             let (mut response, served) = other("302 Found");
             response.headers.push(("Location", self.shown_at(port)));

@@ -25,7 +25,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::write::write_new;
+use crate::new_files::NewFiles;
 use crate::{Error, Result, Written};
 use devices::Devices;
 use simulation::Simulation;
@@ -43,6 +43,11 @@ pub fn write_cluster(options: &ClusterOptions, dir: &Path) -> Result<Written> {
     if entries.next().is_some() {
         return Err(Error::NotEmpty { path: dir.to_owned() });
     }
+    NewFiles::write_all(dir, |files| write_parts(options, dir, files))
+}
+
+fn write_parts(options: &ClusterOptions, dir: &Path, new: &NewFiles<'_>) -> Result<Written> {
+    let failed = |path: &Path, source| Error::Io { path: path.to_owned(), source };
     let simulation = Simulation::run(options, &options.plants, changes::Changes::default())?;
     let devices = Devices::new(options, &simulation);
     let sizes: Result<Vec<(usize, u64)>> = (0..options.devices)
@@ -54,7 +59,7 @@ pub fn write_cluster(options: &ClusterOptions, dir: &Path) -> Result<Written> {
             let files = dump::files(options, &simulation, &devices, rank);
             for (name, bytes) in &files {
                 let path = root.join(name);
-                write_new(&path, bytes).map_err(|e| failed(&path, e))?;
+                new.write(&path, bytes).map_err(|e| failed(&path, e))?;
             }
             Ok((files.len(), files.iter().map(|(_, bytes)| bytes.len() as u64).sum()))
         })
@@ -67,7 +72,7 @@ pub fn write_cluster(options: &ClusterOptions, dir: &Path) -> Result<Written> {
         let path = dir.join(format!("traces/rank{rank}.json"));
         let text = host::text(options, &simulation, &devices, rank);
         std::fs::create_dir_all(dir.join("traces")).map_err(|e| failed(&path, e))?;
-        write_new(&path, text.as_bytes()).map_err(|e| failed(&path, e))?;
+        new.write(&path, text.as_bytes()).map_err(|e| failed(&path, e))?;
         written = Written { files: written.files + 1, bytes: written.bytes + text.len() as u64 };
     }
     let texts = [
@@ -78,7 +83,7 @@ pub fn write_cluster(options: &ClusterOptions, dir: &Path) -> Result<Written> {
     for (name, text) in texts {
         let path = dir.join(name);
         written = Written { files: written.files + 1, bytes: written.bytes + text.len() as u64 };
-        write_new(&path, text.as_bytes()).map_err(|e| failed(&path, e))?;
+        new.write(&path, text.as_bytes()).map_err(|e| failed(&path, e))?;
     }
     Ok(written)
 }
