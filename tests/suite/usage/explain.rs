@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
+
 use super::commands::COMMANDS;
 use crate::support::case::case;
 use crate::support::run::{analyzed, finish, say, tool};
@@ -261,4 +263,31 @@ fn explain_knows_terms_metrics_columns_and_fields() {
     }
     let chinese = say(&["explain", "slack", "--lang", "zh"]).stdout;
     assert!(chinese.contains("余量：一个事件可以晚多少结束而运行不变长"), "{chinese}");
+}
+
+/// The heads of the tables on a console: rows with a line `+==` below.
+fn heads(text: &str, all: &mut BTreeSet<String>) {
+    for (row, below) in text.lines().zip(text.lines().skip(1)) {
+        if below.starts_with("+==") {
+            all.extend(row.split('|').map(|cell| cell.trim().to_owned()).filter(|c| !c.is_empty()));
+        }
+    }
+}
+
+/// The keys of objects. Those of sentences are data, and so are names of engines and data types.
+fn keys(value: &Value, all: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(map) => {
+            for (key, value) in map.iter().filter(|(key, _)| *key != "messages") {
+                if !key.starts_with(|c: char| c.is_ascii_uppercase()) {
+                    all.insert(key.clone());
+                }
+                if !key.ends_with("message") {
+                    keys(value, all);
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| keys(item, all)),
+        _ => {}
+    }
 }

@@ -1,11 +1,8 @@
 //! What the tool says of itself.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-
-use serde_json::Value;
 
 use super::commands::COMMANDS;
 use super::contains_all;
@@ -169,31 +166,4 @@ fn bash_completes_kernels_of_the_dump_in_the_line() {
     assert_eq!(completed(&["whatif", dump, "--scale", "dd"]), ["ddr="]);
     // No dump, no names; and no error in the line that one types.
     assert_eq!(completed(&["nodump", "out", "--kernel", ""]), [""]);
-}
-
-/// The heads of the tables on a console: rows with a line `+==` below.
-fn heads(text: &str, all: &mut BTreeSet<String>) {
-    for (row, below) in text.lines().zip(text.lines().skip(1)) {
-        if below.starts_with("+==") {
-            all.extend(row.split('|').map(|cell| cell.trim().to_owned()).filter(|c| !c.is_empty()));
-        }
-    }
-}
-
-/// The keys of objects. Those of sentences are data, and so are names of engines and data types.
-fn keys(value: &Value, all: &mut BTreeSet<String>) {
-    match value {
-        Value::Object(map) => {
-            for (key, value) in map.iter().filter(|(key, _)| *key != "messages") {
-                if !key.starts_with(|c: char| c.is_ascii_uppercase()) {
-                    all.insert(key.clone());
-                }
-                if !key.ends_with("message") {
-                    keys(value, all);
-                }
-            }
-        }
-        Value::Array(items) => items.iter().for_each(|item| keys(item, all)),
-        _ => {}
-    }
 }
