@@ -59,13 +59,8 @@ WRONG = {
     "counters without a unit": "SELECT COUNT(*) AS n FROM counter_track WHERE IFNULL(unit, '') = ''",
 }
 # A row's name leads down to it from its device; threads of Chrome's JSON have all of it as their name.
-ROWS = """WITH RECURSIVE path(id, name) AS (
-    SELECT id, '' FROM track WHERE parent_id IS NULL
-    UNION ALL SELECT track.id, TRIM(path.name || ' ' || track.name) FROM track JOIN path ON track.parent_id = path.id)
-  SELECT path.id AS id, COALESCE(NULLIF(path.name, ''), track.name) AS name FROM path JOIN track USING (id)"""
-THREADS = "SELECT t.id AS id, thread.name AS name FROM thread_track t JOIN thread USING (utid)"
-SLICES = """SELECT s.id, track_row.name AS row, s.name, s.category, s.ts, s.dur, s.arg_set_id AS arguments
-  FROM slice s JOIN ({rows}) track_row ON track_row.id = s.track_id"""
+TRACKS = "SELECT t.id AS id, t.parent_id AS parent, t.name AS name, thread.name AS thread FROM track t LEFT JOIN thread_track USING (id) LEFT JOIN thread USING (utid)"
+SLICES = "SELECT id, track_id AS track, name, category, ts, dur, arg_set_id AS arguments FROM slice"
 ARGUMENTS = "SELECT arg_set_id AS id, key, display_value AS value FROM args WHERE key LIKE 'debug.%' OR key LIKE 'args.%'"
 FLOWS = "SELECT slice_out, slice_in FROM flow"
 
@@ -122,8 +117,11 @@ class Check:
         self.run("synth", "demo")
         self.run("demo", "demo_out", "--perfetto")
         yield "synthetic", "demo_out/perfetto.pftrace", ["Critical Path", "Steps", "Core 0", "Core 7"]
-        self.run("demo", "json_out", "--emit", "json")
-        yield "json", "json_out/trace.json", []
+        # Small, because all of both is compared; with ports, and a host's threads.
+        self.run("synth", "both", "--cores", "2", "--launches", "3", "--cdma", "1")
+        self.run("both", "both_out", "--emit", "trace,json", "--trace_file", HOST / "host_trace.json", "--host_align", "start")
+        yield "protobuf", "both_out/perfetto.pftrace", []
+        yield "json", "both_out/trace.json", []
         self.run("demo", "light_out", "--perfetto", "--detail", "light")
         yield "light", "light_out/perfetto.pftrace", ["Critical Path", "Steps", "Core 0", "Core 7"]
         self.run(REAL, "real_out", "--perfetto")
@@ -170,10 +168,10 @@ class Check:
         slices = page.evaluate(QUERY, "SELECT COUNT(*) AS n FROM slice")[0]["n"]
         self.that(slices > 0, f"{name}: no slices")
         flows = page.evaluate(QUERY, "SELECT COUNT(*) AS n FROM flow")[0]["n"]
-        if name == "synthetic":
-            self.content = self.content_of(page, ROWS)
+        if name == "protobuf":
+            self.content = self.content_of(page)
         elif name == "json":
-            for what, theirs, own in zip(("slices", "arrows"), self.content, self.content_of(page, THREADS)):
+            for what, theirs, own in zip(("slices", "arrows"), self.content, self.content_of(page)):
                 self.that(own, f"json: no {what}")
                 for text, more in (("only in the trace", theirs - own), ("only in the JSON", own - theirs)):
                     self.that(not more, f"json: {sum(more.values())} of {sum(theirs.values())} {what} are {text}: {str(next(iter(more), None))[:1000]}")
@@ -187,14 +185,24 @@ class Check:
             self.that(order == sorted(order), f"{name}: the order is {shown}")
         print(f"{name}: {slices} slices, {time.time() - start:.1f} s", flush=True)
 
-    def content_of(self, page, rows):
+    def content_of(self, page):
         """How often the trace has each slice with its row, name, category, times and arguments, and each arrow between two of them."""
         arguments = collections.defaultdict(set)
         for row in page.evaluate(QUERY, ARGUMENTS):
             arguments[row["id"]].add((row["key"].split(".", 1)[1], plain(row["value"])))
+        tracks = {row["id"]: row for row in page.evaluate(QUERY, TRACKS)}
+
+        def place(track):
+            """Of the device's own track its name, of those below it the way from there."""
+            track, names = tracks[track], []
+            while track["parent"] is not None:
+                names.append(track["name"])
+                track = tracks[track["parent"]]
+            return track["thread"] or " ".join(reversed(names)) or track["name"]
+
         slices = {
-            row["id"]: (row["row"], row["name"], row["category"], row["ts"], row["dur"], frozenset(arguments[row["arguments"]]))
-            for row in page.evaluate(QUERY, SLICES.format(rows=rows))
+            row["id"]: (place(row["track"]), row["name"], row["category"], row["ts"], row["dur"], frozenset(arguments[row["arguments"]]))
+            for row in page.evaluate(QUERY, SLICES)
         }
         arrows = ((slices[row["slice_out"]], slices[row["slice_in"]]) for row in page.evaluate(QUERY, FLOWS))
         return collections.Counter(slices.values()), collections.Counter(arrows)
