@@ -84,6 +84,9 @@ class record:
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         torch = _torch()
+        # A rank that failed does not wait for the others: they may never come.
+        if error is None:
+            _barrier(torch)
         if self._profiler is not None:
             self._profiler.__exit__(kind, error, trace)
         here = Path.cwd()
@@ -93,10 +96,10 @@ class record:
             torch.ops.my_ops.disable_profile()
         finally:
             os.chdir(here)
-        _barrier(torch)
-        if error is not None:
-            return
-        self._read()
+        if error is None:
+            # The dumps of all ranks are there.
+            _barrier(torch)
+            self._read()
 
     def _read(self) -> None:
         after = _stamps(self.directory)

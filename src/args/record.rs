@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 
-    /// Capture mode: 0 records, 1 also the commands by type, 2 also their full bits (default: PROFILE_MODE, else 2)
+    /// Capture mode: 0 records, 1 also the commands by type, 2 also their full bits (default: the environment's, else 2)
     #[arg(long, value_name = "MODE", value_parser = clap::value_parser!(u8).range(..=2))]
     mode: Option<u8>,
 
@@ -81,16 +81,9 @@ pub(crate) struct Args {
 impl Args {
     /// How the first run is captured.
     pub(crate) fn setting(&self) -> CaptureSetting {
-        let is_set = std::env::var_os("PROFILE_MODE").is_some();
-        CaptureSetting {
-            mode: self.mode.or((!is_set).then_some(DEFAULT_MODE)),
-            records: self.records,
-        }
+        CaptureSetting { mode: self.mode, records: self.records }
     }
 }
-
-/// All that advice needs.
-const DEFAULT_MODE: u8 = 2;
 
 fn pattern(text: &str) -> Result<NamePattern, std::convert::Infallible> {
     Ok(NamePattern::new(text))

@@ -11,7 +11,7 @@ fn model() -> (tempfile::TempDir, String) {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
     let file = path("model.bmodel");
-    let args = ["synth", &path("dump"), "--style", "bmodel", "--launches", "2", "--cores", "1"];
+    let args = ["synth", &path("dump"), "--style", "bmodel", "--launches", "2", "--cores", "2"];
     let said = say(&[&args[..], &["--bmodel", &file, "-q"]].concat());
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     (dir, file)
@@ -33,9 +33,9 @@ fn commands_that_need_times_say_what_predicts_them() {
 #[test]
 fn a_model_beside_its_description_has_layers() {
     let (dir, file) = model();
-    let entry = |opcode: &str, before: [u64; 2], after: [u64; 2]| {
+    let entry = |opcode: &str, core: u32, before: [u64; 2], after: [u64; 2]| {
         json!({
-            "file-line": 3, "subnet_id": 0, "core_id": 0, "opcode": opcode, "is_local": false,
+            "file-line": 3, "subnet_id": 0, "core_id": core, "opcode": opcode, "is_local": false,
             "tiu_dma_id(before)": before, "tiu_dma_id(after)": after, "operands": [],
             "results": [{
                 "address": 0, "layout": "continuous", "memory_type": "<2x34xf16>", "name": "y",
@@ -43,7 +43,12 @@ fn a_model_beside_its_description_has_layers() {
             }],
         })
     };
-    let entries = json!([entry("tpu.Cast", [0, 0], [2, 3]), entry("tpu.MatMul", [2, 3], [6, 8]),]);
+    let entries = json!([
+        entry("tpu.Cast", 0, [0, 0], [2, 3]),
+        entry("tpu.Cast", 1, [0, 0], [2, 3]),
+        entry("tpu.MatMul", 0, [2, 3], [6, 8]),
+        entry("tpu.MatMul", 1, [2, 3], [6, 8]),
+    ]);
     fs::write(dir.path().join("tensor_location.json"), entries.to_string()).unwrap();
     let module =
         "module @net attributes {module.FLOPs = 34816 : i64, module.mode = \"F16\"} {\n}\n";
@@ -53,12 +58,19 @@ fn a_model_beside_its_description_has_layers() {
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     let report: Value =
         serde_json::from_str(&fs::read_to_string(out.join("report.json")).unwrap()).unwrap();
-    let layers: Vec<(&str, u64)> = report["layers"]
+    let number = |layer: &Value, key: &str| layer[key].as_u64().unwrap();
+    let layers: Vec<(&str, u64, u64)> = report["layers"]
         .as_array()
         .unwrap()
         .iter()
-        .map(|layer| (layer["operation"].as_str().unwrap(), layer["events"].as_u64().unwrap()))
+        .map(|layer| {
+            let operation = layer["operation"].as_str().unwrap();
+            (operation, number(layer, "core"), number(layer, "events"))
+        })
         .collect();
     // Ids are those of each engine, from 1; both launches have the same ones.
-    assert_eq!(layers, [("Cast", 2 * 5), ("MatMul", 2 * 9)]);
+    assert_eq!(
+        layers,
+        [("Cast", 0, 2 * 5), ("Cast", 1, 2 * 5), ("MatMul", 0, 2 * 9), ("MatMul", 1, 2 * 9)]
+    );
 }

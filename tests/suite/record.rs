@@ -2,11 +2,14 @@
 //! and its runtime.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+use crate::support::case::fixture;
 use crate::support::run::{Said, finish, tool};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/runtime.sh");
@@ -49,23 +52,77 @@ fn mode(dump: &Path) -> String {
     line.rsplit(", ").next().unwrap().to_owned()
 }
 
+/// A runtime, what it is told besides, its dump, and what `info` says of it.
+struct Runtime {
+    name: &'static str,
+    told: Option<(&'static str, PathBuf)>,
+    dump: &'static str,
+    says: &'static str,
+}
+
+/// Those of docs/capture.md.
+fn runtimes() -> Vec<Runtime> {
+    const FULL: &str = "mode 2: commands with full bits";
+    const OP: &str = "cdm_profile_data_dev0-0";
+    const MODEL: &str = "cdm_profile_data_dev0";
+    const CONTAINER: &str = "bmprofile_data-1";
+    let plain = |name, dump, says| Runtime { name, told: None, dump, says };
+    let real = |says: &'static str, dump: &str| {
+        let told = Some(("RECORDED", fixture("real").join(dump)));
+        Runtime { name: "libsophon-recorded", told, dump: CONTAINER, says }
+    };
+    let sibling = ("SIBLING", fixture("writers").join("cv_bmprofile_sibling/bmprofile_data0"));
+    vec![
+        // The mode is the program's own.
+        plain("torch-tpu", OP, "mode 1: commands by type"),
+        plain("tilelang", OP, FULL),
+        plain("vllm", OP, FULL),
+        plain("model-rt", MODEL, FULL),
+        // Its summary beside it is no dump of its own.
+        Runtime { told: Some(sibling), ..plain("libsophon-cv84x6", MODEL, FULL) },
+        plain("libsophon-bm1688", CONTAINER, "BM1688, static model"),
+        real("BM1684X, static model", "bmprofile_data-1_bm1684x"),
+        real("CV184X, static model", "bmprofile_data-1_cv184x"),
+    ]
+}
+
 #[test]
 fn each_runtime_is_switched_on_and_its_dump_is_analyzed() {
-    for (runtime, dump) in [
-        ("tpudnn", "cdm_profile_data_dev0-0"),
-        ("model-rt", "cdm_profile_data_dev0"),
-        ("libsophon", "cdm_profile_data_dev0"),
-    ] {
+    for Runtime { name, told, dump, says } in runtimes() {
         let place = Place::new();
-        let said = place.record(&["--perfetto"], runtime, &[]);
-        assert_eq!(said.code, Some(0), "{runtime}: {}", said.stderr);
+        let told: Vec<(&str, &str)> =
+            told.iter().map(|(variable, path)| (*variable, path.to_str().unwrap())).collect();
+        let said = place.record(&["--perfetto"], name, &told);
+        assert_eq!(said.code, Some(0), "{name}: {}", said.stderr);
         // The program's own streams.
         assert!(said.stdout.starts_with("out of the program\n"), "{}", said.stdout);
         assert!(said.stderr.contains("err of the program"), "{}", said.stderr);
+        assert!(said.stdout.contains("\nVerdict"), "{name}: {}", said.stdout);
         assert!(said.stdout.contains("profile_out/perfetto.pftrace"), "{}", said.stdout);
-        assert_eq!(mode(&place.path(dump)), "mode 2: commands with full bits", "{runtime}");
+        let info = finish(tool().arg("info").arg(place.path(dump)));
+        assert!(info.stdout.lines().next().unwrap().contains(says), "{name}: {}", info.stdout);
         assert!(place.report("profile_out")["dump"]["events"].as_u64().unwrap() > 100);
     }
+}
+
+/// A newcomer's line: the page is served under the address that is printed.
+#[test]
+fn the_page_is_shown() {
+    let place = Place::new();
+    let mut command = place.command(&["--open", "--no_browser"], "tilelang", &[]);
+    let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(process.stdout.take().unwrap()).lines();
+    let mut lines = lines.map(Result::unwrap).skip_while(|line| !line.contains("http://"));
+    let line = lines.next().unwrap();
+    let address = line.split("http://").nth(1).unwrap().split_whitespace().next().unwrap();
+    let (host, path) = address.split_once('/').unwrap();
+    let mut stream = TcpStream::connect(host).unwrap();
+    write!(stream, "GET /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    let page = fs::read(place.path("profile_out/PerfWeb/result.html")).unwrap();
+    assert!(answer.ends_with(&page), "{}", String::from_utf8_lossy(&answer[..200]));
+    assert_eq!(process.wait().unwrap().code(), Some(0));
 }
 
 #[test]
@@ -73,16 +130,12 @@ fn mode_and_records_reach_the_runtime() {
     let place = Place::new();
     let variables = [("NEEDS", "500")];
     let said =
-        place.record(&["--perfetto", "--mode", "1", "--records", "64"], "tpudnn", &variables);
+        place.record(&["--perfetto", "--mode", "1", "--records", "64"], "tilelang", &variables);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert_eq!(mode(&place.path("cdm_profile_data_dev0-0")), "mode 1: commands by type");
     assert!(said.stderr.contains("record again with --records"), "{}", said.stderr);
     // The mode of the environment is kept where none is given.
-    let said = place.record(
-        &["--perfetto"],
-        "tpudnn",
-        &[("PROFILE_MODE", "0"), ("PROFILE_BOOK_KEEPING", "0")],
-    );
+    let said = place.record(&["--perfetto"], "tilelang", &[("PROFILE_BOOK_KEEPING", "0")]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert_eq!(mode(&place.path("cdm_profile_data_dev0-0")), "mode 0: PMU records only");
 }
@@ -90,7 +143,7 @@ fn mode_and_records_reach_the_runtime() {
 #[test]
 fn a_full_ring_is_recorded_again() {
     let place = Place::new();
-    for (runtime, records) in [("tpudnn", "64"), ("model-rt", "64")] {
+    for (runtime, records) in [("tilelang", "64"), ("model-rt", "64")] {
         let variables = [("NEEDS", "100")];
         let options = ["--perfetto", "--retry", "--strict", "--records", records];
         let said = place.record(&options, runtime, &variables);
@@ -101,16 +154,16 @@ fn a_full_ring_is_recorded_again() {
     }
     // A program that sets the size itself.
     let variables = [("NEEDS", "1000"), ("OWN_RECORDS", "204")];
-    let said = place.record(&["--perfetto", "--retry"], "tpudnn", &variables);
+    let said = place.record(&["--perfetto", "--retry"], "torch-tpu", &variables);
     assert!(said.stderr.contains("rings of the same size"), "{}", said.stderr);
 }
 
 #[test]
 fn dumps_of_earlier_runs_are_not_taken() {
     let place = Place::new();
-    assert_eq!(place.record(&["--perfetto"], "tpudnn", &[]).code, Some(0));
+    assert_eq!(place.record(&["--perfetto"], "tilelang", &[]).code, Some(0));
     fs::remove_dir_all(place.path("profile_out")).unwrap();
-    let said = place.record(&["--perfetto"], "tpudnn", &[("MISTAKE", "nothing")]);
+    let said = place.record(&["--perfetto"], "tilelang", &[("MISTAKE", "nothing")]);
     assert_eq!(said.code, Some(1), "{}", said.stdout);
     assert!(
         said.stderr.contains("cdm_profile_data_dev0-0 is of an earlier run"),
@@ -134,27 +187,55 @@ fn dumps_of_earlier_runs_are_not_taken() {
 }
 
 #[test]
-fn all_devices_of_a_run_are_analyzed() {
+fn all_devices_and_calls_of_a_run_are_analyzed() {
+    for (runtime, variables, dumps) in [
+        ("model-rt", &[("DEVICES", "2")][..], &["dev0", "dev1"][..]),
+        ("tilelang", &[("DEVICES", "2"), ("CALLS", "2")], &["dev0-0", "dev0-1", "dev1-0"]),
+    ] {
+        let place = Place::new();
+        // A call of an earlier run beside them.
+        let earlier = place.path("cdm_profile_data_dev0-7");
+        finish(tool().arg("synth").arg(&earlier).args(["--launches", "1", "-q"]));
+        let said = place.record(&["--perfetto"], runtime, variables);
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        assert!(said.stdout.contains(&format!("{} dumps", dumps.len())), "{}", said.stdout);
+        for dump in dumps {
+            let results = place.path("profile_out").join(format!("cdm_profile_data_{dump}"));
+            assert!(results.join("report.json").is_file(), "{dump}");
+        }
+        assert!(!place.path("profile_out/cdm_profile_data_dev0-7").exists());
+    }
+}
+
+/// What is said where there is no dump follows the runtime that the program uses.
+#[test]
+fn without_a_dump_the_cause_is_that_of_the_runtime() {
     let place = Place::new();
-    let said = place.record(&["--perfetto"], "model-rt", &[("DEVICES", "2")]);
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
-    assert!(said.stdout.contains("2 dumps"), "{}", said.stdout);
-    for dump in ["cdm_profile_data_dev0", "cdm_profile_data_dev1"] {
-        assert!(place.path("profile_out").join(dump).join("report.json").is_file(), "{dump}");
+    for (program, words) in [
+        ("python3.11", "call torch.ops.my_ops.enable_profile(max_record_num, mode)"),
+        ("tpu-model-rt", "old bmodels need TPUKERNEL_FIRMWARE_PATH"),
+        ("bmrt_test", "the process must launch a bmodel"),
+        ("my_program", "no runtime of a TPU was seen"),
+    ] {
+        let path = place.path(program);
+        fs::copy("/bin/true", &path).unwrap();
+        let said = finish(tool().current_dir(place.0.path()).args(["record", "--"]).arg(&path));
+        assert_eq!(said.code, Some(1), "{program}: {}", said.stdout);
+        assert!(said.stderr.contains(words), "{program}: {}", said.stderr);
     }
 }
 
 #[test]
 fn the_exit_code_is_the_programs() {
     let place = Place::new();
-    let said = place.record(&["--perfetto"], "tpudnn", &[("MISTAKE", "crash")]);
+    let said = place.record(&["--perfetto"], "tilelang", &[("MISTAKE", "crash")]);
     assert_eq!(said.code, Some(7), "{}", said.stderr);
     assert!(said.stderr.contains("exit code 7 and wrote no dump"), "{}", said.stderr);
     assert!(!place.path("profile_out").exists());
-    let said = place.record(&["--perfetto"], "tpudnn", &[("MISTAKE", "killed")]);
+    let said = place.record(&["--perfetto"], "tilelang", &[("MISTAKE", "killed")]);
     assert_eq!(said.code, Some(128 + 9), "{}", said.stderr);
     assert!(said.stderr.contains("A signal ended the program"), "{}", said.stderr);
-    let said = place.record(&["--perfetto"], "tpudnn", &[("MISTAKE", "crash-behind-dump")]);
+    let said = place.record(&["--perfetto"], "tilelang", &[("MISTAKE", "crash-behind-dump")]);
     assert_eq!(said.code, Some(7), "{}", said.stderr);
     assert!(place.path("profile_out").join("report.json").is_file());
     let said = finish(tool().args(["record", "--", "./no-such-program"]));
@@ -167,32 +248,50 @@ fn the_exit_code_is_the_programs() {
 fn a_dump_in_the_directory_to_which_the_program_changed_is_found() {
     let [place, elsewhere] = [(); 2].map(|()| Place::new());
     let variables = [("MISTAKE", "elsewhere"), ("ELSEWHERE", elsewhere.0.path().to_str().unwrap())];
-    let said = place.record(&["--perfetto"], "tpudnn", &variables);
+    let said = place.record(&["--perfetto"], "tilelang", &variables);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(elsewhere.path("cdm_profile_data_dev0-0").is_dir());
     assert!(place.path("profile_out").join("report.json").is_file());
+}
+
+/// Starts a program, sends `signal` to `record` while it runs, and waits for the end.
+#[cfg(target_os = "linux")]
+fn stopped(place: &Place, mistake: &str, signal: &str) -> Output {
+    let ready = place.path("ready");
+    let variables = [("MISTAKE", mistake), ("READY", ready.to_str().unwrap())];
+    let mut command = place.command(&["--perfetto"], "tilelang", &variables);
+    let process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !ready.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let id = process.id().to_string();
+    assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+    process.wait_with_output().unwrap()
 }
 
 /// A signal reaches the program, and ends both.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_signal_ends_both() {
-    let place = Place::new();
-    let ready = place.path("ready");
-    let variables = [("MISTAKE", "waits"), ("READY", ready.to_str().unwrap())];
-    let mut command = place.command(&["--perfetto"], "tpudnn", &variables);
-    let process: Child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    while !ready.exists() {
-        std::thread::sleep(std::time::Duration::from_millis(10));
+    for (signal, number) in [("-TERM", 15), ("-INT", 2), ("-HUP", 1)] {
+        let place = Place::new();
+        let ended = stopped(&place, "waits", signal);
+        let by = std::os::unix::process::ExitStatusExt::signal(&ended.status);
+        assert_eq!(by, Some(number), "{:?}", ended.status);
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert!(said.contains("stopped\n"), "the program's own words: {said}");
+        assert!(!place.path("profile_out").exists());
     }
-    let id = process.id().to_string();
-    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
-    let ended = process.wait_with_output().unwrap();
-    let signal = std::os::unix::process::ExitStatusExt::signal(&ended.status);
-    assert_eq!(signal, Some(15), "{:?}", ended.status);
-    let said = String::from_utf8(ended.stderr).unwrap();
-    assert!(said.contains("stopped\n"), "the program's own words: {said}");
-    assert!(!place.path("profile_out").exists());
+}
+
+/// A server is stopped by Ctrl-C and ends well: its dump is analyzed.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_that_a_signal_stops_well_is_analyzed() {
+    let place = Place::new();
+    let ended = stopped(&place, "serves", "-INT");
+    assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert!(place.path("profile_out/report.json").is_file());
 }
 
 #[test]
@@ -203,7 +302,7 @@ fn the_host_trace_of_the_run_is_merged() {
     let event = r#"{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":10,"dur":5}"#;
     fs::write(&trace, format!("{{\"traceEvents\": [{event}]}}")).unwrap();
     let options = ["--perfetto", "--host-trace", "trace*.json"];
-    let said = place.record(&options, "tpudnn", &[("TRACE", trace.to_str().unwrap())]);
+    let said = place.record(&options, "tilelang", &[("TRACE", trace.to_str().unwrap())]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(
         fs::read(place.path("profile_out/perfetto.pftrace"))
@@ -211,14 +310,14 @@ fn the_host_trace_of_the_run_is_merged() {
             .windows(8)
             .any(|text| text == b"aten::mm")
     );
-    let said = place.record(&options, "tpudnn", &[]);
+    let said = place.record(&options, "tilelang", &[]);
     assert!(said.stderr.contains("no host trace to merge"), "{}", said.stderr);
 }
 
 #[test]
 fn repeated_runs_have_a_spread_and_are_compared() {
     let place = Place::new();
-    let said = place.record(&["--perfetto", "--runs", "3", "-o", "old"], "tpudnn", &[]);
+    let said = place.record(&["--perfetto", "--runs", "3", "-o", "old"], "tilelang", &[]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(said.stdout.contains("3 runs: median "), "{}", said.stdout);
     assert!(place.path("old/run-3/report.json").is_file());
@@ -226,7 +325,7 @@ fn repeated_runs_have_a_spread_and_are_compared() {
     let slower = [("OPTIONS", "--plant slow-kernel=rope:3")];
     let options =
         ["--perfetto", "--runs", "3", "--compare", "old", "--fail-on", "total>+3%", "-o", "new"];
-    let said = place.record(&options, "tpudnn", &slower);
+    let said = place.record(&options, "tilelang", &slower);
     assert_eq!(said.code, Some(4), "{}{}", said.stdout, said.stderr);
     assert!(said.stdout.contains("rope"), "{}", said.stdout);
     assert!(place.path("new/diff/diff.html").is_file());
@@ -234,7 +333,7 @@ fn repeated_runs_have_a_spread_and_are_compared() {
     let other = format!("'{SCRIPT}'");
     let options =
         ["--perfetto", "--runs", "5", "--compare", &other, "--fail-on", "total>+3%", "-o", "both"];
-    let said = place.record(&options, "tpudnn", &[]);
+    let said = place.record(&options, "tilelang", &[]);
     assert_eq!(said.code, Some(0), "{}{}", said.stdout, said.stderr);
     assert!(place.path("both/before/run-5/report.json").is_file());
     let order: Vec<&str> = said.stderr.lines().filter(|line| line.contains("Run ")).collect();

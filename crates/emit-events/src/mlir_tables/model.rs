@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_chip::Engine;
 use bigtpu_emit::Input;
+use bigtpu_measure::layers::{Layers, Tensor};
 use bigtpu_measure::{quotient, round4};
 use bigtpu_output::{Csv, Text};
 
@@ -11,8 +12,29 @@ use super::share;
 use super::work::Work;
 use crate::line::{Line, head};
 
-/// What [`Model::transfers`] says.
-const TRANSFERS: [&str; 8] = [
+const LAYER: [&str; 50] = [
+    "LayerID",
+    "Type",
+    "TPU/CPU",
+    "DataType",
+    "Function",
+    "in",
+    "ic",
+    "ih",
+    "iw",
+    "on",
+    "oc",
+    "oh",
+    "ow",
+    "kh",
+    "kw",
+    "KStrideH",
+    "KStrideW",
+    "Padding",
+    "Other info",
+    "inputBytes",
+    "outputBytes",
+    "weightBytes",
     "s2lBytes",
     "l2sBytes",
     "s2sBytes",
@@ -21,10 +43,40 @@ const TRANSFERS: [&str; 8] = [
     "gdmaTimeRatio",
     "gdmaPTheoTime(us)",
     "ddrRate",
+    "LoadAvgBandwidth(GiB/s)",
+    "StoreAvgBandwidth(GiB/s)",
+    "AlgOps",
+    "uArchOps",
+    "uArchCModelCycles",
+    "uArchCModelCycleRatio",
+    "tiuCycles",
+    "tiuTime(us)",
+    "tiuTimeRatio",
+    "tiuPTheoTime(us)",
+    "uArchRate",
+    "totalTime(us)",
+    "PeakTops",
+    "ActualTops",
+    "Parallelism",
+    "Concurrency",
+    // Our own.
+    "Name",
+    "Core",
+    "AlgOpsRatio",
+    "uArchOpsRatio",
 ];
 
-/// What [`Model::computations`] says.
-const COMPUTATIONS: [&str; 9] = [
+const SUMMARY: [&str; 27] = [
+    "Function",
+    "weightBytes",
+    "s2lBytes",
+    "l2sBytes",
+    "s2sBytes",
+    "gdmaCycles",
+    "gdmaTime(us)",
+    "gdmaTimeRatio",
+    "gdmaPTheoTime(us)",
+    "ddrRate",
     "AlgOps",
     "AlgOpsRatio",
     "uArchOps",
@@ -34,14 +86,26 @@ const COMPUTATIONS: [&str; 9] = [
     "tiuTimeRatio",
     "tiuPTheoTime(us)",
     "uArchRate",
+    "PeakTops",
+    "DataTypes",
+    "LayerTypes",
+    "totalTime(us)",
+    "Parallelism",
+    "Concurrency",
+    "1684x FPS or Token/s",
+    // Our own.
+    "Layers",
 ];
 
 const MAC_UTIL: [&str; 6] =
     ["Case", "ReducedTime(us)", "CurrentTotalTime(us)", "Concurrency(%)", "macUtil(%)", "Remark"];
 
+const GIB: f64 = (1u64 << 30) as f64;
+
 /// The layers of a run, and what is measured by.
-pub(super) struct Model {
+pub(super) struct Model<'a> {
     layers: BTreeMap<usize, Work>,
+    described: Option<&'a Layers>,
     /// By operation, those whose computations took longest first.
     operations: Vec<(String, Work)>,
     whole: Work,
@@ -56,8 +120,13 @@ pub(super) struct Model {
     overlap: f64,
 }
 
-impl Model {
-    pub(super) fn new(input: &Input<'_, '_>, mut layers: BTreeMap<usize, Work>) -> Self {
+impl<'a> Model<'a> {
+    /// `described`: what the dump says of the layers' tensors.
+    pub(super) fn new(
+        input: &Input<'_, '_>,
+        mut layers: BTreeMap<usize, Work>,
+        described: Option<&'a Layers>,
+    ) -> Self {
         let report = &input.analysis.report;
         let mut operations: BTreeMap<&str, Work> = BTreeMap::new();
         let mut whole = Work::default();
@@ -66,6 +135,8 @@ impl Model {
             let Some(work) = layers.get_mut(&id) else { continue };
             work.layers = 1;
             work.total_ns = row.work.total_ns;
+            let layer = id.checked_sub(1).and_then(|at| described?.layers.get(at));
+            work.weights = layer.and_then(|layer| bytes(&layer.operands, Some(true)));
             operations.entry(&row.operation).or_default().join(work);
             whole.join(work);
         }
@@ -77,6 +148,7 @@ impl Model {
         let chip = input.profile.chip;
         Self {
             layers,
+            described,
             operations,
             whole,
             tiu_mhz: input.profile.clocks.mhz(Engine::Tiu),
@@ -89,52 +161,86 @@ impl Model {
         }
     }
 
+    /// The layers in the model's order.
     pub(super) fn layers(&self, input: &Input<'_, '_>) -> Text<Csv> {
-        let mut text =
-            head_around(&["ID", "Function", "Name", "Core"], &["ActualTops", "totalTime(us)"]);
+        let mut text = head(&LAYER);
         for row in &input.analysis.report.layers {
             let id = usize::try_from(row.id).unwrap_or(usize::MAX);
             let Some(work) = self.layers.get(&id) else { continue };
+            let layer = id.checked_sub(1).and_then(|at| self.described?.layers.get(at));
+            let is_local = layer.and_then(|layer| layer.is_local);
             let mut line = Line::of(&mut text);
-            line.int(row.id).text(&row.operation).text(row.label().as_str()).int(row.core);
+            line.int(row.id).text(is_local.map_or("", |is| if is { "local" } else { "global" }));
+            line.text(row.device.as_deref().unwrap_or_default());
+            line.text(&work.data_types.join("; ")).text(&row.operation);
+            for tensors in [layer.map(|layer| &layer.operands), layer.map(|layer| &layer.results)] {
+                let first = tensors.and_then(|all| all.first()?.as_ref());
+                let sizes = first.map(Tensor::nchw);
+                (0..4).for_each(|at| _ = line.known(sizes.and_then(|all| all.get(at).copied())));
+            }
+            let window = |at: usize| work.kernel.and_then(|all| all.get(at).copied());
+            (0..4).for_each(|at| _ = line.known(window(at)));
+            line.text(&work.kernel.map_or_else(String::new, |[.., up, down, left, right]| {
+                format!("[{up}, {down}, {left}, {right}]")
+            }));
+            line.text("").known(layer.and_then(|layer| bytes(&layer.operands, Some(false))));
+            line.known(layer.and_then(|layer| bytes(&layer.results, None)));
+            line.known(work.weights);
             self.transfers(&mut line, work);
+            for (moved, ns) in work.bytes.into_iter().zip(work.way_ns).take(2) {
+                let gib = moved as f64 / GIB;
+                line.float((ns > 0).then(|| round4(gib / (ns as f64 / 1e9))));
+            }
+            line.int(work.ops).int(work.uarch_ops).text("").text("");
             self.computations(&mut line, work);
+            line.float(Some(us(work.total_ns))).text("");
             let tops = work.ops as f64 / work.total_ns as f64 / 1000.0;
             line.float((work.total_ns > 0 && work.ops > 0).then(|| round4(tops)));
-            line.float(Some(us(work.total_ns))).end();
+            line.text(&part(work.tiu_ns + work.dma_ns, work.total_ns)).text("");
+            line.text(row.label().as_str()).int(row.core);
+            line.text(&ratio(work.ops, self.whole.ops));
+            line.text(&ratio(work.uarch_ops, self.whole.uarch_ops)).end();
         }
         text
     }
 
     pub(super) fn summary(&self) -> Text<Csv> {
-        let mut text = head_around(
-            &["Function"],
-            &["DataTypes", "Layers", "totalTime(us)", "Parallelism", "Concurrency"],
-        );
+        let mut text = head(&SUMMARY);
         for (name, work) in &self.operations {
-            self.operation(&mut text, name, work)
+            self.operation(&mut text, (name, name), work)
                 .float(Some(us(work.total_ns)))
                 .text("")
                 .text("")
+                .text("")
+                .int(work.layers)
                 .end();
         }
         let busy = self.compute_ns + self.transfer_ns;
         let parallelism = (self.wall_ns > 0).then(|| quotient(busy.into(), self.wall_ns.into()));
-        let mut line = self.operation(&mut text, "Overall", &self.whole);
+        let mut line = self.operation(&mut text, ("Overall", ""), &self.whole);
         line.float(Some(us(self.wall_ns)));
-        line.text(&share(parallelism)).text(&share(Some(self.overlap))).end();
+        line.text(&share(parallelism)).text(&share(Some(self.overlap)));
+        line.text("").int(self.whole.layers).end();
         text
     }
 
-    fn operation<'t>(&self, text: &'t mut Text<Csv>, name: &str, work: &Work) -> Line<'t> {
+    fn operation<'t>(
+        &self,
+        text: &'t mut Text<Csv>,
+        (name, operation): (&str, &str),
+        work: &Work,
+    ) -> Line<'t> {
         let mut line = Line::of(text);
-        line.text(name);
+        line.text(name).known(work.weights);
         self.transfers(&mut line, work);
+        line.int(work.ops).text(&ratio(work.ops, self.whole.ops));
+        line.int(work.uarch_ops).text(&ratio(work.uarch_ops, self.whole.uarch_ops));
         self.computations(&mut line, work);
-        line.text(&work.data_types.join("; ")).int(work.layers);
+        line.text("").text(&work.data_types.join("; ")).text(operation);
         line
     }
 
+    /// From `s2lBytes` to `ddrRate`.
     fn transfers(&self, line: &mut Line<'_>, work: &Work) {
         for bytes in work.bytes {
             line.int(bytes);
@@ -149,11 +255,8 @@ impl Model {
         line.text(&share(rate.map(|ns| ns / work.dma_ns as f64)));
     }
 
+    /// From `tiuCycles` to `uArchRate`.
     fn computations(&self, line: &mut Line<'_>, work: &Work) {
-        let ratio =
-            |part: u64, whole: u64| share((whole > 0).then(|| quotient(part.into(), whole.into())));
-        line.int(work.ops).text(&ratio(work.ops, self.whole.ops));
-        line.int(work.uarch_ops).text(&ratio(work.uarch_ops, self.whole.uarch_ops));
         line.int(work.tiu_cycles).float(Some(us(work.tiu_ns)));
         line.text(&part(work.tiu_ns, self.whole.tiu_ns));
         line.float((work.ideal.1 > 0).then(|| round4(self.ideal_ns(work) / 1000.0)));
@@ -194,9 +297,20 @@ impl Model {
     }
 }
 
-/// The line of a table's columns: those of transfers and computations between others.
-fn head_around(before: &[&'static str], behind: &[&'static str]) -> Text<Csv> {
-    head(&[before, &TRANSFERS, &COMPUTATIONS, behind].concat())
+/// Bytes of tensors: of constants, of others, or of all. Nothing where a tensor, or whether it is a constant, is not known.
+fn bytes(tensors: &[Option<Tensor>], constants: Option<bool>) -> Option<u64> {
+    tensors.iter().try_fold(0u64, |sum, tensor| {
+        let tensor = tensor.as_ref()?;
+        let is_counted = match constants {
+            Some(wanted) => tensor.is_constant? == wanted,
+            None => true,
+        };
+        Some(sum.saturating_add(if is_counted { tensor.bytes() } else { 0 }))
+    })
+}
+
+fn ratio(part: u64, whole: u64) -> String {
+    share((whole > 0).then(|| quotient(part.into(), whole.into())))
 }
 
 fn us(ns: i64) -> f64 {

@@ -26,6 +26,8 @@ pub struct Layer {
     pub result_name: String,
     /// Its line in `final.mlir`, from 1.
     pub line: Option<u64>,
+    /// Whether it is one of a group whose tensors stay in local memory; not known where nothing says so.
+    pub is_local: Option<bool>,
 }
 
 impl Layer {
@@ -67,6 +69,7 @@ impl Layer {
             results: tensors("results"),
             result_name: result_name.unwrap_or_default().to_owned(),
             line: entry.get("file-line").and_then(Value::as_u64),
+            is_local: entry.get("is_local").and_then(Value::as_bool),
         }
     }
 

@@ -125,6 +125,7 @@ impl Open {
                 results: self.results.clone(),
                 result_name: self.result_name.clone(),
                 line: None,
+                is_local: Some(self.is_local),
             });
         }
         if let Some(layer) = layers.get_mut(part) {
@@ -158,7 +159,8 @@ fn tensor(line: &str) -> Option<Tensor> {
         "10" => "u4",
         _ => return None,
     };
-    Tensor::of_text(&format!("<{shape}x{data_type}>"))
+    let is_constant = field(line, "is_const=").map(|text| text != "0");
+    Some(Tensor::of_text(&format!("<{shape}x{data_type}>"))?.constant(is_constant))
 }
 
 #[cfg(test)]

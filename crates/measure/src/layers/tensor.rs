@@ -13,6 +13,8 @@ pub struct Tensor {
     pub data_type: String,
     /// Where the compiler put it, in bytes; `None` where that is not known.
     pub address: Option<u64>,
+    /// Whether it is a weight or another constant of the model; `None` where that is not known.
+    pub is_constant: Option<bool>,
     /// Bits of an element.
     bits: u64,
 }
@@ -46,6 +48,7 @@ impl Tensor {
             shape,
             data_type: format!("{name}{bits}"),
             address: None,
+            is_constant: None,
             bits,
         })
     }
@@ -58,6 +61,11 @@ impl Tensor {
     /// The same at an address.
     pub(crate) fn at(self, address: Option<u64>) -> Self {
         Self { address, ..self }
+    }
+
+    /// The same, as a constant or not.
+    pub(crate) fn constant(self, is_constant: Option<bool>) -> Self {
+        Self { is_constant, ..self }
     }
 
     /// Size in bytes.

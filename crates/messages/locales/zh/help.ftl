@@ -476,7 +476,7 @@ help-record = 打开采集并运行程序，然后分析它写出的内容
 
         程序在当前目录中运行，使用自己的标准输入输出。其退出码即本命令的退出码，除非为 0：这时退出码是分析的退出码，使用 --compare 时是 diff 的退出码。torch-tpu 只在 enable_profile 与 disable_profile 之间采集：调用方法见 docs/capture.md。
 help-record-command = 要运行的程序及其参数
-help-record-mode = 采集模式：0 记录，1 还有指令的类型，2 还有指令的完整位（默认：PROFILE_MODE，否则 2）
+help-record-mode = 采集模式：0 记录，1 还有指令的类型，2 还有指令的完整位（默认：环境变量的值，否则 2）
 help-record-records = 每个 PMU 环形缓冲的记录数（默认：运行时的设定）
 help-record-out = 存放结果的目录
 help-record-open = 在浏览器中显示页面

@@ -63,7 +63,8 @@ pub fn record(
     let here = std::env::current_dir().map_err(RecordError::NoDirectory)?;
     let before = Before::look(&here);
     let mut command = Command::new(program);
-    command.args(arguments).envs(request.setting.variables());
+    let is_set = |name: &str| std::env::var_os(name).is_some();
+    command.args(arguments).envs(request.setting.variables(is_set));
     let mut child = command
         .spawn()
         .map_err(|source| RecordError::NotStarted { program: PathBuf::from(program), source })?;
