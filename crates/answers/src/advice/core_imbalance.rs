@@ -160,12 +160,11 @@ fn uneven_work(even: &Evenness) -> Option<Message> {
 /// Launches in which each core works as long as the one that represents all.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
-    each_work(findings.model, &findings.evenness.even, |engine_id, events, stretch| {
-        if stretch.is_divided {
-            relief.divide(engine_id, events, stretch.factor);
-        } else {
-            relief.scale_all(engine_id, events, stretch.factor);
-        }
+    each_work(findings.model, &findings.evenness.even, |engine_id, events, stretch| match stretch
+        .round
+    {
+        Some(round) => relief.divide_round(engine_id, events, stretch.factor, round),
+        None => relief.scale_all(engine_id, events, stretch.factor),
     });
     relief
 }
