@@ -49,11 +49,16 @@ impl PathTimes {
 /// Machines are at most so many times as fast or as slow, as powers of two.
 const WIDEST: f64 = 8.0;
 /// A path is added where the run takes longer by this share than the known ones say.
-const TOLERANCE: f64 = 0.002;
+const TOLERANCE: f64 = 0.001;
 /// How often the range of speeds is halved.
-const HALVINGS: usize = 5;
+const HALVINGS: usize = 6;
+/// Speeds are looked at so close to one another, as powers of two, whatever is found: of a run with more than [`MANY_EVENTS`], and of others.
+const CLOSE: [f64; 2] = [1.0, 0.5];
+const MANY_EVENTS: usize = 200_000;
+/// The same with another speed of L2M and links in relation to DDR.
+const CLOSE_BESIDE: f64 = 2.0;
 /// L2M and links in relation to DDR, as powers of two.
-const BESIDE_DDR: [f64; 3] = [-2.0, 0.0, 2.0];
+const BESIDE_DDR: [f64; 3] = [0.0, -2.0, 2.0];
 
 /// Speeds that are looked at: powers of two of TIU and DDR around these, so far to both sides.
 #[derive(Clone, Copy)]
@@ -73,7 +78,7 @@ impl Cell {
 
 impl Predictor {
     /// The paths that are critical at some speed of TIU, DDR, L2M and links, in their order. The run with such speeds takes as long as the
-    /// longest of them with these, to about 0.2 % where the speeds are within 2^-8 and 2^8.
+    /// longest of them with these, to about 0.1 % where the speeds are within 2^-8 and 2^8.
     #[must_use]
     pub fn path_times(&self) -> Vec<PathTimes> {
         let mut known = vec![self.path_at([1.0; 4])];
@@ -82,7 +87,10 @@ impl Predictor {
         let beside = |bound| if uses(bound) { &BESIDE_DDR[..] } else { &[0.0] };
         for &l2m in beside(Bound::L2m) {
             for &link in beside(Bound::Link) {
-                self.add_paths([l2m, link], &mut known);
+                let is_first = [l2m, link] == [0.0; 2];
+                let usual = CLOSE[usize::from(self.replay.events <= MANY_EVENTS)];
+                let close = if is_first { usual } else { CLOSE_BESIDE };
+                self.add_paths([l2m, link], close, &mut known);
             }
         }
         known.sort_unstable();
@@ -90,8 +98,8 @@ impl Predictor {
         known
     }
 
-    /// Adds the paths at speeds of L2M and links in relation to DDR.
-    fn add_paths(&self, [l2m, link]: [f64; 2], known: &mut Vec<PathTimes>) {
+    /// Adds the paths at speeds of L2M and links in relation to DDR; `close`: half the distance of speeds that are looked at whatever is found.
+    fn add_paths(&self, [l2m, link]: [f64; 2], close: f64, known: &mut Vec<PathTimes>) {
         let mut cells = vec![Cell { middle: [0.0; 2], half: WIDEST }];
         for _ in 0..HALVINGS {
             let found: Vec<(Cell, Factors, PathTimes)> = cells
@@ -105,9 +113,12 @@ impl Predictor {
             cells = Vec::new();
             for (cell, factors, path) in found {
                 let says = known.iter().map(|path| path.ns(factors)).fold(0.0, f64::max);
-                // The first ones are far apart.
-                if path.ns(factors) > says * (1.0 + TOLERANCE) || cell.half > WIDEST / 4.0 {
+                // Times are whole ns.
+                let is_longer = path.ns(factors) > says * (1.0 + TOLERANCE) + 1.0;
+                if is_longer {
                     known.push(path);
+                }
+                if is_longer || cell.half > close {
                     cells.extend(cell.parts());
                 }
             }
