@@ -83,10 +83,19 @@ fn chains_pipelines_plans_and_estimates_take_the_measured_time() {
         let chip = costs["sources"][0]["chip"].as_str().unwrap();
         let estimate = json(&["estimate", file, "--on", chip]);
         near("estimate", estimate[0]["total"]["time_ns"].as_f64().unwrap());
-        // The chip as it is sold: some of these dumps have another clock.
-        let [from_costs, replayed] = [&estimate, &json(&["estimate", dump, "--on", chip])]
-            .map(|estimate| estimate[1]["total"]["time_ns"].as_f64().unwrap());
-        assert!((from_costs / replayed - 1.0).abs() < 0.01, "{dump}: {from_costs} {replayed}");
+        // The chip as it is sold: some of these dumps have another clock. Of other chips links may be unknown, to both.
+        for target in [chip, "aks", "bm1688", "cv84x6", "bm1684x"] {
+            let [from_costs, replayed] = [file, dump].map(|run| {
+                let said = say(&["estimate", run, "--on", target, "--json"]);
+                let answer: Option<Value> = serde_json::from_str(&said.stdout).ok();
+                answer.map(|answer| answer[1]["total"]["time_ns"].as_f64().unwrap())
+            });
+            let error = from_costs.zip(replayed).map(|(costs, dump)| (costs - dump).abs() / dump);
+            assert_eq!(from_costs.is_some(), replayed.is_some(), "{dump} on {target}");
+            // Of runs of some 100 ns each command is rounded.
+            let most = if wall < 10_000.0 { 0.05 } else { 0.01 };
+            assert!(error.is_none_or(|error| error < most), "{dump} on {target}: {error:?}");
+        }
         let scoped = keep.path().join("scoped.json").display().to_string();
         let more = ["--scope", "[a-m].*=one", "--phase-marker", "1", "-o", &scoped];
         if say(&[&["costs", dump][..], &more].concat()).code == Some(0) {

@@ -88,7 +88,7 @@ fn replay_each(all: &mut [Advice], replay: &Replay) {
 
 /// What is saved without several faults at once, in ns: without all of them, or without all but one, if that is more. Two rules may
 /// describe the same loss, each in its own way: of a core that has more commands because they are small, either the number or the size is
-/// changed.
+/// changed, in the whole run or in each round.
 fn saved_without<'a>(
     faults: impl Iterator<Item = (&'a Advice, &'a Relief)>,
     replay: &Replay,
@@ -107,8 +107,18 @@ fn saved_without<'a>(
         let others = faults.iter().enumerate().filter(|(at, _)| *at != left);
         others.map(|(_, relief)| *relief).collect()
     };
-    let each: Vec<Vec<&Relief>> = (0..faults.len()).map(all_but).collect();
-    without_all.max(saved(&each))
+    let apart: Vec<(usize, Relief)> = (faults.iter().enumerate())
+        .filter_map(|(at, relief)| Some((at, relief.without_rounds_of(&faults)?)))
+        .collect();
+    let mut runs: Vec<Vec<&Relief>> = (0..faults.len()).map(all_but).collect();
+    if !apart.is_empty() {
+        let mut round_by_round = faults.clone();
+        for (at, relief) in &apart {
+            round_by_round.get_mut(*at).into_iter().for_each(|own| *own = relief);
+        }
+        runs.push(round_by_round);
+    }
+    without_all.max(saved(&runs))
 }
 
 fn together(all: &[Advice], replay: &Replay) -> Option<Together> {

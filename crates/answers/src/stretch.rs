@@ -17,8 +17,8 @@ pub(crate) struct Stretch {
     pub(crate) end: i64,
     /// What it takes without the fault over what it takes now.
     pub(crate) factor: f64,
-    /// Whether its commands are divided among other cores, so that it has fewer, or more, of them; else each takes another time.
-    pub(crate) is_divided: bool,
+    /// The round whose cores divide their commands among themselves, so that it has fewer, or more, of them; `None`: each takes another time.
+    pub(crate) round: Option<u32>,
 }
 
 /// Shows the work that lies within a stretch of its core to `apply`, as runs of neighbours: engine, indices in its track, the stretch.

@@ -5,6 +5,7 @@ use bigtpu_format::Word;
 use bigtpu_timeline::{Binding, EngineId, Events, Tag};
 
 use crate::Activity;
+use crate::dependence::Dependence;
 use crate::flows::Flows;
 use crate::kernels::KernelSlice;
 use crate::model::Model;
@@ -153,6 +154,13 @@ impl Planted {
     pub fn send(&mut self, core: u32, engine: Engine, start: i64, end: i64) -> usize {
         let kind = Kind { activity: Activity::Send, function_type: "sys", ..plain(engine) };
         self.add(core, kind, (start, end), 0, 0)
+    }
+
+    /// The field of the dependence of a core's event; those of events that are added later are absent.
+    pub fn dependence(&mut self, core: u32, engine: Engine, event: usize, field: u32) {
+        let columns = &mut self.tracks[core as usize][engine as usize].columns;
+        columns.dependence.resize(columns.kind.len(), Dependence::ABSENT);
+        columns.dependence[event] = field;
     }
 
     /// The send `from` (core, engine, index) released the wait `to`.

@@ -30,6 +30,7 @@ mod message;
 mod order;
 mod ordered_rows;
 mod pairs;
+mod path_times;
 mod pauses;
 mod plain;
 mod prediction;
@@ -46,6 +47,7 @@ pub use confidence::{Confidence, KindUse};
 pub use critical_path::{CriticalPath, Piece, Reason, piece_title};
 pub use dependence::{Certainty, DependenceKind};
 pub use event_causes::{Cause, EngineCauses, EventCauses};
+pub use path_times::PathTimes;
 pub use plain::{
     PlainDependence, PlainLimits, PlainPart, PlainTask, PlainWait, TaskClass, TaskKind,
 };

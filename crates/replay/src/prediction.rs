@@ -193,7 +193,7 @@ impl Predictor {
         self.replay.run(&self.changed(changes, hidden), ends)
     }
 
-    fn changed(&self, changes: &[Change], hidden: Hidden) -> Changed<'_> {
+    pub(crate) fn changed(&self, changes: &[Change], hidden: Hidden) -> Changed<'_> {
         let replay = &self.replay;
         Changed::new(&replay.model, &self.bandwidth_ns, &replay.kernels, changes, hidden)
             .with_layers(&self.layers, changes)

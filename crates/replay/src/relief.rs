@@ -1,5 +1,6 @@
 //! A fault taken away: the run with some commands shorter, some idle times gone.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use bigtpu_timeline::EngineId;
@@ -38,6 +39,8 @@ pub(crate) struct Run {
     pub(crate) first: u32,
     pub(crate) count: u32,
     pub(crate) share: Share,
+    /// What several cores do side by side, of which these are a part, by number; `None` where no work is divided among cores.
+    pub(crate) round: Option<u32>,
 }
 
 /// A fault taken away from a run.
@@ -117,6 +120,47 @@ impl Relief {
         self.add(engine_id, events, Share { duration: factor, pauses: factor, ..Share::ALL });
     }
 
+    /// As [`Relief::divide`], where the cores of a round divide its commands among themselves.
+    pub fn divide_round(
+        &mut self,
+        engine_id: EngineId,
+        events: Range<usize>,
+        factor: f64,
+        round: u32,
+    ) {
+        let factor = factor.max(0.0) as f32;
+        let share = Share { duration: factor, pauses: factor, ..Share::ALL };
+        self.add_to_round(engine_id, events, share, Some(round));
+    }
+
+    /// The same without dividing the rounds in which `others` make several commands one: which core has how many commands is another matter
+    /// there. `None` if there is no such round.
+    #[must_use]
+    pub fn without_rounds_of(&self, others: &[&Self]) -> Option<Self> {
+        let mut changed: BTreeSet<u32> = BTreeSet::new();
+        for EngineShares { engine_id, runs } in &self.engines {
+            let merged = others.iter().flat_map(|other| &other.engines);
+            let merged = merged.filter(|own| own.engine_id == *engine_id).flat_map(|own| &own.runs);
+            let mut firsts: Vec<u32> =
+                merged.filter(|run| run.share.is_merged).map(|run| run.first).collect();
+            firsts.sort_unstable();
+            for run in runs {
+                // A merged command follows another one of its round.
+                let at = firsts.partition_point(|first| *first < run.first);
+                let end = run.first.saturating_add(run.count);
+                changed.extend(run.round.filter(|_| firsts.get(at).is_some_and(|at| *at < end)));
+            }
+        }
+        if changed.is_empty() {
+            return None;
+        }
+        let mut rest = self.clone();
+        for engine in &mut rest.engines {
+            engine.runs.retain(|run| run.round.is_none_or(|round| !changed.contains(&round)));
+        }
+        Some(rest)
+    }
+
     /// Events whose duration changes: their engine, their indices, and what it is multiplied by.
     pub fn scaled(&self) -> impl Iterator<Item = (EngineId, Range<usize>, f64)> + '_ {
         self.engines.iter().flat_map(|EngineShares { engine_id, runs }| {
@@ -129,19 +173,32 @@ impl Relief {
     }
 
     fn add(&mut self, engine_id: EngineId, events: Range<usize>, share: Share) {
+        self.add_to_round(engine_id, events, share, None);
+    }
+
+    fn add_to_round(
+        &mut self,
+        engine_id: EngineId,
+        events: Range<usize>,
+        share: Share,
+        round: Option<u32>,
+    ) {
         // No engine has more events than that.
         let (Ok(event), Ok(count)) = (u32::try_from(events.start), u32::try_from(events.len()))
         else {
             return;
         };
-        let new = Run { first: event, count, share };
+        let new = Run { first: event, count, share, round };
         let Some(engine) = self.engines.last_mut().filter(|known| known.engine_id == engine_id)
         else {
             return self.engines.push(EngineShares { engine_id, runs: vec![new] });
         };
         match engine.runs.last_mut() {
             // A fault is often that of neighbours.
-            Some(run) if event.checked_sub(run.first) == Some(run.count) && run.share == share => {
+            Some(run)
+                if event.checked_sub(run.first) == Some(run.count)
+                    && (run.share, run.round) == (share, round) =>
+            {
                 run.count += count;
             }
             _ => engine.runs.push(new),
@@ -177,5 +234,27 @@ mod tests {
         let [of_tiu, of_gdma] = &relief.engines[..] else { panic!("{relief:?}") };
         assert_eq!(runs(of_tiu), [(3, 4), (8, 1), (9, 1)]);
         assert_eq!(runs(of_gdma), [(10, 1), (11, 1)]);
+    }
+
+    /// Commands that another fault makes one are not divided as well, nor is what the other cores do in the same round.
+    #[test]
+    fn a_round_is_not_divided_where_its_commands_become_one() {
+        let [first, second] = [0, 1].map(|index| EngineId { index, engine: Engine::Tiu });
+        let mut divided = Relief::default();
+        let mut expected = Relief::default();
+        for (engine_id, factor) in [(first, 0.5), (second, 1.5)] {
+            for round in 0..3 {
+                let events = 10 * round as usize..10 * round as usize + 10;
+                divided.divide_round(engine_id, events.clone(), factor, round);
+                if round != 1 {
+                    expected.divide_round(engine_id, events, factor, round);
+                }
+            }
+        }
+        let mut merged = Relief::default();
+        merged.scale(first, 15, 0.1);
+        assert_eq!(divided.without_rounds_of(&[&merged]), None);
+        merged.merge(first, 16, 0.1);
+        assert_eq!(divided.without_rounds_of(&[&merged]), Some(expected));
     }
 }

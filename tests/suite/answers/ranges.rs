@@ -139,6 +139,33 @@ fn launches_that_only_times_show_tell_which_core_has_more_work() {
     assert!((gain / lost - 1.0).abs() < 0.1, "{gain}, true {lost}");
 }
 
+/// A run of a generator by another hand: its report, and what it loses in ns against the same run without the faults.
+fn foreign(name: &str, healthy_ns: f64) -> (Value, f64) {
+    let dump = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    let report = report(&analyze(&dump));
+    let lost = wall(&report) - healthy_ns;
+    (report, lost)
+}
+
+/// In one kernel core 0 loads each tile in 64 pieces, in another a core in turn has three times the tiles: both are uneven work, and only the
+/// second is divided where the first becomes fewer commands. Without them the run takes 261.909 us.
+#[test]
+fn rounds_whose_commands_become_fewer_are_not_divided_as_well() {
+    let (report, lost) = foreign("small-and-alternating.zip", 261_909.0);
+    let gain = report["advice_together"]["gain_ns"].as_f64().unwrap();
+    assert!((gain / lost - 1.0).abs() < 0.05, "{gain}, true {lost}");
+}
+
+/// Products of 2 rows instead of 64, beside launches with 64: as a bound they take their part of these. Without them the run takes
+/// 308.437 us.
+#[test]
+fn commands_of_good_shapes_say_what_bad_ones_lose() {
+    let (report, lost) = foreign("two-rows.zip", 308_437.0);
+    let advice = with(&report["advice"], "id", "unaligned-shapes");
+    let gain = advice["gain_ns"].as_f64().unwrap();
+    assert!((gain / lost - 1.0).abs() < 0.01 && advice["is_bound"] == true, "{gain}, true {lost}");
+}
+
 /// A core that takes 12 % longer now and then is told, with what it costs.
 #[test]
 fn a_straggler_of_twelve_percent_is_told() {

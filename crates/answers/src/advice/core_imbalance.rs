@@ -160,12 +160,11 @@ fn uneven_work(even: &Evenness) -> Option<Message> {
 /// Launches in which each core works as long as the one that represents all.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
-    each_work(findings.model, &findings.evenness.even, |engine_id, events, stretch| {
-        if stretch.is_divided {
-            relief.divide(engine_id, events, stretch.factor);
-        } else {
-            relief.scale_all(engine_id, events, stretch.factor);
-        }
+    each_work(findings.model, &findings.evenness.even, |engine_id, events, stretch| match stretch
+        .round
+    {
+        Some(round) => relief.divide_round(engine_id, events, stretch.factor, round),
+        None => relief.scale_all(engine_id, events, stretch.factor),
     });
     relief
 }
@@ -176,7 +175,8 @@ mod tests {
 
     use super::*;
     use crate::advice::testing::check as run;
-    use bigtpu_measure::planted::Planted;
+    use bigtpu_measure::Kind;
+    use bigtpu_measure::planted::{Planted, plain};
 
     fn planted(second: i64) -> Planted {
         let mut planted = Planted::default();
@@ -216,6 +216,27 @@ mod tests {
                 .to(bigtpu_messages::Language::English)
                 .contains("different amounts of work")
         );
+    }
+
+    /// Where operations are not known, a core may do more than it needs to: it may be as fast as the middle one, not only as the mean.
+    #[test]
+    fn what_is_not_known_may_be_surplus() {
+        let doubt = |code| {
+            let mut planted = Planted::default();
+            for (core, end) in [(0, 100), (1, 160)] {
+                planted.kernel(core, "copy", 0, end);
+                let kind = Kind { code, ..plain(Engine::Gdma) };
+                planted.add(core, kind, (0, end), end as u64 * 10, 0);
+            }
+            let advice = run(&planted, check).unwrap();
+            // From 160 to the mean, 130 ns.
+            assert_eq!(advice.gain_ns, Some(30));
+            advice.doubt
+        };
+        let expected = |most, why| Some(Doubt { least: 1.0, most, why: Message::new(why) });
+        assert_eq!(doubt(None), expected(Most::Beyond(60), "doubt-surplus"));
+        let known = plain(Engine::Gdma).code;
+        assert_eq!(doubt(known), expected(Most::Ns(30), "doubt-division"));
     }
 
     #[test]

@@ -146,7 +146,8 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::advice::testing::check as run;
+    use crate::advice::testing::{check as run, hardware};
+    use bigtpu_machine::Hardware;
     use bigtpu_measure::planted::Planted;
 
     #[test]
@@ -158,6 +159,27 @@ mod tests {
         assert_eq!(advice.gain_ns, Some(38));
         assert_eq!(advice.evidence[3].value, 0.05);
         assert_eq!(advice.evidence[3].place, "core 0");
+    }
+
+    /// A number without the bit that enables it is no dependence on chips with such a bit: the ends of a launch still wait for what was
+    /// before. BM1688 has no such bit.
+    #[test]
+    fn a_dependence_that_is_not_enabled_says_nothing() {
+        let relief = |chip: &str, field: Option<u32>| {
+            let mut planted = Planted::default();
+            planted.kernel(0, "matmul", 0, 100);
+            planted.load(0, 0, 40, 1);
+            let event = planted.work(0, Engine::Tiu, 40, 100);
+            if let Some(field) = field {
+                planted.dependence(0, Engine::Tiu, event, field);
+            }
+            let hardware = Hardware { chip: chip.to_owned(), ..hardware() };
+            super::relief(&Findings::of_planted(&planted.model(), hardware))
+        };
+        let (number, enabled) = (Some(1), Some(1 << 20 | 1));
+        assert_eq!(relief("AKS", number), relief("AKS", None));
+        assert_ne!(relief("AKS", enabled), relief("AKS", None));
+        assert_eq!(relief("BM1688", number), relief("AKS", enabled));
     }
 
     #[test]

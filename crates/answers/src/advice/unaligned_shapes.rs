@@ -1,5 +1,7 @@
 //! Shapes that fill the arrays badly.
 
+use std::collections::BTreeMap;
+
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_command_cost::{Layout, Mark, Part};
 use bigtpu_replay::Relief;
@@ -120,6 +122,9 @@ fn padding<'f>(findings: &'f Findings<'_, '_>) -> &'f Padding {
 /// What padding costs in a run.
 #[derive(Debug, Clone)]
 pub(crate) struct Padding {
+    /// By number of the kind the least ns that one of its operations takes in the run's commands of this operation and data type that fill the
+    /// arrays; `None` where the run has no such command.
+    ns_of_operation: Vec<Option<f64>>,
     /// ns that a cycle of padding takes.
     ns_of_padding: f64,
     /// ns of a cycle of the clock.
@@ -149,7 +154,7 @@ impl Padding {
                 of.cycles += event.kind.cost.alg_cycles as f64 / rate;
             }
         }
-        let a_command = filled.into_iter().filter(|of| of.cycles > 0.0);
+        let a_command = filled.iter().filter(|of| of.cycles > 0.0);
         let a_command: Vec<(f64, f64)> =
             a_command.map(|of| (of.cycles / of.commands, of.ns / of.commands)).collect();
         let by_cycles = |a: &&(f64, f64), b: &&(f64, f64)| a.0.total_cmp(&b.0);
@@ -159,7 +164,11 @@ impl Padding {
         let slope = shortest.zip(longest).and_then(|(few, many)| {
             (many.0 > few.0).then(|| ((many.1 - few.1) / (many.0 - few.0)).min(many.1 / many.0))
         });
-        Self { ns_of_padding: slope.unwrap_or(ideal).max(ideal), ns_of_clock: ideal }
+        Self {
+            ns_of_operation: ns_of_operations(kinds, &filled),
+            ns_of_padding: slope.unwrap_or(ideal).max(ideal),
+            ns_of_clock: ideal,
+        }
     }
 
     /// ns that a command of a bad shape takes for padding, as its bits say; where they do not explain its time, its time
@@ -178,15 +187,26 @@ impl Padding {
     }
 
     /// ns that a command loses: what another layout of its operands wins, or, as a bound, what it takes longer than its part of a command
-    /// that fills the arrays. As many of them as fit into one have one start.
+    /// that fills the arrays.
     fn lost_ns(&self, event: &Event<'_>, is_bound: bool) -> Option<f64> {
         match is_bound {
             false => self.ns(event).filter(|_| can_be_won(event)),
             true if self.share_by_bits(event).is_some() => self.ns(event),
-            true => rate(event)
-                .filter(|rate| *rate < LOW_RATE)
-                .map(|rate| event.ns() as f64 * (1.0 - rate)),
+            true => {
+                let rate = rate(event).filter(|rate| *rate < LOW_RATE)?;
+                let ns = event.ns() as f64;
+                let filled = self.filled_ns(event).unwrap_or(ns);
+                Some(ns - filled.clamp(0.0, ns * rate))
+            }
         }
+    }
+
+    /// ns of a command's operations in commands that fill the arrays: as the run's take, else the ideal time. `None` where neither is known.
+    fn filled_ns(&self, event: &Event<'_>) -> Option<f64> {
+        let cost = &event.kind.cost;
+        let measured = self.ns_of_operation.get(event.kind_number()).copied().flatten();
+        let ideal = (cost.alg_cycles > 0).then(|| cost.alg_cycles as f64 * self.ns_of_clock);
+        measured.map(|ns| ns * cost.alg_ops as f64).or(ideal)
     }
 
     /// The share of a command's time that goes to channels and positions which nothing uses, where its bits explain its
@@ -198,6 +218,22 @@ impl Padding {
         let lost = cost.parts.get(Part::Channels) + cost.parts.get(Part::Positions);
         ((ratio - 1.0).abs() <= EXPLAINED).then(|| lost as f64 / explained)
     }
+}
+
+/// By number of the kind the least ns of an operation in the commands of its operation and data type that fill the arrays.
+fn ns_of_operations(kinds: &[Kind], filled: &[Filled]) -> Vec<Option<f64>> {
+    let mut least: BTreeMap<(&str, &str), f64> = BTreeMap::new();
+    for (kind, of) in kinds.iter().zip(filled).filter(|(_, of)| of.ns > 0.0) {
+        let ns = of.ns / (of.commands * kind.cost.alg_ops.max(1) as f64);
+        let known = least.entry(operation(kind)).or_insert(ns);
+        *known = known.min(ns);
+    }
+    kinds.iter().map(|kind| least.get(&operation(kind)).copied()).collect()
+}
+
+/// Operation and data type.
+fn operation(kind: &Kind) -> (&str, &str) {
+    (&kind.function_name, &kind.data_type)
 }
 
 /// How well a computing command fills the arrays.
@@ -289,8 +325,26 @@ mod tests {
             run(&planted, check).unwrap().gain_ns
         };
         assert_eq!(of(105), Some(42));
-        // Twice the time that its bits explain: as a bound it takes its part of a command that fills the arrays, a quarter.
-        assert_eq!(of(200), Some(150));
+        // Twice the time that its bits explain: as a bound its operations take their ideal 10 cycles.
+        assert_eq!(of(200), Some(190));
+    }
+
+    /// As a bound, operations take what they take in the run's commands of good shapes, which may do more of them than fill the arrays once.
+    #[test]
+    fn the_run_shows_what_operations_take_in_good_shapes() {
+        let cost = Cost::new(Mark::NotValidated).with(Part::Work, 10);
+        let command = |alg_ops, uarch_ops, alg_cycles| {
+            let counts = TiuCost { alg_ops, uarch_ops, alg_cycles, ..TiuCost::default() };
+            let shape = format!("{alg_ops}x{uarch_ops}");
+            let expected = Some(Box::new(cost));
+            Kind { cost: counts, shape, expected, ..plain(Engine::Tiu) }
+        };
+        let mut planted = Planted::default();
+        planted.add(0, command(10, 100, 4), (0, 200), 0, 0);
+        assert_eq!(run(&planted, check).unwrap().gain_ns, Some(196));
+        // 200 operations, of which 100 fill the arrays once, in 180 ns: 10 take 9 ns.
+        planted.add(0, command(200, 200, 80), (200, 380), 0, 0);
+        assert_eq!(run(&planted, check).unwrap().gain_ns, Some(191));
     }
 
     /// Four of a quarter each are one command: without the three pauses between them.

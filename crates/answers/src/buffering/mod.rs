@@ -86,7 +86,7 @@ impl Buffering {
             for (kernel, (start, end)) in launches {
                 let factor = kernels.get(&kernel).map_or(1.0, OfKernel::factor);
                 if factor < 1.0 {
-                    found.shorter.push(Stretch { core, start, end, factor, is_divided: false });
+                    found.shorter.push(Stretch { core, start, end, factor, round: None });
                 }
             }
         }

@@ -81,7 +81,7 @@ impl Evenness {
 
     fn add(&mut self, part: &Part, factor: f64, needed: &mut [i64]) {
         let Part { core, start, end, .. } = *part;
-        self.even.push(Stretch { core, start, end, factor, is_divided: false });
+        self.even.push(Stretch { core, start, end, factor, round: None });
         if let Some(needed) = needed.get_mut(core as usize) {
             *needed -= part.work - (part.work as f64 * factor).round() as i64;
         }
@@ -129,7 +129,9 @@ impl Evenness {
             if part.work > 0 && part.work != mean {
                 let Part { core, start, end, work, .. } = *part;
                 let factor = mean as f64 / work as f64;
-                self.even.push(Stretch { core, start, end, factor, is_divided: true });
+                // No run has more rounds than that.
+                let round = u32::try_from(self.uneven_rounds).ok();
+                self.even.push(Stretch { core, start, end, factor, round });
             }
         }
     }

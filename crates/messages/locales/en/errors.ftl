@@ -96,6 +96,7 @@ error-model-costs-no-kind = it has no parts of kind '{ $value }'
 error-model-costs-no-phase = it has no parts of phase '{ $value }'
 error-model-costs-mixed = it has parts of several { $what } ({ $found }); { $advice }
 error-model-costs-part = part { $number } ('{ $name }') has no { $what } that is a number of at least 0
+error-model-costs-paths = the 'paths' of a dump can't be read ({ $value }); write the file again with `bigtpuprofile costs`
 error-model-costs-passes = its 'passes' is { $value }; it must be a whole number of at least 1
 error-model-graph-format = { $place }: { $what }
 error-model-graph-missing-producer = node `{ $node }`: no earlier node produces its input `{ $input }`

@@ -45,6 +45,7 @@ predict-recorded-types = data types as recorded
 predict-batch = batch { $batch }
 predict-formulas-of-upmem = formulas of UPMEM
 predict-replayed = replayed with the ratios of peaks and bandwidths
+predict-paths = critical paths with the ratios of peaks and bandwidths
 predict-scaled = the sums of each part scaled by the ratios of peaks and bandwidths
 predict-assumptions-for = Assumptions for { $target }
 predict-some-operators = { $shown } of { $all } operators

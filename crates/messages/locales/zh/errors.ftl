@@ -140,6 +140,7 @@ error-model-costs-no-kind = 没有种类为 '{ $value }' 的部分
 error-model-costs-no-phase = 没有阶段为 '{ $value }' 的部分
 error-model-costs-mixed = 含有多种{ $what }的部分（{ $found }）；{ $advice }
 error-model-costs-part = 部分 { $number }（'{ $name }'）没有不小于 0 的数值 { $what }
+error-model-costs-paths = 无法读取某份转储的 'paths'（{ $value }）；请用 `bigtpuprofile costs` 重新写出该文件
 error-model-costs-passes = 其 'passes' 为 { $value }；必须是不小于 1 的整数
 error-model-graph-format = { $place }：{ $what }
 error-model-graph-missing-producer = 节点 `{ $node }`：之前没有节点产生其输入 `{ $input }`

@@ -42,6 +42,7 @@ predict-recorded-types = 数据类型按录制
 predict-batch = 批大小 { $batch }
 predict-formulas-of-upmem = UPMEM 的公式
 predict-replayed = 按峰值与带宽之比重放
+predict-paths = 按峰值与带宽之比计算的关键路径
 predict-scaled = 各部分之和按峰值与带宽之比缩放
 predict-assumptions-for = 对 { $target } 的假设
 predict-some-operators = { $all } 个算子中的 { $shown } 个

@@ -40,6 +40,9 @@ pub enum CostsError {
         /// The key.
         what: &'static str,
     },
+    /// Paths of a dump that can't be read.
+    #[error("{}", error_message!("error-model-costs-paths", value = .0))]
+    Paths(String),
     /// `passes` is no number of passes.
     #[error("{}", error_message!("error-model-costs-passes", value = .0))]
     Passes(String),

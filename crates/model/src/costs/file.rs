@@ -35,6 +35,35 @@ pub struct Source {
     pub tiu_mhz: f64,
     /// From the first start to the last end of its executions, in ns.
     pub wall_ns: i64,
+    /// Paths of the run that are critical on machines of some speeds; empty where the run can't be replayed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<PathTimes>,
+}
+
+/// Times of a path through the commands of a run in ns, by what they depend on. On a machine of other speeds the run takes as long as the
+/// longest of its paths.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct PathTimes {
+    /// What no part of the machine changes: pauses, waits, the time of transfers before their first byte.
+    pub fixed: f64,
+    /// Work of the TIU.
+    #[serde(default)]
+    pub compute: f64,
+    /// Bytes of DDR.
+    #[serde(default)]
+    pub ddr: f64,
+    /// Bytes of on-chip shared memory.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub l2m: f64,
+    /// Bytes of links between chips.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub link: f64,
+}
+
+// serde wants a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_nothing(ns: &f64) -> bool {
+    *ns == 0.0
 }
 
 /// What a part is.

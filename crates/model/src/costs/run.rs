@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::costs::{Costs, CostsError, MeasuredPart};
+use crate::costs::{Costs, CostsError, MeasuredPart, PathTimes};
 
 /// What `costs.json` says of a run: one pass of the model, part by part.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -19,6 +19,8 @@ pub struct MeasuredRun {
     pub passes: u64,
     /// Parts in the order of their first execution.
     pub parts: Vec<MeasuredPart>,
+    /// By dump the paths that are critical on machines of some speeds; empty where the file does not show them for each dump.
+    pub paths: Vec<Vec<PathTimes>>,
 }
 
 /// Which parts of a file are wanted.
@@ -88,7 +90,18 @@ impl MeasuredRun {
             tiu_mhz: find("tiu_mhz").and_then(Value::as_f64).filter(|mhz| *mhz > 0.0),
             passes,
             parts,
+            paths: paths(sources.map_or(&[][..], Vec::as_slice))?,
         })
+    }
+
+    /// What the time of the run is multiplied by where that of a path is what `ns` says; `None` where its paths are not known.
+    pub fn time_factor(&self, ns: impl Fn(&PathTimes) -> f64) -> Option<f64> {
+        let all = |ns: &dyn Fn(&PathTimes) -> f64| -> f64 {
+            let longest = |paths: &Vec<PathTimes>| paths.iter().map(ns).fold(0.0, f64::max);
+            self.paths.iter().map(longest).sum()
+        };
+        let measured = all(&|path| path.fixed + path.compute + path.ddr + path.l2m + path.link);
+        (measured > 0.0).then(|| all(&ns) / measured)
     }
 
     /// Time of one pass in ns: that of the measured run, where it was one pass.
@@ -116,6 +129,16 @@ impl MeasuredRun {
             (sum(|part| part.link.0 * part.times), sum(|part| part.link.1 * part.times));
         (bytes > 0.0 && ns > 0.0).then_some(bytes / ns)
     }
+}
+
+/// The paths of all dumps; none unless each has some.
+fn paths(sources: &[Value]) -> Result<Vec<Vec<PathTimes>>, CostsError> {
+    let of_source = |source: &Value| -> Result<Vec<PathTimes>, CostsError> {
+        let Some(paths) = source.get("paths") else { return Ok(Vec::new()) };
+        serde_json::from_value(paths.clone()).map_err(|e| CostsError::Paths(e.to_string()))
+    };
+    let all = sources.iter().map(of_source).collect::<Result<Vec<_>, _>>()?;
+    Ok(if all.iter().any(Vec::is_empty) { Vec::new() } else { all })
 }
 
 fn chosen(
@@ -203,6 +226,29 @@ mod tests {
         assert_eq!(read(&file, None, Some("prefill")).unwrap().parts[0].ns, 4.0);
         assert_eq!(read(&file, None, Some("decode")).unwrap().parts[0].ns, 7.0);
         assert_eq!(read(&file, None, Some("train")), Err(CostsError::NoPhase("train".into())));
+    }
+
+    #[test]
+    fn the_longest_path_is_the_time_of_the_run() {
+        let paths = json!([
+            {"fixed": 10.0, "compute": 90.0},
+            {"fixed": 10.0, "compute": 40.0, "ddr": 30.0},
+        ]);
+        let part = json!({"name": "k", "kind": "kernel", "wall_ns": 100});
+        let mut file = json!({"sources": [{"chip": "aks", "paths": paths}], "parts": [part]});
+        let factor = |file: &Value, compute: f64, ddr: f64| {
+            let ns = |path: &PathTimes| path.fixed + path.compute * compute + path.ddr * ddr;
+            read(file, None, None).unwrap().time_factor(ns)
+        };
+        assert_eq!(factor(&file, 1.0, 1.0), Some(1.0));
+        assert_eq!(factor(&file, 0.5, 1.0), Some(0.6));
+        assert_eq!(factor(&file, 0.5, 4.0), Some(1.5));
+        // One dump of two has none: the parts scale.
+        let dumps = file["sources"].as_array_mut().unwrap();
+        dumps.push(json!({"chip": "aks"}));
+        assert_eq!(factor(&file, 0.5, 1.0), None);
+        file["sources"][1]["paths"] = json!([{"compute": 1.0}]);
+        assert!(matches!(read(&file, None, None), Err(CostsError::Paths(_))));
     }
 
     #[test]

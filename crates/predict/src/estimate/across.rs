@@ -3,6 +3,7 @@
 
 use bigtpu_machine::{DataType, Machine};
 use bigtpu_messages::error_message;
+use bigtpu_model::costs::PathTimes;
 
 /// How many times as fast the other machine is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -103,6 +104,16 @@ impl SpeedRatios {
                 .zip(other.chip_to_chip.gbps)
                 .map(|(own, other)| other / own),
         })
+    }
+
+    /// ns of a path of the measured run on the other machine. What is not known of it is as fast as on the measured one.
+    #[must_use]
+    pub fn path_ns(&self, path: &PathTimes) -> f64 {
+        path.fixed
+            + path.compute / self.compute
+            + path.ddr / self.memory
+            + path.l2m / self.shared.unwrap_or(1.0)
+            + path.link / self.link.unwrap_or(1.0)
     }
 
     /// Whether nothing is faster or slower.

@@ -16,7 +16,7 @@ use crate::costs::level::{Lane, Level, Run};
 use crate::costs::phase::{HostEvent, PhaseMarker, split};
 use crate::costs::scope::{REST, ScopeRule, scoped};
 use crate::costs::work::add_work;
-use bigtpu_model::costs::{Memory, OUTSIDE, PartKind, Source};
+use bigtpu_model::costs::{Memory, OUTSIDE, PartKind, PathTimes, Source};
 
 /// Why a dump has no costs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -60,7 +60,7 @@ pub(crate) struct KindExecutions {
 }
 
 /// Measures a dump. `dump` names it; `analysis` is that of the profile; `predictor`, if there is one, tells which part of the transfers'
-/// time depends on a bandwidth; `marker` has the host's events beside it, if there are any.
+/// time depends on a bandwidth, and what the run takes on machines of other speeds; `marker` has the host's events beside it, if there are any.
 ///
 /// # Errors
 /// No part has a name, or nothing matches a scope or the marker.
@@ -117,8 +117,19 @@ pub fn measure(
         cores: lanes.iter().filter(ran).count() as u32,
         tiu_mhz: profile.clocks.mhz(bigtpu_chip::Engine::Tiu),
         wall_ns: end - start,
+        paths: predictor.map(paths).unwrap_or_default(),
     };
     Ok(Executions { source, kinds })
+}
+
+/// The run's paths as the file has them.
+fn paths(predictor: &Predictor) -> Vec<PathTimes> {
+    let of_path = |path: bigtpu_replay::PathTimes| {
+        let bigtpu_replay::PathTimes { fixed, compute, ddr, l2m, link } = path;
+        let [fixed, compute, ddr, l2m, link] = [fixed, compute, ddr, l2m, link].map(|ns| ns as f64);
+        PathTimes { fixed, compute, ddr, l2m, link }
+    };
+    predictor.path_times().into_iter().map(of_path).collect()
 }
 
 /// The time of the run that no part has: with it, the steps of a kind sum to the run.

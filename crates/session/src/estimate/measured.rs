@@ -20,7 +20,7 @@ use crate::dumps::open_only;
 use crate::note::Say;
 use crate::run::Run;
 use crate::settings::Session;
-use crate::whatif::{changes, predicted};
+use crate::whatif::{changes, check_links, predicted};
 
 /// What is next to the targets.
 const MEASURED: &str = "measured";
@@ -45,7 +45,7 @@ pub(super) fn dump(request: &EstimateRequest, say: Say<'_>) -> Result<Estimated,
         let run = predicted(&session, &dump, predictor.times(&prediction));
         let parts = measured(path, &run, request)?.parts;
         let mut estimate =
-            estimate_measured(&parts, SpeedRatios::SAME, &target, &target.name, batch);
+            estimate_measured(&parts, SpeedRatios::SAME, None, &target, &target.name, batch);
         sides.judge(&mut estimate, &ratios, before.fill(), &ERRORS_OF_COMMANDS);
         estimates.push(estimate);
     }
@@ -66,7 +66,7 @@ fn measured(
     MeasuredRun::of(&costs, choice(request)).map_err(EstimateFailure::run(path))
 }
 
-/// A file of measured parts: each is scaled by itself.
+/// A file of measured parts: the run takes as long as the longest of its paths, and each part is scaled by itself to this time.
 pub(super) fn costs(text: &str, request: &EstimateRequest) -> Result<Estimated, EstimateFailure> {
     refuse(request)?;
     let path = request.model.as_path();
@@ -77,11 +77,16 @@ pub(super) fn costs(text: &str, request: &EstimateRequest) -> Result<Estimated, 
     check_batch(request, estimates.iter().any(|own| own.gen_tokens > 0))?;
     for target in sides.targets(request)? {
         let ratios = sides.ratios(&target, &run, request)?;
-        let mut estimate = estimate_measured(&run.parts, ratios, &target, &target.name, batch);
-        sides.judge(&mut estimate, &ratios, run.fill(), &ERRORS_OF_PARTS);
+        check_links(&ratios, &sides.own, &target, run.link_gbps().is_some())?;
+        let factor = run.time_factor(|path| ratios.path_ns(path));
+        let mut estimate =
+            estimate_measured(&run.parts, ratios, factor, &target, &target.name, batch);
+        let errors = if factor.is_some() { &ERRORS_OF_COMMANDS } else { &ERRORS_OF_PARTS };
+        sides.judge(&mut estimate, &ratios, run.fill(), errors);
         estimates.push(estimate);
     }
-    finished(message!("predict-scaled"), &run.parts, estimates, request)
+    let how = if run.paths.is_empty() { "predict-scaled" } else { "predict-paths" };
+    finished(Message::new(how), &run.parts, estimates, request)
 }
 
 /// The machine that was measured: the cores that ran, not those that the chip has.
@@ -106,7 +111,7 @@ impl Sides {
     }
 
     fn measured(&self, parts: &[MeasuredPart], batch: u32) -> Estimate {
-        estimate_measured(parts, SpeedRatios::SAME, &self.own, MEASURED, batch)
+        estimate_measured(parts, SpeedRatios::SAME, None, &self.own, MEASURED, batch)
     }
 
     fn targets(&self, request: &EstimateRequest) -> Result<Vec<Machine>, EstimateFailure> {

@@ -68,6 +68,25 @@ pub enum UnknownLink {
     Other(String),
 }
 
+/// Whether the links of both machines are known, if the run uses them.
+///
+/// # Errors
+/// It uses them, and those of one side are not known.
+pub(crate) fn check_links(
+    ratios: &SpeedRatios,
+    own: &Machine,
+    other: &Machine,
+    uses_links: bool,
+) -> Result<(), UnknownLink> {
+    if ratios.link.is_some() || !uses_links || own.name == other.name {
+        return Ok(());
+    }
+    Err(match own.chip_to_chip.gbps {
+        None => UnknownLink::Own(own.name.clone()),
+        Some(_) => UnknownLink::Other(other.name.clone()),
+    })
+}
+
 /// The changes that make a run on one machine one on the other.
 ///
 /// # Errors
@@ -79,12 +98,7 @@ pub(crate) fn changes(
     profile: &Profile<'_>,
 ) -> Result<Vec<Change>, UnknownLink> {
     let uses_links = profile.ports.iter().any(|port| !port.events.start.is_empty());
-    if ratios.link.is_none() && uses_links && own.name != other.name {
-        return Err(match own.chip_to_chip.gbps {
-            None => UnknownLink::Own(own.name.clone()),
-            Some(_) => UnknownLink::Other(other.name.clone()),
-        });
-    }
+    check_links(ratios, own, other, uses_links)?;
     let parts = [
         (Resource::Engine(Engine::Tiu), Some(ratios.compute)),
         (Resource::Ddr, Some(ratios.memory)),

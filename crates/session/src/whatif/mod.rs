@@ -25,7 +25,7 @@ use crate::settings::Session;
 pub use answer::{Answer, Bounds};
 pub use cache::{Cache, NoCache, Served};
 pub use changes::UnknownLink;
-pub(crate) use changes::changes;
+pub(crate) use changes::{changes, check_links};
 pub use commands::Rules;
 pub use error::WhatifError;
 pub(crate) use predicted::predicted;
