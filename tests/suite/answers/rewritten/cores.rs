@@ -53,7 +53,7 @@ fn one_and_several(
 #[test]
 fn work_for_all_cores_is_bounded_by_what_the_simulation_of_divided_commands_gives() {
     for (name, cores, us) in
-        [("cdm_profile_data_dev0_bm1690", 8, 70.0), ("bmprofile_data-1_bm1688", 2, 80.0)]
+        [("bmprofile_data-1_bm1688", 2, 62.9), ("cdm_profile_data_dev0_bm1690", 8, 59.2)]
     {
         let saved = saved_by_pairs(name, |profile, table| {
             vec![one_and_several(profile, table, (i64::MIN, i64::MAX), cores)]
@@ -82,5 +82,7 @@ fn an_even_split_gains_what_the_simulation_of_divided_commands_gives() {
         parts.map(|part| one_and_several(profile, table, part, 2)).into()
     });
     let (said, text) = said(name, "core-imbalance");
-    assert!((saved / 700.0 - 1.0).abs() < 0.005, "{saved} us, said {said}: {text}");
+    assert!((saved / 599.1 - 1.0).abs() < 0.005, "{saved} us");
+    // The least and the most that the rule says.
+    assert!(said <= saved && text.contains("551.7 to 965.5 us"), "{saved} us, said {said}: {text}");
 }

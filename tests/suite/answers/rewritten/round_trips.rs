@@ -155,4 +155,3 @@ fn round_trips_gain_what_the_simulation_without_them_gives() {
         assert!(text.contains(&format!(": {count} transfers of ")), "{name}: {text}");
     }
 }
-
