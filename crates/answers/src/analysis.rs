@@ -190,7 +190,7 @@ impl Analysis {
             let pieces = pieces_by_layer(path, profile, &self.table, layers, &of_event);
             for row in &mut rows {
                 let own = pieces.iter().filter(|piece| piece.layer_id == Some(row.id));
-                row.work.path_ns = own.map(|piece| piece.ns).sum();
+                row.work.path_ns = Some(own.map(|piece| piece.ns).sum());
             }
             let idle = WorkRow::of_idle(profile, path, Some((layers, &of_event)));
             self.report.work.extend(idle);

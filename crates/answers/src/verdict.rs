@@ -43,8 +43,9 @@ impl RunVerdict {
     pub(crate) fn name_layer(&mut self, layers: &[LayerRow], wall_ns: i64) {
         let most =
             layers.iter().max_by_key(|layer| (layer.work.path_ns, std::cmp::Reverse(layer.id)));
-        if let Some(layer) = most.filter(|layer| layer.work.path_ns > 0 && self.rule.is_none()) {
-            let part = ratio(layer.work.path_ns, wall_ns);
+        let known = most.and_then(|layer| Some((layer, layer.work.path_ns?)));
+        if let Some((layer, path_ns)) = known.filter(|(_, ns)| *ns > 0 && self.rule.is_none()) {
+            let part = ratio(path_ns, wall_ns);
             let share = Arg::Share(part);
             // Most is more than half.
             self.text.push(if part > 0.5 {

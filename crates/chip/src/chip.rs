@@ -189,11 +189,11 @@ impl Chip {
         self.family != Family::Bm1684x
     }
 
-    /// Whether TIU and DMA engines stamp their records with one counter, so that both count at the rate that the dump
-    /// names. Elsewhere each counts at its own clock.
+    /// Whether TIU and DMA engines count at one rate, which the dump names: CV184X has one counter for both, and the two of BM1684X run
+    /// equally fast. Elsewhere each counts at its own clock.
     #[must_use]
-    pub fn engines_share_counter(&self) -> bool {
-        self.family == Family::Cv184x
+    pub fn engines_count_at_one_rate(&self) -> bool {
+        matches!(self.family, Family::Bm1684x | Family::Cv184x)
     }
 
     /// Whether a DMA record without its command's full bits counts the bytes that are read and those that are written; other records

@@ -139,4 +139,6 @@ columns! {
     layer_id: Int of event |row| row.layer().map_or(EventCell::Null, |(id, _)| EventCell::Int(id as i64));
     layer: Text of event |row| row.layer().map_or(EventCell::Null, |(_, name)| EventCell::text(name));
     quality: Text of event |row| EventCell::Text(row.quality().name());
+    block: Text of event |row| row.block().map_or(EventCell::Null, EventCell::text);
+    step: Int of event |row| row.step().map_or(EventCell::Null, EventCell::count);
 }

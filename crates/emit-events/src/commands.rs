@@ -1,7 +1,8 @@
 //! Single values of commands, by column: for those who ask for some and not for all.
 
+use bigtpu_answers::Analysis;
 use bigtpu_measure::{CommandTable, TrackCommand, TrackCommands};
-use bigtpu_replay::{EngineCauses, EventCauses};
+use bigtpu_replay::EngineCauses;
 use bigtpu_timeline::Profile;
 
 use crate::Context;
@@ -47,16 +48,18 @@ pub struct CommandRow<'a> {
 }
 
 impl<'a> CommandRows<'a> {
-    /// Of a run. `causes`: what its events waited for, if it was replayed.
+    /// Of a run. `analysis`: what is derived from it, for the columns that need it.
     #[must_use]
     pub fn new(
         context: &'a Context,
         profile: &'a Profile<'a>,
         table: &'a CommandTable,
-        causes: Option<&'a EventCauses>,
+        analysis: Option<&'a Analysis>,
     ) -> Self {
+        let causes = analysis.and_then(|analysis| analysis.event_causes.as_deref());
+        let steps = analysis.and_then(|analysis| analysis.report.iterations());
         let (layers, name) = (context.layers.as_deref(), context.source.as_str());
-        Self { source: Source { profile, table, causes, runtime: None, layers, name } }
+        Self { source: Source { profile, table, causes, runtime: None, layers, steps, name } }
     }
 
     /// The engines with their commands, in order.

@@ -66,6 +66,7 @@ fn source<'a>(
         causes: analysis.event_causes.as_deref(),
         runtime: Some(runtime),
         layers: context.layers.as_deref(),
+        steps: analysis.report.iterations(),
         name: &context.source,
     }
 }

@@ -154,12 +154,31 @@ impl<'a> Row<'a> {
     /// Number of its layer, and its name as the trace and the page have it.
     #[inline]
     pub(crate) fn layer(&self) -> Option<(usize, &'a str)> {
-        let layers = self.source.layers?;
+        let id = self.layer_id()?;
+        Some((id, self.source.layers?.label(id)?))
+    }
+
+    /// The part of the model that its layer belongs to.
+    #[inline]
+    pub(crate) fn block(&self) -> Option<&'a str> {
+        self.source.layers?.block(self.layer_id()?)
+    }
+
+    #[inline]
+    fn layer_id(&self) -> Option<usize> {
         match self.event {
             Event::Command(command, _) => {
-                let id = layers.index_of_event(command.all.track, command.index)? + 1;
-                Some((id, layers.label(id)?))
+                Some(self.source.layers?.index_of_event(command.all.track, command.index)? + 1)
             }
+            Event::Runtime(_) => None,
+        }
+    }
+
+    /// Number of the step in which it starts.
+    #[inline]
+    pub(crate) fn step(&self) -> Option<u64> {
+        match self.event {
+            Event::Command(command, _) => Some(self.source.steps?.at(command.start())?.number),
             Event::Runtime(_) => None,
         }
     }

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
+use bigtpu_answers::Steps;
 use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{CommandTable, Kind, TrackCommands};
 use bigtpu_replay::{EngineCauses, EventCauses};
@@ -21,6 +22,7 @@ pub(crate) struct Source<'a> {
     /// `None`: rows of engines only.
     pub(crate) runtime: Option<&'a RuntimeKinds<'a>>,
     pub(crate) layers: Option<&'a Layers>,
+    pub(crate) steps: Option<&'a Steps>,
     /// Name of the dump.
     pub(crate) name: &'a str,
 }

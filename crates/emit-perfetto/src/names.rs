@@ -45,6 +45,7 @@ args! {
     FuncScopeId = "Func Scope Id",
     LayerId = "Layer Id",
     LayerName = "Layer Name",
+    Block = "Block",
     Inputs = "Inputs",
     Outputs = "Outputs",
     WaitsFor = "waits for",

@@ -155,6 +155,9 @@ fn write_slice(
             sequence.begin(out, start, label, "layer", |args| {
                 args.int(Arg::LayerId, *number as i64 + 1);
                 args.text(Arg::LayerName, label);
+                if let Some(block) = layers.and_then(|layers| layers.block(*number + 1)) {
+                    args.text(Arg::Block, block);
+                }
                 if let Some(layer) = layer {
                     tensors(args, Arg::Inputs, &layer.operands);
                     tensors(args, Arg::Outputs, &layer.results);

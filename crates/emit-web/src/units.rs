@@ -109,7 +109,7 @@ pub(crate) fn layers<'a>(
     let names = report.blocks.iter().map(|block| block.name.as_str());
     let places: BTreeMap<&str, i64> = names.zip(0..).collect();
     let blocks = layers.blocks();
-    let numbered = (1..).zip(layers.layers.iter().zip(&blocks));
+    let numbered = (1..).zip(layers.layers.iter().zip(blocks));
     let heads = numbered.map(|(id, (layer, block))| {
         let mut texts = |tensors: &[Option<Tensor>]| -> Vec<u32> {
             let named = tensors.iter().flatten().map(|tensor| {

@@ -1,4 +1,4 @@
-//! `Kernels`: every kernel function, those that took longest first; below them the layers of a static model.
+//! `Kernels`: every kernel function, those that took longest first, and the layers of a static model.
 
 use bigtpu_answers::Report;
 use bigtpu_answers::tables::{KERNEL_COLUMNS, WorkUnit, unit_columns};
@@ -47,6 +47,12 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
     let (styles, kernels) = (sheet.styles, report.kernels.len());
     sheet.charted =
         ChartCells::new(HEADER_ROW + 1..HEADER_ROW + 1 + charts_sheet::KERNELS, &[KERNEL, TOTAL]);
+    if kernels == 0 && !report.layers.is_empty() {
+        // A table without rows says nothing.
+        sheet.inner.set_column_width(0, 40)?;
+        sheet.inner.set_column_range_width(1, KERNEL_COLUMNS.len() as u16, 15)?;
+        return layer_rows::write(sheet, 0, report);
+    }
     layout(sheet, kernels.min(MOST))?;
     sheet.styled(0, 0, "Kernels", styles.title)?;
     for (row, note) in (1..).zip(NOTES) {

@@ -104,7 +104,6 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, contents: &Contents<'_, '_>) -> Resul
                 work: command.work,
                 layers: None,
                 roofline: None,
-                knows_path: contents.path.is_some(),
             };
             sheet.text(row, 0, &indented(level + 1, unit.name))?;
             unit_row::write(sheet, (row, 1), &columns, &unit, Shape::Percent1)?;
@@ -173,7 +172,8 @@ impl Contents<'_, '_> {
                     let slice = run.and_then(|run| runs.slices.get(run as usize));
                     let own = slice.and_then(|slice| all.get_mut(&(slice.layer as u64 + 1)));
                     let Some(own) = own else { continue };
-                    let path_ns = path_ns.get(&(id, command.index)).copied().unwrap_or(0);
+                    let of_path = || path_ns.get(&(id, command.index)).copied().unwrap_or(0);
+                    let path_ns = self.path.map(|_| of_path());
                     let (engine, index) = (id.engine.name(), id.index);
                     let name = &command.kind.function_name;
                     own.push(Command {

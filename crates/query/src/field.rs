@@ -64,6 +64,8 @@ fields! {
     LayerId: "layerId", "layer_id"; Count;
     /// Part of the model that the layer belongs to.
     Block: "block"; Text;
+    /// Number of the step in which it starts.
+    Step: "step"; Count;
     /// Scope of the launch.
     Scope: "scope"; Count;
     /// Batch of the launch.
@@ -149,10 +151,10 @@ impl QueryField {
         !matches!(self, Self::Address | Self::Slower | Self::Gap)
     }
 
-    /// Whether it is known only where the run was replayed.
+    /// Whether it is known only where the run was analyzed.
     #[must_use]
-    pub fn needs_replay(self) -> bool {
-        matches!(self, Self::Slack | Self::Critical)
+    pub fn needs_analysis(self) -> bool {
+        matches!(self, Self::Slack | Self::Critical | Self::Step)
     }
 }
 

@@ -64,11 +64,11 @@ impl Query {
         self.asks_for_gaps
     }
 
-    /// Whether it asks for what only a replay of the run tells.
+    /// Whether it asks for what only an analysis of the run tells.
     #[must_use]
-    pub fn needs_replay(&self) -> bool {
+    pub fn needs_analysis(&self) -> bool {
         let fields = self.terms.iter().flat_map(|term| term.test.fields());
-        self.asks_for_gaps || fields.into_iter().any(QueryField::needs_replay)
+        self.asks_for_gaps || fields.into_iter().any(QueryField::needs_analysis)
     }
 
     /// The fields whose values it compares, in the order of its parts.

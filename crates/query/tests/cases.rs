@@ -83,6 +83,15 @@ impl<'r> QueryRecord<'r> for Command<'r> {
             QueryField::Bandwidth => self.own("bytes").map(|bytes| self.over_duration(bytes)),
             QueryField::DdrBandwidth => self.own("ddr").map(|bytes| self.over_duration(bytes)),
             QueryField::L2Bandwidth => self.own("l2").map(|bytes| self.over_duration(bytes)),
+            QueryField::Step => {
+                let ns = self.own("start")?;
+                let steps = self.run.cases["steps"].as_array().unwrap();
+                let mut own = steps.iter().filter(|step| {
+                    let [from, to] = ["start", "end"].map(|key| step[key].as_f64().unwrap());
+                    (from..to).contains(&ns)
+                });
+                own.next()?["number"].as_f64()
+            }
             QueryField::TimesExpected => Some(self.own("dur")? / self.own("expected")?),
             field => self.own(field.name()),
         }

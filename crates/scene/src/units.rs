@@ -1,5 +1,7 @@
 //! Steps, and blocks of a static model, as tracks: each slice tells what the unit of work did.
 
+use std::iter;
+
 use bigtpu_answers::tables::{Datum, UnitKind, WorkUnit, unit_columns};
 use bigtpu_answers::{BlockRow, Report};
 use bigtpu_measure::layers::LayerRuns;
@@ -8,6 +10,9 @@ use crate::model::{Content, Detail, Group, Owner, Role, Slice, Slices, Track, Va
 
 /// Name of the track of steps, and of its group.
 const STEPS: &str = "Steps";
+
+/// The argument that has a step's number: the host may name steps in another way.
+const NUMBER: &str = "Step";
 
 /// What slices tell: ids of columns, and the arguments' names, with the unit where it is one of time.
 const TOLD: [(&str, &str); 9] = [
@@ -50,7 +55,13 @@ pub(crate) fn step_group(report: &Report) -> Option<Group> {
                 "" => format!("Step {}", step.number),
                 name => name.to_owned(),
             },
-            detail: Detail::Unit { category, at, args: told(&unit) },
+            detail: Detail::Unit {
+                category,
+                at,
+                args: iter::once((NUMBER, Value::Int(step.number as i64)))
+                    .chain(told(&unit))
+                    .collect(),
+            },
         })
     };
     report.iterations()?;

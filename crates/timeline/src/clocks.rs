@@ -48,7 +48,7 @@ impl Clocks {
         let number = |key: &str| chip.arch_number(key).unwrap_or(1000.0);
         let own = || (number("TIU Frequency(MHz)") as u64, ClockSource::Chip);
         let (tiu_mhz, tiu_source) = tiu.unwrap_or_else(own);
-        let (dma_mhz, dma_source) = if chip.engines_share_counter() {
+        let (dma_mhz, dma_source) = if chip.engines_count_at_one_rate() {
             (tiu_mhz as f64, tiu_source)
         } else {
             (number("DMA Frequency(MHz)"), ClockSource::Chip)

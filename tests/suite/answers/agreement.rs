@@ -1,5 +1,5 @@
-//! What outputs say of one run agrees: a layer has one label, no list is empty where another output has rows, no name is missing where
-//! another output knows it, and what released a wait ended together with it.
+//! What outputs say of one run agrees: a layer has one label and one block, a command one step, no list is empty where another output has
+//! rows, no name is missing where another output knows it, what is not known is not 0, and what released a wait ended together with it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +29,9 @@ pub(super) fn check(name: &str, report: &Value, trace: &Trace, run: &Finished) {
     labels_of_report(name, report, &labels);
     labels_of_tables(name, run, &events, &labels);
     labels_of_trace(name, trace, &labels);
+    units_of_events(name, report, &events);
+    blocks_of_views(name, report, trace, run);
+    unknown_is_not_zero(name, report, &rows(run, "layers.csv"));
     kernels_of_gaps(name, report, &events);
     // Of a dump in which nothing ran there is no workbook.
     if run.out().join(workbook::WORKBOOK).exists() {
@@ -98,6 +101,73 @@ fn labels_of_tables(name: &str, run: &Finished, events: &[Row], labels: &Labels)
         seen.extend(id);
     }
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), labels.keys().copied().collect::<Vec<_>>());
+}
+
+/// By number of the layer its block.
+fn blocks(report: &Value) -> BTreeMap<i64, &str> {
+    let layers = list(&report["layers"]).iter();
+    layers.filter_map(|layer| Some((int(&layer["id"]), layer["block"].as_str()?))).collect()
+}
+
+/// Each command has the block of its layer, and the step that it starts in.
+fn units_of_events(name: &str, report: &Value, events: &[Row]) {
+    let blocks = blocks(report);
+    let of_host = &report["host"]["steps"]["steps"];
+    let steps = list(if of_host.is_array() { of_host } else { &report["steps"]["steps"] });
+    let end = steps.last().map_or(i64::MIN, |step| int(&step["end_ns"]));
+    for row in events {
+        let layer = row["layer_id"].parse::<i64>().ok();
+        let block = layer.and_then(|layer| blocks.get(&layer).copied()).unwrap_or("");
+        assert_eq!(row["block"], block, "{name}: {row:?}");
+        let start: i64 = row["start_ns"].parse().unwrap();
+        let is_own = |step: &&Value| int(&step["start_ns"]) <= start && !row["event"].is_empty();
+        let step = steps.iter().rfind(is_own).filter(|_| start < end);
+        let number = step.map_or(String::new(), |step| step["number"].to_string());
+        assert_eq!(row["step"], number, "{name}: {row:?}");
+    }
+}
+
+/// The blocks of layers in `layers.csv`, on the sheet and in the trace.
+fn blocks_of_views(name: &str, report: &Value, trace: &Trace, run: &Finished) {
+    let blocks = blocks(report);
+    for row in rows(run, "layers.csv") {
+        let id: i64 = row["layer_id"].parse().unwrap();
+        assert_eq!(row["block"], blocks.get(&id).copied().unwrap_or(""), "{name}: {row:?}");
+    }
+    for slice in trace.slices.iter().filter(|slice| slice.categories.contains(&"layer".into())) {
+        let id = slice.arg("Layer Id").and_then(|id| id.int()).unwrap() as i64;
+        let block = slice.arg("Block").and_then(|block| block.text());
+        assert_eq!(block, blocks.get(&id).copied(), "{name}: {}", slice.line());
+    }
+    if blocks.is_empty() || !run.out().join(workbook::WORKBOOK).exists() {
+        return;
+    }
+    let sheet = workbook::rows(run.out(), "Kernels");
+    let head = sheet.iter().find(|row| row[0] == "Layer").unwrap();
+    let at = head.iter().position(|title| title == "Block").unwrap();
+    for row in below(&sheet, &["Layer", "Layer Id"]) {
+        let block = blocks.get(&row[1].parse().unwrap()).copied().unwrap_or("");
+        assert_eq!(row.get(at).map_or("", String::as_str), block, "{name}: {row:?}");
+    }
+}
+
+/// Values of units that may not be known are absent then, and the same in report and table.
+fn unknown_is_not_zero(name: &str, report: &Value, layers: &[Row]) {
+    let path_is_known = !list(&report["critical_path"]["pieces"]).is_empty();
+    let units = ["layers", "blocks"].into_iter().flat_map(|part| list(&report[part]));
+    for unit in units.chain(list(&report["steps"]["steps"])) {
+        assert_eq!(unit["path_ns"].is_null(), !path_is_known, "{name}: {unit:#}");
+        assert_eq!(unit["uarch_rate"].is_null(), unit["uarch_ops"] == 0, "{name}: {unit:#}");
+        assert_eq!(unit["expected_ns"].is_null(), unit["explained_ns"] == 0, "{name}: {unit:#}");
+        let may_know = unit["tiu_cycles"] != 0 && report["dump"]["chip"] != "BM1684X";
+        assert!(may_know || unit["ideal_cycles"].is_null(), "{name}: {unit:#}");
+    }
+    for (row, layer) in layers.iter().zip(list(&report["layers"])) {
+        for column in ["ideal_cycles", "path_ns", "expected_ns", "uarch_rate", "mac_utilization"] {
+            let value = layer[column].as_f64();
+            assert_eq!(row[column].parse::<f64>().ok(), value, "{name}: {column}: {row:?}");
+        }
+    }
 }
 
 fn labels_of_trace(name: &str, trace: &Trace, labels: &Labels) {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{Synth, agreement, report};
+use super::{Synth, agreement, report, variants};
 use crate::suite::real::DUMPS;
 use crate::suite::writers::scenarios;
 use crate::support::case::{all, real_dump};
@@ -81,7 +81,8 @@ fn gaps_of_the_runtimes_dumps_are_whole() {
     assert!(checked >= 35, "{checked}");
 }
 
-/// Synthetic dumps of all chips, styles, modes and faults, drawn from a fixed sequence.
+/// Dumps of all chips, in all styles and modes and with all faults. No writer of this project knows the commands of BM1684X and CV184X: their
+/// dumps are made of the real ones, whose clocks, counters and records are changed.
 #[test]
 fn gaps_of_synthetic_dumps_are_whole() {
     let chips: [(&str, &[&str]); 4] = [
@@ -102,21 +103,34 @@ fn gaps_of_synthetic_dumps_are_whole() {
         &["--plant", "small-transfers=8"],
         &["--pauses", "measured"],
     ];
-    for seed in 0..50_usize {
-        let (chip, styles) = chips[seed % chips.len()];
-        let style = styles[(seed / 4) % styles.len()];
-        let [mode, seed_text] = [(seed / 3) % 3, seed].map(|number| number.to_string());
-        let cores = ["1", "2"][(seed / 2) % 2];
-        let own = [
-            &["--chip", chip, "--style", style, "--mode", &mode, "--seed", &seed_text],
-            &["--cores", cores, "--launches", "6"][..],
-            faults[seed % faults.len()],
-        ];
-        let synth = Synth::new(&own.concat());
-        let run = analyzed(&synth.path(), &["--emit", agreement::VIEWS]);
-        check_sums(&own.concat().join(" "), &run);
-        check_chains(&report(&run));
+    for (number, (chip, styles)) in chips.into_iter().enumerate() {
+        for (round, fault) in faults.into_iter().enumerate() {
+            let style = styles[(round + number) % styles.len()];
+            let [mode, seed] =
+                [(round + round / 3) % 3, 10 * number + round].map(|n| n.to_string());
+            let cores = ["1", "2"][(round / 2) % 2];
+            let own = [
+                &["--chip", chip, "--style", style, "--mode", &mode, "--seed", &seed],
+                &["--cores", cores, "--launches", "6"][..],
+                fault,
+            ];
+            let synth = Synth::new(&own.concat());
+            check_dump(&own.concat().join(" "), &synth.path());
+        }
     }
+    for name in variants::CHIPS {
+        for seed in 0..10 {
+            let (fault, copy) = variants::variant(name, seed);
+            check_dump(&format!("{name}: {fault}"), &copy.path());
+        }
+    }
+}
+
+#[track_caller]
+fn check_dump(name: &str, dump: &Path) {
+    let run = analyzed(dump, &["--emit", agreement::VIEWS]);
+    check_sums(&name, &run);
+    check_chains(&report(&run));
 }
 
 #[track_caller]
@@ -238,7 +252,10 @@ fn check_chains(report: &Value) -> (usize, usize) {
                 known += 1;
             }
             None => {
-                let is_wait = matches!(gap["cause"].as_str(), Some("sync" | "other_engine"));
+                // What ended it may be lost.
+                let is_whole = report["ledger"]["lost_records"] == 0;
+                let is_cause = matches!(gap["cause"].as_str(), Some("sync" | "other_engine"));
+                let is_wait = is_cause && is_whole;
                 // Between two commands an engine takes some time, whatever others do.
                 assert!(!is_wait || ns <= 200, "{gap:#}");
                 unknown += 1;

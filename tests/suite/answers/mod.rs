@@ -21,6 +21,7 @@ mod ranges;
 mod rewritten;
 mod steps;
 mod units;
+mod variants;
 mod workloads;
 
 use std::path::{Path, PathBuf};

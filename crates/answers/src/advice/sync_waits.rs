@@ -61,6 +61,10 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         evidence.push(Evidence::us("evidence-mean-skew", skew_ns, all_cores));
     }
     let text = match last.filter(|(_, times)| times * 2 > barriers.count) {
+        // Whether an analyzed core is the last at a barrier, and what else ends a wait, nobody knows without the others.
+        _ if findings.model.leaves_out_cores => {
+            message!("advice-sync-waits-left-out", core = Arg::Number(core.into()))
+        }
         Some((last, times)) => message!(
             "advice-late-core",
             core = Arg::Number((*last).into()),
@@ -134,6 +138,16 @@ mod tests {
         );
         assert_eq!(advice.evidence[1].place, "core 0 for TIU of core 1");
         assert_eq!((advice.evidence[2].value, advice.evidence[2].place.as_str()), (1.0, "core 1"));
+    }
+
+    /// A core that is left out may be the one that comes last.
+    #[test]
+    fn without_all_cores_nobody_is_named() {
+        let planted = planted(40);
+        let model = bigtpu_measure::Model { leaves_out_cores: true, ..planted.model() };
+        let findings = Findings::of_planted(&model, crate::advice::testing::hardware());
+        let text = check(&findings).unwrap().text.text;
+        assert!(text.contains("cores are left out") && !text.contains("arrives last"), "{text}");
     }
 
     /// A core that takes over another's results waits by design.

@@ -124,6 +124,19 @@ pub(crate) struct Part {
 }
 
 impl Steps {
+    /// The step that a command belongs to which starts at a time (ns): the last one that starts there or before. `None` before the first
+    /// one, and from the end of the last one on.
+    #[must_use]
+    pub fn at(&self, start_ns: i64) -> Option<&Step> {
+        self.index_at(start_ns).and_then(|index| self.steps.get(index))
+    }
+
+    /// Its index.
+    fn index_at(&self, start_ns: i64) -> Option<usize> {
+        self.steps.last().filter(|last| start_ns < last.work.end_ns)?;
+        self.steps.partition_point(|step| step.work.start_ns <= start_ns).checked_sub(1)
+    }
+
     /// By repetition of the kernel sequence; `None` where none repeats.
     #[must_use]
     pub fn repeated(model: &Model<'_>, times: &Times) -> Option<Self> {

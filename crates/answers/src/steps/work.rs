@@ -16,18 +16,11 @@ impl Steps {
         path: Option<&CriticalPath>,
         wall_ns: i64,
     ) {
-        let starts: Vec<i64> = self.steps.iter().map(|step| step.work.start_ns).collect();
-        let end = self.steps.last().map_or(i64::MIN, |step| step.work.end_ns);
-        // The step of a time: the last one that starts there or before.
-        let step_at = |time: i64| match time < end {
-            true => starts.partition_point(|start| *start <= time).checked_sub(1),
-            false => None,
-        };
         let mut all: Vec<(u64, Sums)> = vec![(0, Sums::default()); self.steps.len()];
         for commands in table.all_commands(profile) {
             let mhz = profile.clocks.mhz(commands.track.engine_id.engine);
             for command in commands.iter() {
-                let own = step_at(command.start()).and_then(|step| all.get_mut(step));
+                let own = self.index_at(command.start()).and_then(|step| all.get_mut(step));
                 if let Some((events, sums)) = own {
                     *events += 1;
                     sums.add(&command, mhz);
@@ -36,7 +29,7 @@ impl Steps {
         }
         for (step, (events, sums)) in self.steps.iter_mut().zip(all) {
             let UnitWork { start_ns, end_ns, .. } = step.work;
-            let (total_ns, path_ns) = (end_ns - start_ns, 0);
+            let (total_ns, path_ns) = (end_ns - start_ns, path.map(|_| 0));
             let wall_share = ratio(total_ns, wall_ns);
             step.work = UnitWork {
                 events,
@@ -49,12 +42,13 @@ impl Steps {
             };
         }
         for segment in path.into_iter().flat_map(CriticalPath::segments) {
-            let first = step_at(segment.start).unwrap_or(0);
+            let first = self.index_at(segment.start).unwrap_or(0);
             let reached = self.steps.iter_mut().skip(first);
             for step in reached.take_while(|step| step.work.start_ns < segment.end) {
                 let (from, to) =
                     (step.work.start_ns.max(segment.start), step.work.end_ns.min(segment.end));
-                step.work.path_ns += (to - from).max(0);
+                let path_ns = step.work.path_ns.get_or_insert(0);
+                *path_ns += (to - from).max(0);
             }
         }
     }

@@ -39,8 +39,6 @@ pub struct WorkUnit<'r> {
     pub layers: Option<u64>,
     /// Its roofline; none of steps, blocks and operations.
     pub roofline: Option<&'r Roofline>,
-    /// Whether the critical path is known.
-    pub knows_path: bool,
 }
 
 impl<'r> WorkUnit<'r> {
@@ -51,14 +49,14 @@ impl<'r> WorkUnit<'r> {
             *path_ns.entry(&piece.kernel).or_default() += piece.ns;
         }
         let both = report.kernels.iter().zip(&report.roofline.kernels);
-        let knows_path = knows_path(report);
+        let knows_path = !report.critical_path.pieces.is_empty();
         both.map(move |(kernel, roofline)| {
-            let path_ns = path_ns.get(&*kernel.kernel).copied().unwrap_or(0);
-            Self { knows_path, ..Self::kernel(kernel, roofline, path_ns) }
+            let path_ns = knows_path.then(|| path_ns.get(&*kernel.kernel).copied().unwrap_or(0));
+            Self::kernel(kernel, roofline, path_ns)
         })
     }
 
-    fn kernel(kernel: &'r Kernel, roofline: &'r Roofline, path_ns: i64) -> Self {
+    fn kernel(kernel: &'r Kernel, roofline: &'r Roofline, path_ns: Option<i64>) -> Self {
         let [tiu, gdma, sdma, _] = kernel.busy_ns;
         let work = UnitWork {
             events: kernel.events,
@@ -69,19 +67,18 @@ impl<'r> WorkUnit<'r> {
             busy_ns: [tiu, gdma, sdma],
             ops: kernel.ops,
             uarch_ops: kernel.uarch_ops,
-            uarch_rate: kernel.uarch_rate,
+            uarch_rate: (kernel.uarch_ops > 0).then_some(kernel.uarch_rate),
             ddr_bytes: kernel.ddr_bytes,
             other_bytes: kernel.other_bytes,
             ..UnitWork::default()
         };
         let (kind, name) = (UnitKind::Kernel(kernel), &*kernel.kernel);
         let roofline = Some(roofline);
-        Self { kind, name, work, layers: None, roofline, knows_path: true }
+        Self { kind, name, work, layers: None, roofline }
     }
 
     /// All steps of a report, in their order.
     pub fn steps(report: &'r Report) -> impl ExactSizeIterator<Item = Self> {
-        let knows_path = knows_path(report);
         let steps = report.iterations().map_or(&[][..], |steps| &steps.steps);
         steps.iter().map(move |step| Self {
             kind: UnitKind::Step(step),
@@ -89,34 +86,29 @@ impl<'r> WorkUnit<'r> {
             work: step.work,
             layers: None,
             roofline: None,
-            knows_path,
         })
     }
 
     /// All layers of a report, in the model's order.
     pub fn layers(report: &'r Report) -> impl ExactSizeIterator<Item = Self> {
         let both = report.layers.iter().zip(&report.roofline.layers);
-        let knows_path = knows_path(report);
         both.map(move |(layer, roofline)| Self {
             kind: UnitKind::Layer(layer),
             name: &roofline.kernel,
             work: layer.work,
             layers: Some(1),
             roofline: Some(roofline),
-            knows_path,
         })
     }
 
     /// All blocks of a report, each before those in it.
     pub fn blocks(report: &'r Report) -> impl ExactSizeIterator<Item = Self> {
-        let knows_path = knows_path(report);
         report.blocks.iter().map(move |block| Self {
             kind: UnitKind::Block(block),
             name: &block.name,
             work: block.work,
             layers: Some(block.layers),
             roofline: None,
-            knows_path,
         })
     }
 
@@ -134,7 +126,6 @@ impl<'r> WorkUnit<'r> {
             layers: Some(works.len() as u64),
             work: UnitWork::sum(works, wall_ns),
             roofline: None,
-            knows_path: knows_path(report),
         };
         let mut all: Vec<Self> =
             by_operation.into_iter().map(|(name, works)| of(name, works)).collect();
@@ -180,11 +171,6 @@ impl<'r> WorkUnit<'r> {
     fn cdma_ns(&self) -> i64 {
         self.as_kernel().map_or(0, |kernel| kernel.busy_ns[3])
     }
-}
-
-/// Whether the run has a critical path.
-fn knows_path(report: &Report) -> bool {
-    !report.critical_path.pieces.is_empty()
 }
 
 /// A column of the tables of units of work.
@@ -248,7 +234,7 @@ columns! {
     tops: Tops, Higher, ["TOPS", "TOPS"], "TOPS",
         ["Requested operations / total, in tera-operations a second; not known where the bits of no computing command are.", "请求的运算量 ÷ 总计时间，单位为每秒万亿次；计算指令的完整位都未知时未知。"], |row| row.roofline.and_then(|of| of.tops);
     uarch_rate: Share, Higher, ["uArch Rate", "uArch 利用率"], "uArch",
-        ["Requested operations / operations after padding; not known without operations.", "请求的运算量 ÷ 填充后的运算量；没有运算量时未知。"], |row| (row.work.uarch_ops > 0).then_some(row.work.uarch_rate);
+        ["Requested operations / operations after padding; not known without operations.", "请求的运算量 ÷ 填充后的运算量；没有运算量时未知。"], |row| row.work.uarch_rate;
     bound: Text, Neither, ["Bound", "受限于"], "Bound",
         ["What holds it back: see Roofline.", "受何限制：见 Roofline。"], |row| row.roofline.map(|of| of.bound.name());
     roof: Share, Higher, ["Of the Roof", "达到上限"], "Roof",
@@ -288,7 +274,7 @@ columns! {
     wall_share: Share, Neither, ["Of the wall time", "占总时间"], "OfWall",
         ["Its total / the wall time.", "其总计时间 ÷ 总时间。"], |row| row.of_others(row.work.wall_share);
     path_ns: Duration, Lower, ["On the path", "在关键路径上"], "Path",
-        ["Time of the critical path in it; not known where the run can't be replayed.", "关键路径在其中的时间；无法重放时未知。"], |row| row.knows_path.then_some(row.work.path_ns);
+        ["Time of the critical path in it; not known where the run can't be replayed.", "关键路径在其中的时间；无法重放时未知。"], |row| row.work.path_ns;
     tiu_ns: Duration, Neither, ["TIU Busy", "TIU 忙碌"], "TIU",
         ["Time of the TIU's commands, without system commands.", "TIU 指令的时间，不含系统指令。"], |row| row.work.busy_ns[0];
     gdma_ns: Duration, Neither, ["GDMA Busy", "GDMA 忙碌"], "GDMA",
@@ -304,9 +290,9 @@ columns! {
     tiu_cycles: Count, Lower, ["TIU Cycles", "TIU 周期"], "Cycles",
         ["Cycles that its TIU commands took.", "其 TIU 指令所用的周期。"], |row| row.of_others(row.work.tiu_cycles);
     ideal_cycles: Count, Neither, ["Ideal Cycles", "理想周期"], "Ideal",
-        ["Cycles that its TIU commands would take at the peak; not known for BM1684X.", "其 TIU 指令在峰值下所需的周期；BM1684X 未知。"], |row| (row.work.ideal_cycles > 0).then_some(row.work.ideal_cycles);
+        ["Cycles that its TIU commands would take at the peak, of those of which that is known: those with full bits; none of BM1684X.", "其 TIU 指令在峰值下所需的周期，只计已知的指令：完整位已知的指令；BM1684X 均未知。"], |row| row.work.ideal_cycles;
     mac_utilization: Share, Higher, ["MAC Utilization", "MAC 利用率"], "MAC",
-        ["Ideal cycles / cycles of the TIU.", "理想周期 ÷ TIU 周期。"], |row| row.work.mac_utilization;
+        ["Ideal cycles / cycles that these commands took.", "理想周期 ÷ 这些指令所用的周期。"], |row| row.work.mac_utilization;
     bytes: Bytes, Neither, ["Bytes", "字节"], "Bytes",
         ["All bytes moved.", "全部搬运字节。"], |row| row.work.bytes();
     ddr_gbps: Gbps, Higher, ["DDR Bandwidth", "DDR 带宽"], "DDR",
@@ -314,7 +300,7 @@ columns! {
     ddr_intensity: Number, Neither, ["Ops/Byte", "运算/字节"], "Ops/B",
         ["Requested operations for each byte of DDR traffic; low values are limited by memory.", "每字节 DDR 流量的请求运算量；值低则受内存限制。"], |row| row.roofline.and_then(|of| of.ddr_intensity);
     expected_ns: Duration, Neither, ["Expected", "预期"], "Expected",
-        ["What the bits of its commands explain, of those whose bits explain any.", "其指令的位所解释的时间，只计可解释的指令。"], |row| (row.work.explained_ns > 0).then_some(row.work.expected_ns);
+        ["What the bits of its commands explain, of those whose bits explain any.", "其指令的位所解释的时间，只计可解释的指令。"], |row| row.work.expected_ns;
     explained_ns: Duration, Lower, ["Measured of these", "这些指令实测"], "Measured",
         ["Time that these commands took.", "这些指令实测所用的时间。"], |row| (row.work.explained_ns > 0).then_some(row.work.explained_ns);
 }
@@ -422,7 +408,7 @@ mod tests {
         let findings = crate::findings::Findings::of_planted(&model, hardware);
         let kernel = Kernel::all(&findings).remove(0);
         let json = serde_json::to_value(&kernel).unwrap();
-        let row = WorkUnit::kernel(&kernel, &findings.kernel_rooflines[0], 70);
+        let row = WorkUnit::kernel(&kernel, &findings.kernel_rooflines[0], Some(70));
         let mut seen = 0;
         for column in UNIT_COLUMNS {
             // Of the properties of the report these are the values; others are of the roofline or of one engine.

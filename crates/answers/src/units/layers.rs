@@ -75,7 +75,7 @@ impl LayerRow {
             }
         }
         let blocks = layers.blocks();
-        let numbered = (1..).zip(&layers.layers).zip(&blocks).zip(slices.iter().zip(&works));
+        let numbered = (1..).zip(&layers.layers).zip(blocks).zip(slices.iter().zip(&works));
         let rows = numbered.filter_map(|(((id, layer), block), (slices, sums))| {
             let named = |name: &str| (!name.is_empty()).then(|| name.to_owned());
             let total_ns = slices.iter().map(|slice| slice.end - slice.start).sum();

@@ -10,8 +10,9 @@ use crate::units::UnitWork;
 pub(crate) struct Sums {
     busy_ns: [i64; 3],
     pub(super) demand: Demand,
-    alg_cycles: i128,
     tiu_cycles: i64,
+    /// Ideal cycles of the commands of which they are known, and cycles that these took; `None` without such a command.
+    rated: Option<(i128, i64)>,
     /// ns that bits explain, and ns that the commands took whose bits do.
     expected: (f64, i64),
     ddr_bytes: u64,
@@ -31,7 +32,11 @@ impl Sums {
         self.demand.add(kind, 1, command.bytes());
         if kind.engine == Engine::Tiu {
             self.tiu_cycles += command.cycles();
-            self.alg_cycles += kind.ideal_cycles().unwrap_or(0);
+            if let Some(ideal) = kind.ideal_cycles() {
+                let (all, took) = self.rated.get_or_insert_default();
+                *all += ideal;
+                *took += command.cycles();
+            }
         }
         if let Some(ns) = kind.expected_ns(mhz) {
             self.expected.0 += ns;
@@ -47,19 +52,23 @@ impl Sums {
     /// What they did, without times and events.
     pub(crate) fn unit_work(&self) -> UnitWork {
         let Demand { commands, alg_ops, uarch_ops, .. } = self.demand;
+        let cycles = |cycles: i64| u64::try_from(cycles).unwrap_or(0);
+        // Ideal cycles above those that it took are no ideal: the rule does not hold for such commands.
+        let holds = |(ideal, took): &(i128, i64)| *ideal > 0 && *ideal <= i128::from(*took);
         UnitWork {
-            ideal_cycles: whole(self.alg_cycles),
-            tiu_cycles: u64::try_from(self.tiu_cycles).unwrap_or(0),
-            // Ideal cycles above those that it took are no ideal: the rule does not hold for such commands.
-            mac_utilization: (self.alg_cycles > 0
-                && self.alg_cycles <= i128::from(self.tiu_cycles))
-            .then(|| round4(quotient(self.alg_cycles, self.tiu_cycles.into()))),
-            expected_ns: self.expected.0.round() as i64,
+            ideal_cycles: self.rated.map(|(ideal, _)| whole(ideal)),
+            tiu_cycles: cycles(self.tiu_cycles),
+            rated_cycles: self.rated.map_or(0, |(_, took)| cycles(took)),
+            mac_utilization: self
+                .rated
+                .filter(holds)
+                .map(|(ideal, took)| round4(quotient(ideal, took.into()))),
+            expected_ns: (self.expected.1 > 0).then(|| self.expected.0.round() as i64),
             explained_ns: self.expected.1,
             busy_ns: self.busy_ns,
             ops: whole(alg_ops),
             uarch_ops: whole(uarch_ops),
-            uarch_rate: round4(quotient(alg_ops, uarch_ops)),
+            uarch_rate: (uarch_ops > 0).then(|| round4(quotient(alg_ops, uarch_ops))),
             ddr_bytes: self.ddr_bytes,
             other_bytes: self.other_bytes,
             commands,
@@ -70,13 +79,13 @@ impl Sums {
 
 impl UnitWork {
     /// What one command did. `mhz`: the clock of its engine; `wall_ns`: the time that its share is of; `path_ns`: of the critical
-    /// path in it.
+    /// path in it, where that is known.
     #[must_use]
     pub fn of_command(
         command: &TrackCommand<'_, '_>,
         mhz: f64,
         wall_ns: i64,
-        path_ns: i64,
+        path_ns: Option<i64>,
     ) -> Self {
         let mut sums = Sums::default();
         sums.add(command, mhz);

@@ -18,16 +18,19 @@ pub struct UnitWork {
     pub total_ns: i64,
     /// The same over the wall time.
     pub wall_share: f64,
-    /// ns of the critical path in it.
-    pub path_ns: i64,
-    /// Ideal cycles of its TIU commands; 0 where they are not known.
-    pub ideal_cycles: u64,
+    /// ns of the critical path in it; `null` where the run can't be replayed.
+    pub path_ns: Option<i64>,
+    /// Ideal cycles of the TIU commands of which they are known; `null` without such a command.
+    pub ideal_cycles: Option<u64>,
     /// Cycles that its TIU commands took.
     pub tiu_cycles: u64,
-    /// Ideal cycles / cycles; `null` where the ideal ones are not known, or nothing was computed.
+    /// Cycles that the TIU commands took of which the ideal ones are known.
+    #[serde(skip)]
+    pub rated_cycles: u64,
+    /// Ideal cycles / cycles of these commands; `null` where the ideal ones are not known, or nothing was computed.
     pub mac_utilization: Option<f64>,
-    /// ns that the bits of its commands explain, of those whose bits explain any.
-    pub expected_ns: i64,
+    /// ns that the bits of its commands explain, of those whose bits explain any; `null` without such a command.
+    pub expected_ns: Option<i64>,
     /// ns that these commands took.
     pub explained_ns: i64,
     /// ns of commands by engine: TIU, GDMA, SDMA; system commands left out.
@@ -36,8 +39,8 @@ pub struct UnitWork {
     pub ops: u64,
     /// Operations after padding.
     pub uarch_ops: u64,
-    /// Requested operations / operations after padding.
-    pub uarch_rate: f64,
+    /// Requested operations / operations after padding; `null` without operations.
+    pub uarch_rate: Option<f64>,
     /// Bytes from or to DDR.
     pub ddr_bytes: u64,
     /// Bytes moved otherwise.
@@ -51,21 +54,19 @@ impl UnitWork {
     #[must_use]
     pub fn sum<'w>(units: impl IntoIterator<Item = &'w Self>, wall_ns: i64) -> Self {
         let mut sum = Self { start_ns: i64::MAX, end_ns: i64::MIN, ..Self::default() };
-        // Cycles of those whose ideal cycles are known.
-        let mut rated_cycles = 0_u64;
         for unit in units {
             sum.events += unit.events;
             sum.commands += unit.commands;
             sum.start_ns = sum.start_ns.min(unit.start_ns);
             sum.end_ns = sum.end_ns.max(unit.end_ns);
             sum.total_ns += unit.total_ns;
-            sum.path_ns += unit.path_ns;
+            sum.path_ns = sum_of_known(sum.path_ns, unit.path_ns);
             sum.tiu_cycles += unit.tiu_cycles;
             if unit.mac_utilization.is_some() {
-                rated_cycles += unit.tiu_cycles;
-                sum.ideal_cycles += unit.ideal_cycles;
+                sum.rated_cycles += unit.rated_cycles;
+                sum.ideal_cycles = sum_of_known(sum.ideal_cycles, unit.ideal_cycles);
             }
-            sum.expected_ns += unit.expected_ns;
+            sum.expected_ns = sum_of_known(sum.expected_ns, unit.expected_ns);
             sum.explained_ns += unit.explained_ns;
             for (all, ns) in sum.busy_ns.iter_mut().zip(unit.busy_ns) {
                 *all += ns;
@@ -79,9 +80,10 @@ impl UnitWork {
             return Self::default();
         }
         sum.wall_share = ratio(sum.total_ns, wall_ns);
-        sum.uarch_rate = round4(quotient(sum.ops.into(), sum.uarch_ops.into()));
-        sum.mac_utilization = (rated_cycles > 0 && sum.ideal_cycles > 0)
-            .then(|| round4(quotient(sum.ideal_cycles.into(), rated_cycles.into())));
+        sum.uarch_rate =
+            (sum.uarch_ops > 0).then(|| round4(quotient(sum.ops.into(), sum.uarch_ops.into())));
+        sum.mac_utilization =
+            sum.ideal_cycles.map(|ideal| round4(quotient(ideal.into(), sum.rated_cycles.into())));
         sum
     }
 
@@ -99,6 +101,14 @@ impl UnitWork {
     }
 }
 
+/// A sum of what is known: not known where nothing is.
+fn sum_of_known<T: std::ops::Add<Output = T>>(sum: Option<T>, next: Option<T>) -> Option<T> {
+    match (sum, next) {
+        (Some(sum), Some(next)) => Some(sum + next),
+        (known, None) | (None, known) => known,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,8 +121,9 @@ mod tests {
             start_ns: 10,
             end_ns: 30,
             total_ns: 20,
-            ideal_cycles: 30,
-            tiu_cycles: 40,
+            ideal_cycles: Some(30),
+            tiu_cycles: 50,
+            rated_cycles: 40,
             mac_utilization: Some(0.75),
             busy_ns: [5, 6, 7],
             ops: 3,
@@ -126,14 +137,17 @@ mod tests {
             start_ns: 5,
             end_ns: 15,
             total_ns: 10,
-            ideal_cycles: 900,
+            ideal_cycles: Some(900),
             tiu_cycles: 60,
+            rated_cycles: 60,
             ..UnitWork::default()
         };
         let sum = UnitWork::sum([&known, &other], 60);
         assert_eq!((sum.events, sum.start_ns, sum.end_ns, sum.total_ns), (3, 5, 30, 30));
-        assert_eq!((sum.tiu_cycles, sum.ideal_cycles, sum.mac_utilization), (100, 30, Some(0.75)));
-        assert_eq!((sum.wall_share, sum.uarch_rate), (0.5, 0.75));
+        assert_eq!(sum.tiu_cycles, 110);
+        assert_eq!((sum.ideal_cycles, sum.mac_utilization), (Some(30), Some(0.75)));
+        assert_eq!((sum.wall_share, sum.uarch_rate), (0.5, Some(0.75)));
+        assert_eq!((sum.path_ns, sum.expected_ns), (None, None));
         assert_eq!((sum.bytes(), sum.dma_ns()), (120, 13));
         assert_eq!(UnitWork::sum([], 60), UnitWork::default());
     }

@@ -114,6 +114,7 @@ fn groups_of_any_size_hold_the_same_rows() {
         causes: analysis.event_causes.as_deref(),
         runtime: Some(&runtime),
         layers: None,
+        steps: analysis.report.iterations(),
         name: "",
     };
     let mut rows = Vec::new();

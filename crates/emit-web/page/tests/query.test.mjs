@@ -52,7 +52,8 @@ function world() {
   const kernelTexts = kernels.map(string);
   const head = {
     strings, names: names.map(([, name]) => name), kernels: kernelTexts, layers, notices: [],
-    clocks: cases.clocks,
+    clocks: cases.clocks, device: { zero: 0 },
+    answers: { steps: { steps: cases.steps.map(({ number, start, end }) => ({ number, start_ns: start, end_ns: end })) } },
     tracks: tracks.map(({ engine, registers }) => ({ kind: engine.split(" ")[0].toLowerCase(), core: Number(engine.split(" ")[1]), facts: null, fields: { layouts: [{ chunk: { columns: registers.map((key) => ({ key })) } }] } })),
   };
   const page = new Page(head);

@@ -13,9 +13,20 @@ use crate::layers::{Layer, Layers};
 const LOADED: &str = "load_";
 
 impl Layers {
+    /// The block of the layer with an id; `None` where no name tells one.
+    #[must_use]
+    pub fn block(&self, id: usize) -> Option<&str> {
+        let name = self.blocks().get(id.checked_sub(1)?)?.as_str();
+        (!name.is_empty()).then_some(name)
+    }
+
     /// By layer the name of its block; empty before the first layer that has one.
     #[must_use]
-    pub fn blocks(&self) -> Vec<String> {
+    pub fn blocks(&self) -> &[String] {
+        self.blocks.get_or_init(|| self.find_blocks())
+    }
+
+    fn find_blocks(&self) -> Vec<String> {
         let mut candidates: Vec<Vec<&str>> = self.layers.iter().map(candidates).collect();
         let known: BTreeSet<&str> = candidates.iter().flatten().copied().collect();
         candidates.iter_mut().flatten().for_each(|name| *name = without_operation(name, &known));
@@ -111,7 +122,8 @@ mod tests {
             layer("load_a.b.2.bias", &[]),
             layer("load_3_Conva.b.2.weight", &[]),
         ];
-        let blocks = Layers { layers, ..Layers::default() }.blocks();
-        assert_eq!(blocks, ["", "a.b.1", "a.b.1", "a.b.1", "a.b.2", "a.b.2"]);
+        let layers = Layers { layers, ..Layers::default() };
+        assert_eq!((layers.block(1), layers.block(5)), (None, Some("a.b.2")));
+        assert_eq!(layers.blocks(), ["", "a.b.1", "a.b.1", "a.b.1", "a.b.2", "a.b.2"]);
     }
 }

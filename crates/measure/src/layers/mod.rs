@@ -58,6 +58,8 @@ pub struct Layers {
     ranges: BTreeMap<(u32, bool, i64), (i64, usize)>,
     /// See [`Layers::label`].
     labels: OnceLock<Vec<String>>,
+    /// See [`Layers::blocks`].
+    blocks: OnceLock<Vec<String>>,
 }
 
 impl Layers {

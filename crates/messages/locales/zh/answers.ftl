@@ -111,6 +111,7 @@ advice-stall-between-commands = 核 { $core } 在指令之间空闲，而其他�
 
 advice-late-core = 核 { $core } 在 { $barriers } 个屏障中有 { $late } 个最后到达，其他核都在等待它：请检查它在这些屏障之前的工作，均衡负载或减少同步。
 advice-sync-waits = 核 { $core } 在等待其他引擎或核：请检查它们在此期间的工作，均衡负载或减少同步。
+advice-sync-waits-left-out = 核 { $core } 在等待其他引擎或核，而有的核未纳入分析：这些等待由什么结束并不清楚。请分析所有核。
 advice-sync-waits-one-core = 核 { $core } 在等待自身的其他引擎：请检查它们在此期间的工作，均衡负载或减少同步。
 
 advice-profile-mode = 大多数指令只知道类型：运算量、uArch 利用率、形状以及某些芯片上的方向缺失或不精确。请用 profile 模式 2 采集以获得精确数值（docs/capture.md）。

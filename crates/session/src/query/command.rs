@@ -105,7 +105,6 @@ impl<'a> QueryRecord<'a> for CommandItem<'_, 'a> {
             QueryField::Role if self.row.command().kind.activity == Activity::Control => {
                 Some(SYSTEM)
             }
-            QueryField::Block => self.run.block(self.layer_index()?),
             field => self.of_column(field).as_text(),
         }
     }

@@ -48,6 +48,7 @@ impl<'a> QueryRecord<'a> for GapItem<'_, 'a> {
             QueryField::Duration => ns(self.row.ns()),
             QueryField::LayerId => self.layer_index().map(|index| (index + 1) as f64),
             QueryField::Saved => self.row.saved_ns.and_then(ns),
+            QueryField::Step => self.run.step(self.row.start).map(|number| number as f64),
             _ => None,
         }
     }
@@ -60,7 +61,7 @@ impl<'a> QueryRecord<'a> for GapItem<'_, 'a> {
             QueryField::Role => Some(SYSTEM),
             QueryField::Kernel => self.kernel(),
             QueryField::Layer => self.run.layers?.label(self.layer_index()? + 1),
-            QueryField::Block => self.run.block(self.layer_index()?),
+            QueryField::Block => self.run.layers?.block(self.layer_index()? + 1),
             QueryField::EndedBy => self.run.engine_name(self.ended_by()?),
             _ => None,
         }

@@ -1,6 +1,6 @@
 //! Commands and gaps as what a query finds.
 
-use bigtpu_answers::{EngineGapRows, GapTable};
+use bigtpu_answers::{Analysis, EngineGapRows, Steps};
 use bigtpu_emit_events::{CommandRows, EngineRows, EventColumn};
 use bigtpu_measure::layers::Layers;
 use bigtpu_query::{QueryField, QueryRecord, RegisterValue};
@@ -28,37 +28,33 @@ pub(super) struct RunFacts<'a> {
     pub(super) profile: &'a Profile<'a>,
     pub(super) layers: Option<&'a Layers>,
     pub(super) texts: &'a RunTexts,
+    /// Known where the run was analyzed.
+    steps: Option<&'a Steps>,
     /// ns of the first event.
     pub(super) start: i64,
     /// The columns that are fields, by field.
     columns: Vec<Option<EventColumn>>,
 }
 
-/// Texts that are made of others.
-pub(super) struct RunTexts {
-    /// Blocks by layer.
-    blocks: Vec<String>,
-    /// Engines with their cores.
-    engines: Vec<(EngineId, String)>,
-}
+/// Texts that are made of others: engines with their cores.
+pub(super) struct RunTexts(Vec<(EngineId, String)>);
 
 impl RunTexts {
-    pub(super) fn new(profile: &Profile<'_>, layers: Option<&Layers>) -> Self {
+    pub(super) fn new(profile: &Profile<'_>) -> Self {
         let name = |id: EngineId| format!("{} {}", id.engine.name(), id.index);
-        let engines = profile.tracks().map(|track| (track.engine_id, name(track.engine_id)));
-        Self { blocks: layers.map(Layers::blocks).unwrap_or_default(), engines: engines.collect() }
+        Self(profile.tracks().map(|track| (track.engine_id, name(track.engine_id))).collect())
     }
 }
 
 impl<'a> RunFacts<'a> {
-    /// The block of a layer.
-    pub(super) fn block(&self, layer: usize) -> Option<&'a str> {
-        self.texts.blocks.get(layer).map(String::as_str)
+    /// Number of the step in which something starts.
+    pub(super) fn step(&self, start_ns: i64) -> Option<u64> {
+        self.steps?.at(start_ns).map(|step| step.number)
     }
 
     /// An engine and its core.
     pub(super) fn engine_name(&self, id: EngineId) -> Option<&'a str> {
-        let name = self.texts.engines.iter().find(|(own, _)| *own == id);
+        let name = self.texts.0.iter().find(|(own, _)| *own == id);
         name.map(|(_, name)| name.as_str())
     }
 
@@ -74,14 +70,16 @@ impl<'a> RunFacts<'a> {
 }
 
 impl<'a> Items<'a> {
-    /// `gaps`: where gaps are asked for instead of commands.
+    /// `has_gaps`: gaps are asked for instead of commands.
     pub(super) fn new(
         profile: &'a Profile<'a>,
         rows: CommandRows<'a>,
-        gaps: Option<&'a GapTable>,
+        (analysis, has_gaps): (Option<&'a Analysis>, bool),
         layers: Option<&'a Layers>,
         texts: &'a RunTexts,
     ) -> Self {
+        let steps = analysis.and_then(|analysis| analysis.report.iterations());
+        let gaps = analysis.map(|analysis| &*analysis.gaps).filter(|_| has_gaps);
         let engines = match gaps {
             None => rows.engines().map(EngineItems::Commands).collect(),
             Some(gaps) => {
@@ -96,7 +94,7 @@ impl<'a> Items<'a> {
             |field: &QueryField| field.names().iter().find_map(|name| EventColumn::named(name));
         let columns = QueryField::ALL.iter().map(named).collect();
         let start = starts.min().unwrap_or(0);
-        Self { engines, run: RunFacts { profile, layers, texts, start, columns } }
+        Self { engines, run: RunFacts { profile, layers, texts, steps, start, columns } }
     }
 
     /// An item.

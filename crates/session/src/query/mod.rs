@@ -52,7 +52,7 @@ pub struct QueryRequest {
     pub by: Option<String>,
     /// The field that gives the order, or of groups a sum.
     pub sort: Option<String>,
-    /// Whether all columns of the events are shown, also those that only a replay of the run tells.
+    /// Whether all columns of the events are shown, also those that only an analysis of the run tells.
     pub all_columns: bool,
 }
 
@@ -74,13 +74,10 @@ pub fn query<R>(
     let names = Names::new(&profile, &table, context.layers.as_deref());
     let asked = Asked::read(request, &names)?;
     let analysis = asked.needs_analysis.then(|| analysis(&profile, context.layers.as_ref()));
-    let causes = analysis.as_ref().and_then(|analysis| analysis.event_causes.as_deref());
-    let rows = CommandRows::new(&context, &profile, &table, causes);
-    let gaps =
-        analysis.as_ref().map(|analysis| &*analysis.gaps).filter(|_| asked.query.asks_for_gaps());
-    let layers = context.layers.as_deref();
-    let texts = RunTexts::new(&profile, layers);
-    let items = Items::new(&profile, rows, gaps, layers, &texts);
+    let rows = CommandRows::new(&context, &profile, &table, analysis.as_ref());
+    let texts = RunTexts::new(&profile);
+    let of_run = (analysis.as_ref(), asked.query.asks_for_gaps());
+    let items = Items::new(&profile, rows, of_run, context.layers.as_deref(), &texts);
     Ok(show(&Answer::find(&asked, &names, &items)))
 }
 
@@ -128,12 +125,12 @@ impl Asked {
             },
             Some(name) => Some(order::Order::Value(field(name, "--sort")?)),
         };
-        let is_replayed = |found: Option<NamedField>| matches!(found, Some(NamedField::Field(field)) if field.needs_replay());
+        let is_replayed = |found: Option<NamedField>| matches!(found, Some(NamedField::Field(field)) if field.needs_analysis());
         let sorted = match sort {
             Some(order::Order::Value(found)) => Some(found),
             _ => None,
         };
-        let needs_analysis = query.needs_replay()
+        let needs_analysis = query.needs_analysis()
             || request.all_columns && by.is_none()
             || is_replayed(by)
             || is_replayed(sorted);

@@ -2235,25 +2235,25 @@ total_ns: number,
  */
 wall_share: number,
 /**
- * ns of the critical path in it.
+ * ns of the critical path in it; `null` where the run can't be replayed.
  */
-path_ns: number,
+path_ns: number | null,
 /**
- * Ideal cycles of its TIU commands; 0 where they are not known.
+ * Ideal cycles of the TIU commands of which they are known; `null` without such a command.
  */
-ideal_cycles: number,
+ideal_cycles: number | null,
 /**
  * Cycles that its TIU commands took.
  */
 tiu_cycles: number,
 /**
- * Ideal cycles / cycles; `null` where the ideal ones are not known, or nothing was computed.
+ * Ideal cycles / cycles of these commands; `null` where the ideal ones are not known, or nothing was computed.
  */
 mac_utilization: number | null,
 /**
- * ns that the bits of its commands explain, of those whose bits explain any.
+ * ns that the bits of its commands explain, of those whose bits explain any; `null` without such a command.
  */
-expected_ns: number,
+expected_ns: number | null,
 /**
  * ns that these commands took.
  */
@@ -2271,9 +2271,9 @@ ops: number,
  */
 uarch_ops: number,
 /**
- * Requested operations / operations after padding.
+ * Requested operations / operations after padding; `null` without operations.
  */
-uarch_rate: number,
+uarch_rate: number | null,
 /**
  * Bytes from or to DDR.
  */

@@ -1,6 +1,6 @@
 // The values of a command, each described once: the columns of the table of commands, and the fields that a query asks for.
 // docs/query.md lists them; a test compares it with this table.
-import type { Page } from "../data/page";
+import { type Page, sinceStart } from "../data/page";
 import { bytes, count, percent } from "../ui/format";
 import { type Text, t } from "../ui/i18n";
 import type { Rows } from "./rows";
@@ -75,6 +75,25 @@ const ofTag = (key: "scope" | "batch" | "mode") => (rows: Rows, at: number): Rea
   return (row) => {
     const n = ofTag[tags[row]!] ?? -1;
     return n < 0 ? NaN : n;
+  };
+};
+
+/** Number of the step in which a row starts: the last one that starts there or before. */
+const stepOf = (rows: Rows, at: number): Read => {
+  const { head } = rows.page;
+  const steps = head.answers?.steps?.steps ?? [];
+  const { start } = rows.times[at]!;
+  const starts = Float64Array.from(steps, ({ start_ns }) => sinceStart(head, start_ns));
+  const end = steps.length > 0 ? sinceStart(head, steps.at(-1)!.end_ns) : -Infinity;
+  return (row) => {
+    const ns = start[row]!;
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! <= ns) low = middle + 1;
+      else high = middle;
+    }
+    return low === 0 || ns >= end ? NaN : steps[low - 1]!.number;
   };
 };
 
@@ -193,6 +212,7 @@ export const COLUMNS: Column[] = [
   { key: "batch", kind: "count", title: ["Batch", "Batch"], width: 8, num: true, extra: true, facts: true, csv: "Batch", read: ofTag("batch") },
   { key: "mode", kind: "text", title: ["Mode", "模式"], width: 8, extra: true, facts: true, csv: "Mode", read: ofTag("mode"), text: (rows, n) => rows.page.text(n) },
   { key: "block", kind: "text", title: ["Block", "模块"], hint: ["Part of the model that the layer belongs to", "层所属的模型部分"], width: 20, extra: true, facts: true, csv: "Block", read: known("layer"), text: (rows, n) => rows.page.text(rows.page.head.layers[n]?.block ?? -1) },
+  { key: "step", kind: "count", title: ["Step", "步"], hint: ["Number of the step in which it starts", "开始时所在步的编号"], width: 6, num: true, extra: true, csv: "Step", read: stepOf },
   { key: "slack", kind: "ns", also: ["slack_ns"], title: ["Slack µs", "余量 µs"], hint: ["By how much later it could have ended without the run taking longer", "运行不变长时，可推迟结束的时间"], width: 11, num: true, extra: true, causes: true, csv: "Slack (ns)", read: cause("slack"), format: micros },
   { key: "critical", kind: "count", also: ["on_critical_path"], title: ["Critical path", "关键路径"], hint: ["1: on the critical path", "1：在关键路径上"], width: 11, num: true, extra: true, causes: true, csv: "Critical path", read: cause("onPath") },
 ];
