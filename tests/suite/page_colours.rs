@@ -2,24 +2,24 @@
 
 use std::collections::BTreeMap;
 
-const OF_A_RUN: &str = include_str!("../../crates/emit-web/page/src/style/base.css");
-const WITHOUT_SCRIPTS: &str = include_str!("../../crates/output/src/page.css");
+const TOKENS: &str = include_str!("../../crates/output/src/tokens.css");
+const OF_A_RUN: &str = include_str!("../../crates/emit-web/page/dist/page.css");
 const OF_CLUSTERS: &str = include_str!("../../crates/emit-cluster/page/page.css");
 
 type Colours = BTreeMap<String, [u8; 3]>;
 
-/// The colours that a block of a style sheet declares, the first block behind `start`.
-fn colours(sheet: &str, start: &str) -> Colours {
-    let at = sheet.find(start).unwrap_or_else(|| panic!("{start} is not in the sheet"));
-    let block = &sheet[at + start.len()..];
-    let block = &block[block.find('{').unwrap() + 1..];
-    let block = &block[block.find("--").unwrap()..];
-    let end = block.find('}').unwrap();
-    let of = |declaration: &str| {
+/// The colours that the first block behind `start` declares, of the light theme and of the dark one.
+fn colours(start: &str) -> [Colours; 2] {
+    let block = &TOKENS[TOKENS.find(start).unwrap()..];
+    let block = &block[block.find(":root {").unwrap()..];
+    let block = &block[..block.find('}').unwrap()];
+    let of = |declaration: &str, theme: usize| {
         let (name, value) = declaration.trim().strip_prefix("--")?.split_once(':')?;
+        let pair = value.trim().strip_prefix("light-dark(").and_then(|pair| pair.strip_suffix(')'));
+        let value = pair.map_or(Some(value), |pair| pair.split(',').nth(theme))?;
         Some((name.to_owned(), rgb(value.trim())?))
     };
-    block[..end].split(';').filter_map(of).collect()
+    [0, 1].map(|theme| block.split(';').filter_map(|each| of(each, theme)).collect())
 }
 
 fn rgb(value: &str) -> Option<[u8; 3]> {
@@ -45,43 +45,38 @@ fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
-/// Blocks of the two sheets with the same content: light, dark.
-fn themes() -> [(Colours, Colours); 2] {
-    [
-        (colours(OF_A_RUN, ":root "), colours(WITHOUT_SCRIPTS, ":root ")),
-        (
-            colours(OF_A_RUN, ":root[data-theme=\"dark\"] "),
-            colours(WITHOUT_SCRIPTS, "prefers-color-scheme: dark"),
-        ),
-    ]
-}
-
-#[test]
-fn pages_without_scripts_have_the_colours_of_the_page_of_a_run() {
-    for (of_a_run, plain) in themes() {
-        assert!(plain.len() >= 14, "{plain:?}");
-        for (name, colour) in &plain {
-            assert_eq!(of_a_run.get(name), Some(colour), "--{name}");
-        }
-    }
-}
-
 #[test]
 fn text_can_be_read_on_its_background() {
-    let printed = colours(WITHOUT_SCRIPTS, "@media print");
-    let screens = themes().into_iter().flat_map(|(of_a_run, plain)| [of_a_run, plain]);
-    for sheet in screens.chain([printed]) {
-        for text in ["text", "muted", "accent", "bad", "warn", "good"] {
-            for background in ["bg", "panel"] {
-                let ratio = contrast(sheet[text], sheet[background]);
-                assert!(ratio >= 4.5, "--{text} on --{background}: {ratio:.2}");
-            }
+    let [light, dark] = colours("*/");
+    let [paper, _] = colours("@media print");
+    let printed = light.clone().into_iter().chain(paper).collect();
+    for sheet in [light, dark, printed] {
+        assert!(sheet.len() >= 17, "{sheet:?}");
+        let soft = ["bad", "warn"].map(|name| (name, format!("{name}-soft")));
+        let texts = ["text", "muted", "accent", "bad", "warn", "good"];
+        let on = |background: &'static str| texts.map(|text| (text, background.to_owned()));
+        for (text, background) in on("bg").into_iter().chain(on("panel")).chain(soft) {
+            let ratio = contrast(sheet[text], sheet[&background]);
+            assert!(ratio >= 4.5, "--{text} on --{background}: {ratio:.2}");
         }
         // What is only seen, not read: bars and swatches.
         for mark in ["tiu", "gdma", "sdma", "cdma"] {
             let ratio = contrast(sheet[mark], sheet["panel"]);
             assert!(ratio >= 3.0, "--{mark} on --panel: {ratio:.2}");
         }
+    }
+}
+
+/// Both kinds of page have all tokens: the page of a run in its bundle, the others with the sheet before their own.
+#[test]
+fn colours_of_both_themes_are_described_once() {
+    let squeezed = |text: &str| text.replace([' ', '\n'], "").to_lowercase();
+    let bundle = squeezed(OF_A_RUN);
+    let tokens: Vec<String> = colours("*/")[1].keys().map(|name| format!("--{name}:")).collect();
+    for token in tokens {
+        let value = TOKENS.split_once(&token).unwrap().1.split_once(';').unwrap().0;
+        assert!(bundle.contains(&(token.clone() + &squeezed(value))), "{token}{value}");
+        assert!(!OF_CLUSTERS.contains(&token), "{token}");
     }
 }
 
@@ -94,10 +89,8 @@ fn an_engine_has_its_colour_in_clusters_too() {
     }
 }
 
-/// The page of a cluster begins with the sheet of those without scripts.
 #[test]
 fn bars_stay_on_paper() {
-    for sheet in [OF_A_RUN, WITHOUT_SCRIPTS] {
-        assert!(sheet.contains("print-color-adjust: exact"));
-    }
+    assert!(TOKENS.contains("print-color-adjust: exact"));
+    assert!(OF_A_RUN.contains("print-color-adjust:exact"));
 }

@@ -3,9 +3,23 @@
 const DATA = JSON.parse(document.getElementById('data').textContent);
 const C = DATA.cluster;
 
-const DARK = matchMedia('(prefers-color-scheme: dark)');
 /** A state's colour; page.css has them for both themes. */
 const colorOf = state => `var(--${state})`;
+/** Canvases have the colours of when they were drawn: what draws them again, for paper, which is light. */
+const REDRAWN = [];
+let isOnPaper = false;
+for (const [event, paper] of [['beforeprint', true], ['afterprint', false]]) {
+  addEventListener(event, () => {
+    isOnPaper = paper;
+    REDRAWN.forEach(draw => draw());
+  });
+}
+/** The value of a custom property of the style sheet in the theme in use, for canvases. */
+function css(name) {
+  const value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const [, light, dark] = /^light-dark\(([^,]+),(.+)\)$/.exec(value) ?? [];
+  return light && dark ? (DARK && !isOnPaper ? dark : light).trim() : value;
+}
 const MEANING = {
   compute: 'a TIU works', memory: 'GDMA or SDMA moves data, no TIU works',
   link: 'a port moves data that no computation hides', wait_late_sender: 'a receive waits for its sender',
@@ -70,7 +84,7 @@ function table(rows, columns, options = {}) {
       });
     }
     body.replaceChildren(...sorted.slice(0, shown).map(row => {
-      const cells = columns.map(c => el('td', c.number ? { class: 'number' } : {}, String(c.text ? c.text(row) : c.value(row) ?? '–')));
+      const cells = columns.map(c => el('td', c.number ? { class: 'num' } : {}, String(c.text ? c.text(row) : c.value(row) ?? '–')));
       const line = el('tr', {}, ...cells);
       if (options.click) {
         line.className = 'opens';
@@ -90,11 +104,11 @@ function table(rows, columns, options = {}) {
   };
   columns.forEach((column, at) => {
     const sort = () => { down = by === at ? !down : !!column.number; by = at; fill(); };
-    head.append(el('th', { class: column.number ? 'number' : '', title: column.hint ?? '', scope: 'col' },
+    head.append(el('th', { class: column.number ? 'num' : '', title: column.hint ?? '', scope: 'col' },
       el('button', { onclick: sort }, column.title)));
   });
   fill();
-  return el('div', { class: 'table' }, el('table', {}, el('thead', {}, head), body), more);
+  return el('div', { class: 'table wide' }, el('table', {}, el('thead', {}, head), body), more);
 }
 
 const rankRow = new Map(C.ranks.map(r => [r.rank, r]));

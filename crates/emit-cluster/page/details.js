@@ -39,7 +39,7 @@ function openRank(rank, ns) {
   show(rankName(rank),
     facts([
       ['Dump', row.dump],
-      ['Own page', page ? el('a', { href: page.href }, page.name) : null],
+      ['Own page', page ? el('a', { href: `${page.href}&${choice()}` }, page.name) : null],
       ['Events, commands of ports', `${row.events}, ${row.commands}`],
       ['Times of data', row.times],
       ['Lost records', row.lost_records || null],

@@ -15,9 +15,14 @@ class Heat {
     this.canvas = el('canvas', { class: 'heat', tabindex: 0, role: 'img', 'aria-label': 'States of the ranks over time; arrows up and down choose a rank, Enter opens it' });
     this.axis = el('canvas', { class: 'axis', height: 40 });
     this.tip = el('div', { class: 'tip', 'aria-live': 'polite' });
+    this.inSight = el('span', { class: 'meaning' });
     this.spacer = el('div', {}, this.canvas);
     this.scroll = el('div', { class: 'scroll' }, this.spacer);
     listen(this);
+    REDRAWN.push(() => {
+      this.colors = null;
+      this.draw();
+    });
   }
 
   node() {
@@ -32,7 +37,7 @@ class Heat {
       button('zoom out', () => this.zoom(0.5, 2)),
       button('all', () => { this.from = 0; this.to = 1; this.draw(); }),
       button('higher rows', () => this.rows(1)),
-      button('lower rows', () => this.rows(-1)));
+      button('lower rows', () => this.rows(-1)), this.inSight);
     const legend = el('p', { class: 'legend' }, this.states.filter(s => C.states.some(r => r[s + '_ns'] > 0)).map(s =>
       el('span', { title: MEANING[s] }, el('i', { style: `background:${colorOf(s)}` }), stateName(s))));
     return el('div', { class: 'heatbox' }, tools, legend, this.tip, this.axis, this.scroll);
@@ -112,6 +117,7 @@ class Heat {
     this.gutter = Math.ceil(Math.max(...this.ranks.map(rank => String(rank).length)) * 7 + 16);
     const first = Math.floor(this.scroll.scrollTop / h), last = Math.min(this.n, Math.ceil((this.scroll.scrollTop + height) / h));
     this.top = this.scroll.scrollTop;
+    this.inSight.textContent = all > SIGHT ? phrase(`rows ${first + 1} to ${last} of ${this.n}: scroll for the others`, `${this.n} 行中的第 ${first + 1} 至 ${last} 行：滚动查看其余`) : '';
     const wide = width - this.gutter, image = context.createImageData(wide, height);
     for (let row = first; row < last; row++) this.drawRow(image, row * h - Math.round(this.top), this.order[row]);
     context.putImageData(image, this.gutter, 0);
@@ -137,30 +143,24 @@ class Heat {
     }
   }
 
-  /** The states' colours as pixels, in the theme of now. */
+  /** The states' colours as pixels. */
   pixels() {
-    const dark = DARK.matches;
-    if (this.pixelsOf !== dark) {
-      const style = getComputedStyle(document.documentElement);
-      const bytes = this.states.map(s => [1, 3, 5].map(i => parseInt(style.getPropertyValue(`--${s}`).trim().slice(i, i + 2), 16)));
-      this.colors = new Uint32Array(new Uint8Array(bytes.flatMap(c => [...c, 255])).buffer);
-      this.pixelsOf = dark;
-    }
-    return this.colors;
+    const bytes = () => this.states.map(s => [1, 3, 5].map(i => parseInt(css(`--${s}`).slice(i, i + 2), 16)));
+    return this.colors ??= new Uint32Array(new Uint8Array(bytes().flatMap(c => [...c, 255])).buffer);
   }
 
   /** Names beside the rows: of every n-th where rows are thin, and always of the selected rank and the one pointed at. */
   drawNames(context, first, last, width) {
-    const h = this.rowHeight, ink = getComputedStyle(document.body).color;
+    const h = this.rowHeight;
     let each = 1;
     while (each * h < NAME) each *= 2;
     const baseline = row => row * h - this.top + (h >= NAME ? h / 2 + 4 : 10);
-    context.fillStyle = ink;
+    context.fillStyle = css('--text');
     for (let row = Math.ceil(first / each) * each; row < last; row += each) {
       context.fillText(`r${this.ranks[this.order[row]]}`, 2, Math.min(baseline(row), this.canvas.height - 2));
       if (each > 1) context.fillRect(this.gutter - 4, row * h - this.top, 4, 1);
     }
-    for (const [rank, color] of [[this.pointed, '#1e5fd0'], [this.selected, '#d93025']]) {
+    for (const [rank, color] of [[this.pointed, css('--accent')], [this.selected, css('--bad')]]) {
       const row = this.rowOf(rank), y = row * h - this.top;
       if (row < first || row >= last) continue;
       context.strokeStyle = color;
@@ -169,7 +169,7 @@ class Heat {
       const at = Math.max(0, Math.min(this.canvas.height - NAME, y + h / 2 - NAME / 2));
       context.fillStyle = color;
       context.fillRect(0, at, this.gutter - 2, NAME);
-      context.fillStyle = '#fff';
+      context.fillStyle = css('--panel');
       context.fillText(`r${rank}`, 2, at + 11);
     }
   }
@@ -178,7 +178,7 @@ class Heat {
   drawAxis(width) {
     this.axis.width = width;
     const wide = width - this.gutter;
-    const context = this.axis.getContext('2d'), ink = getComputedStyle(document.body).color;
+    const context = this.axis.getContext('2d');
     const [start, end] = [this.moment(0, 0), this.moment(0, 1)], origin = this.windows[this.islands[0]]?.[0] ?? 0;
     context.font = '11px system-ui';
     context.translate(this.gutter, 0);
@@ -186,11 +186,11 @@ class Heat {
     C.operations.forEach((o, number) => {
       if (o.island !== island || o.end_ns < start || o.start_ns > end) return;
       const x = Math.max(0, (o.start_ns - start) / (end - start) * wide), w = (o.end_ns - start) / (end - start) * wide - x;
-      context.fillStyle = number === selectedOperation ? '#d93025' : '#8d4fc0';
+      context.fillStyle = css(number === selectedOperation ? '--bad' : '--cdma');
       context.fillRect(x, 22, Math.max(1, w - 0.5), 14);
-      if (w > 60) { context.fillStyle = '#fff'; context.fillText(o.kind, x + 3, 33, w - 4); }
+      if (w > 60) { context.fillStyle = css('--panel'); context.fillText(o.kind, x + 3, 33, w - 4); }
     });
-    context.fillStyle = ink;
+    context.fillStyle = css('--text');
     const unit = 10 ** Math.floor(Math.log10((end - start) / 4)), step = [1, 2, 5, 10].map(f => f * unit).find(s => (end - start) / s <= wide / 90) ?? unit * 20;
     for (let t = Math.ceil((start - origin) / step) * step; t + origin < end; t += step) {
       const x = (t + origin - start) / (end - start) * wide;

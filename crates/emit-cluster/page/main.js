@@ -129,8 +129,10 @@ function advice() {
 
 function header() {
   const hosts = new Set(C.ranks.filter(r => !r.missing).map(r => r.host)), missing = C.ranks.filter(r => r.missing).length;
-  const other = el('a', { href: `#lang=${CHINESE ? 'en' : 'zh'}${UP ? `&up=${encodeURIComponent(UP)}` : ''}`, class: 'language', onclick: () => setTimeout(() => location.reload()) }, CHINESE ? 'English' : '中文');
-  return el('header', {}, other, UP ? el('a', { href: UP, class: 'up' }, `← ${UP.split('/').at(-1)}`) : null,
+  const other = (change, label, attributes) => el('a', { ...attributes, href: `#${choice({ ...(UP && { up: UP }), ...change })}`, class: 'quiet', onclick: () => setTimeout(() => location.reload()) }, label);
+  const tools = el('span', { class: 'choices' }, other({ lang: CHINESE ? 'en' : 'zh' }, CHINESE ? 'English' : '中文'),
+    other({ theme: DARK ? 'light' : 'dark' }, '◐', { title: 'Light or dark theme', 'aria-label': 'Light or dark theme' }));
+  return el('header', {}, tools, UP ? el('a', { href: UP, class: 'up' }, `← ${UP.split('/').at(-1)}`) : null,
     el('h1', {}, C.verdict[0] ?? ''),
     C.verdict.slice(1).map(t => el('p', { class: 'verdict' }, t)),
     el('p', { class: 'meaning' }, phrase(
@@ -157,7 +159,7 @@ const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout
 
 /** The answer and the heat table come first; each section below it is made when the one before is on the screen. */
 async function start() {
-  document.documentElement.lang = CHINESE ? 'zh-CN' : 'en';
+  Object.assign(document.documentElement, { lang: CHINESE ? 'zh-CN' : 'en' }).dataset.theme = DARK ? 'dark' : 'light';
   document.title = phrase(document.title, `${C.ranks.filter(r => !r.missing).length} 个 TPU 作为一次运行`);
   heat = new Heat();
   const content = el('div', { class: 'content' },

@@ -15,32 +15,37 @@ function matrix() {
   const room = Math.min(560, Math.max(220, n * 24)), cell = Math.max(0.5, room / n), margin = 34;
   const size = Math.ceil(cell * n);
   const canvas = el('canvas', { width: size + margin, height: size + margin, class: 'matrix', role: 'img', 'aria-label': 'Links between ranks' });
-  const context = canvas.getContext('2d'), ink = getComputedStyle(document.body).color;
-  context.font = '11px system-ui';
-  context.fillStyle = 'rgba(128,128,128,.12)';
-  context.fillRect(margin, margin, size, size);
-  context.fillStyle = ink;
-  // Names do not run into each other: down they need their height, across the width of the longest.
-  const width = Math.max(...ranks.map(rank => context.measureText('r' + rank).width));
-  const each = room => 2 ** Math.max(0, Math.ceil(Math.log2(room / cell)));
-  const down = each(cell < 14 ? 20 : 14), across = Math.max(down, each(width + 6));
-  for (let i = 0; i < n; i += down) context.fillText('r' + ranks[i], 2, margin + i * cell + Math.min(cell, 14) / 2 + 3);
-  for (let i = 0; i < n && margin + i * cell + width <= size + margin; i += across) context.fillText('r' + ranks[i], margin + i * cell, margin - 6);
   const of = new Map(), dot = Math.max(2, cell - 1);
   C.links.forEach((l, number) => {
     const key = at.get(l.from.rank) * n + at.get(l.to.rank);
     of.set(key, [...(of.get(key) ?? []), number]);
   });
-  for (const [key, numbers] of of) {
-    const y = margin + Math.floor(key / n) * cell, x = margin + (key % n) * cell;
-    const worst = Math.min(...numbers.map(i => C.links[i].share_of_best ?? Infinity));
-    context.fillStyle = rateColor(Number.isFinite(worst) ? worst : null);
-    context.fillRect(x, y, dot, dot);
-    if (numbers.some(i => C.links[i].replays > 0)) {
-      context.fillStyle = '#000';
-      context.fillRect(x + dot / 4, y + dot / 4, Math.max(1, dot / 2), Math.max(1, dot / 2));
+  const context = canvas.getContext('2d');
+  const draw = () => {
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.font = '11px system-ui';
+    context.fillStyle = 'rgba(128,128,128,.12)';
+    context.fillRect(margin, margin, size, size);
+    context.fillStyle = css('--text');
+    // Names do not run into each other: down they need their height, across the width of the longest.
+    const width = Math.max(...ranks.map(rank => context.measureText('r' + rank).width));
+    const each = room => 2 ** Math.max(0, Math.ceil(Math.log2(room / cell)));
+    const down = each(cell < 14 ? 20 : 14), across = Math.max(down, each(width + 6));
+    for (let i = 0; i < n; i += down) context.fillText('r' + ranks[i], 2, margin + i * cell + Math.min(cell, 14) / 2 + 3);
+    for (let i = 0; i < n && margin + i * cell + width <= size + margin; i += across) context.fillText('r' + ranks[i], margin + i * cell, margin - 6);
+    for (const [key, numbers] of of) {
+      const y = margin + Math.floor(key / n) * cell, x = margin + (key % n) * cell;
+      const worst = Math.min(...numbers.map(i => C.links[i].share_of_best ?? Infinity));
+      context.fillStyle = rateColor(Number.isFinite(worst) ? worst : null);
+      context.fillRect(x, y, dot, dot);
+      if (numbers.some(i => C.links[i].replays > 0)) {
+        context.fillStyle = '#000';
+        context.fillRect(x + dot / 4, y + dot / 4, Math.max(1, dot / 2), Math.max(1, dot / 2));
+      }
     }
-  }
+  };
+  draw();
+  REDRAWN.push(draw);
   const tip = el('div', { class: 'tip', hidden: '' });
   const found = e => {
     const box = canvas.getBoundingClientRect(), column = Math.floor((e.clientX - box.left - margin) / cell), row = Math.floor((e.clientY - box.top - margin) / cell);

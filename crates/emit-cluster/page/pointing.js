@@ -75,5 +75,4 @@ function listen(heat) {
     if (number >= 0) openOperation(number);
   });
   addEventListener('resize', () => heat.draw());
-  DARK.addEventListener('change', () => heat.draw());
 }

@@ -53,7 +53,7 @@ const WORDS = {
   'a send waits for its receiver': '发送等待接收方', 'an operation waits for its last rank': '操作等待最后一个 rank',
   'a port is active without moving data': '端口活动但没有传输数据', 'local sends and waits': '本地的发送与等待',
   'in a launch, and nothing happens': '在一次启动之内，但什么也没有发生', 'before the first or after the last record': '在第一条记录之前或最后一条记录之后',
-  'known gaps of records': '已知的记录缺口', 'order by rank': '按 rank 排列', 'by exposed communication': '按暴露的通信', 'zoom in': '放大', 'zoom out': '缩小', 'all': '全部', 'more': '更多', 'higher rows': '行高些', 'lower rows': '行低些', 'close': '关闭',
+  'known gaps of records': '已知的记录缺口', 'order by rank': '按 rank 排列', 'by exposed communication': '按暴露的通信', 'zoom in': '放大', 'zoom out': '缩小', 'all': '全部', 'more': '更多', 'higher rows': '行高些', 'lower rows': '行低些', 'close': '关闭', 'Light or dark theme': '浅色或深色',
   'States of the ranks over time; arrows up and down choose a rank, Enter opens it': '各 rank 随时间的状态；上下方向键选择 rank，回车键打开', 'Links between ranks': 'rank 之间的链路',
   'The clock method is not yet verified on hardware: no public dump of two connected devices exists.': '时钟方法尚未在硬件上验证：没有两台相连设备的公开转储。',
   };
@@ -61,10 +61,16 @@ const STATE_WORDS = {
   compute: '计算', memory: '存储', link: '链路', wait_late_sender: '等待发送方', wait_late_receiver: '等待接收方', wait_collective: '等待集合操作',
   link_overhead: '链路开销', sync: '同步', launch: '启动之间', idle: '空闲', not_captured: '未采集', lost: '丢失',
 };
+/** What the address asks for: `#lang=zh&theme=dark&up=PAGE`. */
+const ASKED = new URLSearchParams(location.hash.slice(1));
 /** The page that led here, which has this page's address from it; nothing else than a page next to this one or above. */
-const UP = (up => (/^(\.\.\/)*([\w%-][\w.%-]*\/)*[\w%-][\w.%-]*\.html$/.test(up) ? up : null))(new URLSearchParams(location.hash.slice(1)).get('up') ?? '');
-/** `#lang=zh` or `#lang=en`, else the browser's language. */
-const CHINESE = (/[#&]lang=(\w+)/.exec(location.hash)?.[1] ?? navigator.language).toLowerCase().startsWith('zh');
+const UP = (up => (/^(\.\.\/)*([\w%-][\w.%-]*\/)*[\w%-][\w.%-]*\.html$/.test(up) ? up : null))(ASKED.get('up') ?? '');
+/** `lang`, else the browser's language. */
+const CHINESE = (ASKED.get('lang') ?? navigator.language).toLowerCase().startsWith('zh');
+/** `theme`, else the system's. */
+const DARK = ['light', 'dark'].includes(ASKED.get('theme')) ? ASKED.get('theme') === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+/** The language and the theme of now or of `change`, as the part of an address behind `#`. */
+const choice = change => String(new URLSearchParams({ lang: CHINESE ? 'zh' : 'en', theme: DARK ? 'dark' : 'light', ...change }));
 /** A text of the page or a sentence of the report in the reader's language; a name stays. */
 const say = english => (CHINESE && ((Object.hasOwn(WORDS, english) && WORDS[english]) || (Object.hasOwn(DATA.chinese, english) && DATA.chinese[english]))) || english;
 /** A text with values, in the reader's language. */

@@ -2,8 +2,14 @@
 
 use crate::{Markup, Text, Untrusted, text};
 
-/// What all pages share that are not of the page of a run: colours of both themes, type, tables, print.
-pub const PAGE_STYLE: &str = include_str!("page.css");
+/// What pages share that are not of the page of a run: the tokens of all pages (colours of both themes, type, paper), then tables.
+pub const PAGE_STYLE: &str = concat!(include_str!("tokens.css"), include_str!("page.css"));
+
+/// The button of the theme: the other one than the system's. Paper is light in both.
+const THEME: &str = "\
+<style>@media screen and (prefers-color-scheme:light){:root:has(#theme:checked){color-scheme:dark}}\
+@media screen and (prefers-color-scheme:dark){:root:has(#theme:checked){color-scheme:light}}</style>
+<input class=\"choice\" type=\"checkbox\" id=\"theme\" aria-label=\"Light or dark, 浅色或深色\"><label for=\"theme\">◐</label>\n";
 
 /// A page with the content of its body, and styles of its own. It runs no script and loads nothing, whatever its texts hold.
 #[must_use]
@@ -13,10 +19,11 @@ pub fn page(title: &Untrusted<'_>, style: &'static str, body: &Text<Markup>) -> 
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
          base-uri 'none'; form-action 'none'\">\n<title>{}</title>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <style>{}{}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
+         <style>{}{}</style>\n</head>\n<body>\n<main>\n{}{}</main>\n</body>\n</html>\n",
         title,
         Text::of(PAGE_STYLE),
         Text::of(style),
+        Text::of(THEME),
         body
     )
 }

@@ -33,12 +33,9 @@ pub fn phrase_in_picture(english: &impl Show<Markup>, chinese: &impl Show<Markup
 
 /// Buttons of the languages, English first, and what they hide.
 const CHOICE: &str = "\
-<style>.language{position:absolute;opacity:0}.language+label{float:right;margin-left:.5em;padding:.1em .6em;cursor:pointer;\
-border:1px solid var(--line);border-radius:6px;background:var(--panel);color:var(--muted)}\
-.language:checked+label{border-color:var(--accent);color:var(--text);font-weight:600}.language:focus-visible+label{outline:2px solid var(--accent)}\
-#zh:checked~[lang=en],#zh:checked~* [lang=en],#en:checked~[lang=zh],#en:checked~* [lang=zh]{display:none}@media print{.language+label{display:none}}</style>
-<input class=\"language\" type=\"radio\" name=\"language\" id=\"zh\"><label for=\"zh\" lang=\"zh\">中文</label>\
-<input class=\"language\" type=\"radio\" name=\"language\" id=\"en\" checked><label for=\"en\">English</label>
+<style>#zh:checked~[lang=en],#zh:checked~* [lang=en],#en:checked~[lang=zh],#en:checked~* [lang=zh]{display:none}</style>
+<input class=\"choice\" type=\"radio\" name=\"language\" id=\"zh\"><label for=\"zh\" lang=\"zh\">中文</label>\
+<input class=\"choice\" type=\"radio\" name=\"language\" id=\"en\" checked><label for=\"en\">English</label>
 ";
 
 /// A page as [`page`](crate::page) makes it, whose reader chooses between the languages of its phrases.

@@ -136,13 +136,14 @@ impl Table {
             }
             text.own("</tr>\n");
         };
-        let mut text = Text::of("<table>\n<thead>");
+        // Who has no pointer scrolls a table that is wider than the window with the arrow keys.
+        let mut text = Text::of("<div class=\"wide\" tabindex=\"0\"><table>\n<thead>");
         row(&mut text, [&self.header, &other.header], "th");
         text.own("</thead>\n<tbody>\n");
         for (cells, others) in self.rows.iter().zip(&other.rows) {
             row(&mut text, [cells, others], "td");
         }
-        text.own("</tbody>\n</table>\n");
+        text.own("</tbody>\n</table></div>\n");
         text
     }
 
@@ -203,7 +204,8 @@ mod tests {
         let class = |cell: &str| if cell.starts_with('+') { "more" } else { "" };
         let html = table.html_section(class);
         let html = html.as_str();
-        assert!(html.starts_with("<h2>T\\u{a}</h2>\n<table>\n<thead><tr><th>Name</th>"), "{html}");
+        let start = "<h2>T\\u{a}</h2>\n<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th>Name</th>";
+        assert!(html.starts_with(start), "{html}");
         assert!(html.contains("<td>&lt;script&gt;alert(1)&lt;/script&gt;</td>"), "{html}");
         assert!(html.contains("<td class=more>+3.00%</td>"), "{html}");
         let (text, markdown) = (table.text(), table.markdown());

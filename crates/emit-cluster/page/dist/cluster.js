@@ -55,7 +55,7 @@ const WORDS = {
   'a send waits for its receiver': '发送等待接收方', 'an operation waits for its last rank': '操作等待最后一个 rank',
   'a port is active without moving data': '端口活动但没有传输数据', 'local sends and waits': '本地的发送与等待',
   'in a launch, and nothing happens': '在一次启动之内，但什么也没有发生', 'before the first or after the last record': '在第一条记录之前或最后一条记录之后',
-  'known gaps of records': '已知的记录缺口', 'order by rank': '按 rank 排列', 'by exposed communication': '按暴露的通信', 'zoom in': '放大', 'zoom out': '缩小', 'all': '全部', 'more': '更多', 'higher rows': '行高些', 'lower rows': '行低些', 'close': '关闭',
+  'known gaps of records': '已知的记录缺口', 'order by rank': '按 rank 排列', 'by exposed communication': '按暴露的通信', 'zoom in': '放大', 'zoom out': '缩小', 'all': '全部', 'more': '更多', 'higher rows': '行高些', 'lower rows': '行低些', 'close': '关闭', 'Light or dark theme': '浅色或深色',
   'States of the ranks over time; arrows up and down choose a rank, Enter opens it': '各 rank 随时间的状态；上下方向键选择 rank，回车键打开', 'Links between ranks': 'rank 之间的链路',
   'The clock method is not yet verified on hardware: no public dump of two connected devices exists.': '时钟方法尚未在硬件上验证：没有两台相连设备的公开转储。',
   };
@@ -63,10 +63,16 @@ const STATE_WORDS = {
   compute: '计算', memory: '存储', link: '链路', wait_late_sender: '等待发送方', wait_late_receiver: '等待接收方', wait_collective: '等待集合操作',
   link_overhead: '链路开销', sync: '同步', launch: '启动之间', idle: '空闲', not_captured: '未采集', lost: '丢失',
 };
+/** What the address asks for: `#lang=zh&theme=dark&up=PAGE`. */
+const ASKED = new URLSearchParams(location.hash.slice(1));
 /** The page that led here, which has this page's address from it; nothing else than a page next to this one or above. */
-const UP = (up => (/^(\.\.\/)*([\w%-][\w.%-]*\/)*[\w%-][\w.%-]*\.html$/.test(up) ? up : null))(new URLSearchParams(location.hash.slice(1)).get('up') ?? '');
-/** `#lang=zh` or `#lang=en`, else the browser's language. */
-const CHINESE = (/[#&]lang=(\w+)/.exec(location.hash)?.[1] ?? navigator.language).toLowerCase().startsWith('zh');
+const UP = (up => (/^(\.\.\/)*([\w%-][\w.%-]*\/)*[\w%-][\w.%-]*\.html$/.test(up) ? up : null))(ASKED.get('up') ?? '');
+/** `lang`, else the browser's language. */
+const CHINESE = (ASKED.get('lang') ?? navigator.language).toLowerCase().startsWith('zh');
+/** `theme`, else the system's. */
+const DARK = ['light', 'dark'].includes(ASKED.get('theme')) ? ASKED.get('theme') === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+/** The language and the theme of now or of `change`, as the part of an address behind `#`. */
+const choice = change => String(new URLSearchParams({ lang: CHINESE ? 'zh' : 'en', theme: DARK ? 'dark' : 'light', ...change }));
 /** A text of the page or a sentence of the report in the reader's language; a name stays. */
 const say = english => (CHINESE && ((Object.hasOwn(WORDS, english) && WORDS[english]) || (Object.hasOwn(DATA.chinese, english) && DATA.chinese[english]))) || english;
 /** A text with values, in the reader's language. */
@@ -76,9 +82,23 @@ const phrase = (english, chinese) => (CHINESE ? chinese : english);
 const DATA = JSON.parse(document.getElementById('data').textContent);
 const C = DATA.cluster;
 
-const DARK = matchMedia('(prefers-color-scheme: dark)');
 /** A state's colour; page.css has them for both themes. */
 const colorOf = state => `var(--${state})`;
+/** Canvases have the colours of when they were drawn: what draws them again, for paper, which is light. */
+const REDRAWN = [];
+let isOnPaper = false;
+for (const [event, paper] of [['beforeprint', true], ['afterprint', false]]) {
+  addEventListener(event, () => {
+    isOnPaper = paper;
+    REDRAWN.forEach(draw => draw());
+  });
+}
+/** The value of a custom property of the style sheet in the theme in use, for canvases. */
+function css(name) {
+  const value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const [, light, dark] = /^light-dark\(([^,]+),(.+)\)$/.exec(value) ?? [];
+  return light && dark ? (DARK && !isOnPaper ? dark : light).trim() : value;
+}
 const MEANING = {
   compute: 'a TIU works', memory: 'GDMA or SDMA moves data, no TIU works',
   link: 'a port moves data that no computation hides', wait_late_sender: 'a receive waits for its sender',
@@ -143,7 +163,7 @@ function table(rows, columns, options = {}) {
       });
     }
     body.replaceChildren(...sorted.slice(0, shown).map(row => {
-      const cells = columns.map(c => el('td', c.number ? { class: 'number' } : {}, String(c.text ? c.text(row) : c.value(row) ?? '–')));
+      const cells = columns.map(c => el('td', c.number ? { class: 'num' } : {}, String(c.text ? c.text(row) : c.value(row) ?? '–')));
       const line = el('tr', {}, ...cells);
       if (options.click) {
         line.className = 'opens';
@@ -163,11 +183,11 @@ function table(rows, columns, options = {}) {
   };
   columns.forEach((column, at) => {
     const sort = () => { down = by === at ? !down : !!column.number; by = at; fill(); };
-    head.append(el('th', { class: column.number ? 'number' : '', title: column.hint ?? '', scope: 'col' },
+    head.append(el('th', { class: column.number ? 'num' : '', title: column.hint ?? '', scope: 'col' },
       el('button', { onclick: sort }, column.title)));
   });
   fill();
-  return el('div', { class: 'table' }, el('table', {}, el('thead', {}, head), body), more);
+  return el('div', { class: 'table wide' }, el('table', {}, el('thead', {}, head), body), more);
 }
 
 const rankRow = new Map(C.ranks.map(r => [r.rank, r]));
@@ -236,9 +256,14 @@ class Heat {
     this.canvas = el('canvas', { class: 'heat', tabindex: 0, role: 'img', 'aria-label': 'States of the ranks over time; arrows up and down choose a rank, Enter opens it' });
     this.axis = el('canvas', { class: 'axis', height: 40 });
     this.tip = el('div', { class: 'tip', 'aria-live': 'polite' });
+    this.inSight = el('span', { class: 'meaning' });
     this.spacer = el('div', {}, this.canvas);
     this.scroll = el('div', { class: 'scroll' }, this.spacer);
     listen(this);
+    REDRAWN.push(() => {
+      this.colors = null;
+      this.draw();
+    });
   }
 
   node() {
@@ -253,7 +278,7 @@ class Heat {
       button('zoom out', () => this.zoom(0.5, 2)),
       button('all', () => { this.from = 0; this.to = 1; this.draw(); }),
       button('higher rows', () => this.rows(1)),
-      button('lower rows', () => this.rows(-1)));
+      button('lower rows', () => this.rows(-1)), this.inSight);
     const legend = el('p', { class: 'legend' }, this.states.filter(s => C.states.some(r => r[s + '_ns'] > 0)).map(s =>
       el('span', { title: MEANING[s] }, el('i', { style: `background:${colorOf(s)}` }), stateName(s))));
     return el('div', { class: 'heatbox' }, tools, legend, this.tip, this.axis, this.scroll);
@@ -333,6 +358,7 @@ class Heat {
     this.gutter = Math.ceil(Math.max(...this.ranks.map(rank => String(rank).length)) * 7 + 16);
     const first = Math.floor(this.scroll.scrollTop / h), last = Math.min(this.n, Math.ceil((this.scroll.scrollTop + height) / h));
     this.top = this.scroll.scrollTop;
+    this.inSight.textContent = all > SIGHT ? phrase(`rows ${first + 1} to ${last} of ${this.n}: scroll for the others`, `${this.n} 行中的第 ${first + 1} 至 ${last} 行：滚动查看其余`) : '';
     const wide = width - this.gutter, image = context.createImageData(wide, height);
     for (let row = first; row < last; row++) this.drawRow(image, row * h - Math.round(this.top), this.order[row]);
     context.putImageData(image, this.gutter, 0);
@@ -358,30 +384,24 @@ class Heat {
     }
   }
 
-  /** The states' colours as pixels, in the theme of now. */
+  /** The states' colours as pixels. */
   pixels() {
-    const dark = DARK.matches;
-    if (this.pixelsOf !== dark) {
-      const style = getComputedStyle(document.documentElement);
-      const bytes = this.states.map(s => [1, 3, 5].map(i => parseInt(style.getPropertyValue(`--${s}`).trim().slice(i, i + 2), 16)));
-      this.colors = new Uint32Array(new Uint8Array(bytes.flatMap(c => [...c, 255])).buffer);
-      this.pixelsOf = dark;
-    }
-    return this.colors;
+    const bytes = () => this.states.map(s => [1, 3, 5].map(i => parseInt(css(`--${s}`).slice(i, i + 2), 16)));
+    return this.colors ??= new Uint32Array(new Uint8Array(bytes().flatMap(c => [...c, 255])).buffer);
   }
 
   /** Names beside the rows: of every n-th where rows are thin, and always of the selected rank and the one pointed at. */
   drawNames(context, first, last, width) {
-    const h = this.rowHeight, ink = getComputedStyle(document.body).color;
+    const h = this.rowHeight;
     let each = 1;
     while (each * h < NAME) each *= 2;
     const baseline = row => row * h - this.top + (h >= NAME ? h / 2 + 4 : 10);
-    context.fillStyle = ink;
+    context.fillStyle = css('--text');
     for (let row = Math.ceil(first / each) * each; row < last; row += each) {
       context.fillText(`r${this.ranks[this.order[row]]}`, 2, Math.min(baseline(row), this.canvas.height - 2));
       if (each > 1) context.fillRect(this.gutter - 4, row * h - this.top, 4, 1);
     }
-    for (const [rank, color] of [[this.pointed, '#1e5fd0'], [this.selected, '#d93025']]) {
+    for (const [rank, color] of [[this.pointed, css('--accent')], [this.selected, css('--bad')]]) {
       const row = this.rowOf(rank), y = row * h - this.top;
       if (row < first || row >= last) continue;
       context.strokeStyle = color;
@@ -390,7 +410,7 @@ class Heat {
       const at = Math.max(0, Math.min(this.canvas.height - NAME, y + h / 2 - NAME / 2));
       context.fillStyle = color;
       context.fillRect(0, at, this.gutter - 2, NAME);
-      context.fillStyle = '#fff';
+      context.fillStyle = css('--panel');
       context.fillText(`r${rank}`, 2, at + 11);
     }
   }
@@ -399,7 +419,7 @@ class Heat {
   drawAxis(width) {
     this.axis.width = width;
     const wide = width - this.gutter;
-    const context = this.axis.getContext('2d'), ink = getComputedStyle(document.body).color;
+    const context = this.axis.getContext('2d');
     const [start, end] = [this.moment(0, 0), this.moment(0, 1)], origin = this.windows[this.islands[0]]?.[0] ?? 0;
     context.font = '11px system-ui';
     context.translate(this.gutter, 0);
@@ -407,11 +427,11 @@ class Heat {
     C.operations.forEach((o, number) => {
       if (o.island !== island || o.end_ns < start || o.start_ns > end) return;
       const x = Math.max(0, (o.start_ns - start) / (end - start) * wide), w = (o.end_ns - start) / (end - start) * wide - x;
-      context.fillStyle = number === selectedOperation ? '#d93025' : '#8d4fc0';
+      context.fillStyle = css(number === selectedOperation ? '--bad' : '--cdma');
       context.fillRect(x, 22, Math.max(1, w - 0.5), 14);
-      if (w > 60) { context.fillStyle = '#fff'; context.fillText(o.kind, x + 3, 33, w - 4); }
+      if (w > 60) { context.fillStyle = css('--panel'); context.fillText(o.kind, x + 3, 33, w - 4); }
     });
-    context.fillStyle = ink;
+    context.fillStyle = css('--text');
     const unit = 10 ** Math.floor(Math.log10((end - start) / 4)), step = [1, 2, 5, 10].map(f => f * unit).find(s => (end - start) / s <= wide / 90) ?? unit * 20;
     for (let t = Math.ceil((start - origin) / step) * step; t + origin < end; t += step) {
       const x = (t + origin - start) / (end - start) * wide;
@@ -498,7 +518,6 @@ function listen(heat) {
     if (number >= 0) openOperation(number);
   });
   addEventListener('resize', () => heat.draw());
-  DARK.addEventListener('change', () => heat.draw());
 }
 // The link matrix: senders down, receivers across, coloured by the share of the fastest link.
 
@@ -517,32 +536,37 @@ function matrix() {
   const room = Math.min(560, Math.max(220, n * 24)), cell = Math.max(0.5, room / n), margin = 34;
   const size = Math.ceil(cell * n);
   const canvas = el('canvas', { width: size + margin, height: size + margin, class: 'matrix', role: 'img', 'aria-label': 'Links between ranks' });
-  const context = canvas.getContext('2d'), ink = getComputedStyle(document.body).color;
-  context.font = '11px system-ui';
-  context.fillStyle = 'rgba(128,128,128,.12)';
-  context.fillRect(margin, margin, size, size);
-  context.fillStyle = ink;
-  // Names do not run into each other: down they need their height, across the width of the longest.
-  const width = Math.max(...ranks.map(rank => context.measureText('r' + rank).width));
-  const each = room => 2 ** Math.max(0, Math.ceil(Math.log2(room / cell)));
-  const down = each(cell < 14 ? 20 : 14), across = Math.max(down, each(width + 6));
-  for (let i = 0; i < n; i += down) context.fillText('r' + ranks[i], 2, margin + i * cell + Math.min(cell, 14) / 2 + 3);
-  for (let i = 0; i < n && margin + i * cell + width <= size + margin; i += across) context.fillText('r' + ranks[i], margin + i * cell, margin - 6);
   const of = new Map(), dot = Math.max(2, cell - 1);
   C.links.forEach((l, number) => {
     const key = at.get(l.from.rank) * n + at.get(l.to.rank);
     of.set(key, [...(of.get(key) ?? []), number]);
   });
-  for (const [key, numbers] of of) {
-    const y = margin + Math.floor(key / n) * cell, x = margin + (key % n) * cell;
-    const worst = Math.min(...numbers.map(i => C.links[i].share_of_best ?? Infinity));
-    context.fillStyle = rateColor(Number.isFinite(worst) ? worst : null);
-    context.fillRect(x, y, dot, dot);
-    if (numbers.some(i => C.links[i].replays > 0)) {
-      context.fillStyle = '#000';
-      context.fillRect(x + dot / 4, y + dot / 4, Math.max(1, dot / 2), Math.max(1, dot / 2));
+  const context = canvas.getContext('2d');
+  const draw = () => {
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.font = '11px system-ui';
+    context.fillStyle = 'rgba(128,128,128,.12)';
+    context.fillRect(margin, margin, size, size);
+    context.fillStyle = css('--text');
+    // Names do not run into each other: down they need their height, across the width of the longest.
+    const width = Math.max(...ranks.map(rank => context.measureText('r' + rank).width));
+    const each = room => 2 ** Math.max(0, Math.ceil(Math.log2(room / cell)));
+    const down = each(cell < 14 ? 20 : 14), across = Math.max(down, each(width + 6));
+    for (let i = 0; i < n; i += down) context.fillText('r' + ranks[i], 2, margin + i * cell + Math.min(cell, 14) / 2 + 3);
+    for (let i = 0; i < n && margin + i * cell + width <= size + margin; i += across) context.fillText('r' + ranks[i], margin + i * cell, margin - 6);
+    for (const [key, numbers] of of) {
+      const y = margin + Math.floor(key / n) * cell, x = margin + (key % n) * cell;
+      const worst = Math.min(...numbers.map(i => C.links[i].share_of_best ?? Infinity));
+      context.fillStyle = rateColor(Number.isFinite(worst) ? worst : null);
+      context.fillRect(x, y, dot, dot);
+      if (numbers.some(i => C.links[i].replays > 0)) {
+        context.fillStyle = '#000';
+        context.fillRect(x + dot / 4, y + dot / 4, Math.max(1, dot / 2), Math.max(1, dot / 2));
+      }
     }
-  }
+  };
+  draw();
+  REDRAWN.push(draw);
   const tip = el('div', { class: 'tip', hidden: '' });
   const found = e => {
     const box = canvas.getBoundingClientRect(), column = Math.floor((e.clientX - box.left - margin) / cell), row = Math.floor((e.clientY - box.top - margin) / cell);
@@ -613,7 +637,7 @@ function openRank(rank, ns) {
   show(rankName(rank),
     facts([
       ['Dump', row.dump],
-      ['Own page', page ? el('a', { href: page.href }, page.name) : null],
+      ['Own page', page ? el('a', { href: `${page.href}&${choice()}` }, page.name) : null],
       ['Events, commands of ports', `${row.events}, ${row.commands}`],
       ['Times of data', row.times],
       ['Lost records', row.lost_records || null],
@@ -837,8 +861,10 @@ function advice() {
 
 function header() {
   const hosts = new Set(C.ranks.filter(r => !r.missing).map(r => r.host)), missing = C.ranks.filter(r => r.missing).length;
-  const other = el('a', { href: `#lang=${CHINESE ? 'en' : 'zh'}${UP ? `&up=${encodeURIComponent(UP)}` : ''}`, class: 'language', onclick: () => setTimeout(() => location.reload()) }, CHINESE ? 'English' : '中文');
-  return el('header', {}, other, UP ? el('a', { href: UP, class: 'up' }, `← ${UP.split('/').at(-1)}`) : null,
+  const other = (change, label, attributes) => el('a', { ...attributes, href: `#${choice({ ...(UP && { up: UP }), ...change })}`, class: 'quiet', onclick: () => setTimeout(() => location.reload()) }, label);
+  const tools = el('span', { class: 'choices' }, other({ lang: CHINESE ? 'en' : 'zh' }, CHINESE ? 'English' : '中文'),
+    other({ theme: DARK ? 'light' : 'dark' }, '◐', { title: 'Light or dark theme', 'aria-label': 'Light or dark theme' }));
+  return el('header', {}, tools, UP ? el('a', { href: UP, class: 'up' }, `← ${UP.split('/').at(-1)}`) : null,
     el('h1', {}, C.verdict[0] ?? ''),
     C.verdict.slice(1).map(t => el('p', { class: 'verdict' }, t)),
     el('p', { class: 'meaning' }, phrase(
@@ -865,7 +891,7 @@ const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout
 
 /** The answer and the heat table come first; each section below it is made when the one before is on the screen. */
 async function start() {
-  document.documentElement.lang = CHINESE ? 'zh-CN' : 'en';
+  Object.assign(document.documentElement, { lang: CHINESE ? 'zh-CN' : 'en' }).dataset.theme = DARK ? 'dark' : 'light';
   document.title = phrase(document.title, `${C.ranks.filter(r => !r.missing).length} 个 TPU 作为一次运行`);
   heat = new Heat();
   const content = el('div', { class: 'content' },

@@ -6,19 +6,18 @@ use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, TableComp
 
 /// A table as plain text of any width.
 pub(super) fn plain(table: &Table) -> String {
-    let mut out = comfy_table::Table::new();
-    out.load_preset(ASCII_FULL_CONDENSED);
-    let (header, rows) = table.lines();
-    out.set_header(header);
-    fill(&mut out, rows.into_iter());
-    out.to_string()
+    in_preset(table, ASCII_FULL_CONDENSED)
 }
 
 /// A table as plain text of any width, without rules.
 #[must_use]
 pub fn bare(table: &Table) -> String {
+    in_preset(table, NOTHING)
+}
+
+fn in_preset(table: &Table, preset: &str) -> String {
     let mut out = comfy_table::Table::new();
-    out.load_preset(NOTHING);
+    out.load_preset(preset);
     let (header, rows) = table.lines();
     let names = name_columns(header.len(), &rows);
     out.set_header(header);
@@ -342,6 +341,15 @@ mod tests {
         let narrow = fitting(&table, 24);
         assert!(narrow.lines().all(|l| l.chars().count() <= 24), "{narrow}");
         assert!(narrow.contains("123456789") && narrow.contains("987654321"), "{narrow}");
+    }
+
+    #[test]
+    fn names_begin_at_the_left_in_a_file_as_well() {
+        let table =
+            Table::new("", ["Target", "Time (us)"], [["AKS", "133.2"], ["measured", "90.1"]]);
+        let lines = plain(&table);
+        assert!(lines.contains("| AKS      |     133.2 |"), "{lines}");
+        assert!(lines.contains("| measured |      90.1 |"), "{lines}");
     }
 
     #[test]

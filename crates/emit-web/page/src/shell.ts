@@ -133,9 +133,13 @@ export function mountShell(app: HTMLElement, pages: Page[], runs: Runs | null): 
     render();
   }
 
+  function redraw(): void {
+    for (const m of mounted) if (m.panel.hasChildNodes()) m.view.redraw?.();
+  }
+
   function switchTheme(): void {
     theme.toggle();
-    for (const m of mounted) if (m.panel.hasChildNodes()) m.view.redraw?.();
+    redraw();
   }
 
   i18n.choose(i18n.current());
@@ -147,6 +151,13 @@ export function mountShell(app: HTMLElement, pages: Page[], runs: Runs | null): 
     open(state.get("tab"));
     showPanel();
   });
+  // Paper is light; what is drawn on a canvas has the colours of when it was drawn.
+  for (const [event, paper] of [["beforeprint", true], ["afterprint", false]] as const) {
+    window.addEventListener(event, () => {
+      theme.apply(paper ? "light" : undefined);
+      redraw();
+    });
+  }
   window.addEventListener("resize", () => {
     for (const m of mounted) if (!m.panel.hidden) m.view.redraw?.();
   });

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { pagesOfTwoRuns, plainPages, twoRuns } from "./all-pages.mjs";
 import { fixture, launch, ROOT, run, scratch } from "./support.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -13,9 +14,7 @@ let browser, dir;
 const out = (...names) => join(dir, ...names);
 before(async () => {
   browser = await launch();
-  dir = scratch();
-  run("synth", out("run"), "--cores", "2", "--launches", "6", "-q");
-  run("synth", out("slow"), "--cores", "2", "--launches", "6", "--plant", "slow-kernel=rope:3", "-q");
+  dir = twoRuns();
 });
 after(() => browser?.close());
 
@@ -100,24 +99,9 @@ test("the timeline with a command, a range and all menus; Find with suggestions 
 });
 
 test("two runs, what-if and simulate: each tab", async () => {
-  run("diff", out("run"), out("slow"), "-o", out("diff"), "-q");
-  run("whatif", out("run"), "--scale", "tiu=2", "-o", out("whatif"));
-  run("simulate", REAL, out("simulate"));
-  for (const file of [out("diff/diff.html"), out("whatif/whatif.html"), out("simulate/simulate.html")]) await inBothThemes(file, tabs);
+  for (const file of pagesOfTwoRuns(dir)) await inBothThemes(file, tabs);
 });
 
-test("pages without the page's script", async () => {
-  run("synth", out("chips"), "--cluster", "4", "--operations", "4", "--plant", "late-rank=3:1.3", "-q");
-  run(out("chips/host0"), out("devices"), "--disable_doc", "--quiet");
-  run("cluster", out("chips"), out("cluster"), "--quiet", "--emit", "page");
-  run("batch", join(ROOT, "fixtures/real"), out("batch"), "--quiet");
-  run("estimate", REAL, "--on", "aks,bm1688", "-o", out("estimate"));
-  run("estimate", "--hf", join(ROOT, "crates/model/tests/llm/llama-7b.json"), "--on", "h100-sxm", "--batch", "8", "--context", "2048", "--tensor-parallel", "1,2", "-o", out("llm"));
-  run("pipeline", "--schedule", "gpipe,1f1b", "--stages", "4", "--microbatches", "8", "--fwd", "1", "--bwd", "2", "-o", out("pipeline"));
-  run("costs", out("run"), "-o", out("costs.json"));
-  run("search", out("costs.json"), "--machine", "1x4", "--link-gbps", "50", "--link-latency", "1500", "--handed-bytes", "65536", "--ignore-memory", "-o", out("search"));
-  for (const [dump, label] of [["run", "a"], ["slow", "b"]]) run("diff", "--history", out("history"), out(dump), "--label", label, "-q");
-  for (const file of ["devices/devices.html", "cluster/cluster.html", "batch/index.html", "estimate/estimate.html", "llm/llm.html", "pipeline/pipeline.html", "search/pipeline.html", "history/history.html"]) {
-    await inBothThemes(out(file), (page, check) => whole(page, (what) => check(`${file} ${what}`)));
-  }
+test("pages without tabs", async () => {
+  for (const file of plainPages(dir)) await inBothThemes(file, (page, check) => whole(page, (what) => check(`${file} ${what}`)));
 });

@@ -24,10 +24,10 @@ function coloursOf(set, theme) {
   return new Set(NAMES.map((name) => colours.get(name)));
 }
 
-/** Background of the plot in a theme, as the style sheet has it. */
+/** Background of the plot in a theme, as the tokens have it. */
 function ground(theme) {
-  const rule = readFileSync(join(SOURCES, "style/base.css"), "utf8").split(':root[data-theme="dark"]')[theme === "dark" ? 1 : 0];
-  return /--panel: (#[0-9a-f]{6})/.exec(rule)[1];
+  const tokens = readFileSync(join(SOURCES, "../../../output/src/tokens.css"), "utf8");
+  return /--panel: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/.exec(tokens)[theme === "dark" ? 2 : 1];
 }
 
 function luminance(hex) {

@@ -1,5 +1,6 @@
 // From many runs to one and back: links between pages that were written together, and no others.
 import assert from "node:assert/strict";
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { after, before, test } from "node:test";
@@ -49,6 +50,53 @@ test("devices: to all on one clock, to the page of the late rank, and back", asy
   await page.click("header .up");
   await page.waitForSelector("html[data-ready]");
   assert.equal(without(page.url()), address("devices/cluster.html"));
+  await page.context().close();
+});
+
+test("from the late rank to a core, its kernel, a command of it, and back", async () => {
+  const page = await visit(address("devices/cluster.html"));
+  await page.waitForSelector("html[data-ready]");
+  await page.click("aside a[href*='result.html']");
+  await page.click("#tab-compare");
+  await page.click("#kernel-heat td button >> nth=0");
+  await page.waitForSelector("#unit-commands tbody tr");
+  const kernel = await page.evaluate(() => window.bigtpuPage.tracks[window.bigtpu.selected().track].kind);
+  assert.equal(kernel, "kernel");
+  await page.click("#unit-commands tbody tr >> nth=0");
+  await page.waitForFunction(() => window.bigtpuPage.tracks[window.bigtpu.selected().track].isEngine);
+  await page.click("header .up");
+  await page.waitForSelector("html[data-ready]");
+  assert.equal(without(page.url()), address("devices/cluster.html"));
+  await page.context().close();
+});
+
+test("the language and the theme of the page of all ranks go with its links", async () => {
+  const page = await visit(`${address("devices/cluster.html")}#lang=zh&theme=dark`);
+  await page.waitForSelector("html[data-ready][data-theme=dark]");
+  await page.click("aside a[href*='result.html']");
+  await page.waitForSelector("html[data-theme=dark][lang^=zh] [role=tab]");
+  await page.click("header .up");
+  await page.waitForSelector("html[data-ready]");
+  await page.context().close();
+});
+
+test("a history: from a build to the page of its run and back, while that page is there", async () => {
+  for (const device of [0, 1]) run("diff", "--history", out("history"), out(`devices/cdm_profile_data_dev${device}-0`), "--label", `build ${device}`, "-q");
+  const page = await visit(address("history/history.html"));
+  await page.click("svg a >> nth=1", { force: true });
+  await page.waitForSelector("[role=tab]");
+  assert.equal(without(page.url()), address("devices/cdm_profile_data_dev1-0/PerfWeb/result.html"));
+  await page.click("header .up");
+  await page.waitForSelector("h1");
+  assert.equal(page.url(), address("history/history.html"));
+  const links = () => page.$$eval("svg a", (all) => new Set(all.map((each) => each.getAttribute("href").split("#")[0])).size);
+  assert.equal(await links(), 2);
+  const moved = out("devices/cdm_profile_data_dev0-0/PerfWeb/result.html");
+  renameSync(moved, `${moved}.away`);
+  run("diff", "--history", out("history"), out("devices/cdm_profile_data_dev2-0"), "--label", "build 2", "-q");
+  renameSync(`${moved}.away`, moved);
+  await page.reload();
+  assert.equal(await links(), 2, "of builds 1 and 2");
   await page.context().close();
 });
 

@@ -14,6 +14,7 @@ use super::Pool;
 use super::error::DiffError;
 use super::groups::{ReadRun, units_of};
 use super::input::{Source, Sources, sources};
+use super::run_link::{leads_somewhere, link_to_run};
 use crate::Unreadable;
 use crate::outputs::output_directory;
 use crate::settings::Session;
@@ -37,7 +38,7 @@ pub struct HistoryRequest {
     pub workload: Option<String>,
     /// What the runs are called: then they are one build; else by their paths.
     pub label: Option<String>,
-    /// Where to read about the build.
+    /// Where to read about the build; else a build whose run has a page next to its report links to that page.
     pub link: Option<String>,
     /// How changes are told from noise.
     pub options: HistoryOptions,
@@ -77,12 +78,17 @@ pub fn remember(request: &HistoryRequest, session: &Session) -> Result<Remembere
         let mut records = builds.iter().flat_map(|build| &build.records);
         if !records.any(|old| old.is_same_run(&record)) {
             HistoryBuild::add(&mut builds, record);
+            if let Some(build) = builds.get_mut(known..).and_then(<[_]>::last_mut) {
+                let own = || link_to_run(&request.dir, PAGE, &source.page()?);
+                build.link = build.link.take().or_else(|| request.link.clone()).or_else(own);
+            }
         }
     }
     let added = builds.len() - known;
-    builds.iter_mut().skip(known).for_each(|build| build.link = request.link.clone());
-    let history = History::compute(&mut builds, added, request.options);
+    let mut history = History::compute(&mut builds, added, request.options);
     let out = output_directory(&request.dir)?;
+    let links = history.labels.iter_mut().map(|(_, link)| link);
+    links.for_each(|link| _ = link.take_if(|link| !leads_somewhere(&request.dir, link)));
     let mut lines = String::new();
     for line in builds.into_iter().flat_map(HistoryBuild::into_lines) {
         lines.push_str(&serde_json::to_string(&line)?);

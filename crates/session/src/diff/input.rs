@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{Compared, ComparedError, RunPlace};
 use bigtpu_emit::report::{REPORT_FILE, read_index};
+use bigtpu_emit_web::PAGE_FILE;
 use bigtpu_format::{MOST_MODEL, read_found_text, read_given_text};
 use bigtpu_timeline::{Dump, OpenError};
 
@@ -64,6 +65,12 @@ impl Source {
     /// Opens a dump.
     pub(super) fn open(&self, session: &Session) -> Result<Dump, OpenError> {
         session.open(&self.path, None)
+    }
+
+    /// The page of the run, which was written with its report; `None` for a dump, or where no page was written.
+    pub(super) fn page(&self) -> Option<PathBuf> {
+        let page = self.path.parent().filter(|_| !self.is_dump)?.join(PAGE_FILE);
+        page.is_file().then_some(page)
     }
 
     /// The report: read, or made of the dump.

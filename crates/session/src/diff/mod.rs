@@ -5,6 +5,7 @@ mod groups;
 mod history;
 mod input;
 mod page;
+mod run_link;
 
 use bigtpu_messages::{Language, Message};
 use std::path::{Path, PathBuf};

@@ -2,10 +2,7 @@
 import type { Page } from "../data/page";
 import { palettes } from "../views/timeline/paint";
 
-/** The value of a custom property of the style sheet in the theme in use, such as --tiu. */
-export function css(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
+export { css } from "./css";
 
 /** A CSS colour for each function type (index into `strings`); grey if nothing of it is work. */
 export function typeColors(page: Page): (type: number) => string {

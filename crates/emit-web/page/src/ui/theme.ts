@@ -9,8 +9,8 @@ export function theme(): Theme {
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
-export function apply(): void {
-  document.documentElement.dataset.theme = theme();
+export function apply(chosen: Theme = theme()): void {
+  document.documentElement.dataset.theme = chosen;
 }
 
 export function toggle(): void {

@@ -1,5 +1,6 @@
 // The strip between two timelines: each launch of one core as a band from where it is above to where it is below.
 import type { Both } from "../../data/runs";
+import { css } from "../../ui/css";
 import { h } from "../../ui/dom";
 import type { Viewport } from "../timeline/viewport";
 import { type Match, sides } from "./align";
@@ -31,9 +32,8 @@ export class Ribbon {
     Object.assign(this.canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
     const context = this.canvas.getContext("2d")!;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name: string): string => style.getPropertyValue(name);
-    const colours = { longer: colour(this.reading.colours.longer), shorter: colour(this.reading.colours.shorter), same: colour("--muted"), chosen: colour("--accent") };
+    const { longer, shorter } = this.reading.colours;
+    const colours = { longer: css(longer), shorter: css(shorter), same: css("--muted"), chosen: css("--accent") };
     this.bands = [];
     let last: [number, number] = [-Infinity, -Infinity];
     for (const match of matches) {

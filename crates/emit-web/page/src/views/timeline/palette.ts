@@ -1,4 +1,5 @@
 // Colours of names: stable by hash, told apart by people with colour-blindness, and readable with text on them.
+import { css, isDark } from "../../ui/css";
 
 /** What a colour represents: each has hues and strength of its own, so that one colour does not mean two things. */
 export type ColourSet = "function" | "kernel" | "layer" | "host";
@@ -80,10 +81,6 @@ export class Colours {
   }
 }
 
-function isDark(): boolean {
-  return document.documentElement.dataset.theme === "dark";
-}
-
 export function systemColour(dark: boolean): string {
   return dark ? SYSTEM.dark : SYSTEM.light;
 }
@@ -119,8 +116,7 @@ export interface Ground {
 }
 
 export function readGround(): Ground {
-  const style = getComputedStyle(document.documentElement);
-  const get = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  const get = (name: string) => css(`--${name}`);
   return {
     dark: isDark(),
     text: get("text"), muted: get("muted"), line: get("line"), panel: get("panel"), bg: get("bg"), accent: get("accent"), warn: get("warn"), bad: get("bad"),
