@@ -198,7 +198,10 @@ class Check:
             while track["parent"] is not None:
                 names.append(track["name"])
                 track = tracks[track["parent"]]
-            return " ".join([*filter(None, [track["thread"]]), *reversed(names)]) or track["name"]
+            if track["thread"]:
+                names += [track["name"]] if track["name"] not in (None, track["thread"]) else []
+                names.append(track["thread"])
+            return " ".join(reversed(names)) or track["name"]
 
         slices = {
             row["id"]: (place(row["track"]), row["name"], row["category"], row["ts"], row["dur"], frozenset(arguments[row["arguments"]]))
