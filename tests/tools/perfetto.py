@@ -200,12 +200,15 @@ class Check:
         tracks = {row["id"]: row for row in page.evaluate(QUERY, TRACKS)}
 
         def place(track):
-            """Of the device's own track its name, of those below it the way from there."""
+            """Of a device's own track its name, of those below it the way from there, of a host's from its thread."""
             track, names = tracks[track], []
             while track["parent"] is not None:
                 names.append(track["name"])
                 track = tracks[track["parent"]]
-            return track["thread"] or " ".join(reversed(names)) or track["name"]
+            if track["thread"]:
+                names += [track["name"]] if track["name"] not in (None, track["thread"]) else []
+                names.append(track["thread"])
+            return " ".join(reversed(names)) or track["name"]
 
         slices = {
             row["id"]: (place(row["track"]), row["name"], row["category"], row["ts"], row["dur"], frozenset(arguments[row["arguments"]]))

@@ -65,6 +65,28 @@ fn compare(case: &Case) {
         found.entry(event["id"].as_u64().unwrap()).or_default()[1].push(0);
     }
     assert_eq!(found, arrows, "{}: flows", case.name);
+    // A viewer binds the end of an arrow to the innermost slice that is open at its time: it is the one that the trace names.
+    let mut ended: Vec<String> = Vec::new();
+    for slice in trace.slices.iter().chain(&trace.instants) {
+        let of_slice = |flow| format!("{flow} @{} {}", slice.ts - zero, slice.name);
+        ended.extend(slice.ended_flows.iter().map(of_slice));
+    }
+    let mut threads: BTreeMap<String, Vec<(i64, i64, &str)>> = BTreeMap::new();
+    let thread = |event: &Json| format!("{}/{}", event["pid"], event["tid"]);
+    for event in of("X") {
+        let (start, name) = (ns(&event["ts"]), event["name"].as_str().unwrap());
+        let slice = (start, start + ns(&event["dur"]), name);
+        threads.entry(thread(event)).or_default().push(slice);
+    }
+    let bound = of("f").map(|event| {
+        let time = ns(&event["ts"]);
+        let is_open = |(start, end, _): &&(i64, i64, &str)| {
+            *start <= time && (time < *end || (start == end && time == *end))
+        };
+        let (start, _, name) = threads[&thread(event)].iter().rev().find(is_open).unwrap();
+        format!("{} @{start} {name}", event["id"])
+    });
+    assert_same(&case.name, ended.into_iter(), bound);
     // Each event is of a thread that has a name, and times of a thread's slices nest.
     let named = |event: &Json| {
         of("M").any(|m| {

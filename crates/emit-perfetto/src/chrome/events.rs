@@ -118,7 +118,9 @@ impl Events {
                     let slice = stack.open.pop().and_then(|at| stack.slices.get_mut(at));
                     if let Some(slice) = slice {
                         slice.duration = time - slice.start;
-                        slice.tail.push_str(&flows(thread, time, event));
+                        // At its end the next slice is open already.
+                        let last = slice.start.max(time.saturating_sub(1));
+                        slice.tail.push_str(&flows(thread, last, event));
                     }
                 }
                 Type::Counter => {
