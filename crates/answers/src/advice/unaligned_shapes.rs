@@ -205,7 +205,7 @@ impl Padding {
     fn filled_ns(&self, event: &Event<'_>) -> Option<f64> {
         let cost = &event.kind.cost;
         let measured = self.ns_of_operation.get(event.kind_number()).copied().flatten();
-        let ideal = (cost.alg_cycles > 0).then(|| cost.alg_cycles as f64 * self.ns_of_clock);
+        let ideal = (cost.alg_cycles > 0).then_some(cost.alg_cycles as f64 * self.ns_of_clock);
         measured.map(|ns| ns * cost.alg_ops as f64).or(ideal)
     }
 
