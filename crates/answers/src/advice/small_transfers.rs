@@ -48,13 +48,12 @@ struct Part<'a> {
     event: Event<'a>,
     /// ns that its bytes need.
     ideal: f64,
-    /// The one before on its engine is of the same direction, and it waits for no later command than that one.
+    /// The one before on its engine is of the same direction.
     follows: bool,
 }
 
-/// The small transfers of an engine that have a neighbour of their direction, which they can become a part of: one that waits for no earlier
-/// command. Of small ones that have only small neighbours the first is left out: it starts the transfer that the others become a part of.
-/// What `may_be_small` denies is not small.
+/// The small transfers of an engine that have a neighbour of their direction, which they can become a part of. Of small ones that have only
+/// small neighbours the first is left out: it starts the transfer that the others become a part of. What `may_be_small` denies is not small.
 fn each_part<'a>(
     findings: &Findings<'_, 'a>,
     track: &EngineTrack<'a>,
@@ -62,7 +61,6 @@ fn each_part<'a>(
     mut visit: impl FnMut(Part<'a>),
 ) {
     let mut direction = None;
-    let mut awaited = 0;
     let mut has_large = false;
     let mut run: Vec<Part<'a>> = Vec::new();
     let mut flush = |run: &mut Vec<Part<'a>>, has_large: bool| {
@@ -70,11 +68,10 @@ fn each_part<'a>(
     };
     for event in findings.model.events(track) {
         let own = event.kind.direction();
-        let waits_for = awaited_number(track, event.index);
-        let follows = own.is_some() && own == direction && waits_for <= awaited;
+        let follows = own.is_some() && own == direction;
         if !follows {
             flush(&mut run, has_large);
-            (direction, awaited, has_large) = (own, waits_for, false);
+            (direction, has_large) = (own, false);
         }
         match may_be_small(&event).then(|| slow_and_small(findings, &event)).flatten() {
             Some(ideal) => run.push(Part { event, ideal, follows }),
@@ -82,12 +79,6 @@ fn each_part<'a>(
         }
     }
     flush(&mut run, has_large);
-}
-
-/// Number of the command of another engine that a transfer waits for; 0 where it waits for none, or where this is not known.
-fn awaited_number(track: &EngineTrack<'_>, index: usize) -> u32 {
-    let dependence = track.dependence(index).filter(|dependence| dependence.is_enabled());
-    dependence.map_or(0, |dependence| dependence.number())
 }
 
 /// ns that the bytes of a small transfer need, where it takes far more.
