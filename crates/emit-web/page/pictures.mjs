@@ -21,10 +21,11 @@ async function asWebp(blank, png) {
 }
 
 /** A page without tabs: of several devices, estimates, schedules. */
-async function plain(browser, file, viewport) {
+async function plain(browser, file, viewport, ready = "h1") {
   const page = await (await browser.newContext({ viewport, offline: true })).newPage();
   page.setDefaultTimeout(PATIENT.timeout);
   await page.goto(`file://${file}`);
+  await page.waitForSelector(ready);
   return page.screenshot(PATIENT);
 }
 
@@ -68,6 +69,8 @@ export async function pictures(browser) {
     run("synth", at("run", `cdm_profile_data_dev${device}-0`), "--chip", "bm1688", "--launches", "3", "--seed", `${device}`, ...slow);
   }
   run(at("run"), at("devices"), "--disable_doc");
+  run("synth", at("cluster"), "--cluster", "8", "--operations", "12", "--plant", "late-rank=3:1.3");
+  run("cluster", at("cluster"), at("ranks"), "--emit", "page");
   // The page names its file as it was given.
   copyFileSync(join(ROOT, "crates/model/tests/onnx/cnn.onnx"), at("cnn.onnx"));
   process.chdir(work);
@@ -79,6 +82,7 @@ export async function pictures(browser) {
     ["page.png", await timeline(browser, file, screen)],
     ["overview.webp", await overview(browser, file, screen)],
     ["devices.webp", await plain(browser, at("devices/devices.html"), { width: 1100, height: 540 })],
+    ["cluster.webp", await plain(browser, at("ranks/cluster.html"), { width: 1280, height: 800 }, "html[data-ready]")],
     ["estimate.webp", await plain(browser, at("estimate/estimate.html"), { width: 1000, height: 780 })],
     ["pipeline.webp", await plain(browser, at("pipeline/pipeline.html"), { width: 1100, height: 620 })],
   ]);

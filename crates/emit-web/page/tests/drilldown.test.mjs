@@ -83,7 +83,7 @@ test("the language and the theme of the page of all ranks go with its links", as
 test("a history: from a build to the page of its run and back, while that page is there", async () => {
   for (const device of [0, 1]) run("diff", "--history", out("history"), out(`devices/cdm_profile_data_dev${device}-0`), "--label", `build ${device}`, "-q");
   const page = await visit(address("history/history.html"));
-  await page.click("svg a >> nth=1", { force: true });
+  await page.click("svg a[href*='dev1-0'] >> nth=0", { force: true });
   await page.waitForSelector("[role=tab]");
   assert.equal(without(page.url()), address("devices/cdm_profile_data_dev1-0/PerfWeb/result.html"));
   await page.click("header .up");
