@@ -314,7 +314,7 @@ def test_errors_say_what_to_do(fleet):
     assert "dumps" in several["try"] and "dumps" in missing["try"] and "query" in event["try"]
     # The same dump twice has no links.
     _, (answer,) = ask(fleet, ("cluster", {"dumps_of_ranks": ["two/cdm_profile_data_dev0-0", "two/cdm_profile_data_dev1-0"]}))
-    assert "No communication between the ranks was found" in answer["verdict"]
+    assert "No communication between the ranks was found." in answer["verdict"]
 
 
 def test_definitions_are_resources_and_the_version_is_the_packages(fleet):

@@ -64,7 +64,11 @@ class Pictures:
 
     def stale(self, page):
         """What is not as it was when the pictures were made."""
-        facts = json.loads((self.folder / "perfetto.json").read_text())
+        known = self.folder / "perfetto.json"
+        if not known.exists():
+            print("the pictures of docs/images have no scenes yet: --pictures makes both anew", flush=True)
+            return
+        facts = json.loads(known.read_text())
         for name, scene in self.scenes.items():
             then = facts["scenes"].get(name)
             if then != scene:

@@ -16,11 +16,11 @@ const DEEPEST: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum YamlError {
     /// The text breaks the grammar.
-    #[error("{}", error_message!("error-machine-yaml-grammar", line, what))]
+    #[error("{}", error_message!("error-machine-yaml-grammar", line, what = error_message!("error-library", kind = "Grammar", text = what)))]
     Grammar {
         /// Line, from 1.
         line: usize,
-        /// What is wrong there.
+        /// What is wrong there, in the words of the library.
         what: String,
     },
     /// No document, or more than one.

@@ -71,7 +71,8 @@ mod tests {
         });
         assert!(failed.is_err());
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
-        NewFiles::write_all(dir.path(), |files| Ok(files.write(&one, b"1").unwrap())).unwrap();
+        let failed = |source| Error::Io { path: one.clone(), source };
+        NewFiles::write_all(dir.path(), |files| files.write(&one, b"1").map_err(failed)).unwrap();
         assert_eq!(std::fs::read(&one).unwrap(), b"1");
     }
 
