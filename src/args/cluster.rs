@@ -73,7 +73,7 @@ pub(crate) struct PartArgs {
     /// The dump
     pub(crate) dump: PathBuf,
 
-    /// File for the part
+    /// File for the part, or a directory for DUMP.part
     #[arg(short, long = "out", value_name = "FILE")]
     pub(crate) out: PathBuf,
 

@@ -7,6 +7,7 @@ use bigtpu_answers::Limit;
 use bigtpu_session::diff::{self, DiffRequest};
 
 use super::lang::LangArgs;
+use super::out_dir::out_dir;
 use super::roofs::Roofs;
 
 const AFTER_HELP: &str = "\
@@ -114,7 +115,7 @@ pub(crate) struct Args {
     pub(crate) fail_on_slower: bool,
 
     /// Write diff.txt, diff.md, diff.json, diff.junit.xml and diff.html there; of dumps diff.html has both timelines
-    #[arg(short, long = "out", value_name = "DIR")]
+    #[arg(short, long = "out", value_name = "DIR", value_parser = out_dir())]
     pub(crate) out: Option<PathBuf>,
 
     /// End with exit code 4 if a row exceeds the limit, such as 'total>+3%', 'kernel:matmul*>+5%', 'loss>0'; may be given

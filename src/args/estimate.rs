@@ -9,6 +9,7 @@ use bigtpu_session::estimate::{EstimateRequest, LlmRequest};
 use clap::ValueEnum;
 
 use super::machines::MachineParser;
+use super::out_dir::out_dir;
 use super::sizes::Sizes;
 use crate::args::lang::LangArgs;
 use crate::args::llm::LlmArgs;
@@ -87,7 +88,7 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 
     /// Write estimate.html and estimate.json there (with --hf, llm.html and llm.json)
-    #[arg(short, long = "out", value_name = "DIR")]
+    #[arg(short, long = "out", value_name = "DIR", value_parser = out_dir())]
     pub(crate) out: Option<PathBuf>,
 
     /// List the known machines with their peaks and the sources of the numbers

@@ -16,6 +16,7 @@ pub(crate) mod lang;
 pub(crate) mod llm;
 mod machines;
 pub(crate) mod open;
+mod out_dir;
 pub(crate) mod pipeline;
 mod prefix;
 pub(crate) mod query;

@@ -52,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long, requires = "output", conflicts_with_all = ["what", "page", "perfetto", "offline", "port", "no_browser"])]
     pub(crate) page_only: bool,
 
-    /// File for --page-only
+    /// File for --page-only, or a directory for bigtpuprofile.html
     #[arg(short, long, value_name = "FILE", requires = "page_only")]
     pub(crate) output: Option<PathBuf>,
 

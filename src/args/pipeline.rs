@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use bigtpu_session::pipeline::{PipelineCompat, PipelineRequest, TimeOf};
 
 use super::lang::LangArgs;
+use super::out_dir::out_dir;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -148,7 +149,7 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 
     /// Write pipeline.svg, pipeline.html and pipeline.pftrace there
-    #[arg(short, long = "out", value_name = "DIR")]
+    #[arg(short, long = "out", value_name = "DIR", value_parser = out_dir())]
     pub(crate) out: Option<PathBuf>,
 
     #[command(flatten)]

@@ -8,6 +8,7 @@ use bigtpu_measure::NamePattern;
 use bigtpu_session::record::CaptureSetting;
 
 use super::analyze::Options;
+use super::out_dir::out_dir;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -43,7 +44,7 @@ pub(crate) struct Args {
     records: Option<u64>,
 
     /// Directory for the results
-    #[arg(short, long, value_name = "DIR", default_value = "profile_out")]
+    #[arg(short, long, value_name = "DIR", default_value = "profile_out", value_parser = out_dir())]
     pub(crate) out: PathBuf,
 
     /// Show the page in the browser

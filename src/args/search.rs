@@ -7,6 +7,7 @@ use bigtpu_session::search::SearchRequest;
 
 use super::lang::LangArgs;
 use super::machines::MachineParser;
+use super::out_dir::out_dir;
 use super::sizes::Sizes;
 
 const AFTER_HELP: &str = "\
@@ -145,7 +146,7 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 
     /// For chains: write pipeline.svg, pipeline.html and pipeline.pftrace there
-    #[arg(short, long = "out", value_name = "DIR")]
+    #[arg(short, long = "out", value_name = "DIR", value_parser = out_dir())]
     pub(crate) out: Option<PathBuf>,
 
     #[command(flatten)]

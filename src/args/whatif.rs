@@ -8,6 +8,7 @@ use bigtpu_session::whatif::{Cache, WhatifRequest};
 use clap_complete::ArgValueCompleter;
 
 use crate::args::lang::LangArgs;
+use crate::args::out_dir::out_dir;
 use crate::args::views::{Arch, chip};
 use crate::complete;
 
@@ -73,7 +74,7 @@ pub(crate) struct Args {
     pub(crate) sensitivity: bool,
 
     /// Write whatif.json, whatif.html (the page of both runs) and whatif.pftrace (both runs on one time line)
-    #[arg(short, long = "out", value_name = "DIR")]
+    #[arg(short, long = "out", value_name = "DIR", value_parser = out_dir())]
     pub(crate) out: Option<PathBuf>,
 
     /// Host trace to merge into whatif.pftrace

@@ -60,7 +60,7 @@ pub use host::Host;
 pub use inputs::{InputError, Inputs};
 pub use kept::ResultsOf;
 pub use note::{Say, remark};
-pub use outputs::{is_output, is_table, output_directory, write_file};
+pub use outputs::{file_or_in_directory, is_output, is_table, output_directory, write_file};
 pub use run::Run;
 pub use settings::{Session, Settings};
 pub use size::size;

@@ -1,6 +1,6 @@
 //! Where outputs go, and which names they have.
 
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use bigtpu_emit::report::REPORT_FILE;
 use bigtpu_emit_events::is_partition;
@@ -23,6 +23,12 @@ pub const CLUSTER_REPORT: &str = "cluster.json";
 /// [`OutputError`] when the directory can't be made, is a file, or holds a dump.
 pub fn output_directory(path: &Path) -> Result<OutDir, OutputError> {
     OutDir::create_outside(path, GLOBAL_PROFILE, is_result)
+}
+
+/// The file that `-o` of a command with one output names: a directory that is there gets the file under its usual name.
+#[must_use]
+pub fn file_or_in_directory(path: &Path, usual_name: &str) -> PathBuf {
+    if path.is_dir() { path.join(usual_name) } else { path.to_owned() }
 }
 
 /// Writes a file that the user named, in the place of a former file of this name.

@@ -173,6 +173,7 @@ problem-layers-many = the layers are { $names }, { $more } more
 problem-near = did you mean { $dump }?
 problem-near-several = did you mean { $dump } (or one of { $more } more)?
 problem-empty-directory = the directory is empty: the runtime wrote no dump here (docs/symptoms.md)
+problem-out-directory = a directory is needed, as several files are written: give '{ $directory }'
 problem-results = these are results of an analysis: `bigtpuprofile open { $path }` shows them, and `bigtpuprofile diff` compares them
 problem-below = { $count ->
     [one] a dump is below it: { $dump }

@@ -200,7 +200,7 @@ help-cluster-join-json = 把 cluster.json 打印到标准输出，代替汇总
 help-cluster-join-jobs = 线程数；0 表示每个处理器一个
 help-cluster-part = 取出合并所需的一个转储的内容
 help-cluster-part-dump = 转储
-help-cluster-part-out = 部分文件的路径
+help-cluster-part-out = 部分文件的路径，或存放 DUMP.part 的目录
 help-cluster-part-dumps = 含集群所有转储路径的文件，每行一个：主机名是转储上方各不相同的那级名称，与 `cluster RUN OUT` 相同
 help-cluster-part-path = 该转储在列表中的路径，用于 DUMP 是其副本的情况
 help-cluster-part-host = 主机的名称（默认：转储上方最近的、不是 rank 或重复编号的目录）
@@ -384,7 +384,7 @@ help-open-offline = 使用该目录中的 Perfetto 查看器副本：含 index.h
 help-open-port = 127.0.0.1 的端口。ui.perfetto.dev 的查看器只接受来自 9001 的 trace（默认：trace 用 9001，页面用任意其他端口）
 help-open-no_browser = 只打印地址
 help-open-page-only = 把分析器写成一个 HTML 文件，可在任何浏览器中分析转储，不打开任何内容；发布版的程序含有它
-help-open-output = --page-only 的文件
+help-open-output = --page-only 的文件，或存放 bigtpuprofile.html 的目录
 
 # pipeline。
 

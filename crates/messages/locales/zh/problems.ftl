@@ -173,6 +173,7 @@ problem-layers-many = 有层 { $names }，另有 { $more } 个
 problem-near = 是否指 { $dump }？
 problem-near-several = 是否指 { $dump }（或另外 { $more } 个之一）？
 problem-empty-directory = 目录为空：运行时没有在这里写出转储（docs/symptoms.md）
+problem-out-directory = 这里需要目录，因为会写出多个文件：请给出“{ $directory }”
 problem-results = 这是分析的结果：`bigtpuprofile open { $path }` 显示它们，`bigtpuprofile diff` 比较它们
 problem-below = { $count ->
     [one] 其下有一个转储：{ $dump }

@@ -8,6 +8,7 @@ mod tables;
 mod views;
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +25,7 @@ use rayon::prelude::*;
 use crate::Unreadable;
 use crate::batch;
 use crate::note::{Say, remark};
-use crate::outputs::{output_directory, write_file};
+use crate::outputs::{file_or_in_directory, output_directory, write_file};
 use crate::settings::Session;
 use identity::host_alone;
 pub(crate) use identity::identities;
@@ -132,7 +133,9 @@ pub fn write_part(request: &PartRequest) -> Result<(Part, Written), ClusterError
     if let Some(file) = &request.host_trace {
         part.host = Some(host::side_of(&host::open(file)?, &part));
     }
-    let written = write_file(&request.out, &ByLibrary(&part.encode()?))?;
+    let name = dump.file_name().unwrap_or(OsStr::new("dump")).to_string_lossy();
+    let out = file_or_in_directory(&request.out, &format!("{name}.part"));
+    let written = write_file(&out, &ByLibrary(&part.encode()?))?;
     Ok((part, written))
 }
 

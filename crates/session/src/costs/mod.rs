@@ -32,7 +32,7 @@ use bigtpu_timeline::Severity;
 
 use crate::dumps::open_only;
 use crate::note::{Say, remark};
-use crate::outputs::write_file;
+use crate::outputs::{file_or_in_directory, write_file};
 use crate::run::Run;
 use crate::settings::Session;
 use crate::unused::Unused;
@@ -144,6 +144,5 @@ fn of_dump(
 }
 
 fn write(path: &Path, text: &str) -> Result<Written, OutputError> {
-    let path: PathBuf = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
-    write_file(&path, &Json::in_file(text))
+    write_file(&file_or_in_directory(path, FILE), &Json::in_file(text))
 }
