@@ -106,10 +106,10 @@ fn both_files_hold_every_event_and_the_same_cells() {
 #[test]
 fn events_name_chip_dump_and_layer() {
     let (rows, lines, _) = written("bm1688-layers", None);
-    let last: Vec<&str> = lines[0].iter().rev().take(5).rev().map(String::as_str).collect();
-    assert_eq!(last, ["chip", "dump", "layer_id", "layer", "quality"]);
+    let last: Vec<&str> = lines[0].iter().rev().take(7).rev().map(String::as_str).collect();
+    assert_eq!(last, ["chip", "dump", "layer_id", "layer", "quality", "block", "step"]);
     let cells = |row: &Vec<String>| -> [String; 4] {
-        row[row.len() - 5..row.len() - 1].to_vec().try_into().unwrap()
+        row[row.len() - 7..row.len() - 3].to_vec().try_into().unwrap()
     };
     let all: Vec<[String; 4]> = rows.iter().map(cells).collect();
     assert!(all.iter().all(|row| row[..2] == ["BM1688", "bm1688-layers"]));

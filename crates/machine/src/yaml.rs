@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(error("a: .inf"), "a number is infinite or not a number");
         assert_eq!(error("a: 1\n---\nb: 2\n"), "it holds 2 YAML documents; write exactly one");
         assert_eq!(error(""), "it holds 0 YAML documents; write exactly one");
-        assert!(error("[1]: 2").contains("problem-yaml-key"));
+        assert!(error("[1]: 2").contains("a key that is not a text"));
         assert!(error("a: !x 2").contains("a tag"));
         assert_eq!(parse(&"[".repeat(100_000)), Err(YamlError::Deep));
         assert_eq!(parse(&"- ".repeat(100_000)), Err(YamlError::Deep));
