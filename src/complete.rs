@@ -25,6 +25,7 @@ const SCALED: [&str; 9] = ["tiu", "gdma", "sdma", "cdma", "ddr", "l2m", "link", 
 
 /// A shell that the program makes completions for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::enum_variant_names, reason = "PowerShell is its name")]
 pub(crate) enum Shell {
     Bash,
     Zsh,

@@ -117,7 +117,7 @@ impl Chapter {
     }
 
     /// The headings above it, and the name of the document.
-    pub(super) fn above(&self) -> String {
+    pub(super) fn path_of_headings(&self) -> String {
         format!("{} {}", self.above.join(" "), self.page.place.trim_end_matches(".md"))
     }
 

@@ -196,7 +196,7 @@ impl Section {
         let set = |text: &str| words_of(text).into_iter().collect();
         // The name of a document stands for all that is in it.
         let heading = if chapter.is_document() { HashSet::new() } else { set(chapter.heading) };
-        let above = set(&format!("{} {}", chapter.above(), chapter.heading));
+        let above = set(&format!("{} {}", chapter.path_of_headings(), chapter.heading));
         Self { chapter, counts, heading, above, length }
     }
 

@@ -47,7 +47,7 @@ pub use confidence::{Confidence, KindUse};
 pub use critical_path::{CriticalPath, Piece, Reason, piece_title};
 pub use dependence::{Certainty, DependenceKind};
 pub use event_causes::{Cause, EngineCauses, EventCauses};
-pub use path_times::PathTimes;
+pub use path_times::CriticalPathTimes;
 pub use plain::{
     PlainDependence, PlainLimits, PlainPart, PlainTask, PlainWait, TaskClass, TaskKind,
 };

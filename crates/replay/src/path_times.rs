@@ -18,7 +18,7 @@ use crate::predictor::Predictor;
 
 /// Times of a path in ns, by what they depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct PathTimes {
+pub struct CriticalPathTimes {
     /// What no part of the machine changes: pauses, waits, the time of transfers before their first byte.
     pub fixed: Time,
     /// Work of the TIU.
@@ -34,7 +34,7 @@ pub struct PathTimes {
 /// By how much the times of the TIU, of DDR, of L2M and of links are multiplied.
 type Factors = [f64; 4];
 
-impl PathTimes {
+impl CriticalPathTimes {
     fn times(self) -> Factors {
         [self.compute, self.ddr, self.l2m, self.link].map(|ns| ns as f64)
     }
@@ -80,7 +80,7 @@ impl Predictor {
     /// The paths that are critical at some speed of TIU, DDR, L2M and links, in their order. The run with such speeds takes as long as the
     /// longest of them with these, to about 0.1 % where the speeds are within 2^-8 and 2^8.
     #[must_use]
-    pub fn path_times(&self) -> Vec<PathTimes> {
+    pub fn path_times(&self) -> Vec<CriticalPathTimes> {
         let mut known = vec![self.path_at([1.0; 4])];
         let uses =
             |bound| self.replay.model.classes.iter().any(|c| c.task == Task::Transfer(bound));
@@ -99,10 +99,10 @@ impl Predictor {
     }
 
     /// Adds the paths at speeds of L2M and links in relation to DDR; `close`: half the distance of speeds that are looked at whatever is found.
-    fn add_paths(&self, [l2m, link]: [f64; 2], close: f64, known: &mut Vec<PathTimes>) {
+    fn add_paths(&self, [l2m, link]: [f64; 2], close: f64, known: &mut Vec<CriticalPathTimes>) {
         let mut cells = vec![Cell { middle: [0.0; 2], half: WIDEST }];
         for _ in 0..HALVINGS {
-            let found: Vec<(Cell, Factors, PathTimes)> = cells
+            let found: Vec<(Cell, Factors, CriticalPathTimes)> = cells
                 .into_par_iter()
                 .map(|cell| {
                     let [compute, ddr] = cell.middle;
@@ -126,7 +126,7 @@ impl Predictor {
     }
 
     /// The critical path with changed times.
-    fn path_at(&self, factors: Factors) -> PathTimes {
+    fn path_at(&self, factors: Factors) -> CriticalPathTimes {
         let resources =
             [Resource::Engine(Engine::Tiu), Resource::Ddr, Resource::L2m, Resource::Link];
         let changes = resources.into_iter().zip(factors);
@@ -140,7 +140,7 @@ impl Predictor {
         let wall_ns = graph.run(&costs, &mut ends);
         let end = |node: Node| ends.get(node as usize).copied().unwrap_or(0);
         let mut next = ends.iter().position(|end| *end == wall_ns).map(|node| node as Node);
-        let mut path = PathTimes::default();
+        let mut path = CriticalPathTimes::default();
         // Of a graph with a cycle there is no path.
         for _ in 0..graph.len() {
             let Some(node) = next else { break };
@@ -157,7 +157,7 @@ impl Predictor {
     }
 
     /// Adds the time of a task that depends on a part of the machine.
-    fn add_task(&self, node: Node, ns: Time, path: &mut PathTimes) {
+    fn add_task(&self, node: Node, ns: Time, path: &mut CriticalPathTimes) {
         let Some(class) = self.replay.class(node) else { return };
         let moving = self.bandwidth_ns.get(node as usize).copied().unwrap_or(0);
         let moving = Time::from(moving).min(ns);

@@ -127,7 +127,7 @@ impl Steps {
     /// The step that a command belongs to which starts at a time (ns): the last one that starts there or before. `None` before the first
     /// one, and from the end of the last one on.
     #[must_use]
-    pub fn at(&self, start_ns: i64) -> Option<&Step> {
+    pub fn step_at(&self, start_ns: i64) -> Option<&Step> {
         self.index_at(start_ns).and_then(|index| self.steps.get(index))
     }
 

@@ -124,8 +124,8 @@ pub fn measure(
 
 /// The run's paths as the file has them.
 fn paths(predictor: &Predictor) -> Vec<PathTimes> {
-    let of_path = |path: bigtpu_replay::PathTimes| {
-        let bigtpu_replay::PathTimes { fixed, compute, ddr, l2m, link } = path;
+    let of_path = |path: bigtpu_replay::CriticalPathTimes| {
+        let bigtpu_replay::CriticalPathTimes { fixed, compute, ddr, l2m, link } = path;
         let [fixed, compute, ddr, l2m, link] = [fixed, compute, ddr, l2m, link].map(|ns| ns as f64);
         PathTimes { fixed, compute, ddr, l2m, link }
     };

@@ -46,7 +46,7 @@ pub enum EstimateFailure {
         /// Its file.
         path: PathBuf,
         /// Why.
-        source: ModelFileError,
+        source: Box<ModelFileError>,
     },
     /// A measured run can't be used.
     #[error("{}", error_message!("error-in-file", path = path.display(), source))]

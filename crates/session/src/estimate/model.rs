@@ -29,7 +29,7 @@ pub(crate) fn read(request: &EstimateRequest) -> Result<Input, EstimateFailure> 
     let bytes = read_given(path, MOST_MODEL).map_err(Unreadable::at(path, None))?;
     let bytes = unpacked(bytes).map_err(|source| EstimateFailure::Gzip { path: file(), source })?;
     let extension = extension(path);
-    let wrong = |source| EstimateFailure::Model { path: file(), source };
+    let wrong = |source| EstimateFailure::Model { path: file(), source: Box::new(source) };
     match extension.as_str() {
         "onnx" => {
             check(request, Kind::Onnx)?;

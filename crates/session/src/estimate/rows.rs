@@ -131,7 +131,7 @@ fn operators(file: &Path, batch: Option<u32>) -> Result<Vec<Operator>, EstimateF
         read_onnx(bytes.clone(), &Dimensions::default()).or_else(|_| read_onnx(bytes, &dimensions));
     let graph = read.map_err(|source| EstimateFailure::Model {
         path: at(),
-        source: ModelFileError::Graph(source),
+        source: Box::new(ModelFileError::Graph(source)),
     })?;
     Ok(graph_operators(&graph))
 }

@@ -49,7 +49,7 @@ impl RunTexts {
 impl<'a> RunFacts<'a> {
     /// Number of the step in which something starts.
     pub(super) fn step(&self, start_ns: i64) -> Option<u64> {
-        self.steps?.at(start_ns).map(|step| step.number)
+        self.steps?.step_at(start_ns).map(|step| step.number)
     }
 
     /// An engine and its core.

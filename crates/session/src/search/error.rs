@@ -30,7 +30,7 @@ pub enum SearchFailure {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: FileProblem,
+        source: Box<FileProblem>,
     },
     /// A graph names no machine.
     #[error("{}", error_message!("error-search-no-machine-of-graph", path = .0.display()))]
@@ -143,6 +143,6 @@ impl SearchFailure {
     /// What makes the error of a file of what is wrong with it.
     pub(super) fn file<E: Into<FileProblem>>(path: &Path) -> impl Fn(E) -> Self {
         let path = path.to_owned();
-        move |source| Self::File { path: path.clone(), source: source.into() }
+        move |source| Self::File { path: path.clone(), source: Box::new(source.into()) }
     }
 }

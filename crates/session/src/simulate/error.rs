@@ -49,7 +49,7 @@ pub enum SimulateError {
         /// Whose commands they are.
         core: u32,
         /// What is wrong with them.
-        source: ReadError,
+        source: Box<ReadError>,
         /// Which chips' commands they could be.
         others: Option<Message>,
     },

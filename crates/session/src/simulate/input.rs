@@ -83,7 +83,7 @@ impl Input {
                 let program = program.map_err(|(name, source)| SimulateError::CoreFile {
                     path: path.to_owned(),
                     core: name.core,
-                    source,
+                    source: Box::new(source),
                     others: others(chip, buffers, files, path),
                 });
                 Ok(Some(program?))

@@ -658,6 +658,7 @@ method?: Method,
 least_change?: number,
 /**
  * What is noticeable in the runs, such as drift, and what the two sides differ in beyond numbers, such as the chip: then numbers mean little.
+ * In JSON they are English sentences.
  */
 warnings: Array<string>,
 /**
