@@ -86,7 +86,7 @@ fn compare(case: &Case) {
         let (start, _, name) = threads[&thread(event)].iter().rev().find(is_open).unwrap();
         format!("{} @{start} {name}", event["id"])
     });
-    assert_same(&case.name, ended.into_iter(), bound);
+    assert_same(&case.name, ended, bound);
     // Each event is of a thread that has a name, and times of a thread's slices nest.
     let named = |event: &Json| {
         of("M").any(|m| {
