@@ -66,7 +66,7 @@ class Pictures:
         """What is not as it was when the pictures were made."""
         known = self.folder / "perfetto.json"
         if not known.exists():
-            print("the pictures of docs/images have no scenes yet: --pictures makes both anew", flush=True)
+            yield "docs/images/perfetto.json is missing: make pictures and scenes with --pictures"
             return
         facts = json.loads(known.read_text())
         for name, scene in self.scenes.items():
