@@ -23,6 +23,12 @@ pub(crate) struct Share {
 impl Share {
     const ALL: Self =
         Self { duration: 1.0, idle: 1.0, pauses: 1.0, is_merged: false, is_ready: false };
+
+    /// Of commands of which others do a part.
+    fn divided(factor: f64) -> Self {
+        let factor = factor.max(0.0) as f32;
+        Self { duration: factor, pauses: factor, ..Self::ALL }
+    }
 }
 
 /// What becomes of some events of an engine.
@@ -116,8 +122,7 @@ impl Relief {
 
     /// So many of such commands run, each as before: each event stands for its part of their durations and pauses.
     pub fn divide(&mut self, engine_id: EngineId, events: Range<usize>, factor: f64) {
-        let factor = factor.max(0.0) as f32;
-        self.add(engine_id, events, Share { duration: factor, pauses: factor, ..Share::ALL });
+        self.add(engine_id, events, Share::divided(factor));
     }
 
     /// As [`Relief::divide`], where the cores of a round divide its commands among themselves.
@@ -128,9 +133,7 @@ impl Relief {
         factor: f64,
         round: u32,
     ) {
-        let factor = factor.max(0.0) as f32;
-        let share = Share { duration: factor, pauses: factor, ..Share::ALL };
-        self.add_to_round(engine_id, events, share, Some(round));
+        self.add_to_round(engine_id, events, Share::divided(factor), Some(round));
     }
 
     /// The same without dividing the rounds in which `others` make several commands one: which core has how many commands is another matter

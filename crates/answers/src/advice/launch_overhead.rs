@@ -58,13 +58,19 @@ mod tests {
     use crate::advice::testing::check as run;
     use bigtpu_measure::planted::Planted;
 
-    fn planted(gap: i64) -> Planted {
+    /// Two launches of so many ns of work each, and a gap between them.
+    fn launches(work: i64, gap: i64) -> Planted {
         let mut planted = Planted::default();
-        planted.kernel(0, "a", 0, 50);
-        planted.work(0, Engine::Tiu, 0, 50);
-        planted.kernel(0, "b", 50 + gap, 100 + gap);
-        planted.work(0, Engine::Tiu, 50 + gap, 100 + gap);
+        let second = work + gap;
+        planted.kernel(0, "a", 0, work);
+        planted.work(0, Engine::Tiu, 0, work);
+        planted.kernel(0, "b", second, second + work);
+        planted.work(0, Engine::Tiu, second, second + work);
         planted
+    }
+
+    fn planted(gap: i64) -> Planted {
+        launches(50, gap)
     }
 
     #[test]
@@ -77,14 +83,7 @@ mod tests {
     /// Of gaps that no launch needs, less counts.
     #[test]
     fn long_gaps_count_from_a_percent_of_the_wall_time_on() {
-        let planted = |gap: i64| {
-            let mut planted = Planted::default();
-            planted.kernel(0, "a", 0, 50_000);
-            planted.work(0, Engine::Tiu, 0, 50_000);
-            planted.kernel(0, "b", 50_000 + gap, 100_000 + gap);
-            planted.work(0, Engine::Tiu, 50_000 + gap, 100_000 + gap);
-            planted
-        };
+        let planted = |gap| launches(50_000, gap);
         assert_eq!(run(&planted(3000), check).and_then(|advice| advice.gain_ns), Some(3000));
         assert_eq!(run(&planted(1900), check), None);
     }
