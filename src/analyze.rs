@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 
 /// Analyzes dumps, archives, or directories of dumps.
 pub(crate) fn analyze(options: &Options, inputs: &[&Path], output: &Path) -> Result<Outcome> {
-    let inputs = Inputs::of(inputs)?;
+    let inputs = Inputs::open(inputs)?;
     analyzed(options, &inputs, output).map_err(|error| match inputs.has_archives() {
         true => failed(Message::displayed(&error).renamed(&|text| inputs.named(text))),
         false => error,
@@ -50,7 +50,7 @@ fn analyzed(options: &Options, inputs: &Inputs, output: &Path) -> Result<Outcome
         let (remarks, language) = (found.remarks(), options.lang.language());
         let notes: Vec<String> =
             remarks.iter().map(|note| inputs.named(&note.text(language))).collect();
-        Console::of(options).notes(&notes);
+        Console::new(options).notes(&notes);
     }
     match found.dumps.as_slice() {
         [dump] => single(options, dump, output),
@@ -90,7 +90,7 @@ fn single(options: &Options, input: &Named, output: &Path) -> Result<Outcome> {
         }
     };
     if !options.quiet {
-        let console = Console::of(options);
+        let console = Console::new(options);
         // What was removed is said first: the console shows a few notes only.
         let language = options.lang.language();
         let remark = |note| remark(note).text(language);

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &Args) -> Result<u8> {
     if args.index {
         return index_only(args);
     }
-    let root = Root::of(&args.root)?;
+    let root = Root::open(&args.root)?;
     let rename = |text: &str| root.named(text.to_owned());
     analyzed(args, &root).map_err(|error| failed(Message::displayed(&error).renamed(&rename)))
 }

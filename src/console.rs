@@ -77,7 +77,7 @@ pub(crate) struct Console {
 
 impl Console {
     /// The console that the arguments ask for.
-    pub(crate) fn of(options: &Options) -> Self {
+    pub(crate) fn new(options: &Options) -> Self {
         Self {
             verbose: options.verbose,
             full: options.full,
@@ -95,7 +95,7 @@ impl Console {
 
     /// The dump, its summary and the answers: without `--full` they fit a screen.
     pub(crate) fn results(&self, profile: &Profile<'_>, analysis: &Analysis) -> Result<()> {
-        self.results_to(&mut standard::out(), profile, analysis)
+        self.results_to(&mut standard::stdout(), profile, analysis)
     }
 
     fn results_to(
@@ -215,7 +215,7 @@ impl Console {
 
     /// The files, their sizes and how to open them.
     pub(crate) fn written(&self, written: &[Written]) -> Result<()> {
-        let mut out = standard::out();
+        let mut out = standard::stdout();
         if written.is_empty() {
             put!(out, "{}\n", self.word("report-nothing-written"))?;
             return Ok(());

@@ -26,7 +26,7 @@ fn show(args: &Args, measured: &Measured) -> Result<()> {
         return Ok(standard::json(json)?);
     }
     let language = args.lang.language();
-    let mut out = standard::out();
+    let mut out = standard::stdout();
     for source in &costs.sources {
         let line = message!(
             "costs-source",

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     found.remarks().into_iter().for_each(note);
     for named in &found.dumps {
         let info = info(&request, named)?;
-        ignore_broken_pipe(show(&info, &mut standard::out()))?;
+        ignore_broken_pipe(show(&info, &mut standard::stdout()))?;
     }
     Ok(())
 }

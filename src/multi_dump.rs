@@ -41,11 +41,11 @@ pub(crate) fn run(options: &Options, dumps: &[Named], output: &Path) -> Result<O
 fn show(options: &Options, done: &Analyzed) -> Result<()> {
     let language = options.lang.language();
     let Analyzed { index, notes, written, own, .. } = done;
-    Console::of(options).notes(notes);
+    Console::new(options).notes(notes);
     if options.json {
         return Ok(standard::json(&index_json(index))?);
     }
-    let mut out = standard::out();
+    let mut out = standard::stdout();
     let mut table = dumps_table(index);
     let left_out = table.len().saturating_sub(MOST_DUMPS);
     if !options.full {

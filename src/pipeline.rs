@@ -28,7 +28,7 @@ fn show(args: &Args, simulated: &Simulated) -> Result<()> {
         return Ok(standard::json(&simulated.json()?)?);
     }
     let language = args.lang.language();
-    let mut out = standard::out();
+    let mut out = standard::stdout();
     put!(out, "{}\n", render(&comparison(shown, labels, OF_TABLES)))?;
     for titled in shown.iter().filter(|titled| titled.report.violations > 0) {
         let (title, count) = (&titled.title, titled.report.violations);

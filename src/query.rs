@@ -36,7 +36,7 @@ fn show(args: &Args, answer: &Answer<'_>, language: Language) -> Result<()> {
 }
 
 fn table(most: usize, answer: &Answer<'_>, language: Language) -> Result<()> {
-    let (mut out, screen) = (standard::out(), Screen::stdout());
+    let (mut out, screen) = (standard::stdout(), Screen::stdout());
     if answer.totals.count == 0 {
         let nothing = match &answer.missed {
             Some(missed) if answer.has_gaps() => {

@@ -39,14 +39,14 @@ impl Reading {
     ///
     /// # Errors
     /// A sentence, when an option is wrong, or there is not one dump.
-    pub fn of(options: Vec<OsString>, input: &Path) -> Result<Self, ReadingError> {
+    pub fn new(options: Vec<OsString>, input: &Path) -> Result<Self, ReadingError> {
         let mut words: Vec<OsString> = vec!["bigtpuprofile".into()];
         words.extend(options);
         words.extend(["--".into(), input.into()]);
         let args = args::parsed(&words).map_err(|error| said(&error.render().to_string()))?;
         let args = args.analyze.options;
         let settings = args.settings().map_err(|error| said(&error.to_string()))?;
-        let inputs = Inputs::of(&[input]).map_err(|error| said(&error.to_string()))?;
+        let inputs = Inputs::open(&[input]).map_err(|error| said(&error.to_string()))?;
         let paths: Vec<&Path> = inputs.paths.iter().map(PathBuf::as_path).collect();
         let found = find(&settings.files, &paths, args.views.iteration).dumps;
         let [dump] = found.as_slice() else {
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn a_dump_and_a_directory_that_holds_it_are_read_alike() {
         let events = |path: &Path| {
-            let reading = Reading::of(Vec::new(), path).unwrap();
+            let reading = Reading::new(Vec::new(), path).unwrap();
             let dump = reading.open().unwrap();
             reading.analyze(&dump).profile.event_count()
         };
@@ -113,7 +113,7 @@ mod tests {
     fn what_is_wrong_is_a_sentence() {
         let of = |options: &[&str], path: &Path| {
             let options = options.iter().map(OsString::from).collect();
-            Reading::of(options, path).and_then(|reading| reading.open().map(|_| ()))
+            Reading::new(options, path).and_then(|reading| reading.open().map(|_| ()))
         };
         let dump = fixture("aksv-mode1/dump");
         let wrong = of(&["--tiu_freq", "0"], &dump).unwrap_err().to_string();

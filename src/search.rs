@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 fn show(args: &Args, outcome: &Outcome) -> Result<()> {
     let language = args.lang.language();
-    let mut out = standard::out();
+    let mut out = standard::stdout();
     match outcome {
         Outcome::Found(found) => {
             put!(out, "{}\n", render(&found.times_table(OF_TABLES)))?;

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         return Ok(());
     }
     let show = || -> Result<()> {
-        let mut out = standard::out();
+        let mut out = standard::stdout();
         let line = message!(
             "synth-written",
             dump = args.out.display().to_string(),

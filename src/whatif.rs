@@ -21,7 +21,7 @@ fn show(args: &Args, answer: &Answer, written: &[Written]) -> Result<()> {
         return Ok(standard::json(&answer.json()?)?);
     }
     let language = args.lang.language();
-    let mut out = standard::out();
+    let mut out = standard::stdout();
     for line in answer.headline() {
         put!(out, "{}\n", line.text(language))?;
     }

@@ -50,10 +50,10 @@ impl Generated {
         let shells = SHELLS.iter().map(move |(name, _, help)| value((name, help)));
         let man = PossibleValue::new("man").help("Man page of the program");
         PossibleValuesParser::new(std::iter::once(man).chain(pages).chain(shells))
-            .map(|name| Self::of(&name))
+            .map(|name| Self::from_name(&name))
     }
 
-    fn of(name: &str) -> Self {
+    fn from_name(name: &str) -> Self {
         if let Some((_, shell, _)) = SHELLS.iter().find(|(known, ..)| *known == name) {
             return Self::Completions(*shell);
         }

@@ -84,7 +84,7 @@ pub(crate) struct Cli {
 
 /// The command line of this process; ends it on wrong usage, `--help` and `--version`.
 pub(crate) fn parse(given: Vec<OsString>) -> Cli {
-    let defaults = Defaults::of(given.first().map(OsString::as_os_str));
+    let defaults = Defaults::from_program(given.first().map(OsString::as_os_str));
     let given = match defaults {
         Defaults::Own => lang::behind_command(Cli::command, given),
         Defaults::BigTpuProfile(_) => with_directories(given),

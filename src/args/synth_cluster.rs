@@ -169,7 +169,7 @@ impl ClusterArgs {
             }
             return Ok(None);
         };
-        let defaults = ClusterOptions::of(devices)?;
+        let defaults = ClusterOptions::for_devices(devices)?;
         let topology = self.topology.unwrap_or(defaults.topology);
         let program = match (self.program, topology) {
             (Some(ProgramArg::AllReduce), _) => Program::AllReduce,

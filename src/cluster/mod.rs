@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args) -> Result<u8> {
         None => {
             threads::start(args.join.jobs, Caller::Works)?;
             let (runs, out) = split(&args.paths)?;
-            let inputs = Inputs::of(&runs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+            let inputs = Inputs::open(&runs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
             let parts = Parts::of_dumps(&inputs.paths, out, args.join.call).map_err(|error| {
                 failed(Message::displayed(&error).renamed(&|text| inputs.named(text)))
             })?;

@@ -57,7 +57,7 @@ fn show(
     written: &[bigtpu_output::Written],
     language: Language,
 ) -> Result<()> {
-    let mut out = standard::out();
+    let mut out = standard::stdout();
     for line in history_lines(history, language) {
         put!(out, "{}\n", Screen::stdout().text(line.for_library()))?;
     }

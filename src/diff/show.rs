@@ -25,7 +25,7 @@ pub(super) fn show(
     written: &[Written],
     language: Language,
 ) -> Result<()> {
-    let mut out = standard::out();
+    let mut out = standard::stdout();
     let screen = Screen::stdout();
     if full {
         if let Some(failed) = failed {
@@ -105,7 +105,7 @@ fn head(comparison: &Comparison, failed: Option<&str>, language: Language) -> Ve
 
 /// Which runs are compared with which, without a comparison.
 pub(super) fn groups(groups: &[GroupOfRuns], notes: &[Message], language: Language) -> Result<()> {
-    let mut out = standard::out();
+    let mut out = standard::stdout();
     let row = |group: &GroupOfRuns| {
         let GroupOfRuns { unit, chip, before, after } = group;
         let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());

@@ -29,7 +29,7 @@ pub(super) fn run(file: &Path, args: &Args) -> Result<()> {
 }
 
 fn show(comparison: &LlmComparison<'_>, written: &[Written], language: Language) -> Result<()> {
-    let mut out = standard::out();
+    let mut out = standard::stdout();
     put!(out, "{}\n", headline(comparison).text(language))?;
     put!(out, "{}\n", render(&time_table(comparison, OF_TABLES)))?;
     put!(out, "{}\n", render(&memory_table(comparison, OF_TABLES)))?;

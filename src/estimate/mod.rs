@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let Some(path) = args.model.as_deref().filter(|_| !args.list) else {
         let table = known_machines(args.semantics());
         return ignore_broken_pipe(
-            put!(standard::out(), "{}\n", render(&table)).map_err(anyhow::Error::from),
+            put!(standard::stdout(), "{}\n", render(&table)).map_err(anyhow::Error::from),
         );
     };
     let found = estimate(&args.request(path), &note)?;
@@ -44,7 +44,7 @@ fn shown(args: &Args, json: &str, show: impl FnOnce() -> Result<()>) -> Result<(
 
 fn show(found: &Estimated, language: Language) -> Result<()> {
     let comparison = &found.comparison();
-    let mut out = standard::out();
+    let mut out = standard::stdout();
     put!(out, "{}\n", headline(comparison).text(language))?;
     put!(out, "{}\n", render(&target_table(comparison, OF_TABLES)))?;
     put!(out, "{}\n", render(&operator_table(comparison, OPERATORS, OF_TABLES)))?;

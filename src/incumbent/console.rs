@@ -13,7 +13,7 @@ const CONSOLE_COLUMNS: usize = 130;
 pub(crate) fn show(chip: &str, summary: &Summary, written: &[Written]) -> Result<()> {
     let ends_with = |file: &&Written, end: &str| file.path.to_string_lossy().ends_with(end);
     let find = |end: &str| written.iter().find(|file| ends_with(file, end));
-    let mut out = standard::out();
+    let mut out = standard::stdout();
     put!(out, "Detected chip {}\nParsing...\n", chip)?;
     if summary.total_ns.is_none() || find("summary.txt").is_some() {
         put!(out, "Generating summary...\n")?;

@@ -36,7 +36,7 @@ impl Defaults {
     }
 
     /// The defaults of a program that was started under this name.
-    pub(crate) fn of(program: Option<&OsStr>) -> Self {
+    pub(crate) fn from_program(program: Option<&OsStr>) -> Self {
         match program.and_then(|program| Path::new(program).file_stem()) {
             Some(name) if name == BIG_TPU_PROFILE => Self::BigTpuProfile(Edition::default()),
             Some(name) if TPU_PROFILE.iter().any(|known| name == *known) => {
@@ -53,13 +53,13 @@ mod tests {
 
     #[test]
     fn the_name_of_the_program_decides() {
-        let of = |name: &str| Defaults::of(Some(OsStr::new(name)));
+        let of = |name: &str| Defaults::from_program(Some(OsStr::new(name)));
         let newest = Defaults::BigTpuProfile(Edition::V037);
         assert_eq!(of("/usr/local/bin/bigTpuProfile"), newest);
         assert_eq!(of("bigTpuProfile.exe"), newest);
         assert_eq!(of("target/debug/bigtpuprofile"), Defaults::Own);
         let page = Defaults::TpuProfile(tpu_profile::Format::Html);
         assert_eq!([of("bin/tpu_profile"), of("tpu_profile.py"), of("bmprofile")], [page; 3]);
-        assert_eq!(Defaults::of(None), Defaults::Own);
+        assert_eq!(Defaults::from_program(None), Defaults::Own);
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn show(request: &ShowRequest, no_browser: bool, language: Language) 
 }
 
 fn say(line: &str) -> Result<()> {
-    let mut out = standard::out();
+    let mut out = standard::stdout();
     bigtpu_output::put!(out, "{}\n", line)?;
     Ok(out.flush()?)
 }

@@ -147,7 +147,7 @@ impl<'a> Side<'a> {
         if recorder.args.options.quiet {
             return Ok(());
         }
-        let mut out = standard::out();
+        let mut out = standard::stdout();
         put!(out, "{}\n", recorder.sentence(&line))?;
         Ok(out.flush()?)
     }

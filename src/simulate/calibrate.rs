@@ -21,7 +21,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
 }
 
 fn show(chip: &str, found: &Calibration, written: &[Written], language: Language) -> Result<()> {
-    let mut out = standard::out();
+    let mut out = standard::stdout();
     put!(out, "{}: every second command predicted with constants from the others\n", chip)?;
     let count = |of: &Accuracy| usize::try_from(of.commands).unwrap_or(0);
     let (tiu, dma) = (&found.held_out_tiu, &found.held_out_dma);

@@ -24,7 +24,7 @@ pub(super) fn show(args: &Args, simulated: &Simulated) -> Result<()> {
     if args.json {
         return Ok(standard::json(&answer.json()?)?);
     }
-    let mut out = standard::out();
+    let mut out = standard::stdout();
     let chip = simulated.chip.name;
     let language = args.lang.language();
     let simulated_time = time(answer.predicted_ns);

@@ -14,7 +14,7 @@ fn a_real_dump_is_whole_and_its_clocks_are_aligned() {
         &["--emit", "text,report", "--strict"],
     );
     let report: Value =
-        serde_json::from_slice(&fs::read(run.out().join("report.json")).unwrap()).unwrap();
+        serde_json::from_slice(&fs::read(run.out_dir().join("report.json")).unwrap()).unwrap();
     let ledger = &report["ledger"];
     assert_eq!((&ledger["losses"], &ledger["lost_records"]), (&0.into(), &0.into()));
     let count = |line: usize, key: &str| ledger["lines"][line]["counts"][key].as_u64().unwrap();
@@ -28,7 +28,7 @@ fn a_real_dump_is_whole_and_its_clocks_are_aligned() {
     let notes = ledger["notes"].to_string();
     assert!(notes.contains("3 of 93 TIU commands have no record"), "{notes}");
     assert!(notes.contains("(an interval of 6 ns)"), "{notes}");
-    let text = fs::read_to_string(run.out().join("tiuRegInfo_0.txt")).unwrap();
+    let text = fs::read_to_string(run.out_dir().join("tiuRegInfo_0.txt")).unwrap();
     assert!(text.contains("Chip Arch: BM1684X") && text.contains("DDR Max BW(GB/s/Core): unknown"));
     assert_eq!(text.matches("__TIU_REG_INFO__").count(), 90);
 }

@@ -66,7 +66,7 @@ fn the_verdict_is_in_every_view() {
         let said = format!("Completeness: {}", said.unwrap().1);
         assert!(said.starts_with(verdict), "{name}: trace: {said}");
         let named = verdict.strip_prefix("Completeness: ").unwrap();
-        let quality = rows(run.out(), "Data Quality");
+        let quality = rows(run.out_dir(), "Data Quality");
         let row = quality.iter().find(|row| row[0] == "Completeness");
         assert!(row.is_some_and(|row| named.starts_with(&row[1])), "{name}: {quality:?}");
     }

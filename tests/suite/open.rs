@@ -91,8 +91,8 @@ fn text(path: &Path) -> &str {
 #[test]
 fn the_trace_goes_to_the_viewer_of_perfetto_and_to_no_other_site() {
     let run = analyzed(&case("aks-mode2-sync").dump(), &["--perfetto"]);
-    let trace = run.out().join(TRACE);
-    let mut open = Open::start(&[text(run.out()), "--perfetto"]);
+    let trace = run.out_dir().join(TRACE);
+    let mut open = Open::start(&[text(run.out_dir()), "--perfetto"]);
     assert!(open.address.starts_with(&format!("{SITE}/#!/?url=http%3A%2F%2F127.0.0.1%3A")));
     assert!(open.address.contains("&startupCommands=%5B"), "{}", open.address);
     let path = open.path();
@@ -141,7 +141,7 @@ fn a_copy_of_the_viewer_is_served_and_nothing_around_it() {
     std::fs::write(copy.join("index.html"), "viewer").unwrap();
     std::fs::write(copy.join("a.wasm"), "wasm").unwrap();
     std::fs::write(keep.path().join("secret"), "secret").unwrap();
-    let trace = run.out().join(TRACE);
+    let trace = run.out_dir().join(TRACE);
     let open = Open::start(&[text(&trace), "--offline", text(&copy)]);
     assert!(open.address.starts_with("http://127.0.0.1:"), "{}", open.address);
     assert_eq!(open.ask("GET", "/", &[]).1, b"viewer");
@@ -228,7 +228,7 @@ fn the_browser_gets_the_path_of_a_page_for_its_user_only() {
     .unwrap();
     std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).unwrap();
     let mut command = tool();
-    command.arg("open").arg(run.out()).args(["--perfetto", "--port", "0"]);
+    command.arg("open").arg(run.out_dir()).args(["--perfetto", "--port", "0"]);
     command.env("BROWSER", &browser).env("TMPDIR", &pages);
     let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();

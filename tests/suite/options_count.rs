@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::run::{fails, say};
 
-fn at(path: &str) -> String {
+fn path_of(path: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path).display().to_string()
 }
 
@@ -39,9 +39,9 @@ fn links_of_a_plan_have_a_named_source() {
     let keep = tempfile::tempdir().unwrap();
     let file = keep.path().join("machine").display().to_string();
     fs::write(&file, PATHS).unwrap();
-    let costs = at("crates/predict/tests/data/pipeline/costs.json");
-    let mlp = at("crates/model/tests/ff/mlp.ff");
-    let graph = at("crates/predict/tests/data/search/alexnet.json");
+    let costs = path_of("crates/predict/tests/data/pipeline/costs.json");
+    let mlp = path_of("crates/model/tests/ff/mlp.ff");
+    let graph = path_of("crates/predict/tests/data/search/alexnet.json");
     let chain = ["search", &costs, "--ignore-memory"];
     let model = ["search", &mlp, "--input-shape", "32,784", "--budget", "5", "--ignore-memory"];
     // The file's links count, with their latency; options can't replace them.
@@ -89,10 +89,10 @@ fn links_of_a_plan_have_a_named_source() {
 
 #[test]
 fn options_of_a_search_count_or_are_refused() {
-    let costs = at("crates/predict/tests/data/pipeline/costs.json");
-    let mlp = at("crates/model/tests/ff/mlp.ff");
-    let onnx = at("crates/model/tests/onnx/cnn.onnx");
-    let graph = at("crates/predict/tests/data/search/alexnet.json");
+    let costs = path_of("crates/predict/tests/data/pipeline/costs.json");
+    let mlp = path_of("crates/model/tests/ff/mlp.ff");
+    let onnx = path_of("crates/model/tests/onnx/cnn.onnx");
+    let graph = path_of("crates/predict/tests/data/search/alexnet.json");
     let walks: [&[&str]; 6] = [
         &["--budget", "5"],
         &["--alpha", "2"],
@@ -150,8 +150,8 @@ fn options_of_a_search_count_or_are_refused() {
 #[test]
 fn options_of_a_pipeline_count_or_are_refused() {
     let keep = tempfile::tempdir().unwrap();
-    let costs = at("crates/predict/tests/data/pipeline/costs.json");
-    let torch = at("crates/predict/tests/data/pipeline/torch_pipeline.json");
+    let costs = path_of("crates/predict/tests/data/pipeline/costs.json");
+    let torch = path_of("crates/predict/tests/data/pipeline/torch_pipeline.json");
     let sizes = ["pipeline", "--schedule", "1f1b", "--microbatches", "4"];
     let given = [&sizes[..], &["--stages", "2", "--fwd", "3", "--bwd", "5"]].concat();
     let file = keep.path().join("graph.json").display().to_string();
@@ -200,11 +200,11 @@ fn options_of_a_pipeline_count_or_are_refused() {
 #[test]
 fn options_of_an_estimate_count_or_are_refused() {
     let keep = tempfile::tempdir().unwrap();
-    let costs = at("crates/predict/tests/data/pipeline/costs.json");
-    let dump = at("fixtures/real/cdm_profile_data_dev0_bm1690");
-    let mlp = at("crates/model/tests/ff/mlp.ff");
-    let onnx = at("crates/model/tests/onnx/cnn.onnx");
-    let ops = at("crates/predict/tests/upmem/sumgen_H100.json");
+    let costs = path_of("crates/predict/tests/data/pipeline/costs.json");
+    let dump = path_of("fixtures/real/cdm_profile_data_dev0_bm1690");
+    let mlp = path_of("crates/model/tests/ff/mlp.ff");
+    let onnx = path_of("crates/model/tests/onnx/cnn.onnx");
+    let ops = path_of("crates/predict/tests/upmem/sumgen_H100.json");
     let of_onnx: [&[&str]; 3] =
         [&["--dim", "n=4"], &["--input-value", "n=4"], &["--unknown-as-memory"]];
     let runs: [&[&str]; 2] = [&["--parts", "layer"], &["--phase", "decode"]];
@@ -230,7 +230,7 @@ fn options_of_an_estimate_count_or_are_refused() {
     // What the shapes say is not called a batch of 1.
     assert_eq!(json(&ff)[0]["setting"], "bf16");
     // Memory that is given counts, whatever the description says, and the note has both.
-    let model = at("crates/model/tests/llm/llama-7b.json");
+    let model = path_of("crates/model/tests/llm/llama-7b.json");
     let small = ["estimate", "--hf", &model, "--on", "h100-sxm", "--memory", "8000000000"];
     let found = &json(&small)[0];
     assert_eq!(found["memory"]["fits"], false);
@@ -238,7 +238,8 @@ fn options_of_an_estimate_count_or_are_refused() {
     assert!(found["notes"].to_string().contains(note), "{}", found["notes"]);
     // The host's trace is read for a marker that may be an event of it.
     let out = keep.path().join("costs.json").display().to_string();
-    let marked = ["costs", &at("fixtures/aks-mode1-batch/dump"), "--phase-marker", "1", "-o", &out];
+    let marked =
+        ["costs", &path_of("fixtures/aks-mode1-batch/dump"), "--phase-marker", "1", "-o", &out];
     refuses(
         &marked,
         "with a --phase-marker that is no event of the host",

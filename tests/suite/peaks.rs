@@ -50,7 +50,7 @@ fn check(name: &str, run: &Finished) {
         assert_eq!(report["dump"][key].as_f64(), value(id), "{name} {key}");
     }
     summary_has_them(name, &peaks, &run.text("summary.txt"));
-    workbook_has_them(name, &peaks, in_run("one_way"), run.out());
+    workbook_has_them(name, &peaks, in_run("one_way"), run.out_dir());
     page_has_them(name, &report, &value, &run.text("PerfWeb/result.html"));
     texts_have_the_clocks(name, &peaks, run);
     let trace = run.trace();

@@ -12,7 +12,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn at(path: &str) -> String {
+fn path_of(path: &str) -> String {
     root().join(path).display().to_string()
 }
 
@@ -43,7 +43,7 @@ fn keeps(name: &str, key: &str, args: &[&str]) {
 fn whatif_keeps_to_its_schema() {
     for fixture in ["aks-mode2-sync", "aksv-rvt", "bm1688-mode1", "cv84x6-bmodel", "aks-mode0-cdma"]
     {
-        let dump = at(&format!("fixtures/{fixture}/dump"));
+        let dump = path_of(&format!("fixtures/{fixture}/dump"));
         keeps("whatif", "confidence", &["whatif", &dump]);
         keeps("whatif", "by_kernel", &["whatif", &dump, "--scale", "tiu=2"]);
     }
@@ -51,7 +51,7 @@ fn whatif_keeps_to_its_schema() {
 
 #[test]
 fn simulations_keep_to_their_schema() {
-    let dump = at("fixtures/real/bmprofile_data_bm1688_2core");
+    let dump = path_of("fixtures/real/bmprofile_data_bm1688_2core");
     keeps("simulate", "marks", &["simulate", &dump]);
 }
 
@@ -65,32 +65,32 @@ fn pipelines_keep_to_their_schema() {
 
 #[test]
 fn searches_keep_to_their_schema() {
-    let graph = at("crates/predict/tests/data/search/alexnet.json");
+    let graph = path_of("crates/predict/tests/data/search/alexnet.json");
     let few = ["--budget", "50", "--starts", "data-parallel,random"];
     keeps("search", "best", &[&["search", &graph][..], &few].concat());
-    let costs = at("crates/predict/tests/data/pipeline/costs.json");
+    let costs = path_of("crates/predict/tests/data/pipeline/costs.json");
     let devices = ["--machine", "1x4", "--link-gbps", "50", "--memory", "1000000000"];
     keeps("search", "stages", &[&["search", &costs][..], &devices].concat());
 }
 
 #[test]
 fn estimates_keep_to_their_schema() {
-    let dump = at("fixtures/aks-mode2-sync/dump");
+    let dump = path_of("fixtures/aks-mode2-sync/dump");
     keeps("estimate", "total", &["estimate", &dump, "--on", "aks,h100-sxm"]);
-    let graph = at("crates/model/tests/ff/mlp.ff");
+    let graph = path_of("crates/model/tests/ff/mlp.ff");
     let shape = ["--input-shape", "4,1024", "--on", "h100"];
     keeps("estimate", "ops", &[&["estimate", &graph][..], &shape].concat());
 }
 
 #[test]
 fn language_models_keep_to_their_schema() {
-    let model = at("crates/model/tests/llm/mixtral-8x7b.json");
+    let model = path_of("crates/model/tests/llm/mixtral-8x7b.json");
     let both = ["--on", "h100-sxm,aks", "--link-gbps", "50", "--tensor-parallel", "1,2"];
     keeps("llm", "memory", &[&["estimate", "--hf", &model][..], &both].concat());
     let one = ["--on", "h100", "--output-tokens", "1", "--memory", "80000000000"];
     keeps("llm", "bound", &[&["estimate", "--hf", &model][..], &one].concat());
     let proposed = ["--on", "h100-sxm", "--draft", &model, "--acceptance", "0.7"];
     keeps("llm", "speculation", &[&["estimate", "--hf", &model][..], &proposed].concat());
-    let encoder = at("crates/model/tests/llm/bert-base.json");
+    let encoder = path_of("crates/model/tests/llm/bert-base.json");
     keeps("llm", "speculation", &["estimate", "--hf", &encoder, "--on", "h100-sxm"]);
 }

@@ -43,7 +43,7 @@ fn real_dumps_end_well_and_show_layers() {
         let trace = run.trace();
         let layers = trace.slices.iter().filter(|slice| slice.track.ends_with("/Layer")).count();
         assert!(layers > 50, "{name}: {layers} slices of layers");
-        let sheet = workbook::rows(run.out(), "Layer by Layer Info");
+        let sheet = workbook::rows(run.out_dir(), "Layer by Layer Info");
         assert!(sheet.len() > 50, "{name}: {} rows of layers", sheet.len());
         assert!(run.text("PerfWeb/result.html").contains("\"Conv2D\""), "{name}");
     }

@@ -62,7 +62,7 @@ fn mutants_of_the_corpora_hold_what_their_targets_check() {
         for (seed, input) in (0..).zip(&inputs) {
             let bytes = fs::read(input).unwrap();
             for number in 0..MUTANTS_OF_EACH {
-                let mut numbers = Numbers::of(seed * MUTANTS_OF_EACH + number);
+                let mut numbers = Numbers::seeded(seed * MUTANTS_OF_EACH + number);
                 check(&mutate::damaged(&bytes, &mut numbers));
                 checked += 1;
             }

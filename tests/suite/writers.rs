@@ -158,7 +158,7 @@ fn runtime_copies_are_in_every_view() {
     let told = report["ledger"]["runtime"].as_array().unwrap();
     assert!(told.iter().all(|copy| copy["bytes"] == 65536 && copy["engine"] == "GDMA"));
     let page = run.text("PerfWeb/result.html");
-    let quality = workbook::rows(run.out(), "Data Quality");
+    let quality = workbook::rows(run.out_dir(), "Data Quality");
     let csv = run.text("events.csv");
     for kind in kinds {
         assert_eq!(told.iter().filter(|copy| copy["what"] == kind).count(), 8, "{kind}");

@@ -82,7 +82,7 @@ pub(crate) struct DumpCopy {
 
 impl DumpCopy {
     /// A copy of a fixture's dump.
-    pub(crate) fn of(name: &str) -> Self {
+    pub(crate) fn copy(name: &str) -> Self {
         Self::of_path(&case(name).dump())
     }
 

@@ -80,7 +80,7 @@ pub(crate) fn analyzed<S: AsRef<std::ffi::OsStr>>(dump: &Path, args: &[S]) -> Fi
 
 impl Finished {
     /// The output directory.
-    pub(crate) fn out(&self) -> &Path {
+    pub(crate) fn out_dir(&self) -> &Path {
         &self.out
     }
 

@@ -22,7 +22,7 @@ const MOST: f64 = 1.05;
 const STAGES: [(&str, &str); 17] = [
     ("profile", "bigtpu_timeline::profile::Profile::build"),
     ("command table", "bigtpu_measure::table::CommandTable::decode"),
-    ("launches", "bigtpu_measure::kernels::Launches::of"),
+    ("launches", "bigtpu_measure::kernels::Launches::collect"),
     ("dependences", "bigtpu_replay::replay::EventDependences::find"),
     ("task graph", "bigtpu_replay::replay::EventDependences::replay"),
     ("findings", "bigtpu_answers::findings::Findings::collect"),

@@ -89,7 +89,7 @@ impl Found {
     }
 
     /// What is here and not in the list, a sentence each.
-    fn beyond(&self, list: &Self) -> Vec<String> {
+    fn missing_from(&self, list: &Self) -> Vec<String> {
         let functions = self.functions.iter().filter_map(|((name, of), count)| {
             let known = list.functions.get(&(name.clone(), of.clone())).copied().unwrap_or(0);
             (*count > known).then(|| {
@@ -181,7 +181,7 @@ fn found() -> Result<Found, String> {
 pub(crate) fn check() -> Result<(), String> {
     let list =
         fs::read_to_string(repository().join(LIST)).map_err(|error| format!("{LIST}: {error}"))?;
-    let beyond = found()?.beyond(&Found::parse(&list)?);
+    let beyond = found()?.missing_from(&Found::parse(&list)?);
     if beyond.is_empty() { Ok(()) } else { Err(beyond.join("\n")) }
 }
 
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn the_list_may_only_become_shorter() {
         let list = Found::parse("# head\nfn\tof\ta\t2\ntype\tPart\ta\tb\n").unwrap();
-        let now = |text: &str| Found::parse(text).unwrap().beyond(&list);
+        let now = |text: &str| Found::parse(text).unwrap().missing_from(&list);
         assert!(now("fn\tof\ta\t2\ntype\tPart\ta\tb").is_empty());
         assert!(now("fn\tof\ta\t1").is_empty());
         assert_eq!(now("fn\tof\ta\t3").len(), 1);

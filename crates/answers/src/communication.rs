@@ -62,7 +62,7 @@ impl Communication {
                 Engine::Sdma => core.map(|core| &core.compute),
                 _ => Some(&times.all.compute),
             };
-            let exposed_ns = compute.map_or(0, |compute| time.work.without(compute).total());
+            let exposed_ns = compute.map_or(0, |compute| time.work.difference(compute).total());
             let work = model.events(track).filter(|event| event.kind.activity.is_work());
             let (commands, bytes) = work
                 .fold((0, 0u64), |(n, bytes), event| (n + 1, bytes.saturating_add(event.bytes())));
@@ -84,10 +84,10 @@ impl Communication {
             });
         }
         let busy = Spans::of_any(&busy);
-        let exposed = busy.without(&times.all.compute);
+        let exposed = busy.difference(&times.all.compute);
         let tracks = model.tracks.iter().zip(&times.tracks);
         let gdma = tracks.filter(|(track, _)| track.engine_id.engine == Engine::Gdma);
-        let alone = gdma.fold(exposed.clone(), |alone, (_, time)| alone.without(&time.work));
+        let alone = gdma.fold(exposed.clone(), |alone, (_, time)| alone.difference(&time.work));
         found.busy_ns = busy.total();
         found.overlapped_ns = busy.total() - exposed.total();
         found.alone_ns = alone.total();

@@ -77,7 +77,7 @@ pub struct SystemCodes {
 impl SystemCodes {
     /// The engine's code.
     #[must_use]
-    pub fn of(self, engine: Engine) -> u8 {
+    pub fn engine_code(self, engine: Engine) -> u8 {
         match engine {
             Engine::Tiu => self.tiu,
             Engine::Gdma | Engine::Sdma => self.dma,

@@ -21,7 +21,7 @@ impl Message {
     /// the DMA engines: number in the low bits, partners from bit 16 on.
     #[must_use]
     #[inline]
-    pub fn of(chip: &Chip, engine: Engine, command: &Command<'_>) -> Option<Self> {
+    pub fn decode(chip: &Chip, engine: Engine, command: &Command<'_>) -> Option<Self> {
         if !chip.is_system(engine, command.op.task()) {
             return None;
         }

@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn directions_agree_with_the_names() {
         for chip in ["AKS", "AKSV"].map(|name| Chip::find(name).unwrap()) {
-            assert_eq!(chip.system.of(Engine::Cdma), task::SYSTEM);
+            assert_eq!(chip.system.engine_code(Engine::Cdma), task::SYSTEM);
             for (task, function) in (0..16).flat_map(|task| (0..8).map(move |f| (task, f))) {
                 let (kind, name) = chip.names.cdma(task, function);
                 let expected = match kind {

@@ -65,7 +65,7 @@ impl Chip {
     /// such codes: see [`Names::has_rvt`](crate::Names::has_rvt).
     #[must_use]
     pub fn is_system(&self, engine: Engine, task: u8) -> bool {
-        task == self.system.of(engine)
+        task == self.system.engine_code(engine)
     }
 }
 

@@ -86,7 +86,7 @@ fn contradiction(
     let expected = found.expected(ranks, (from, to), link.has_moments, usual)?;
     let pairs = commands(ranks, link).map(|(send, receive)| link.last_moments(&send, &receive));
     let mut late: Vec<f64> =
-        pairs.map(|(sent, seen)| seen as f64 - expected.at(sent as f64)).collect();
+        pairs.map(|(sent, seen)| seen as f64 - expected.arrival(sent as f64)).collect();
     let middle = late.len() / 2;
     let off = quantile(&mut late, middle)?.abs();
     (off > expected.near).then(|| Contradiction { link: at, off, left: found.closure.iter().sum() })

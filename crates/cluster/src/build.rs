@@ -17,12 +17,12 @@ impl Part {
         let profile = Profile::build(dump, options);
         let table = CommandTable::decode(&profile);
         let launches = Launches::collect(&profile);
-        Self::of(identity, &profile, &table, &launches)
+        Self::from_profile(identity, &profile, &table, &launches)
     }
 
     /// The part of an analyzed dump. `table` and `launches` are the profile's.
     #[must_use]
-    pub fn of(
+    pub fn from_profile(
         identity: Identity,
         profile: &Profile<'_>,
         table: &CommandTable,

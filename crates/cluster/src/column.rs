@@ -60,7 +60,7 @@ impl Column {
     }
 
     /// The value at a place; beyond the end the smallest.
-    pub(crate) fn at(&self, place: usize) -> i64 {
+    pub(crate) fn value_at(&self, place: usize) -> i64 {
         let above = match &self.above {
             Above::Nothing { .. } => 0,
             Above::Bytes(all) => all.get(place).copied().unwrap_or(0).into(),
@@ -73,7 +73,7 @@ impl Column {
 
     /// All values in order.
     pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = i64> + ExactSizeIterator + Clone {
-        (0..self.len()).map(|place| self.at(place))
+        (0..self.len()).map(|place| self.value_at(place))
     }
 
     /// Places whose value is at most `most`, of a column that grows.
@@ -81,7 +81,7 @@ impl Column {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = low + (high - low) / 2;
-            if self.at(middle) <= most {
+            if self.value_at(middle) <= most {
                 low = middle + 1;
             } else {
                 high = middle;

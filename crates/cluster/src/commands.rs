@@ -33,21 +33,21 @@ impl Commands {
     /// A command by its place.
     #[must_use]
     pub fn get(&self, place: usize) -> Option<Command> {
-        (place < self.len()).then(|| self.at(place))
+        (place < self.len()).then(|| self.command(place))
     }
 
-    fn at(&self, place: usize) -> Command {
-        let start = self.start.at(place);
-        let first = start.saturating_add(self.start_up.at(place));
-        let last = first.saturating_add(self.transfer.at(place));
+    fn command(&self, place: usize) -> Command {
+        let start = self.start.value_at(place);
+        let first = start.saturating_add(self.start_up.value_at(place));
+        let last = first.saturating_add(self.transfer.value_at(place));
         let [replays, kernel, scope, section, reduces, peer] = &self.rest;
-        let narrow = |column: &Column| column.at(place) as u32;
+        let narrow = |column: &Column| column.value_at(place) as u32;
         Command {
             start,
             first,
             last,
-            end: last.saturating_add(self.completion.at(place)),
-            bytes: self.bytes.at(place) as u64,
+            end: last.saturating_add(self.completion.value_at(place)),
+            bytes: self.bytes.value_at(place) as u64,
             replays: narrow(replays),
             kernel: narrow(kernel),
             scope: narrow(scope),
@@ -65,7 +65,7 @@ impl Commands {
 
     /// All commands by start.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Command> + ExactSizeIterator + Clone {
-        (0..self.len()).map(|place| self.at(place))
+        (0..self.len()).map(|place| self.command(place))
     }
 
     /// Starts of all commands.
@@ -75,19 +75,19 @@ impl Commands {
 
     /// End of the command at a place.
     pub(crate) fn end(&self, place: usize) -> i64 {
-        self.last(place).saturating_add(self.completion.at(place))
+        self.last(place).saturating_add(self.completion.value_at(place))
     }
 
     /// Last data of the command at a place.
     pub(crate) fn last(&self, place: usize) -> i64 {
-        let first = self.start.at(place).saturating_add(self.start_up.at(place));
-        first.saturating_add(self.transfer.at(place))
+        let first = self.start.value_at(place).saturating_add(self.start_up.value_at(place));
+        first.saturating_add(self.transfer.value_at(place))
     }
 
     /// The launch of the command at a place, and its section.
     pub(crate) fn scope_and_section(&self, place: usize) -> (u32, u32) {
         let [_, _, scope, section, ..] = &self.rest;
-        (scope.at(place) as u32, section.at(place) as u32)
+        (scope.value_at(place) as u32, section.value_at(place) as u32)
     }
 
     /// 1 more than the index of the kernel's name of all commands; 0 for none.

@@ -55,7 +55,7 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
             }
             continue;
         }
-        let replay = Replay::of(found, island);
+        let replay = Replay::new(found, island);
         is_complete &= replay.is_complete();
         let mut tried = slow_ranks(found, island, &replay.own_time());
         tried.extend(bad_links(found, island));

@@ -250,7 +250,7 @@ fn state_rows(found: &Found) -> Vec<StateRow> {
     let row = |(rank, states): (&Rank, &RankStates)| StateRow {
         rank: rank.number,
         window_ns: states.window,
-        states: States::of(&states.ns),
+        states: States::from_numbers(&states.ns),
         hidden_ns: states.hidden,
         exposed_ns: states.ns.iter().skip(2).take(5).sum(),
     };

@@ -28,11 +28,11 @@ impl LaunchList {
     /// All launches.
     pub fn iter(&self) -> impl Iterator<Item = Launch> {
         (0..self.len()).map(|place| {
-            let start = self.start.at(place);
+            let start = self.start.value_at(place);
             Launch {
-                kernel: self.kernel.at(place) as u32,
+                kernel: self.kernel.value_at(place) as u32,
                 start,
-                end: start.saturating_add(self.length.at(place)),
+                end: start.saturating_add(self.length.value_at(place)),
             }
         })
     }

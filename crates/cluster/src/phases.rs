@@ -74,7 +74,7 @@ impl PhaseFinder<'_> {
         let peer = partner.and_then(|(link, other)| {
             let link = self.links.get(link)?;
             let id_there = if thread.receives { link.from } else { link.to };
-            let start = thread_of(self.ranks, id_there)?.commands.start.at(other);
+            let start = thread_of(self.ranks, id_there)?.commands.start.value_at(other);
             let time = self.clocks.ranks.get(id_there.rank)?.reference(start as f64);
             Some((id_there.rank, self.clocks.ranks.get(id.rank)?.own(time)))
         });

@@ -58,7 +58,7 @@ struct Sections {
 }
 
 impl Sections {
-    fn of(ranks: &[Rank], links: &[Link]) -> Self {
+    fn find(ranks: &[Rank], links: &[Link]) -> Self {
         let by_partners = starts_by_partners(ranks, links);
         let of_rank = |(rank, of): (usize, &Rank)| -> Vec<Vec<Section>> {
             let of_thread = |(thread, of): (usize, &Thread)| {
@@ -120,7 +120,7 @@ fn starts_of(of: &Thread) -> Vec<usize> {
     let all = 0..commands.len();
     let is_split = all.clone().any(|place| own(place).0 > 0)
         || all.clone().any(|place| own(place).1 != own(0).1);
-    let gap = |place: usize| commands.start.at(place) - commands.end(place - 1);
+    let gap = |place: usize| commands.start.value_at(place) - commands.end(place - 1);
     let mut limit = i64::MAX;
     if !is_split {
         let mut gaps: Vec<i64> = all.clone().skip(1).map(gap).collect();
@@ -197,7 +197,7 @@ fn cut(sections: &Sections, link: &Link) -> Vec<(OperationRun, [usize; 2])> {
 
 /// The pairs of each operation.
 pub(crate) fn groups(ranks: &[Rank], links: &[Link]) -> Vec<Vec<OperationRun>> {
-    let mut sections = Sections::of(ranks, links);
+    let mut sections = Sections::find(ranks, links);
     let cuts: Vec<_> = links.par_iter().map(|link| cut(&sections, link)).collect();
     for (_, [a, b]) in cuts.iter().flatten() {
         sections.join(*a, *b);

@@ -15,7 +15,7 @@ macro_rules! states {
 
             /// From the numbers of the states, in order.
             #[must_use]
-            pub fn of(ns: &[u64]) -> Self {
+            pub fn from_numbers(ns: &[u64]) -> Self {
                 let mut ns = ns.iter().copied();
                 Self { $($name: ns.next().unwrap_or(0)),* }
             }

@@ -76,7 +76,7 @@ impl<'a> StateFinder<'a> {
             for i in 0..thread.commands.len() {
                 let Some((p, peer)) = self.finder.phases(id, i) else { continue };
                 let late = if thread.receives { LATE_SENDER } else { LATE_RECEIVER };
-                let mut from = thread.commands.start.at(i);
+                let mut from = thread.commands.start.value_at(i);
                 for (state, ns) in [
                     (late, p.waiting),
                     (OVERHEAD, p.start_up),

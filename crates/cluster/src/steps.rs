@@ -50,7 +50,7 @@ pub(crate) fn steps(found: &Found) -> Vec<StepRow> {
             let of_rank = |(rank, work): (&usize, &Option<Work>)| {
                 let (of, clock) = (found.ranks.get(*rank)?, found.clocks.ranks.get(*rank)?);
                 let (start, end) = of.part.steps.get(step).copied()?;
-                let work = work.as_ref().map_or(0, |work| work.between(start, end));
+                let work = work.as_ref().map_or(0, |work| work.ns_between(start, end));
                 Some(StepRank {
                     rank: of.number,
                     start_ns: thousandth(clock.reference(start as f64)),

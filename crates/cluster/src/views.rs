@@ -198,7 +198,7 @@ pub struct AllStates<'a>(StateFinder<'a>);
 impl AllStates<'_> {
     /// The states of the rank at a place, one after the other from the start of its window to its end.
     #[must_use]
-    pub fn of(&self, place: usize) -> Vec<StateRun> {
+    pub fn runs_of(&self, place: usize) -> Vec<StateRun> {
         self.0.states(place).runs
     }
 }

@@ -90,15 +90,15 @@ impl Work {
         begun
     }
 
-    fn until(&self, t: i64) -> i64 {
+    fn ns_until(&self, t: i64) -> i64 {
         let Some(at) = self.begun(t).checked_sub(1) else { return 0 };
         let (start, end) = self.stretches.get(at).copied().unwrap_or_default();
         self.sums.get(at).copied().unwrap_or(0).saturating_add(t.min(end).saturating_sub(start))
     }
 
     /// ns between two moments of the rank.
-    pub(crate) fn between(&self, from: i64, to: i64) -> i64 {
-        self.until(to).saturating_sub(self.until(from)).max(0)
+    pub(crate) fn ns_between(&self, from: i64, to: i64) -> i64 {
+        self.ns_until(to).saturating_sub(self.ns_until(from)).max(0)
     }
 }
 
@@ -130,7 +130,7 @@ mod tests {
             .collect(),
             ..Part::default()
         };
-        let ns = |own: Own, from, to| Work::collect(&part, &own).between(from, to);
+        let ns = |own: Own, from, to| Work::collect(&part, &own).ns_between(from, to);
         assert_eq!(ns(Own::Work, 0, 300), 90);
         assert_eq!([ns(Own::Compute, 110, 170), ns(Own::Memory, 0, 300)], [30, 20]);
         assert_eq!(ns(Own::Kernel("mat*".to_owned()), 90, 300), 55);
@@ -146,6 +146,6 @@ mod tests {
         for t in moments.into_iter().chain((0..400).map(|n| n * n * 7919 % 2100 - 50)) {
             assert_eq!(work.begun(t), plain(t), "{t}");
         }
-        assert_eq!(work.between(5, 1_000), 297);
+        assert_eq!(work.ns_between(5, 1_000), 297);
     }
 }

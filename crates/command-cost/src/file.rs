@@ -185,7 +185,7 @@ impl Model {
         }
         let chip = file["chip"].as_str().unwrap_or_default();
         let chip = Chip::find(chip).map_err(|error| NoModel(Message::displayed(&error)))?;
-        let mut model = Self::of(chip);
+        let mut model = Self::compiled_in(chip);
         fields!(tiu, of_object, model.tiu, part(&file, "tiu")?);
         fields!(dma, of_object, model.dma, part(&file, "dma")?);
         fields!(pauses, of_object, model.pauses, part(&file, "pauses_ps")?);
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn a_model_is_read_as_it_was_written() {
         for chip in chips() {
-            let written = Model::of(chip).to_json();
+            let written = Model::compiled_in(chip).to_json();
             let read = Model::of_json(&written.to_string()).unwrap();
             assert_eq!(read.to_json(), written, "{}", chip.name);
         }
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn damaged_files_end_with_a_sentence() {
-        let whole = Model::of(chips().first().unwrap()).to_json();
+        let whole = Model::compiled_in(chips().first().unwrap()).to_json();
         let mut broken = whole.clone();
         broken["transfers"][0]["rate_milli"] = json!([0, "measured"]);
         let mut unknown = whole.clone();

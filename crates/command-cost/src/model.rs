@@ -44,7 +44,7 @@ impl Transfers {
 impl Model {
     /// The constants that are compiled in.
     #[must_use]
-    pub fn of(chip: &'static Chip) -> Self {
+    pub fn compiled_in(chip: &'static Chip) -> Self {
         let timing = &chip.timing;
         Self {
             chip,

@@ -26,7 +26,7 @@ pub(crate) struct Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    pub(crate) fn of(model: &'a Model, command: &'a Command<'a>) -> Self {
+    pub(crate) fn new(model: &'a Model, command: &'a Command<'a>) -> Self {
         let get = |slot| u128::from(command.get(slot));
         let precision = |slot| Precision(command.get(slot) as u8);
         let c = get(Slot::Res0C);

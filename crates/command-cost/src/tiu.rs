@@ -19,7 +19,7 @@ pub(crate) fn cost(model: &Model, command: &Command<'_>, windows: &mut Windows) 
     if Model::is_system(command) {
         return Cost::new(model.mark(command, 0)).with(Part::StartUp, SYSTEM_CYCLES);
     }
-    let shape = Shape::of(model, command);
+    let shape = Shape::new(model, command);
     let known = model.mark(command, shape.data_type());
     let small = |number: u128| u32::try_from(number).unwrap_or(u32::MAX);
     let channels = Some((small(shape.c), small(shape.rounds)));

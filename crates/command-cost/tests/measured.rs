@@ -21,7 +21,7 @@ fn cost(chip: &str, head: (bool, u8, u8), fields: &[(&str, u64)]) -> Cost {
         }
     }
     let command = table.decode(&bits).unwrap();
-    Model::of(chip).cost(Engine::Tiu, &command, &mut Windows::new())
+    Model::compiled_in(chip).cost(Engine::Tiu, &command, &mut Windows::new())
 }
 
 struct Row<'a> {

@@ -13,7 +13,11 @@ fn tiu(chip: &'static Chip, task: u8, variant: u8, fields: &[(Slot, u64)]) -> Op
     fields
         .iter()
         .for_each(|(slot, value)| op.register.as_ref().unwrap().put(*slot, &mut bits, *value));
-    Some(Model::of(chip).cost(Engine::Tiu, &table.decode(&bits).ok()?, &mut Windows::new()))
+    Some(Model::compiled_in(chip).cost(
+        Engine::Tiu,
+        &table.decode(&bits).ok()?,
+        &mut Windows::new(),
+    ))
 }
 
 /// A load of a tensor.
@@ -38,7 +42,11 @@ fn load(chip: &'static Chip, size: [u64; 4], data_type: u64) -> Option<Cost> {
     fields
         .iter()
         .for_each(|(slot, value)| op.register.as_ref().unwrap().put(*slot, &mut bits, *value));
-    Some(Model::of(chip).cost(Engine::Gdma, &table.decode(&bits).ok()?, &mut Windows::new()))
+    Some(Model::compiled_in(chip).cost(
+        Engine::Gdma,
+        &table.decode(&bits).ok()?,
+        &mut Windows::new(),
+    ))
 }
 
 fn any_chip() -> impl Strategy<Value = &'static Chip> {
@@ -103,7 +111,7 @@ proptest! {
                         // Images of any size take long to count: their own test.
                         continue;
                     }
-                    let cost = Model::of(chip).cost(engine, &command, &mut Windows::new());
+                    let cost = Model::compiled_in(chip).cost(engine, &command, &mut Windows::new());
                     let sum = cost.parts.iter().map(|(_, time)| time).sum::<i64>().max(0);
                     prop_assert_eq!(cost.total(), sum);
                     prop_assert!(cost.data() <= cost.total());

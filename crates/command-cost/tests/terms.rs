@@ -15,7 +15,7 @@ fn cost(chip: &str, engine: Engine, head: (bool, u8, u8), fields: &[(Slot, u64)]
         register.put(*slot, &mut bits, *value);
     }
     let command = table.decode(&bits).unwrap();
-    Model::of(chip).cost(engine, &command, &mut Windows::new())
+    Model::compiled_in(chip).cost(engine, &command, &mut Windows::new())
 }
 
 /// Whole cycles of the parts.
@@ -209,7 +209,7 @@ fn a_transfer_takes_latency_bytes_at_the_rate_and_each_run() {
 #[test]
 fn the_first_load_of_a_run_takes_a_fifth_longer_where_that_was_measured() {
     let chip = Chip::find("BM1688").unwrap();
-    let model = Model::of(chip);
+    let model = Model::compiled_in(chip);
     let table = chip.ops(Engine::Gdma);
     let op = table.find(false, 0, 0).unwrap();
     let mut bits = table.blank(op, 0).unwrap();

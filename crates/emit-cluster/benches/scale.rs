@@ -21,7 +21,7 @@ use rayon::prelude::*;
 struct Random(u64);
 
 impl Random {
-    fn below(&mut self, most: u64) -> i64 {
+    fn next_below(&mut self, most: u64) -> i64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -42,9 +42,12 @@ fn steps(commands: usize) -> Vec<Step> {
     let mut now = 1_000_000;
     let per_operation = 64;
     let one = |at: usize| {
-        now +=
-            if at.is_multiple_of(per_operation) { 400_000 + random.below(40_000) } else { 6_500 };
-        now += random.below(400);
+        now += if at.is_multiple_of(per_operation) {
+            400_000 + random.next_below(40_000)
+        } else {
+            6_500
+        };
+        now += random.next_below(400);
         Step { start: now, section: (at / per_operation) as u32 }
     };
     (0..commands).map(one).collect()
@@ -53,23 +56,23 @@ fn steps(commands: usize) -> Vec<Step> {
 /// ns; when the data of a step begin to move on the link that begins at a rank.
 fn first(step: &Step, number: usize, rank: usize) -> i64 {
     let mut random = Random((number as u64) << 20 | rank as u64);
-    let seed = random.below(1 << 40);
+    let seed = random.next_below(1 << 40);
     random = Random(seed as u64);
-    step.start + 500 + random.below(700)
+    step.start + 500 + random.next_below(700)
 }
 
 fn part(rank: usize, ranks: usize, steps: &[Step], events: usize) -> Part {
     let mut random = Random(rank as u64 * 7919 + 3);
-    let offset = random.below(5_000_000);
-    let drift = (random.below(80) - 40) as f64 * 1e-6;
+    let offset = random.next_below(5_000_000);
+    let drift = (random.next_below(80) - 40) as f64 * 1e-6;
     let own = |t: i64| ((t - offset) as f64 * (1.0 + drift)).round() as i64;
     let before = (rank + ranks - 1) % ranks;
     let thread = |receives: bool, random: &mut Random| {
         let commands = steps.iter().enumerate().map(|(number, step)| {
             let moved = first(step, number, if receives { before } else { rank });
-            let late = if receives { 300 + random.below(40) } else { 0 };
+            let late = if receives { 300 + random.next_below(40) } else { 0 };
             Command {
-                start: own(step.start + random.below(200)),
+                start: own(step.start + random.next_below(200)),
                 first: own(moved + late),
                 last: own(moved + late + 5_851),
                 end: own(moved + late + 5_851 + if receives { 30 } else { 630 }),
@@ -94,7 +97,7 @@ fn part(rank: usize, ranks: usize, steps: &[Step], events: usize) -> Part {
     let count = (events / 50).max(4);
     let length = (window.1 - window.0) / count as i64;
     let mut ends: Vec<i64> =
-        (1..count as i64).map(|at| at * length - random.below(length as u64 / 2)).collect();
+        (1..count as i64).map(|at| at * length - random.next_below(length as u64 / 2)).collect();
     ends.push(window.1 - window.0);
     let mut from = 0;
     let runs = ends.iter().enumerate().map(|(at, end)| {

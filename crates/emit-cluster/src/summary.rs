@@ -18,18 +18,18 @@ struct Detail {
 }
 
 impl Detail {
-    const fn of(sentences: usize, rows: usize, advice: usize, notes: usize) -> Self {
+    const fn new(sentences: usize, rows: usize, advice: usize, notes: usize) -> Self {
         Self { sentences, rows, advice, notes }
     }
 }
 
 /// From most to least.
 const DETAILS: [Detail; 5] = [
-    Detail::of(4, 5, 3, 4),
-    Detail::of(4, 3, 2, 3),
-    Detail::of(3, 2, 2, 2),
-    Detail::of(3, 1, 1, 1),
-    Detail::of(2, 1, 0, 0),
+    Detail::new(4, 5, 3, 4),
+    Detail::new(4, 3, 2, 3),
+    Detail::new(3, 2, 2, 2),
+    Detail::new(3, 1, 1, 1),
+    Detail::new(2, 1, 0, 0),
 ];
 
 /// The verdict, the clocks, what the ranks' time went to, operations, stragglers, advice and notes, in the greatest detail

@@ -169,7 +169,7 @@ fn stretches(joined: &Joined) -> impl Iterator<Item = Stretch<'_>> {
     let states = joined.states();
     joined.ranks().enumerate().flat_map(move |(place, rank)| {
         let mut at = rank.rank.part.window.0;
-        states.of(place).into_iter().map(move |run| {
+        states.runs_of(place).into_iter().map(move |run| {
             let start = at;
             at = at.saturating_add(i64::try_from(run.ns).unwrap_or(i64::MAX));
             (rank, run.state, start, at)

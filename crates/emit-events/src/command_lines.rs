@@ -32,7 +32,7 @@ impl Emitter for CommandLines {
         let runtime = RuntimeKinds::collect(input.profile);
         let source = source(&self.context, input.profile, input.analysis, &runtime);
         let file = input.out.file(COMMAND_LINES_FILE)?;
-        let mut text = Text::<Literal>::of("let time_header = ");
+        let mut text = Text::<Literal>::literal("let time_header = ");
         text.own("['category', 'begin_usec', 'end_usec', 'function', 'id', 'cycles', ");
         text.own("'layer_id', 'core', 'size', 'direction', 'info']\nlet time_data = [\n");
         Ok(vec![write_lines(source, file, (text, "]\n"), line)?])

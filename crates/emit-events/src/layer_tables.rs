@@ -145,7 +145,7 @@ fn layer_line(text: &mut Text<Csv>, unit: &WorkUnit<'_>, layer: &Layer) {
         });
         known.collect::<Vec<_>>().join("; ")
     };
-    let mut line = Line::of(text);
+    let mut line = Line::begin(text);
     for (title, id) in LAYERS {
         match title {
             "line" => match layer.line {
@@ -178,7 +178,7 @@ fn by_operation(report: &Report) -> Text<Csv> {
     let all_ns = operations.last().map_or(0, tiu_ns);
     let mut text = head(&OPERATIONS.map(|(title, _)| title));
     for unit in &operations {
-        let mut line = Line::of(&mut text);
+        let mut line = Line::begin(&mut text);
         for (title, id) in OPERATIONS {
             match title {
                 "tiu_share" => line.float((all_ns > 0).then(|| ratio(tiu_ns(unit), all_ns))),

@@ -16,7 +16,7 @@ pub(crate) struct Line<'t> {
 }
 
 impl Line<'_> {
-    pub(crate) fn of(text: &mut Text<Csv>) -> Line<'_> {
+    pub(crate) fn begin(text: &mut Text<Csv>) -> Line<'_> {
         Line { text, is_first: true }
     }
 

@@ -91,7 +91,7 @@ pub(crate) fn device_sources<'p>(
     if let Some(device) = device.filter(|_| drawn.root != Root::Alone) {
         let groups = &drawn.scene.groups;
         let slices = overview::of_device(drawn.profile, groups, drawn.layers, drawn.cut);
-        let sequence = build.tracks.on(device);
+        let sequence = build.tracks.sequence_of(device);
         build.slice_lane(Cow::Owned(slices), 0, sequence, KernelFlows::default());
     }
     let mut cdma = None;
@@ -127,7 +127,7 @@ struct Build<'p, 'd, 't> {
 
 impl<'p, 'd> Build<'p, 'd, '_> {
     /// A track of the device.
-    fn below(&self, rank: i32) -> Kind<'static> {
+    fn device_track(&self, rank: i32) -> Kind<'static> {
         Kind { parent: self.device, rank: Some(rank), ..Kind::default() }
     }
 
@@ -172,7 +172,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         // The scene has the cores and ports first.
         let cores = self.drawn.profile.cores.len() as i32;
         let rank = NAMED + (at - cores).clamp(0, PAUSE - 1);
-        let kind = Kind { parent: self.lead, ..self.below(rank) };
+        let kind = Kind { parent: self.lead, ..self.device_track(rank) };
         let is_lead = self.lead.is_none();
         let kind = Kind { ranks_children: is_lead, ..kind };
         for track in &group.tracks {
@@ -198,7 +198,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let segments = path.segments();
         let cut = self.drawn.cut;
         let of = PathOf { profile, segments, layers, flows, offset, cut };
-        self.sources.push(Box::new(PathSource::new(of, self.tracks.on(track))));
+        self.sources.push(Box::new(PathSource::new(of, self.tracks.sequence_of(track))));
         Some(track)
     }
 
@@ -208,8 +208,9 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             self.drawn.cut.is_none_or(|cut| cut.holds(pause.start, pause.start + pause.drawn()))
         };
         if let Some(pause) = self.pause.filter(is_drawn) {
-            let sequence =
-                self.tracks.sequence("Pause", Kind { parent: self.lead, ..self.below(PAUSE) });
+            let sequence = self
+                .tracks
+                .sequence("Pause", Kind { parent: self.lead, ..self.device_track(PAUSE) });
             let offset = self.drawn.offset;
             self.sources.push(Box::new(PauseSource { pause, offset, is_done: false, sequence }));
         }
@@ -220,7 +221,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let first = self.tracks.define(name, kind);
         for lane in 0..slices.lane_count() {
             let sequence = match lane {
-                0 => self.tracks.on(first),
+                0 => self.tracks.sequence_of(first),
                 _ => self.tracks.lane(name, lane, kind),
             };
             self.slice_lane(Cow::Borrowed(slices), lane, sequence, KernelFlows::default());

@@ -41,7 +41,7 @@ struct Tracks<'p> {
 }
 
 impl<'p> Tracks<'p> {
-    fn of(profile: &'p Profile<'_>, cut: Option<&'p Cut>) -> Self {
+    fn new(profile: &'p Profile<'_>, cut: Option<&'p Cut>) -> Self {
         let mut places: [Vec<Option<usize>>; 4] = Default::default();
         for (place, track) in profile.tracks().enumerate() {
             let of_engine = &mut places[track.engine_id.engine as usize];
@@ -65,7 +65,7 @@ impl<'p> Tracks<'p> {
             return None;
         }
         let end = *own.events.end.get(wait)?;
-        let next = own.after(wait, end);
+        let next = own.first_from(wait, end);
         let next = next.and_then(|next| Some((next, *own.events.start.get(next)?)));
         let is_next_drawn = next.is_some_and(|(next, _)| self.is_drawn(own.events, next));
         Some(Landing { track, wait, end, next, is_next_drawn })
@@ -153,7 +153,7 @@ impl Flows {
         first: u64,
     ) -> Self {
         let path = analysis.critical_path.as_deref().filter(|_| !detail.repeats());
-        let tracks = Tracks::of(profile, cut);
+        let tracks = Tracks::new(profile, cut);
         let origin = origin(profile);
         let causes = analysis.event_causes.as_ref();
         let engines: Vec<EngineId> = profile.tracks().map(|track| track.engine_id).collect();
@@ -207,7 +207,7 @@ impl Flows {
     }
 
     /// The flows of an engine's events.
-    pub(crate) fn on(&self, engine_id: EngineId) -> &TrackFlows {
+    pub(crate) fn of_engine(&self, engine_id: EngineId) -> &TrackFlows {
         self.by_track.get(&engine_id).unwrap_or(&NONE)
     }
 }

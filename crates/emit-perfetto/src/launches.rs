@@ -59,7 +59,7 @@ impl KernelFlows {
     }
 
     /// The flow that ends at the slice of a kernel.
-    pub(crate) fn at(&self, start: i64, kernel: &str) -> Option<u64> {
+    pub(crate) fn flow_at(&self, start: i64, kernel: &str) -> Option<u64> {
         let first = self.ends.partition_point(|end| end.0 < start);
         let same = self.ends.get(first..)?.iter().take_while(|end| end.0 == start);
         same.into_iter().find(|end| end.1 == kernel).map(|end| end.2)

@@ -86,7 +86,7 @@ impl MergedTrace {
         // Viewers unfold a group that has no other next to it.
         if host.is_none() {
             let root = tracks.define(title, Kind { ranks_children: true, ..Kind::default() });
-            tracks.under(Some(root));
+            tracks.set_root(Some(root));
         }
         Ok(Self {
             writer,
@@ -141,7 +141,7 @@ impl MergedTrace {
     /// # Errors
     /// [`OutputError`] when the file can't be written.
     pub fn host(&mut self, host: &HostTrace, on: &dyn Progress) -> Result<(), OutputError> {
-        self.tracks.under(None);
+        self.tracks.set_root(None);
         let sources = host::sources(host, &self.launches, &mut self.tracks);
         let mut head = metadata::of_host(host, self.zero);
         head.extend(self.tracks.take_descriptors());

@@ -1,7 +1,7 @@
 //! One packet sequence per track.
 //!
 //! A sequence opens with a packet that clears its state and sets its default, the track. Strings are interned when they
-//! first occur, in the packet that needs them. Time never goes back within a sequence; see [`Sequence::at`].
+//! first occur, in the packet that needs them. Time never goes back within a sequence; see [`Sequence::packet`].
 //!
 //! Timestamps are those of the trace's clock: see [`crate::clock`]. A private clock of differences would save a byte or two of
 //! each, but a trace with a snapshot of clocks gets a group of its own for them in the viewer, and the viewer opens the tracks
@@ -169,7 +169,7 @@ impl Sequence {
     }
 
     /// Appends a packet at `time` ns. `write` appends the fields of the track event.
-    fn at(
+    fn packet(
         &mut self,
         out: &mut Vec<u8>,
         time: i64,
@@ -247,7 +247,7 @@ impl Sequence {
         category: &str,
         args: impl FnOnce(&mut Args<'_>),
     ) {
-        self.at(out, time, kind, |sequence, event| {
+        self.packet(out, time, kind, |sequence, event| {
             sequence.title(event, name, category);
             args(&mut Args::of_event(sequence, event));
         });
@@ -266,14 +266,14 @@ impl Sequence {
         time: i64,
         flows: impl Iterator<Item = u64>,
     ) {
-        self.at(out, time, Type::SliceEnd, |_, event| {
+        self.packet(out, time, Type::SliceEnd, |_, event| {
             flows.for_each(|flow| wire::fixed64(event, track_event::TERMINATING_FLOW_IDS, flow));
         });
     }
 
     /// A counter's whole value.
     pub(crate) fn count_whole(&mut self, out: &mut Vec<u8>, time: i64, value: i64) {
-        self.at(out, time, Type::Counter, |_, event| {
+        self.packet(out, time, Type::Counter, |_, event| {
             wire::varint(event, track_event::COUNTER_VALUE, value as u64);
         });
     }

@@ -109,7 +109,7 @@ impl PlainSource for SceneSource<'_> {
         while self.at < first + PIECE
             && let Some(slice) = self.slices.in_lane(self.lane, self.at)
         {
-            let flow = self.launches.at(slice.start, &slice.name);
+            let flow = self.launches.flow_at(slice.start, &slice.name);
             let of = (self.offset, self.layers, flow);
             write_slice(&mut self.sequence, out, slice, of);
             self.at += 1;

@@ -14,7 +14,7 @@ use crate::wire;
 /// What a track is, next to its name.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Kind<'a> {
-    /// Track that it belongs under; `None`: see [`Tracks::under`].
+    /// Track that it belongs under; `None`: see [`Tracks::set_root`].
     pub(crate) parent: Option<u64>,
     /// Place among its siblings.
     pub(crate) rank: Option<i32>,
@@ -52,7 +52,7 @@ impl Tracks {
     }
 
     /// From now on, tracks without a parent belong under `root`.
-    pub(crate) fn under(&mut self, root: Option<u64>) {
+    pub(crate) fn set_root(&mut self, root: Option<u64>) {
         self.root = root;
     }
 
@@ -107,14 +107,14 @@ impl Tracks {
     }
 
     /// What writes the events of a track.
-    pub(crate) fn on(&self, track: u64) -> Sequence {
+    pub(crate) fn sequence_of(&self, track: u64) -> Sequence {
         Sequence::new(track, track, self.zero).on_clock(self.clock)
     }
 
     /// Defines a track whose events are to be written.
     pub(crate) fn sequence(&mut self, name: &str, kind: Kind<'_>) -> Sequence {
         let id = self.define(name, kind);
-        self.on(id)
+        self.sequence_of(id)
     }
 
     /// Defines lane `lane` of a track: `name` itself, then `name #2`, `name #3` and so on.

@@ -79,8 +79,8 @@ fn write_file(
         for command in commands.into_iter().flat_map(|commands| commands.iter()) {
             owner.be_of(&command);
             let engine = command.kind.engine;
-            let template =
-                templates.of(&command, |layout| Template::new(layout, edition, tag, engine));
+            let template = templates
+                .get_or_make(&command, |layout| Template::new(layout, edition, tag, engine));
             template.write(&mut text, &command, &owner);
             since += 1;
             if text.len() >= PIECE {
@@ -97,7 +97,7 @@ fn write_file(
 
 /// The chip's description, with the clocks in use.
 fn head(profile: &Profile<'_>, edition: Edition) -> Text<Lines> {
-    let mut text = Text::of("__CHIP_ARCH_ARGS__\n");
+    let mut text = Text::literal("__CHIP_ARCH_ARGS__\n");
     for entry in profile.chip.arch {
         let (key, value) = edition.described(profile.chip, entry, profile.clocks);
         put!(text, "\t{}: {}\n", key, value);
@@ -177,7 +177,7 @@ impl Template {
     }
 
     fn write(&self, text: &mut Text<Lines>, command: &TrackCommand<'_, '_>, owner: &Owner) {
-        let mut values = Values::of(command);
+        let mut values = Values::new(command);
         let mut from = 0;
         for (until, gap) in &self.gaps {
             text.part(&self.shared, from..*until);

@@ -40,7 +40,7 @@ pub(crate) struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    pub(crate) fn of(page: &'a WebPage) -> Self {
+    pub(crate) fn new(page: &'a WebPage) -> Self {
         let WebPage { source, host, align, layers, is_flat: _ } = page;
         Self { source, host: host.as_deref(), align: *align, layers: layers.as_deref() }
     }
@@ -50,18 +50,18 @@ impl<'a> Sources<'a> {
 pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a> {
     let profile = input.profile;
     let mut notices = Vec::new();
-    let span = Span::of(profile, sources, &mut notices);
+    let span = Span::new(profile, sources, &mut notices);
     let events = profile.event_count();
     for (key, limit) in [("fields-dropped", FIELDS_LIMIT), ("facts-dropped", FACTS_LIMIT)] {
         if events > limit {
             notices.push(dropped(key, events, limit));
         }
     }
-    let mut tags = Tags::of(profile);
+    let mut tags = Tags::find(profile);
     let offset = span.device - span.start;
     let context = Context {
         profile,
-        peaks: Peaks::of(&input.analysis.report.roofline.hardware),
+        peaks: Peaks::new(&input.analysis.report.roofline.hardware),
         layers: sources.layers,
         offset,
         tag_bases: &tags.bases,
@@ -141,7 +141,7 @@ impl Assembly {
         let of_track = |(place, &number): (&EngineId, &usize)| {
             let of_engine = causes.of_engine(*place)?;
             let columns = cause_columns(of_engine, number, |place| self.number_of(place));
-            Some((number, Chunk::of(columns)))
+            Some((number, Chunk::pack(columns)))
         };
         self.places.par_iter().filter_map(of_track).collect()
     }
@@ -167,11 +167,11 @@ impl Assembly {
         let number_of = |place| self.number_of(place);
         let path = || {
             let path = analysis.critical_path.as_ref()?;
-            Some(Chunk::of(path_columns(path.segments(), start, number_of)))
+            Some(Chunk::pack(path_columns(path.segments(), start, number_of)))
         };
         let flows = || {
             let causes = analysis.event_causes.as_deref();
-            Chunk::of(flow_columns(profile, &analysis.flows, causes, number_of))
+            Chunk::pack(flow_columns(profile, &analysis.flows, causes, number_of))
         };
         let causes = || match profile.event_count() {
             ..=FACTS_LIMIT => self.causes(analysis),
@@ -199,7 +199,7 @@ impl Assembly {
             version: 1,
             tool: concat!("bigtpuprofile ", env!("CARGO_PKG_VERSION")).into(),
             source: sources.source.into(),
-            chip: chip(profile, Peaks::of(&analysis.report.roofline.hardware)),
+            chip: chip(profile, Peaks::new(&analysis.report.roofline.hardware)),
             clocks: ClocksHead { tiu_mhz: profile.clocks.tiu_mhz, dma_mhz: profile.clocks.dma_mhz },
             is_static: profile.is_static,
             span: SpanHead { start: span.start.to_string(), length: span.length },
@@ -233,7 +233,7 @@ impl Assembly {
             what_if_limit: MOST_REPLAYED,
             ledger: summary::ledger(profile),
             lmem,
-            answers: Answers::of(&analysis.report),
+            answers: Answers::new(&analysis.report),
             notices,
         };
         for chunk in head.chunks() {

@@ -57,7 +57,7 @@ pub(crate) struct Chunk {
 
 impl Chunk {
     /// Packs columns of one length.
-    pub(crate) fn of(columns: Vec<Column>) -> Self {
+    pub(crate) fn pack(columns: Vec<Column>) -> Self {
         let rows = columns.first().map_or(0, |c| c.rows);
         let mut bytes: Vec<Vec<u8>> = Vec::new();
         let mut heads = Vec::with_capacity(columns.len());

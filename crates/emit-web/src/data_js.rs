@@ -41,10 +41,10 @@ fn data(profile: &Profile<'_>, table: &CommandTable) -> Text<Literal> {
     let mut text = Text::new();
     // The spaces are those of 0.3.0: some scripts look for the whole start of a line.
     for (start, value) in [
-        ("page_caption = ", Text::of("\"PerfAI: PerfAI_web\"")),
+        ("page_caption = ", Text::literal("\"PerfAI: PerfAI_web\"")),
         ("platform = ", text!("\"Platform: {}\"", chip.name)),
         ("configs = ", configs(chip, profile.clocks)),
-        ("summary_caption= ", Text::of("\"Summary Table\"")),
+        ("summary_caption= ", Text::literal("\"Summary Table\"")),
         ("summary_header =  ", list(HEADER.map(quoted))),
         ("summary_data = ", rows(&summary, &cores)),
         ("ddr_bandwidth = ", text!("{}", number("DDR Max BW(GB/s/Core)"))),
@@ -73,7 +73,7 @@ fn configs(chip: &Chip, clocks: Clocks) -> Text<Literal> {
 }
 
 fn rows(summary: &Summary, cores: &[u32]) -> Text<Literal> {
-    let Some(total_ns) = summary.total_ns else { return Text::of("[]") };
+    let Some(total_ns) = summary.total_ns else { return Text::literal("[]") };
     // 0.3.0 goes from cycles of 1 GHz to ns and back through a float and cuts: 64448 becomes 64447.
     let total_ns = (total_ns as f64 / 1000.0 * 1000.0) as i64;
     let own = summary.cores.iter().filter(|totals| cores.contains(&totals.core));
@@ -132,7 +132,7 @@ impl Row<'_> {
         [tiu, gdma, sdma]: [Text<Literal>; 3],
     ) -> Text<Literal> {
         let gbps = |moved: &Moved| match moved.gbps(self.summary.dma_mhz) {
-            0.0 => Text::of("0"),
+            0.0 => Text::literal("0"),
             gbps => quoted(&format!("{gbps:.2}")),
         };
         let uarch = match totals.uarch_ops {

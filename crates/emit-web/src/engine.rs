@@ -25,7 +25,7 @@ pub(crate) struct Peaks {
 }
 
 impl Peaks {
-    pub(crate) fn of(hardware: &Hardware) -> Self {
+    pub(crate) fn new(hardware: &Hardware) -> Self {
         Self {
             ddr: hardware.ddr_gbps_both_ways(1),
             l2m: hardware.l2m_gbps,
@@ -200,7 +200,7 @@ impl OfKind {
 impl Facts {
     fn of_kind(&mut self, context: &Context<'_, '_>, kind: &Kind, body: &mut Body) -> OfKind {
         let is_work = kind.activity.is_work();
-        let way = kind.direction().filter(|_| is_work).and_then(SliceWay::of);
+        let way = kind.direction().filter(|_| is_work).and_then(SliceWay::from_direction);
         let (kind_name, activity) = (kind.function_type, kind.activity);
         let name = body.names.index_going(kind_name, &kind.function_name, activity, way);
         let uarch_percent = match self {

@@ -42,7 +42,7 @@ pub(crate) fn fields(commands: TrackCommands<'_, '_>) -> FieldsHead {
         which.push(fields.add(&command) as i64);
     }
     let layouts = fields.layouts.into_iter().map(Layout::finish).collect();
-    FieldsHead { which: Chunk::of(vec![which]), layouts }
+    FieldsHead { which: Chunk::pack(vec![which]), layouts }
 }
 
 /// The fields of a track while commands are added.
@@ -92,14 +92,14 @@ enum Taken {
 impl<'a> Fields<'a> {
     /// Adds a command. Returns the number of its layout.
     fn add(&mut self, command: &TrackCommand<'a, '_>) -> usize {
-        let of_kind = self.kinds.of(command, OfKind::of);
-        let mut read = Values::of(command);
+        let of_kind = self.kinds.get_or_make(command, OfKind::new);
+        let mut read = Values::new(command);
         let OfKind { fields, pattern } = of_kind;
         let pattern = match pattern {
             Some(pattern) if pattern.read(&mut read, &mut self.values) => pattern,
             _ => {
                 self.patterns += 1;
-                let made = Pattern::of(
+                let made = Pattern::find(
                     self.patterns,
                     fields,
                     &mut read,
@@ -119,7 +119,7 @@ impl<'a> Fields<'a> {
 }
 
 impl<'a> OfKind<'a> {
-    fn of(layout: &record::Layout<'a>) -> Self {
+    fn new(layout: &record::Layout<'a>) -> Self {
         let fields = layout.further_fields().map(|(prefix, field)| (prefix, field.clone()));
         Self { fields: fields.collect(), pattern: None }
     }
@@ -127,7 +127,7 @@ impl<'a> OfKind<'a> {
 
 impl Pattern {
     /// Of a kind's fields, as a command has them.
-    fn of(
+    fn find(
         number: usize,
         fields: &[(&'static str, CellField<'_>)],
         read: &mut Values<'_, '_, '_>,
@@ -241,6 +241,6 @@ impl Layout {
 
     fn finish(mut self) -> LayoutHead {
         self.columns.iter_mut().for_each(|column| column.fill(self.rows));
-        LayoutHead { chunk: Chunk::of(self.columns) }
+        LayoutHead { chunk: Chunk::pack(self.columns) }
     }
 }

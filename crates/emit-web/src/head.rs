@@ -211,7 +211,7 @@ pub(crate) struct GapsHead<'a> {
 }
 
 impl<'a> Answers<'a> {
-    pub(crate) fn of(report: &'a Report) -> Self {
+    pub(crate) fn new(report: &'a Report) -> Self {
         Self {
             verdict: &report.verdict,
             intervals: &report.intervals,

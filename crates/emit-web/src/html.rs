@@ -26,8 +26,8 @@ pub(crate) fn write(
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>bigtpuprofile</title>\n\
          <style>{}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\
          <noscript>This page shows its data with JavaScript, which is switched off.</noscript>\n",
-        Text::of(SCRIPT_HASH),
-        Text::of(STYLE)
+        Text::literal(SCRIPT_HASH),
+        Text::literal(STYLE)
     );
     file.append(&start)?;
     let pairs = runs.iter_mut().flat_map(|runs| &mut runs.tracks).map(|track| &mut track.pairs);
@@ -50,9 +50,9 @@ pub(crate) fn write(
         put(file, &text!("<script type=\"text/plain\" id=\"c{}\">", chunk.id))?;
         // Base64.
         file.append(&ByLibrary(chunk.content.as_bytes()))?;
-        put(file, &Text::of("</script>\n"))?;
+        put(file, &Text::literal("</script>\n"))?;
     }
-    put(file, &text!("<script>{}</script>\n</body>\n</html>\n", Text::of(SCRIPT)))
+    put(file, &text!("<script>{}</script>\n</body>\n</html>\n", Text::literal(SCRIPT)))
 }
 
 fn put(file: &mut OutFile, text: &Text<Markup>) -> Result<(), OutputError> {
@@ -64,7 +64,7 @@ fn write_json(data: &impl Serialize, id: &str, file: &mut OutFile) -> Result<(),
     let json = serde_json::to_string(data).unwrap_or_default();
     put(file, &text!("<script type=\"application/json\" id=\"{}\">", id))?;
     file.append(&Json::in_page(&json))?;
-    put(file, &Text::of("</script>\n"))
+    put(file, &Text::literal("</script>\n"))
 }
 
 #[cfg(test)]

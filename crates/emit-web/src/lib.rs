@@ -76,7 +76,7 @@ impl Emitter for WebPage {
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let page = || {
-            let mut heads = [build::head(input, &Sources::of(self))];
+            let mut heads = [build::head(input, &Sources::new(self))];
             let mut file = input.out.file(if self.is_flat { FLAT_PAGE_FILE } else { PAGE_FILE })?;
             html::write(&mut heads, None, &mut file)?;
             file.commit()

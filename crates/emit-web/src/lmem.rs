@@ -37,7 +37,7 @@ pub(crate) fn local_memory(
             let touches: Vec<Touch> =
                 accesses.iter().map(|timed| Touch::from_access(&timed.access, timed.end)).collect();
             let stays = residencies(&touches);
-            let outside = Outside::of(profile, table, &of_core.tracks, &index);
+            let outside = Outside::find(profile, table, &of_core.tracks, &index);
             let lmem = (chunk.rows > 0).then(|| LmemCore {
                 core,
                 chunk,
@@ -53,7 +53,7 @@ pub(crate) fn local_memory(
         .collect();
     let (cores, shared): (Vec<_>, Vec<_>) = cores.into_iter().unzip();
     let cores: Vec<LmemCore> = cores.into_iter().flatten().collect();
-    let ports = Outside::of(profile, table, &profile.ports, &index);
+    let ports = Outside::find(profile, table, &profile.ports, &index);
     let shared = shared.into_iter().flatten().chain(ports.shared).collect();
     (!cores.is_empty()).then_some(LmemHead {
         lane_bytes: memory.lane_bytes,
@@ -79,7 +79,7 @@ fn residency(stays: &[Residency]) -> Chunk {
         addr.push_wide(of.address);
         bytes.push_wide(of.bytes);
     }
-    Chunk::of(columns.into())
+    Chunk::pack(columns.into())
 }
 
 /// An access to the memory on the chip that the cores share: the track's place in the page, the row, and what is accessed.
@@ -97,7 +97,7 @@ struct Outside {
 }
 
 impl Outside {
-    fn of(
+    fn find(
         profile: &Profile<'_>,
         table: &CommandTable,
         tracks: &[Track<'_>],
@@ -162,7 +162,7 @@ fn shared_memory(mut touches: Vec<Shared>) -> Option<L2mHead> {
     Some(L2mHead {
         base,
         bytes: past.unwrap_or(0),
-        chunk: Chunk::of(columns.into()),
+        chunk: Chunk::pack(columns.into()),
         residency: residency(&residencies(&touches)),
     })
 }
@@ -206,7 +206,7 @@ fn accesses(
             }
         }
     }
-    (Chunk::of(columns.into_iter().chain([operand]).collect()), timed)
+    (Chunk::pack(columns.into_iter().chain([operand]).collect()), timed)
 }
 
 fn live(accesses: &[TimedAccess], lanes: u32, stays: &[Residency]) -> LiveHead {
@@ -217,7 +217,7 @@ fn live(accesses: &[TimedAccess], lanes: u32, stays: &[Residency]) -> LiveHead {
         column
     });
     LiveHead {
-        chunk: Chunk::of(columns.collect()),
+        chunk: Chunk::pack(columns.collect()),
         most: totals.iter().map(|total| total.most).collect(),
         lanes: of_lanes,
     }

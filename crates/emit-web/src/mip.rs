@@ -251,7 +251,7 @@ fn pack(buckets: &[Bucket], is_engine: bool) -> Chunk {
         lost.push(b.lost.round() as i64);
     }
     let rates = is_engine.then_some(rates).into_iter().flatten();
-    Chunk::of(columns.into_iter().chain(rates).collect())
+    Chunk::pack(columns.into_iter().chain(rates).collect())
 }
 
 #[cfg(test)]

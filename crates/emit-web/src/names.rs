@@ -39,7 +39,7 @@ pub(crate) enum SliceWay {
 
 impl SliceWay {
     /// Of a direction; `None` for copies within DDR or local memory.
-    pub(crate) fn of(direction: Direction) -> Option<Self> {
+    pub(crate) fn from_direction(direction: Direction) -> Option<Self> {
         match (direction.from, direction.to) {
             _ if direction.has_l2() => Some(Self::L2m),
             (Memory::Ddr, Memory::Lmem) => Some(Self::Load),

@@ -13,7 +13,7 @@ pub(crate) struct Tags {
 }
 
 impl Tags {
-    pub(crate) fn of(profile: &Profile<'_>) -> Self {
+    pub(crate) fn find(profile: &Profile<'_>) -> Self {
         let mut all = Self { tags: Vec::new(), bases: Vec::new() };
         for core in &profile.cores {
             all.bases.push(all.tags.len() as u32);
@@ -43,6 +43,6 @@ impl Tags {
                 mode.push_text(tag.mode.map_or("", |m| m.name()));
             }
         }
-        Chunk::of(columns)
+        Chunk::pack(columns)
     }
 }

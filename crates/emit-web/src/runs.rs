@@ -89,8 +89,8 @@ impl RunsPage<'_> {
         let before_input = before.input(out, progress);
         let after_input = after.input(out, progress);
         let mut heads = [
-            build::head(&before_input, &Sources::of(&before.page)),
-            build::head(&after_input, &Sources::of(&after.page)),
+            build::head(&before_input, &Sources::new(&before.page)),
+            build::head(&after_input, &Sources::new(&after.page)),
         ];
         let [first, second] = &heads;
         let tracks = pairs([before.scene, after.scene], [first, second]);
@@ -150,7 +150,7 @@ fn pairs_chunk([before, after]: &[Vec<(usize, &Slice)>; 2]) -> Chunk {
             column.push(slice.0 as i64);
         }
     }
-    Chunk::of(columns.into())
+    Chunk::pack(columns.into())
 }
 
 fn name<'a>((_, slice): &(usize, &'a Slice)) -> &'a str {

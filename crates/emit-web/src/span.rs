@@ -16,7 +16,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    pub(crate) fn of(
+    pub(crate) fn new(
         profile: &Profile<'_>,
         sources: &Sources<'_>,
         notices: &mut Vec<Notice>,

@@ -151,7 +151,7 @@ struct ReasonHead {
 }
 
 impl CompletenessHead {
-    fn of(completeness: &Completeness) -> Self {
+    fn new(completeness: &Completeness) -> Self {
         let verdict = match completeness.verdict() {
             Verdict::Complete => VerdictHead::Complete,
             Verdict::Unverified => VerdictHead::Unverified,
@@ -320,7 +320,7 @@ pub(crate) fn ledger(profile: &Profile<'_>) -> LedgerHead {
             .map(|l| LineHead { place: l.engine_id.to_string(), counts: l.counts.values() })
             .collect(),
         notes: notes.collect(),
-        completeness: CompletenessHead::of(&ledger.completeness),
+        completeness: CompletenessHead::new(&ledger.completeness),
         simulated: profile.is_simulated,
         runtime: profile
             .runtime

@@ -163,7 +163,7 @@ fn graph_chunks(predictor: &Predictor, profile: &Profile<'_>) -> (Chunk, Chunk) 
         }
         count.push_wide(waits_for);
     }
-    (Chunk::of(tasks.into()), Chunk::of(dependences.into()))
+    (Chunk::pack(tasks.into()), Chunk::pack(dependences.into()))
 }
 
 fn wait_chunk(predictor: &Predictor) -> Chunk {
@@ -175,13 +175,13 @@ fn wait_chunk(predictor: &Predictor) -> Chunk {
         before.push(wait.before.into());
         lag.push(wait.lag_ns);
     }
-    Chunk::of(columns.into())
+    Chunk::pack(columns.into())
 }
 
 fn launch_chunk(predictor: &Predictor) -> Chunk {
     let mut kernel = Column::signed("kernel");
     predictor.launch_kernels().for_each(|of| kernel.push(of.map_or(NONE, i64::from)));
-    Chunk::of(vec![kernel])
+    Chunk::pack(vec![kernel])
 }
 
 fn part_chunk(predictor: &Predictor) -> Chunk {
@@ -192,7 +192,7 @@ fn part_chunk(predictor: &Predictor) -> Chunk {
         first.push(part.first.into());
         last.push(part.last.into());
     }
-    Chunk::of(columns.into())
+    Chunk::pack(columns.into())
 }
 
 impl WhatIfHead {

@@ -39,7 +39,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    fn of(name: &str) -> Self {
+    fn from_name(name: &str) -> Self {
         match name {
             "Direction" => Self::Direction,
             "Data Type" => Self::DataType,
@@ -91,7 +91,7 @@ impl Columns {
         let takes_all = keys.0.len() < names.len();
         let all: Vec<Column> = names
             .iter()
-            .map(|&name| Column { name, kind: Kind::of(name) })
+            .map(|&name| Column { name, kind: Kind::from_name(name) })
             .filter(|c| takes_all || keys.contains(c.name) || c.kind.is_derived(engine))
             .collect();
         Self::of_engine(engine, all)
@@ -127,7 +127,7 @@ impl Columns {
     }
 
     /// The column of a key with its prefix.
-    pub(crate) fn of(&self, prefix: &str, key: &str) -> Option<(u16, Kind)> {
+    pub(crate) fn column(&self, prefix: &str, key: &str) -> Option<(u16, Kind)> {
         let map = if prefix == PREFIX { &self.by_field } else { &self.by_key };
         let column = *map.get(key)?;
         Some((column, self.all.get(usize::from(column))?.kind))
@@ -171,7 +171,7 @@ impl Keys {
             }
             let seen = seen_kinds.get_mut(kind as usize);
             if seen.is_some_and(|seen| !std::mem::replace(seen, true)) {
-                kinds.of(&command, |layout| {
+                kinds.get_or_make(&command, |layout| {
                     for (prefix, fields) in layout.parts() {
                         fields.iter().for_each(|(key, _)| self.add(prefix, key));
                     }
@@ -203,8 +203,9 @@ mod tests {
     #[test]
     fn keys_find_their_columns_with_and_without_prefix() {
         let columns = Columns::choose(Engine::Tiu, &Keys::default());
-        let name =
-            |prefix, key| columns.of(prefix, key).map(|(c, _)| columns.all[usize::from(c)].name);
+        let name = |prefix, key| {
+            columns.column(prefix, key).map(|(c, _)| columns.all[usize::from(c)].name)
+        };
         assert_eq!(name("", "Cmd Id"), Some("Cmd Id"));
         assert_eq!(name("des_", "opt_opd0_prec"), Some("des_opt_opd0_prec"));
         assert_eq!(name("", "des_opt_opd0_prec"), Some("des_opt_opd0_prec"));

@@ -86,8 +86,8 @@ impl<'b, 'd> Rows<'b, 'd> {
         let Some(command) = self.commands.get(i) else { return Ok(()) };
         self.owner.be_of(&command, self.columns);
         let OfKind { before, after } =
-            self.kinds.of(&command, |layout| OfKind::new(layout, self.columns));
-        let (mut seen, mut values) = (Seen::default(), Values::of(&command));
+            self.kinds.get_or_make(&command, |layout| OfKind::new(layout, self.columns));
+        let (mut seen, mut values) = (Seen::default(), Values::new(&command));
         for field in &*before {
             field.put_cell(cells, &mut values, &mut seen)?;
         }
@@ -119,7 +119,8 @@ impl<'b, 'd> Rows<'b, 'd> {
             }
             return Ok(());
         }
-        let is_system = seen.task == Some(self.commands.profile.chip.system.of(self.engine).into());
+        let is_system =
+            seen.task == Some(self.commands.profile.chip.system.engine_code(self.engine).into());
         for (col, value, of_system) in
             [(self.direction, &seen.direction, "-"), (self.data_type, &seen.data_type, "None")]
         {
@@ -165,7 +166,7 @@ impl<'a> OfKind<'a> {
     fn new(layout: &Layout<'a>, columns: &Columns) -> Self {
         let placed = |(prefix, fields): (&'static str, &[CellField<'a>])| {
             let placed = fields.iter().filter_map(|(key, cell)| {
-                let (col, kind) = columns.of(prefix, key)?;
+                let (col, kind) = columns.column(prefix, key)?;
                 Some(Placed { col, kind, cell: cell.clone() })
             });
             placed.collect::<Vec<_>>()
@@ -205,9 +206,9 @@ impl<'a> Owner<'a> {
             return;
         }
         self.number = number;
-        self.index = columns.of("", INDEX);
+        self.index = columns.column("", INDEX);
         let fields = belongs(command).into_iter().filter_map(|(key, value)| {
-            let (col, kind) = columns.of("", key)?;
+            let (col, kind) = columns.column("", key)?;
             Some((col, kind, value))
         });
         self.fields = fields.collect();

@@ -98,7 +98,7 @@ impl Emitter for Workbook {
             .map_err(|error| OutputError::File { path: path.clone(), source: io_error(error) })?;
         let mut all = vec![file.commit()?];
         if self.name == WorkbookName::Directory {
-            let mut table = input.out.file(&beside(&name))?;
+            let mut table = input.out.file(&table_file(&name))?;
             companion::write(&book, &mut table)?;
             all.push(table.commit()?);
         }
@@ -107,7 +107,7 @@ impl Emitter for Workbook {
 }
 
 /// The file of the table beside a workbook.
-fn beside(book: &str) -> String {
+fn table_file(book: &str) -> String {
     format!("{}.csv", book.strip_suffix(".xlsx").unwrap_or(book))
 }
 
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(file("/"), NAME);
         assert_eq!(WorkbookName::Fixed.file(Path::new("a")), NAME);
         // The table has the whole name of the directory, too.
-        assert_eq!(beside(&file("a/b.xlsx")), "PerfDoc/b.xlsx.csv");
+        assert_eq!(table_file(&file("a/b.xlsx")), "PerfDoc/b.xlsx.csv");
         for name in [NAME, "PerfDoc/b.1.xlsx", "PerfDoc/b.xlsx.csv"] {
             assert!(is_workbook(Path::new(name)), "{name}");
         }

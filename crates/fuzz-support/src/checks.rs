@@ -149,7 +149,7 @@ pub fn bmodel(file: &[u8]) {
         let clocks = Clocks::of_chip(chip, None);
         let program = program_of_subnets(chip, clocks, file, &stage.subnets, Path::new("bmodel"));
         if let Ok(program) = program {
-            simulated(program, &Model::of(chip));
+            simulated(program, &Model::compiled_in(chip));
         }
     }
 }
@@ -162,7 +162,7 @@ pub fn bmodel(file: &[u8]) {
 pub fn command_files(bytes: &[u8]) {
     let [pick, rest @ ..] = bytes else { return };
     let chip = &chips()[usize::from(*pick) % chips().len()];
-    commands_take(&Model::of(chip), rest);
+    commands_take(&Model::compiled_in(chip), rest);
 }
 
 /// Constants of `simulate --model`: what is read is the same after it was written again, and commands take the time that

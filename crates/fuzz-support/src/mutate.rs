@@ -19,13 +19,13 @@ pub struct Mutant {
 #[must_use]
 pub fn mutant(of: &DumpFiles, numbers: &mut Numbers) -> Mutant {
     let mut mutant = Mutant { files: of.clone(), damage: Vec::new() };
-    for _ in 0..=numbers.below(4) {
+    for _ in 0..=numbers.next_below(4) {
         let files = &mut mutant.files.0;
         if files.is_empty() {
             break;
         }
-        let at = numbers.below(files.len());
-        let said = match numbers.below(12) {
+        let at = numbers.next_below(files.len());
+        let said = match numbers.next_below(12) {
             0 => whole_file(files, at, numbers),
             _ if files[at].0.ends_with("global.profile") => line(&mut files[at].1, numbers),
             1..=6 if files[at].0.ends_with(".profile") => block(&mut files[at].1, numbers),
@@ -44,7 +44,7 @@ const EXTREMES: [u32; 10] =
 /// A file that is missing, empty, doubled or another's.
 fn whole_file(files: &mut Vec<(String, Vec<u8>)>, at: usize, numbers: &mut Numbers) -> String {
     let name = files[at].0.clone();
-    match numbers.below(4) {
+    match numbers.next_below(4) {
         0 => {
             files.remove(at);
             format!("{name} removed")
@@ -59,7 +59,7 @@ fn whole_file(files: &mut Vec<(String, Vec<u8>)>, at: usize, numbers: &mut Numbe
             format!("{name} doubled")
         }
         _ => {
-            let other = numbers.below(files.len());
+            let other = numbers.next_below(files.len());
             let content = files[other].1.clone();
             files[at].1 = content;
             format!("{name} has the bytes of {}", files[other].0)
@@ -73,11 +73,11 @@ fn line(text: &mut Vec<u8>, numbers: &mut Numbers) -> String {
     if lines.is_empty() {
         return "no line".to_owned();
     }
-    let at = numbers.below(lines.len());
+    let at = numbers.next_below(lines.len());
     let key = lines[at].split('=').next().unwrap_or_default().to_owned();
     let values =
         ["", "-1", "0", "1", "4294967296", "18446744073709551615", "9223372036854775807", "x"];
-    let said = match numbers.below(4) {
+    let said = match numbers.next_below(4) {
         0 => format!("line {:?} removed", lines.remove(at)),
         1 => {
             lines.push("bmodel".to_owned());
@@ -109,7 +109,7 @@ fn block(file: &mut Vec<u8>, numbers: &mut Numbers) -> String {
     let (start, end) = *numbers.pick(&found);
     let copy = file[start..end].to_vec();
     let (to, _) = *numbers.pick(&found);
-    match numbers.below(6) {
+    match numbers.next_below(6) {
         0 => {
             file.drain(start..end);
             format!("block at {start} removed")
@@ -137,7 +137,7 @@ fn block(file: &mut Vec<u8>, numbers: &mut Numbers) -> String {
         }
         _ => {
             // A sound head, and less content than there was.
-            let kept = numbers.below(end - start - 7);
+            let kept = numbers.next_below(end - start - 7);
             file.drain(start + 8 + kept..end);
             set(file, start + 4, kept as u32);
             format!("block at {start} cut to {kept} bytes")
@@ -151,8 +151,8 @@ fn field(file: &mut [u8], numbers: &mut Numbers) -> String {
     if words == 0 {
         return "no word".to_owned();
     }
-    let (at, other) = (numbers.below(words) * 4, numbers.below(words) * 4);
-    if numbers.below(3) == 0 {
+    let (at, other) = (numbers.next_below(words) * 4, numbers.next_below(words) * 4);
+    if numbers.next_below(3) == 0 {
         for i in 0..4 {
             file.swap(at + i, other + i);
         }
@@ -160,7 +160,7 @@ fn field(file: &mut [u8], numbers: &mut Numbers) -> String {
     }
     let value = *numbers.pick(&EXTREMES);
     // The same word of several records in a row: one extreme is often no more than a stray.
-    let (stride, count) = (*numbers.pick(&[16, 32, 64, 128, 256]), 1 + numbers.below(8));
+    let (stride, count) = (*numbers.pick(&[16, 32, 64, 128, 256]), 1 + numbers.next_below(8));
     for record in 0..count {
         set(file, at + record * stride, value);
     }
@@ -171,13 +171,13 @@ fn field(file: &mut [u8], numbers: &mut Numbers) -> String {
 #[must_use]
 pub fn damaged(of: &[u8], numbers: &mut Numbers) -> Vec<u8> {
     let mut copy = of.to_vec();
-    for _ in 0..=numbers.below(3) {
-        match numbers.below(4) {
+    for _ in 0..=numbers.next_below(3) {
+        match numbers.next_below(4) {
             // A piece again: names, keys and messages that come twice.
             0 if !copy.is_empty() => {
-                let from = numbers.below(copy.len());
-                let piece = copy[from..copy.len().min(from + 1 + numbers.below(64))].to_vec();
-                let to = numbers.below(copy.len());
+                let from = numbers.next_below(copy.len());
+                let piece = copy[from..copy.len().min(from + 1 + numbers.next_below(64))].to_vec();
+                let to = numbers.next_below(copy.len());
                 copy.splice(to..to, piece);
             }
             _ => drop(bytes(&mut copy, numbers)),
@@ -191,23 +191,23 @@ fn bytes(file: &mut Vec<u8>, numbers: &mut Numbers) -> String {
     if file.is_empty() {
         return "no byte".to_owned();
     }
-    let at = numbers.below(file.len());
-    match numbers.below(3) {
+    let at = numbers.next_below(file.len());
+    match numbers.next_below(3) {
         0 => {
             file.truncate(at);
             format!("cut at {at}")
         }
         1 => {
-            let gone = at..file.len().min(at + 1 + numbers.below(64));
+            let gone = at..file.len().min(at + 1 + numbers.next_below(64));
             let said = format!("bytes {gone:?} removed");
             file.drain(gone);
             said
         }
         _ => {
-            let count = 1 + numbers.below(20);
+            let count = 1 + numbers.next_below(20);
             for _ in 0..count {
-                let at = numbers.below(file.len());
-                file[at] ^= 1 << numbers.below(8);
+                let at = numbers.next_below(file.len());
+                file[at] ^= 1 << numbers.next_below(8);
             }
             format!("{count} bits flipped")
         }
@@ -232,7 +232,7 @@ mod tests {
             ("cdmlib0_0.profile".into(), block.repeat(3)),
             ("global.profile".into(), b"arch=5\ncore_num=1\n".to_vec()),
         ]);
-        let of = |seed| mutant(&files, &mut Numbers::of(seed));
+        let of = |seed| mutant(&files, &mut Numbers::seeded(seed));
         let changed = (0..200).filter(|&seed| of(seed).files != files).count();
         assert!(changed > 150, "only {changed} of 200 mutants are damaged");
         assert!((0..50).all(|seed| of(seed).files == of(seed).files));

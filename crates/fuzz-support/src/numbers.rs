@@ -7,7 +7,7 @@ pub struct Numbers(u64);
 impl Numbers {
     /// The numbers of a seed.
     #[must_use]
-    pub fn of(seed: u64) -> Self {
+    pub fn seeded(seed: u64) -> Self {
         // Neighbouring seeds start far apart, and 0 would stay 0.
         let mut numbers = Self(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         numbers.next();
@@ -22,7 +22,7 @@ impl Numbers {
     }
 
     /// A number below `limit`; 0 if that is 0.
-    pub fn below(&mut self, limit: usize) -> usize {
+    pub fn next_below(&mut self, limit: usize) -> usize {
         (self.next() >> 11) as usize % limit.max(1)
     }
 
@@ -31,6 +31,6 @@ impl Numbers {
     /// # Panics
     /// When it is.
     pub fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
-        &list[self.below(list.len())]
+        &list[self.next_below(list.len())]
     }
 }

@@ -118,7 +118,7 @@ pub fn plan(bytes: &[u8]) {
         let transfers = Transfers { comm: number("comm", 0), ..Transfers::default() };
         let uniform = Plan::uniform(schedule, stages, microbatches, cost);
         let plan = Plan { chunks, transfers, ..uniform };
-        match Report::of(&plan, None) {
+        match Report::simulate(&plan, None) {
             Ok(report) => {
                 assert!((0.0..=1.0).contains(&report.bubble_ratio), "{}", report.bubble_ratio);
                 assert!(report.events.iter().all(|event| event.end <= report.makespan));

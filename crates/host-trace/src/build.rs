@@ -44,7 +44,7 @@ pub(crate) struct Builder {
 impl Builder {
     /// Begins a file.
     pub(crate) fn begin(&mut self, path: &Path) {
-        self.before = Sizes::of(&self.trace);
+        self.before = Sizes::new(&self.trace);
         self.file = HostFile { path: path.to_owned(), ..HostFile::default() };
         self.anchors = Anchors::default();
         self.counters = Counters::default();
@@ -52,7 +52,7 @@ impl Builder {
     }
 
     /// How long the lists were before the file that is being read.
-    pub(crate) fn before(&self) -> Sizes {
+    pub(crate) fn sizes_before_file(&self) -> Sizes {
         self.before
     }
 

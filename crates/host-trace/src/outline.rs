@@ -42,7 +42,7 @@ impl<R: Read> Splitter<R> {
                 }
                 Place::Members => self.member()?,
                 Place::Events { nested } => self.item(nested)?,
-                Place::After { nested } => self.after(nested)?,
+                Place::After { nested } => self.after_bracket(nested)?,
                 Place::Done => Some(Piece::End),
             };
             if let Some(piece) = piece {
@@ -102,7 +102,7 @@ impl<R: Read> Splitter<R> {
     }
 
     /// Looks at what follows the last bracket.
-    fn after(&mut self, nested: bool) -> io::Result<Option<Piece>> {
+    fn after_bracket(&mut self, nested: bool) -> io::Result<Option<Piece>> {
         match self.feed.peek_token(false)? {
             Some(b',' | b'{') if !nested => self.go_on(false),
             Some(_) => {

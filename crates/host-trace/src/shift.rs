@@ -20,7 +20,7 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    pub(crate) fn of(trace: &HostTrace) -> Self {
+    pub(crate) fn new(trace: &HostTrace) -> Self {
         Self {
             slices: trace.slices.len(),
             complete_slices: trace.complete_slices,
@@ -83,7 +83,7 @@ impl Builder {
 
     /// All times of the file that is being read.
     fn each_time(&mut self, mut change: impl FnMut(&mut i64)) {
-        let before = self.before();
+        let before = self.sizes_before_file();
         let Self { trace, marks, async_marks, .. } = self;
         for slice in trace.slices.iter_mut().skip(before.slices) {
             change(&mut slice.start_ns);

@@ -61,7 +61,7 @@ pub(crate) struct SourceField {
 impl SourceField {
     /// `None` where a part goes beyond eight bytes.
     pub(crate) fn find(family: Family, register: &Register) -> Option<Self> {
-        let Fields { bytes, source: parts, .. } = Fields::of(family, register)?;
+        let Fields { bytes, source: parts, .. } = Fields::find(family, register)?;
         Some(Self { bytes, parts })
     }
 
@@ -112,7 +112,7 @@ type Bits = [u8; FIRSTS + 8];
 
 impl Part {
     /// `None` where the field goes beyond eight bytes.
-    fn of(register: &Register, slot: Slot) -> Option<Self> {
+    fn find(register: &Register, slot: Slot) -> Option<Self> {
         let Some((bit, width)) = register.place(slot) else {
             return Some(Self { first: 0, shift: 0, mask: 0 });
         };
@@ -145,9 +145,9 @@ impl Part {
 
 impl Fields {
     #[cold]
-    fn of(family: Family, register: &Register) -> Option<Self> {
+    fn find(family: Family, register: &Register) -> Option<Self> {
         let parts = |slots: [Slot; 3]| {
-            let part = |slot| Part::of(register, slot);
+            let part = |slot| Part::find(register, slot);
             Some([part(high(family, slots))?, part(slots[2])?])
         };
         Some(Self {
@@ -194,7 +194,7 @@ impl<'p, 'd> AddressReader<'p, 'd> {
         let family = self.profile.chip.family;
         let code = self.track.events.code.get(i).copied();
         let known = code.zip(code.and_then(|code| self.ops.register(code)));
-        let fields = |(code, register)| Some((code, Fields::of(family, register)?));
+        let fields = |(code, register)| Some((code, Fields::find(family, register)?));
         self.last = known.and_then(fields);
         let command = self.profile.command(self.track, i);
         command.map_or(Addresses::NONE, |command| Addresses::read(family, &command))

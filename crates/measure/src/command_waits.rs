@@ -107,7 +107,7 @@ impl TrackWaits {
             // Mostly the command had ended, and started before this one by any clock.
             if is_enabled
                 && soon.latest <= latest
-                && let Some(at) = soon.near(number)
+                && let Some(at) = soon.find_recent(number)
                 && let Some(end) = had_ended(at)
             {
                 waits.add(own, i, at, start - end);
@@ -169,7 +169,7 @@ pub(crate) struct EnabledWaits<'a> {
 impl EnabledWaits<'_> {
     /// Index of the command that an event waits for; to be asked for events in their order.
     #[inline]
-    pub(crate) fn of(&mut self, event: usize) -> Option<usize> {
+    pub(crate) fn waited_for(&mut self, event: usize) -> Option<usize> {
         let mut found = self.ended.get(event).copied().unwrap_or(NONE);
         while let Some(((of, command), later)) = self.others.split_first() {
             if *of as usize > event {
@@ -294,7 +294,7 @@ impl<'r> Started<'r> {
 
     /// The command of a number among the last ones, whose ids are consecutive. Numbers count from 1, ids of records from 0.
     #[inline]
-    fn near(&self, number: u32) -> Option<usize> {
+    fn find_recent(&self, number: u32) -> Option<usize> {
         let distance = usize::try_from(i64::from(number) - 1 - self.run.id).ok()?;
         (distance < self.count - self.run.first).then_some(self.run.first + distance)
     }
@@ -302,7 +302,7 @@ impl<'r> Started<'r> {
     /// The command of a number in the epoch.
     #[cold]
     fn find(&self, track: &EngineTrack<'_>, number: u32) -> Found {
-        let near = self.near(number).map(Found::Command);
+        let near = self.find_recent(number).map(Found::Command);
         let id = i64::from(number) - 1;
         near.unwrap_or_else(|| search(&track.events.id, self.epoch..self.count, id))
     }
@@ -313,8 +313,9 @@ fn search(ids: &Packed<i64, u16>, epoch: Range<usize>, id: i64) -> Found {
     if let Ok(at) = ids.search(epoch.clone(), id) {
         return Found::Command(at);
     }
-    let last = epoch.clone().next_back().map_or(-1, |last| ids.at(last));
-    let mut coming =
-        (epoch.end..ids.len()).map(|at| ids.at(at)).take_while(|next| *next > last && *next <= id);
+    let last = epoch.clone().next_back().map_or(-1, |last| ids.value_at(last));
+    let mut coming = (epoch.end..ids.len())
+        .map(|at| ids.value_at(at))
+        .take_while(|next| *next > last && *next <= id);
     if coming.any(|next| next == id) { Found::Coming } else { Found::Nothing }
 }

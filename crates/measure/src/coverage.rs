@@ -28,7 +28,7 @@ impl<'a> Coverage<'a> {
             return 0;
         }
         if start < self.asked {
-            let (piece, span) = self.list.after(start);
+            let (piece, span) = self.list.first_ending_after(start);
             self.begin_piece(piece, span);
         }
         self.asked = end;

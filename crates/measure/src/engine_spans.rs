@@ -274,7 +274,7 @@ mod tests {
             };
             let (time, launches) = EngineSpans::of_track(&facts, track).finish();
             prop_assert_eq!(&time.work, &of(true));
-            prop_assert_eq!(&time.sync, &of(false).without(&of(true)));
+            prop_assert_eq!(&time.sync, &of(false).difference(&of(true)));
             // The work with which a span begins, and what ended last before.
             let mut work: Vec<_> = model.events(track).collect();
             work.retain(|e| e.kind.activity.is_work() && e.start < e.end);
@@ -304,7 +304,7 @@ mod tests {
             cuts.sort_unstable();
             cuts.dedup();
             let mut parts = cuts.windows(2).map(|cut| {
-                EngineSpans::of_block(&facts, &Block::of(track, cut[0], cut[1]).unwrap())
+                EngineSpans::of_block(&facts, &Block::find(track, cut[0], cut[1]).unwrap())
             });
             let mut all = parts.next().unwrap();
             parts.for_each(|part| all.merge(&facts, part));

@@ -79,7 +79,7 @@ impl Key {
     }
 
     /// A cell's value.
-    fn of<'a>(self, model: &Model<'a>, cell: &Cell<'a>) -> Value<'a> {
+    fn value<'a>(self, model: &Model<'a>, cell: &Cell<'a>) -> Value<'a> {
         let Cell { engine_id: place, kind, tag, .. } = cell;
         match self {
             Self::Kernel => Value::Text(tag.kernel.map_or("", |k| model.kernel_name(k))),
@@ -156,7 +156,7 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
     // Adds commands to their group, and returns its number.
     let mut add = |cell: &Cell<'a>, own: &Sum| {
         values.clear();
-        values.extend(keys.iter().map(|key| key.of(model, cell)));
+        values.extend(keys.iter().map(|key| key.value(model, cell)));
         let number = numbers.get(values.as_slice()).copied().unwrap_or_else(|| {
             sums.push(Sum::default());
             numbers.insert(values.clone(), sums.len() as u32 - 1);
@@ -176,7 +176,8 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
             seen
         }
         None => {
-            let of_cells: Vec<u32> = cells.iter().map(|cell| add(cell, &Sum::of(cell))).collect();
+            let of_cells: Vec<u32> =
+                cells.iter().map(|cell| add(cell, &Sum::from_cell(cell))).collect();
             let mut seen: Vec<Seen> = sums.iter().map(Seen::new).collect();
             cells.for_each_duration(|ns, cell| {
                 ranks::add(&mut seen, of_cells.get(cell as usize), ns);

@@ -105,7 +105,7 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
             }
         }
         let Some(CoreTime { work, sync, .. }) = times.cores.get(core as usize) else { continue };
-        let gap_idle = Spans::union(between).without(work).without(sync);
+        let gap_idle = Spans::union(between).difference(work).difference(sync);
         // Where commands have no record, nothing can be said about idle time.
         let complete = slices.iter().filter(|slice| !slice.has_missing_commands);
         // In mode 0 the runtime's own TIU commands can't be told from others. Before the first transfer there is nothing to compute with:
@@ -115,7 +115,7 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
         let begin = transfers.filter_map(|(_, time)| Some(time.bounds?.0)).min();
         let whole = (!has_launches && model.is_complete).then_some((begin.unwrap_or(first), last));
         let inside = Spans::union(complete.map(|slice| (slice.start, slice.end)).chain(whole));
-        let stall = inside.without(chip_work).without(sync);
+        let stall = inside.difference(chip_work).difference(sync);
         durations.sort();
         longest.sort_by_key(|(start, end, _)| (start - end, *start));
         longest.truncate(MOST);
@@ -133,7 +133,7 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
             gap_p50_ns: durations.percentile(50),
             gap_p95_ns: durations.percentile(95),
             gap_idle_ns: gap_idle.total(),
-            gap_lost_ns: gap_idle.without(chip_work).total(),
+            gap_lost_ns: gap_idle.difference(chip_work).total(),
             longest: longest.collect(),
             stall_lost_ns: stall.total(),
             stalls: stalls(model, slices, &stall),

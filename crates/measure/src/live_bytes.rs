@@ -55,7 +55,7 @@ impl LiveBytes {
     #[must_use]
     pub fn compute(accesses: &[TimedAccess], lanes: u32, stays: &[Residency]) -> Self {
         let order = by_end(accesses.iter().map(|timed| (timed.end, timed.access.writes)));
-        let step = |place| Some(Step::of((accesses.get(place as usize)?, place)));
+        let step = |place| Some(Step::new((accesses.get(place as usize)?, place)));
         let steps: Vec<Step> = order.filter_map(step).collect();
         let mut totals = vec![LiveTotal::of_all(&steps, stays)];
         // The lanes from one start to the next are touched by the same accesses.
@@ -95,7 +95,7 @@ struct Step {
 }
 
 impl Step {
-    fn of((TimedAccess { access, end }, place): (&TimedAccess, u32)) -> Self {
+    fn new((TimedAccess { access, end }, place): (&TimedAccess, u32)) -> Self {
         let address = |at: u64| u32::try_from(at).unwrap_or(u32::MAX);
         let past = access.address.saturating_add(access.bytes);
         Self {

@@ -169,7 +169,7 @@ fn tiu_ways(command: &Command<'_>) -> Vec<Way> {
     if matches!(command.op.family, TiuFamily::Sys) {
         return Vec::new();
     }
-    let shapes = Shapes::of(command);
+    let shapes = Shapes::read(command);
     let has = |slot| command.register.has(slot);
     let is_variable = |constant| command.get(constant) == 0;
     let operands = if has(Slot::Operands) { command.get(Slot::Operands) } else { 2 };
@@ -213,7 +213,7 @@ struct Shapes {
 }
 
 impl Shapes {
-    fn of(command: &Command<'_>) -> Self {
+    fn read(command: &Command<'_>) -> Self {
         // Of what a register lacks, or leaves at 0, the other is taken.
         let size = |slot, other: u64| match command.get(slot) {
             0 => other,

@@ -27,7 +27,7 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    pub(crate) fn of(cell: &Cell<'_>) -> Self {
+    pub(crate) fn from_cell(cell: &Cell<'_>) -> Self {
         let work = cell.kind.work();
         let mut sum = Self { count: cell.count, bytes: cell.bytes, ..Self::default() };
         sum.engine_ns[cell.kind.engine as usize] = cell.total_ns;
@@ -112,7 +112,7 @@ impl<'a> Margins<'a> {
                 tags.number(cell.tag_number()),
                 *tracks.entry(cell.engine_id).or_insert(next),
             ];
-            let own = Sum::of(cell);
+            let own = Sum::from_cell(cell);
             for (margin, part) in [of_kind, of_tag, of_track].into_iter().zip(parts) {
                 match margin.parts.get_mut(part as usize) {
                     Some((_, sum)) => sum.add(&own),

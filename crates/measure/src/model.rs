@@ -27,7 +27,7 @@ pub struct Event<'a> {
 
 impl<'a> Event<'a> {
     #[inline]
-    fn of(track: &EngineTrack<'a>, index: usize) -> Option<Self> {
+    fn find(track: &EngineTrack<'a>, index: usize) -> Option<Self> {
         let events = track.events;
         let start = *events.start.get(index)?;
         let kind = track.kind(index)?;
@@ -51,7 +51,7 @@ impl<'a> Iterator for TrackEvents<'a> {
         while self.next < self.track.len() {
             let index = self.next;
             self.next += 1;
-            if let Some(event) = Event::of(&self.track, index) {
+            if let Some(event) = Event::find(&self.track, index) {
                 return Some(event);
             }
         }
@@ -167,7 +167,7 @@ impl<'a> Model<'a> {
     #[must_use]
     #[inline]
     pub fn event(&self, track: &EngineTrack<'a>, index: usize) -> Option<Event<'a>> {
-        Event::of(track, index)
+        Event::find(track, index)
     }
 
     /// A track's events, in the engine's order.

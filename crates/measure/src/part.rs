@@ -160,7 +160,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
     pub(crate) fn new(profile: &'p Profile<'d>) -> Self {
         let chip = profile.chip;
         let patterns = [Engine::Tiu, Engine::Gdma, Engine::Cdma].map(|e| Patterns::new(chip, e));
-        Self { profile, chip, patterns, model: Model::of(chip) }
+        Self { profile, chip, patterns, model: Model::compiled_in(chip) }
     }
 
     fn patterns(&self, engine: Engine) -> &Patterns {
@@ -199,7 +199,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
             }
             if pattern.mask.is_system
                 && let Some(command) = bits.ops.command(code, command_bits)
-                && let Some(message) = Message::of(self.chip, engine, &command)
+                && let Some(message) = Message::decode(self.chip, engine, &command)
             {
                 messages.push((i as u32, message));
             }

@@ -215,7 +215,7 @@ mod tests {
             to in address(),
         ) {
             for chip in chips() {
-                let model = Model::of(chip);
+                let model = Model::compiled_in(chip);
                 for engine in Engine::ALL {
                     for (op, known) in chip.ops(engine).ops().iter().enumerate() {
                         for (variant, _) in known.variants.iter().take(2) {
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn commands_differ_in_the_bits_of_the_pattern_only() {
         for chip in chips() {
-            let model = Model::of(chip);
+            let model = Model::compiled_in(chip);
             let patterns = Patterns::new(chip, Engine::Gdma);
             let codes = (0..chip.ops(Engine::Gdma).ops().len())
                 .map(|op| OpCode { op: op as u8, variant: 0 });

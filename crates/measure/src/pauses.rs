@@ -286,7 +286,7 @@ mod tests {
             launches in prop::collection::btree_set(0u32..9, 0..4),
         ) {
             let window = (0, 120);
-            let engines = engines.map(|(work, sync)| { let sync = sync.without(&work); (work, sync) });
+            let engines = engines.map(|(work, sync)| { let sync = sync.difference(&work); (work, sync) });
             let launches: Vec<u32> = launches.into_iter().collect();
             let mut is_transfer = [false, true, true].into_iter();
             let lanes = engines.each_ref().map(|(work, sync)| {
@@ -298,12 +298,12 @@ mod tests {
             let any_work = a.0.with(&b.0).with(&c.0);
             let expected = Together {
                 transfers: if b.0.is_empty() || c.0.is_empty() { Spans::default() } else { b.0.with(&c.0) },
-                sync: a.1.with(&b.1).with(&c.1).without(&any_work),
+                sync: a.1.with(&b.1).with(&c.1).difference(&any_work),
                 work: any_work.clone(),
             };
             prop_assert_eq!(together, expected);
             for ((work, sync), kept) in engines.iter().zip(kept) {
-                let sync_alone = sync.without(&any_work);
+                let sync_alone = sync.difference(&any_work);
                 let pause = |(number, (start, end)): (u32, (i64, i64))| {
                     let sync_ns = sync.coverage().covered(start, end);
                     Pause {

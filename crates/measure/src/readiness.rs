@@ -66,7 +66,7 @@ fn free_spans(
         let free = before.max(launch);
         // What a command depends on can only hold it up for longer.
         if free < start {
-            let awaited = enabled.of(index).and_then(|at| other.events.end.get(at));
+            let awaited = enabled.waited_for(index).and_then(|at| other.events.end.get(at));
             let free = awaited.map_or(free, |end| free.max(*end));
             if free < start {
                 sum += ns(free, start);

@@ -176,7 +176,7 @@ impl SpanList {
     }
 
     /// Number of the piece, and of its span, that ends first after a moment.
-    pub(crate) fn after(&self, moment: i64) -> (usize, usize) {
+    pub(crate) fn first_ending_after(&self, moment: i64) -> (usize, usize) {
         let is_past = |piece: &Piece| piece.last().is_some_and(|(_, end)| end <= moment);
         let number = self.pieces.partition_point(is_past);
         let piece = self.piece(number);

@@ -65,7 +65,7 @@ impl Spans {
 
     /// What this set covers and `other` does not.
     #[must_use]
-    pub fn without(&self, other: &Self) -> Self {
+    pub fn difference(&self, other: &Self) -> Self {
         if self.is_empty() || other.is_empty() {
             return self.clone();
         }
@@ -226,8 +226,8 @@ mod tests {
             prop_assert_eq!(x.total(), count(&|t| p[t]));
             prop_assert_eq!(x.with(&y).total(), count(&|t| p[t] || q[t]));
             prop_assert_eq!(Spans::of_any(&[x.clone(), y.clone(), z.clone()]), x.with(&y).with(&z));
-            prop_assert_eq!(x.without(&y).total(), count(&|t| p[t] && !q[t]));
-            prop_assert_eq!(cells(&x.without(&y).iter().collect::<Vec<_>>()), p.iter().zip(&q).map(|(p, q)| *p && !q).collect::<Vec<_>>());
+            prop_assert_eq!(x.difference(&y).total(), count(&|t| p[t] && !q[t]));
+            prop_assert_eq!(cells(&x.difference(&y).iter().collect::<Vec<_>>()), p.iter().zip(&q).map(|(p, q)| *p && !q).collect::<Vec<_>>());
             let mut coverage = x.coverage();
             for (from, to) in b.into_iter().chain([(from, to)]) {
                 let within = |t: usize| (from..to).contains(&(t as i64));

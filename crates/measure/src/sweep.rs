@@ -25,7 +25,7 @@ pub(crate) struct Block<'b, 'a> {
 
 impl<'a> Block<'a, 'a> {
     /// Events of a track from `first` to `end`, which is left out.
-    pub(crate) fn of(track: &EngineTrack<'a>, first: usize, end: usize) -> Option<Self> {
+    pub(crate) fn find(track: &EngineTrack<'a>, first: usize, end: usize) -> Option<Self> {
         let EngineTrack { events, columns, .. } = *track;
         let rows = first..end;
         Some(Self {
@@ -40,7 +40,7 @@ impl<'a> Block<'a, 'a> {
 
     /// All events of a track.
     pub(crate) fn all(track: &EngineTrack<'a>) -> Option<Self> {
-        Self::of(track, 0, track.len())
+        Self::find(track, 0, track.len())
     }
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn sweep<'a, A: Accumulator<'a>>(model: &Model<'a>, facts: &A::Facts)
         let count = track.len().div_ceil(BLOCK);
         let block = |number: usize| {
             let first = number * BLOCK;
-            let block = Block::of(track, first, track.len().min(first + BLOCK))?;
+            let block = Block::find(track, first, track.len().min(first + BLOCK))?;
             Some(A::of_block(facts, &block))
         };
         let blocks: Vec<A> = (0..count).into_par_iter().filter_map(block).collect();

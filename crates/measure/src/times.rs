@@ -63,7 +63,7 @@ impl CoreTime {
         let (compute, transfer) =
             rayon::join(|| union(|time| &time.compute), || union(|time| &time.transfer));
         let work = compute.with(&transfer);
-        let sync: Vec<Spans> = parts.par_iter().map(|time| time.sync.without(&work)).collect();
+        let sync: Vec<Spans> = parts.par_iter().map(|time| time.sync.difference(&work)).collect();
         let engines = parts.iter().flat_map(|time| time.engines.clone()).collect();
         Self { compute, transfer, sync: Spans::of_any(&sync), work, engines }
     }

@@ -32,7 +32,7 @@ fn count(name: &str, layers: &Layers, check: impl Fn(&str, &str, i64)) -> (usize
             all += 1;
             if let Some((_, layer)) = layers.of_event(track, i) {
                 with_layer += 1;
-                check(&layer.name, &track.engine_id.to_string(), track.events.id.at(i));
+                check(&layer.name, &track.engine_id.to_string(), track.events.id.value_at(i));
             }
         }
     }
@@ -60,7 +60,7 @@ fn compare_log_with_files(name: &str) {
                 of(&files),
                 "{name}: {} {}",
                 track.engine_id,
-                track.events.id.at(i)
+                track.events.id.value_at(i)
             );
         }
     }

@@ -216,7 +216,7 @@ impl Commit<'_> {
         if let Some(known) = self.directories.get(&key) {
             return Ok(Arc::clone(known));
         }
-        let opened = Arc::new(root.directory.below(parent)?);
+        let opened = Arc::new(root.directory.open_subdirectory(parent)?);
         self.directories.insert(key, Arc::clone(&opened));
         Ok(opened)
     }
@@ -275,7 +275,8 @@ pub(crate) fn complete(directory: &Directory, is_output: Option<fn(&Path) -> boo
         for name in drops.iter().filter(|name| is_output.is_some_and(|known| known(name))) {
             if is_below(name)
                 && !puts.contains_key(name)
-                && let Ok(parent) = directory.below(name.parent().unwrap_or(Path::new("")))
+                && let Ok(parent) =
+                    directory.open_subdirectory(name.parent().unwrap_or(Path::new("")))
                 && let Some(last) = name.file_name()
                 && matches!(parent.kind(last), Ok(Some(Kind::File)))
             {
@@ -291,7 +292,7 @@ pub(crate) fn complete(directory: &Directory, is_output: Option<fn(&Path) -> boo
 fn complete_file(directory: &Directory, part: &OsStr, name: &Path) {
     let is_part = is_temporary(part) && matches!(directory.kind(part), Ok(Some(Kind::File)));
     let Some(last) = name.file_name().filter(|_| is_part && is_below(name)) else { return };
-    if let Ok(parent) = directory.below(name.parent().unwrap_or(Path::new("")))
+    if let Ok(parent) = directory.open_subdirectory(name.parent().unwrap_or(Path::new("")))
         && !matches!(parent.kind(last), Ok(Some(Kind::Directory)))
     {
         let _ = directory.rename(part, &parent, last);

@@ -45,7 +45,7 @@ impl Directory {
     }
 
     /// The directory at a relative path, each part of which has to be a directory.
-    pub(crate) fn below(&self, path: &Path) -> io::Result<Self> {
+    pub(crate) fn open_subdirectory(&self, path: &Path) -> io::Result<Self> {
         let mut directory = self.duplicate()?;
         for part in path.components() {
             directory = directory.child(part.as_os_str())?;

@@ -43,7 +43,7 @@ pub enum OutputError {
 
 impl OutputError {
     /// What to say of a file, or a directory of files, below an output directory.
-    pub(crate) fn at(path: &Path, source: io::Error) -> Self {
+    pub(crate) fn new(path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         if crate::directory::is_link_error(&source) {
             Self::Link { path }

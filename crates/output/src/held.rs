@@ -99,7 +99,7 @@ mod tests {
         let mut dropped = out.file("a").unwrap();
         dropped.append(&ByLibrary(b"half")).unwrap();
         drop(dropped);
-        let written = out.below("d").write("b", &ByLibrary(b"whole")).unwrap();
+        let written = out.subdirectory("d").write("b", &ByLibrary(b"whole")).unwrap();
         assert_eq!((written.path.as_path(), written.bytes), (Path::new("d/b"), 5));
         assert!(out.take_files().is_empty());
         out.publish().unwrap();

@@ -21,9 +21,9 @@ pub fn page(title: &Untrusted<'_>, style: &'static str, body: &Text<Markup>) -> 
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <style>{}{}</style>\n</head>\n<body>\n<main>\n{}{}</main>\n</body>\n</html>\n",
         title,
-        Text::of(PAGE_STYLE),
-        Text::of(style),
-        Text::of(THEME),
+        Text::literal(PAGE_STYLE),
+        Text::literal(style),
+        Text::literal(THEME),
         body
     )
 }

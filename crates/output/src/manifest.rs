@@ -61,7 +61,7 @@ pub(crate) fn change(
 
 /// Whether a name is that of a file below the directory.
 fn is_file(root: &Root, name: &Path) -> bool {
-    let directory = root.directory.below(name.parent().unwrap_or(Path::new("")));
+    let directory = root.directory.open_subdirectory(name.parent().unwrap_or(Path::new("")));
     let kind = |directory: crate::directory::Directory| {
         directory.kind(name.file_name().unwrap_or_default())
     };
@@ -83,7 +83,7 @@ pub(crate) fn remove(
     }
     let parent = name.parent().unwrap_or(Path::new(""));
     // Where a link or nothing is in its way, it is no file of ours.
-    let Ok(directory) = root.directory.below(parent) else { return Ok(false) };
+    let Ok(directory) = root.directory.open_subdirectory(parent) else { return Ok(false) };
     let last = name.file_name().unwrap_or_default();
     if !matches!(directory.kind(last), Ok(Some(Kind::File))) {
         return Ok(false);
@@ -96,7 +96,7 @@ pub(crate) fn remove(
 /// Removes the directories that a file was in, as far as they hold nothing.
 pub(crate) fn remove_empty(root: &Root, name: &Path) {
     for empty in name.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty()) {
-        let above = root.directory.below(empty.parent().unwrap_or(Path::new("")));
+        let above = root.directory.open_subdirectory(empty.parent().unwrap_or(Path::new("")));
         // Those that still hold something stay.
         let _ =
             above.and_then(|above| above.remove_directory(empty.file_name().unwrap_or_default()));

@@ -136,7 +136,7 @@ impl OutDir {
 
     /// A directory in this one, made when the first file is put there. Its files are published with this one's.
     #[must_use]
-    pub fn below(&self, name: &str) -> Self {
+    pub fn subdirectory(&self, name: &str) -> Self {
         Self { path: self.path.join(name), below: self.below.join(name), ..self.clone() }
     }
 
@@ -152,8 +152,8 @@ impl OutDir {
         };
         let stage: Arc<Stage> = Arc::default();
         let made = root.make(&self.below.join(name), &mut stage.directories.list());
-        let directory = made.map_err(|(path, source)| OutputError::at(&path, source))?;
-        let directory = directory.duplicate().map_err(|source| OutputError::at(&path, source))?;
+        let directory = made.map_err(|(path, source)| OutputError::new(&path, source))?;
+        let directory = directory.duplicate().map_err(|source| OutputError::new(&path, source))?;
         let root = Root::new(path.clone(), directory);
         let place = Place::Disk { root, stage };
         Ok(Self { path, place, below: PathBuf::new(), registry: self.registry })
@@ -199,12 +199,12 @@ impl OutDir {
                 return Ok(OutFile::in_memory(HeldFile::new(relative, Arc::clone(outputs)), path));
             }
         };
-        let failed = |source| OutputError::at(&path, source);
+        let failed = |source| OutputError::new(&path, source);
         let parent = relative.parent().unwrap_or(Path::new(""));
         let last = relative.file_name().ok_or(std::io::ErrorKind::InvalidInput.into());
         let last = last.map_err(failed)?;
         let made = root.make(parent, &mut stage.directories.list());
-        let directory = made.map_err(|(path, source)| OutputError::at(&path, source))?;
+        let directory = made.map_err(|(path, source)| OutputError::new(&path, source))?;
         if directory.kind(last).map_err(failed)? == Some(Kind::Directory) {
             return Err(failed(std::io::ErrorKind::IsADirectory.into()));
         }
@@ -290,7 +290,7 @@ impl OutDir {
         let whole =
             std::mem::take(&mut *stage.whole.lock().unwrap_or_else(PoisonError::into_inner));
         let mut whole = whole;
-        let failed = |(path, source): (PathBuf, _)| OutputError::at(&path, source);
+        let failed = |(path, source): (PathBuf, _)| OutputError::new(&path, source);
         let list_failed = |source| failed((root.path.join(MANIFEST_FILE), source));
         // Made before the lock, which making the first temporary file takes, too.
         let list = replaces.map(|_| root.part()).transpose().map_err(list_failed)?;
@@ -402,7 +402,7 @@ mod tests {
     fn files_below_are_published_together() {
         let dir = tempfile::tempdir().unwrap();
         let out = OutDir::create(dir.path()).unwrap();
-        let below = out.below("a");
+        let below = out.subdirectory("a");
         assert_eq!((below.path(), names(dir.path())), (&*dir.path().join("a"), 0));
         below.file("x.txt").unwrap().commit().unwrap();
         drop(below);

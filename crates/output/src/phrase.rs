@@ -45,7 +45,7 @@ pub fn page_in_two_languages(
     style: &'static str,
     body: &Text<Markup>,
 ) -> Text<Markup> {
-    html::page(title, style, &text!("{}{}", Text::of(CHOICE), body))
+    html::page(title, style, &text!("{}{}", Text::literal(CHOICE), body))
 }
 
 #[cfg(test)]

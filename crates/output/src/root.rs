@@ -83,7 +83,7 @@ impl Root {
                 return Err((path, io::ErrorKind::InvalidInput.into()));
             };
             let mut open = || {
-                made.extend(Made::below(&directory, name)?);
+                made.extend(Made::make_in(&directory, name)?);
                 directory.child(name)
             };
             let child = open().map_err(|error| (path.clone(), error))?;

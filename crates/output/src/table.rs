@@ -137,7 +137,7 @@ impl Table {
             text.own("</tr>\n");
         };
         // Who has no pointer scrolls a table that is wider than the window with the arrow keys.
-        let mut text = Text::of("<div class=\"wide\" tabindex=\"0\"><table>\n<thead>");
+        let mut text = Text::literal("<div class=\"wide\" tabindex=\"0\"><table>\n<thead>");
         row(&mut text, [&self.header, &other.header], "th");
         text.own("</thead>\n<tbody>\n");
         for (cells, others) in self.rows.iter().zip(&other.rows) {

@@ -64,7 +64,7 @@ impl<S: Sink> Text<S> {
 
     /// A text of our own.
     #[must_use]
-    pub fn of(text: &'static str) -> Self {
+    pub fn literal(text: &'static str) -> Self {
         Self { text: text.to_owned(), sink: PhantomData }
     }
 
@@ -230,7 +230,7 @@ mod tests {
     fn columns_are_as_wide_as_what_they_show() {
         let text: Text<Lines> = text!("[{:>9}|{:<4}|{:.1}]", "\u{1b}", "ab", 1.25);
         assert_eq!(text.as_str(), "[   \\u{1b}|ab  |1.2]");
-        let mut text = Text::<Lines>::of("[");
+        let mut text = Text::<Lines>::literal("[");
         text.column("\u{1b}", 9).own("|").column("é名", 4).own("|").column("long", 2).own("|");
         text.column(&1.25, 6);
         assert_eq!(text.as_str(), "[   \\u{1b}|  é名|long|  1.25");

@@ -164,7 +164,7 @@ impl Made {
     }
 
     /// Makes a directory in another one; `None` where it was there.
-    pub(crate) fn below(directory: &Arc<Directory>, name: &OsStr) -> io::Result<Option<Self>> {
+    pub(crate) fn make_in(directory: &Arc<Directory>, name: &OsStr) -> io::Result<Option<Self>> {
         let is_new = directory.make(name)?;
         Ok(is_new.then(|| Self::add(Place::Below(Arc::clone(directory), name.to_owned()))))
     }

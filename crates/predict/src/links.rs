@@ -24,7 +24,7 @@ impl Links {
     ///
     /// # Errors
     /// A number that no link has, whether it is needed or not.
-    pub fn of(
+    pub fn from_options(
         gbps: Option<f64>,
         latency_ns: Option<f64>,
         known: (Option<f64>, f64),
@@ -70,17 +70,17 @@ mod tests {
 
     #[test]
     fn links_are_given_or_known_and_possible() {
-        let of = |gbps, latency_ns| Links::of(gbps, latency_ns, (Some(50.0), 7.0));
+        let of = |gbps, latency_ns| Links::from_options(gbps, latency_ns, (Some(50.0), 7.0));
         let links = |bytes_per_ns, latency_ns| Ok(Some(Links { bytes_per_ns, latency_ns }));
         assert_eq!(of(None, None), links(50.0, 7.0));
         assert_eq!(of(Some(2.0), None), links(2.0, 7.0));
         assert_eq!(of(None, Some(0.0)), links(50.0, 0.0));
-        assert_eq!(Links::of(None, Some(3.0), (None, 0.0)), Ok(None));
+        assert_eq!(Links::from_options(None, Some(3.0), (None, 0.0)), Ok(None));
         for gbps in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert_eq!(of(Some(gbps), None), Err(NoLinks));
         }
         for latency_ns in [-1.0, f64::NAN, f64::INFINITY] {
-            assert_eq!(Links::of(None, Some(latency_ns), (None, 0.0)), Err(NoLinks));
+            assert_eq!(Links::from_options(None, Some(latency_ns), (None, 0.0)), Err(NoLinks));
         }
     }
 

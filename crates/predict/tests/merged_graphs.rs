@@ -68,7 +68,7 @@ fn a_policy_follows_the_durations() {
     assert_eq!(graph.policies().len(), 4);
     let mut slow = Graph::new();
     for &(event, _) in graph.events() {
-        slow.add_event(event, SLOW.of(event.phase));
+        slow.add_event(event, SLOW.duration(event.phase));
     }
     graph.edges().iter().for_each(|&edge| slow.add(edge));
     graph.policies().iter().for_each(|&policy| slow.set_policy(policy));

@@ -44,7 +44,7 @@ impl Analyzed {
         let pool = pool()?;
         let analyzed = py.detach(|| {
             pool.install(|| {
-                let reading = Reading::of(options, &input)?;
+                let reading = Reading::new(options, &input)?;
                 let dump = reading.open()?;
                 let opened = Opened { reading, dump };
                 Ok(Owned::new(opened, |opened| opened.reading.analyze(&opened.dump)))

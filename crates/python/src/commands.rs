@@ -42,7 +42,7 @@ impl Commands {
         let pool = pool()?;
         let decoded = py.detach(|| {
             pool.install(|| {
-                let reading = Reading::of(options, &input)?;
+                let reading = Reading::new(options, &input)?;
                 Ok(Owned::new(reading.open()?, |dump| {
                     let profile = reading.session().profile(dump);
                     let table = CommandTable::decode(&profile);

@@ -47,7 +47,7 @@ impl<'py, T> Kept<'py, T> {
 }
 
 impl<'py> Objects<'py> {
-    pub(crate) fn of(py: Python<'py>) -> Self {
+    pub(crate) fn new(py: Python<'py>) -> Self {
         Self { py, texts: HashMap::default(), ints: Kept::new(), floats: Kept::new() }
     }
 

@@ -18,19 +18,20 @@ pub(crate) fn events<'py>(
     py: Python<'py>,
     commands: TrackCommands<'_, '_>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let mut objects = Objects::of(py);
+    let mut objects = Objects::new(py);
     let mut kinds: Kinds<Option<Templates<'py>>> = Kinds::default();
-    let mut owner = Owner::of(py);
+    let mut owner = Owner::new(py);
     let list = PyList::empty(py);
     for command in commands.iter() {
         let mut made = Ok(());
-        let templates = kinds.of(&command, |layout| match Templates::of(&mut objects, layout) {
-            Ok(templates) => Some(templates),
-            Err(error) => {
-                made = Err(error);
-                None
-            }
-        });
+        let templates =
+            kinds.get_or_make(&command, |layout| match Templates::new(&mut objects, layout) {
+                Ok(templates) => Some(templates),
+                Err(error) => {
+                    made = Err(error);
+                    None
+                }
+            });
         made?;
         if let Some(templates) = templates {
             list.append(event(&mut objects, &command, templates, &mut owner)?)?;
@@ -48,7 +49,7 @@ fn event<'py>(
     templates: &Templates<'py>,
     owner: &mut Owner<'py>,
 ) -> PyResult<Event<'py>> {
-    let mut values = Values::of(command);
+    let mut values = Values::new(command);
     let is_tiu = command.kind.engine == Engine::Tiu;
     let info = templates.info.event(objects, &mut values)?;
     let registers = is_tiu.then(|| templates.registers.event(objects, &mut values)).transpose()?;
@@ -69,18 +70,18 @@ struct Template<'py> {
 }
 
 impl<'py> Templates<'py> {
-    fn of(objects: &mut Objects<'py>, layout: &Layout<'_>) -> PyResult<Self> {
+    fn new(objects: &mut Objects<'py>, layout: &Layout<'_>) -> PyResult<Self> {
         let [info, registers, after] = layout.parts();
         Ok(Self {
-            info: Template::of(objects, &[info])?,
-            registers: Template::of(objects, &[registers, after])?,
+            info: Template::new(objects, &[info])?,
+            registers: Template::new(objects, &[registers, after])?,
         })
     }
 }
 
 impl<'py> Template<'py> {
     /// Of fields with the prefix of their keys.
-    fn of(objects: &mut Objects<'py>, parts: &[(&str, &[CellField<'_>])]) -> PyResult<Self> {
+    fn new(objects: &mut Objects<'py>, parts: &[(&str, &[CellField<'_>])]) -> PyResult<Self> {
         let mut template = Self { dict: PyDict::new(objects.py), varying: Vec::new() };
         let fields =
             parts.iter().flat_map(|(prefix, fields)| fields.iter().map(move |of| (prefix, of)));
@@ -121,7 +122,7 @@ struct Owner<'py> {
 
 impl<'py> Owner<'py> {
     /// Of no event yet.
-    fn of(py: Python<'py>) -> Self {
+    fn new(py: Python<'py>) -> Self {
         Self { number: None, index: PyString::intern(py, INDEX), dict: PyDict::new(py) }
     }
 

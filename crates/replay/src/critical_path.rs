@@ -104,7 +104,7 @@ impl Reason {
         })
     }
 
-    pub(crate) fn of(task: Task) -> Self {
+    pub(crate) fn from_task(task: Task) -> Self {
         match task {
             Task::Compute => Self::Compute,
             Task::Transfer(Bound::Ddr) => Self::DdrTransfer,
@@ -225,7 +225,7 @@ impl CriticalPath {
                     walk.add(at, start, Reason::Unexplained);
                 }
             }
-            walk.add(at, end, Reason::of(class.task));
+            walk.add(at, end, Reason::from_task(class.task));
         }
         let Walk { sums, mut segments, .. } = walk;
         segments.shrink();
@@ -315,7 +315,7 @@ fn pieces(replay: &Replay, of_classes: Vec<Sums>, wall_ns: i64) -> Vec<Piece> {
         }
     }
     for (class, ns) in classes.iter().zip(of_class) {
-        *all.entry(key(class, Reason::of(class.task))).or_default() += ns;
+        *all.entry(key(class, Reason::from_task(class.task))).or_default() += ns;
     }
     let mut pieces: Vec<Piece> = sums
         .into_iter()

@@ -48,7 +48,7 @@ pub(crate) struct Part {
 type Run = (u32, u32, Fate);
 
 impl Without {
-    pub(crate) fn of(replay: &Replay, faults: &[&Relief]) -> Self {
+    pub(crate) fn new(replay: &Replay, faults: &[&Relief]) -> Self {
         let mut runs: Vec<Vec<Run>> = vec![Vec::new(); replay.tracks.len()];
         for fault in faults {
             if fault.hand_overs {
@@ -58,7 +58,7 @@ impl Without {
                 let known = replay.tracks.iter().position(|(own, _)| *own == engine.engine_id);
                 let Some(lane) = known.and_then(|number| runs.get_mut(number)) else { continue };
                 let fate = |run: &crate::relief::Run| {
-                    (run.first, run.first.saturating_add(run.count), Fate::of(run.share))
+                    (run.first, run.first.saturating_add(run.count), Fate::from_share(run.share))
                 };
                 lane.extend(engine.runs.iter().map(fate));
             }
@@ -132,7 +132,7 @@ impl Fates {
 }
 
 impl Fate {
-    fn of(share: Share) -> Self {
+    fn from_share(share: Share) -> Self {
         if share.is_ready {
             return Self::Ready;
         }

@@ -49,7 +49,7 @@ pub(crate) struct Incoming {
 }
 
 impl<'i> Found<'i> {
-    pub(crate) fn of(input: &'i Input<'_>, flows: &Flows, waits: &'i CommandWaits) -> Self {
+    pub(crate) fn new(input: &'i Input<'_>, flows: &Flows, waits: &'i CommandWaits) -> Self {
         let (orders, (messages, launches)) = rayon::join(
             || {
                 let own = |track: &TrackInput<'_>| Order::find(track, input.tolerance);
@@ -58,7 +58,7 @@ impl<'i> Found<'i> {
             || {
                 let next = input.events as Node + 1;
                 let messages = Messages::find(input, flows, next);
-                let launches = Launches::of(input, next + messages.junctions.len() as Node);
+                let launches = Launches::find(input, next + messages.junctions.len() as Node);
                 (messages, launches)
             },
         );
@@ -135,7 +135,7 @@ impl<'i> Found<'i> {
             let i = if order.follows() { track.sooner_than(most, next) } else { Some(next) };
             let Some(i) = i.filter(|i| *i < track.len()) else { return least };
             next = i + 1;
-            let Some(before) = order.before(i).and_then(|before| track.index(before)) else {
+            let Some(before) = order.predecessor(i).and_then(|before| track.index(before)) else {
                 continue;
             };
             let ended = track.end(before);
@@ -284,7 +284,7 @@ impl TrackDependences<'_> {
 
     #[inline]
     fn order(&self, i: usize) -> Option<(Node, i64)> {
-        let from = self.order?.before(i)?;
+        let from = self.order?.predecessor(i)?;
         Some((from, self.track.end(self.track.index(from)?)))
     }
 

@@ -183,7 +183,7 @@ pub(crate) struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    pub(crate) fn of(profile: &'a Profile<'a>, table: &'a CommandTable) -> Self {
+    pub(crate) fn new(profile: &'a Profile<'a>, table: &'a CommandTable) -> Self {
         // A port that nothing binds to the cores takes no part in their run.
         let all = profile.tracks().zip(table.tracks(profile)).enumerate();
         let placed = all.filter(|(_, (track, _))| track.is_placed);
@@ -301,7 +301,7 @@ fn classify(
     let tasks = kinds.iter().map(task).chain([Task::Control]);
     let tasks: Vec<(Task, u8)> = tasks.map(|task| (task, task.number())).collect();
     let of_tracks: Vec<OfTrack> =
-        tracks.par_iter().map(|track| OfTrack::of(&tasks, track)).collect();
+        tracks.par_iter().map(|track| OfTrack::new(&tasks, track)).collect();
     let mut classes = Vec::new();
     let mut class = Vec::with_capacity(events);
     let mut syncs = Vec::with_capacity(tracks.len());
@@ -326,7 +326,7 @@ struct OfTrack {
 
 impl OfTrack {
     /// `tasks`: by kind, with their numbers; the last one is that of other numbers.
-    fn of(tasks: &[(Task, u8)], track: &TrackInput<'_>) -> Self {
+    fn new(tasks: &[(Task, u8)], track: &TrackInput<'_>) -> Self {
         const UNKNOWN: u32 = u32::MAX;
         let EngineId { engine, index } = track.engine_id;
         let last = tasks.len() - 1;

@@ -115,7 +115,7 @@ const MOST_APART: u64 = 20;
 
 impl Launches {
     /// Nodes from `next` on are those of the junctions.
-    pub(crate) fn of(input: &Input<'_>, next: Node) -> Self {
+    pub(crate) fn find(input: &Input<'_>, next: Node) -> Self {
         let runs = runs(input);
         let slack = 2 * input.tolerance;
         let parts = LaunchParts::compute(&runs);

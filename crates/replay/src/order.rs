@@ -61,7 +61,7 @@ impl Order {
 
     /// The event that the thread of event `i` ran before it; `None` for the first of all.
     #[inline]
-    pub(crate) fn before(&self, i: usize) -> Option<Node> {
+    pub(crate) fn predecessor(&self, i: usize) -> Option<Node> {
         match self.threads.get(i) {
             Some(node) => Some(*node).filter(|node| *node != NONE),
             None => Some(self.first + i.checked_sub(1)? as Node),

@@ -75,7 +75,7 @@ impl Predictor {
         table: &CommandTable,
     ) -> Self {
         let replay = replay.into();
-        let input = Input::of(profile, table);
+        let input = Input::new(profile, table);
         let fit = Fit::compute(&input);
         let knows_waits = knows_waits(&input);
         let knows_commands = input.knows_commands();

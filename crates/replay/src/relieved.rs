@@ -41,8 +41,8 @@ impl Replay {
     }
 
     fn walls<const K: usize>(&self, runs: [&Vec<&Relief>; K]) -> [Time; K] {
-        let runs = runs.map(|faults| Without::of(self, faults));
-        self.graph.run_together(|| Together::of(self, &runs))
+        let runs = runs.map(|faults| Without::new(self, faults));
+        self.graph.run_together(|| Together::new(self, &runs))
     }
 
     /// Wall time in ns if nothing of this kind took any time: work by its reason, or gaps between launches.
@@ -51,7 +51,8 @@ impl Replay {
         if reason == Reason::LaunchGap {
             return self.wall_without(&Relief::of_launch_gaps());
         }
-        let takes_time = self.model.classes.iter().map(|class| Reason::of(class.task) != reason);
+        let takes_time =
+            self.model.classes.iter().map(|class| Reason::from_task(class.task) != reason);
         let takes_time = takes_time.collect();
         self.run(&WithoutReason { replay: self, takes_time }, &mut Vec::new())
     }
@@ -103,7 +104,7 @@ struct Together<'r, const K: usize> {
 }
 
 impl<'r, const K: usize> Together<'r, K> {
-    fn of(replay: &'r Replay, runs: &'r [Without; K]) -> Self {
+    fn new(replay: &'r Replay, runs: &'r [Without; K]) -> Self {
         let first = Now { at: [0; K], fates: [&[]; K], alike: [0; K] };
         Self { replay, runs, now: vec![first; replay.tracks.len()] }
     }
@@ -215,7 +216,7 @@ impl<const K: usize> Together<'_, K> {
         times: EventTimes<T>,
     ) -> EventTimes<T> {
         const ORDER: DependenceKind = DependenceKind::EngineOrder;
-        let lag = |kind, ns: T| T::of(self.lag(fate, node, kind, ns.time()));
+        let lag = |kind, ns: T| T::from_time(self.lag(fate, node, kind, ns.time()));
         match *fate {
             Fate::Scaled(scaling) => scaling.times(kind.is_pause(), times),
             Fate::Share(share) => EventTimes {

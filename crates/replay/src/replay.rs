@@ -192,12 +192,14 @@ impl<'a> EventDependences<'a> {
         flows: &Flows,
         command_waits: CommandWaits,
     ) -> Result<Self, Refusal> {
-        let input = Input::of(profile, table);
+        let input = Input::new(profile, table);
         if input.events == 0 {
             return Err(Refusal::Empty);
         }
-        let (mut found, columns) =
-            rayon::join(|| Found::of(&input, flows, &command_waits), || Columns::new(input.events));
+        let (mut found, columns) = rayon::join(
+            || Found::new(&input, flows, &command_waits),
+            || Columns::new(input.events),
+        );
         let (launches, uses) = (take(&mut found.launch_parts), take(&mut found.uses));
         let floors = found.floors;
         let assembled = assemble(&input, found, columns).map_err(|e| input.refusal(e))?;

@@ -198,7 +198,11 @@ impl HeldInputs {
             && before.root != after.root
         {
             let comparing = progress.task("comparing", 0);
-            difference_of_dumps([&before.root, &after.root], &session, &out.below(COMPARISON))?;
+            difference_of_dumps(
+                [&before.root, &after.root],
+                &session,
+                &out.subdirectory(COMPARISON),
+            )?;
             drop(comparing);
         }
         let mut results = match found.dumps.as_slice() {

@@ -84,7 +84,8 @@ impl Host {
 fn notes(host: &HostTrace, align: HostAlign, profile: &Profile<'_>) -> Vec<Note> {
     let mut notes: Vec<Note> = host.files.iter().flat_map(notes_of_file).collect();
     let path = host.files.first().map_or(Path::new(""), |file| file.path.as_path());
-    let mut note = |message: Message| notes.push(Note::of(Severity::Warning, path, message));
+    let mut note =
+        |message: Message| notes.push(Note::about_file(Severity::Warning, path, message));
     let far = |outliers: &Outliers, place: &'static str| {
         let Outliers { count, first_ns, last_ns, gap_ns } = *outliers;
         message!(
@@ -112,7 +113,7 @@ fn notes_of_file(file: &HostFile) -> Vec<Note> {
     let HostFile { path, stats, tally, clock } = file;
     let mut notes = Vec::new();
     let mut note = |severity, offset, message: Message| {
-        notes.push(Note { offset, ..Note::of(severity, path, message) });
+        notes.push(Note { offset, ..Note::about_file(severity, path, message) });
     };
     for bad in &stats.first_bad {
         let why = bad.why.message();

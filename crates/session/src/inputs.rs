@@ -34,7 +34,7 @@ impl Inputs {
     ///
     /// # Errors
     /// [`InputError`] when one can't be used, or holds no dump.
-    pub fn of(inputs: &[&Path]) -> Result<Self, InputError> {
+    pub fn open(inputs: &[&Path]) -> Result<Self, InputError> {
         if inputs.iter().filter(|input| **input == Path::new("-")).count() > 1 {
             return Err(InputError::StdinTwice);
         }
@@ -44,7 +44,7 @@ impl Inputs {
                 all.paths.push(input.to_owned());
                 continue;
             }
-            let unpacked = Unpacked::of(input)?;
+            let unpacked = Unpacked::unpack(input)?;
             let root = unpacked.root().to_owned();
             // No directory for results is in it.
             let found = dumps(&root, Path::new(""), None);

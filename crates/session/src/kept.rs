@@ -25,7 +25,7 @@ impl ResultsOf {
     /// Of dumps with the options of a session. It reads all files of the dumps, which can be done while results are written.
     #[must_use]
     pub fn new(session: &Session, cut: &CutRequest, dumps: &[Named]) -> Self {
-        Self(of(session, cut, dumps))
+        Self(key(session, cut, dumps))
     }
 
     /// Publishes these results in place of those of other dumps, versions and options, and says what of them was removed.
@@ -38,7 +38,7 @@ impl ResultsOf {
 }
 
 /// Dumps, version and options that results depend on, in one line; empty where a dump can't be read any more.
-fn of(session: &Session, cut: &CutRequest, dumps: &[Named]) -> String {
+fn key(session: &Session, cut: &CutRequest, dumps: &[Named]) -> String {
     let settings = session.settings();
     let stamps = |host: &Host| host.files().map(stamp).collect::<Vec<_>>();
     let host = settings.host.as_ref().map(|host| (stamps(host), host.align));
@@ -52,7 +52,7 @@ fn of(session: &Session, cut: &CutRequest, dumps: &[Named]) -> String {
         settings.step.as_ref().map(|step| step.as_str()),
     );
     for dump in dumps {
-        let Ok(content) = Content::of(&dump.root, None) else { return String::new() };
+        let Ok(content) = Content::read(&dump.root, None) else { return String::new() };
         // Writing to a text never fails.
         let _ = write!(text, "\n{} {:?} {}", content.hash(), dump.iteration, dump.name.directory);
     }

@@ -163,7 +163,7 @@ impl Session {
         }
         if let Some(step) = step.filter(|_| !is_found) {
             let message = message!("note-no-steps", step = step.as_str());
-            profile.ledger.notes.push(Note::of(Severity::Warning, root, message));
+            profile.ledger.notes.push(Note::about_file(Severity::Warning, root, message));
         }
         Run {
             profile,

@@ -17,7 +17,7 @@ pub struct Unreadable {
 
 impl Unreadable {
     /// What makes it of what the system says.
-    pub(crate) fn at(
+    pub(crate) fn from_io(
         path: &Path,
         advice: impl Into<Option<Message>>,
     ) -> impl FnOnce(std::io::Error) -> Self {
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn it_says_what_to_do_where_that_is_known() {
-        let of = |advice| Unreadable::at(Path::new("a"), advice)(std::io::Error::other("x"));
+        let of = |advice| Unreadable::from_io(Path::new("a"), advice)(std::io::Error::other("x"));
         assert_eq!(of(None).to_string(), "a: cannot be read (x)");
         let advice = Message::new("problem-give-plan");
         assert_eq!(

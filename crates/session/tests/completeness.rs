@@ -58,7 +58,7 @@ fn shown(dump: &Path) -> Option<Shown> {
             let layer = layers.as_ref().and_then(|layers| layers.of_event(track, i));
             let layer = layer.map(|(id, layer)| (id, &layer.name));
             let kernel = profile.kernel(profile.tag(track, i));
-            let (id, span) = (all.id.at(i), (all.start[i], all.end[i]));
+            let (id, span) = (all.id.value_at(i), (all.start[i], all.end[i]));
             writeln!(events, "{id} {span:?} {:?} {kernel:?} {layer:?}", all.binding[i]).unwrap();
         }
     }

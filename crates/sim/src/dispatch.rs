@@ -222,7 +222,7 @@ mod tests {
     struct FirstReady(Vec<BTreeSet<(Time, TaskId)>>);
 
     impl FirstReady {
-        fn of(graph: &Graph) -> Self {
+        fn new(graph: &Graph) -> Self {
             Self(vec![BTreeSet::new(); graph.resource_count()])
         }
     }
@@ -264,7 +264,7 @@ mod tests {
         let free = builder.task(None, 2);
         builder.depend(first, free, 3);
         let graph = builder.build().unwrap();
-        let schedule = graph.dispatch(&mut Never(FirstReady::of(&graph)));
+        let schedule = graph.dispatch(&mut Never(FirstReady::new(&graph)));
         assert_eq!(schedule.taken(), [first, free]);
         assert_eq!((schedule.start(free), schedule.makespan()), (8, 10));
     }
@@ -285,7 +285,7 @@ mod tests {
                 builder.depend(from as TaskId, to as TaskId, lag);
             }
             let graph = builder.build().unwrap();
-            let (list, own) = (graph.simulate(), graph.dispatch(&mut FirstReady::of(&graph)));
+            let (list, own) = (graph.simulate(), graph.dispatch(&mut FirstReady::new(&graph)));
             prop_assert_eq!(own.taken().len(), graph.len());
             for task in 0..graph.len() as TaskId {
                 prop_assert_eq!(own.end(task), list.end(task), "task {}", task);

@@ -56,7 +56,7 @@ pub fn program_of_subnets<'d>(
     if left_out > 0 {
         let message =
             message!("note-subnets-left-out", left_out = left_out, subnets = subnets.len());
-        program.notes.push(Note::of(Severity::Note, path, message));
+        program.notes.push(Note::about_file(Severity::Note, path, message));
     }
     program.note_groups(first_group, path);
     Ok(program)
@@ -105,7 +105,7 @@ pub fn program_of_files<'d>(
     }
     if runs.contains(&None) {
         let message = Message::new("note-last-group");
-        program.notes.push(Note::of(Severity::Warning, path, message));
+        program.notes.push(Note::about_file(Severity::Warning, path, message));
     }
     program.note_groups(first_group, path);
     Ok(program)
@@ -137,7 +137,7 @@ impl Program<'_> {
     pub(crate) fn note_groups(&mut self, groups: u32, path: &Path) {
         if groups > 1 {
             let message = message!("note-groups", groups = u64::from(groups));
-            self.notes.push(Note::of(Severity::Note, path, message));
+            self.notes.push(Note::about_file(Severity::Note, path, message));
         }
     }
 }

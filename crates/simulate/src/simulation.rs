@@ -215,7 +215,7 @@ fn awaited(
 }
 
 fn sync(program: &Program<'_>, engine: Engine, command: &Command<'_>) -> Sync {
-    match Message::of(program.chip, engine, command) {
+    match Message::decode(program.chip, engine, command) {
         None => Sync::None,
         Some(message) if message.is_wait => {
             Sync::Wait { message: message.id, needed: u32::from(message.partners).max(1) }

@@ -68,7 +68,7 @@ fn model(chip: &'static str, files: &[(u32, Engine, Vec<u8>)], is_old: bool) -> 
 }
 
 fn times(program: Program<'_>) -> Times {
-    let model = Model::of(program.chip);
+    let model = Model::compiled_in(program.chip);
     simulate(program, &model).unwrap().times
 }
 
@@ -148,7 +148,7 @@ fn missing_commands_are_an_error_that_names_them() {
     let files = [CoreFile { name, range: 0..buffers[0].len() }];
     let clocks = Clocks::of_chip(chip, None);
     let program = program_of_files(chip, clocks, &buffers, &files, Path::new("m")).unwrap();
-    let error = simulate(program, &Model::of(chip)).unwrap_err().to_string();
+    let error = simulate(program, &Model::compiled_in(chip)).unwrap_err().to_string();
     assert!(
         error.contains("core 0 TIU: command") && error.contains("waits for command"),
         "{error}"
@@ -176,7 +176,7 @@ fn an_add_issued_word_by_word_takes_what_it_took_on_the_board() {
         }
         let (buffers, clocks) = (vec![buffer], Clocks::of_chip(chip, None));
         let program = program_of_files(chip, clocks, &buffers, &files, Path::new("m")).unwrap();
-        let simulation = simulate(program, &Model::of(chip)).unwrap();
+        let simulation = simulate(program, &Model::compiled_in(chip)).unwrap();
         let us = simulation.total() as f64 / 1e6;
         assert!(((us + 22.0) / measured - 1.0).abs() < error, "{tiles}: {us}");
         assert_eq!(simulation.dispatch().unwrap().commands, 4 * tiles);

@@ -16,7 +16,7 @@ fn with<R>(name: &str, look: impl FnOnce(&Simulation<'_>, &Profile<'_>, Comparis
     let dump = Dump::open(&fixtures("real", name)).unwrap();
     let profile = Profile::build(&dump, &Options::default());
     let program = program_of_dump(&dump, &profile).unwrap();
-    let simulation = simulate(program, &Model::of(dump.chip)).unwrap();
+    let simulation = simulate(program, &Model::compiled_in(dump.chip)).unwrap();
     let comparison = Comparison::compare(&simulation, &profile);
     look(&simulation, &profile, comparison)
 }
@@ -110,7 +110,7 @@ fn a_dump_that_lacks_commands_is_simulated_all_the_same() {
     let profile = Profile::build(&dump, &Options::default());
     let program = program_of_dump(&dump, &profile).unwrap();
     let commands = program.len();
-    let simulation = simulate(program, &Model::of(dump.chip)).unwrap();
+    let simulation = simulate(program, &Model::compiled_in(dump.chip)).unwrap();
     assert_eq!(simulation.times.iter().flatten().map(Vec::len).sum::<usize>(), commands);
     assert!(simulation.ignored_dependences > 0);
 }

@@ -69,7 +69,7 @@ impl Core<'_> {
         // Ids continue from the kernel before where a runtime wrote the dump.
         let mut first_id = 0;
         if options.writer.has_barrier() {
-            first_id = Chance::of(options.seed, [u64::MAX, 0, 4]).below(1000) as u32;
+            first_id = Chance::seeded(options.seed, [u64::MAX, 0, 4]).next_below(1000) as u32;
             for place in 0..2 {
                 let start = place as u64 * OWN_PS;
                 for (pair, nth) in library.barrier.iter().zip(0..) {

@@ -60,7 +60,7 @@ impl Planned<'_> {
             lines.extend(counts.iter().map(|(key, count)| format!("{key}={count}")));
         }
         // The host's way from the last record to the end of the call.
-        let tail_ns = 50_000 + Chance::of(options.seed, [u64::MAX, 0, 5]).below(200_000);
+        let tail_ns = 50_000 + Chance::seeded(options.seed, [u64::MAX, 0, 5]).next_below(200_000);
         lines.push(format!("tail_offset_ns={tail_ns}"));
         lines
     }

@@ -103,7 +103,7 @@ impl Launch<'_> {
         let units = UNITS_BEFORE_PORTS + self.ports.len();
         let mut engines =
             Engines { free: vec![self.start; units], ids: vec![0; units], pauses: self.pauses };
-        let mut chance = Chance::of(self.seed, [self.core.into(), self.number, 0]);
+        let mut chance = Chance::seeded(self.seed, [self.core.into(), self.number, 0]);
         for template in &self.library.opening {
             engines.system(template, None, observer);
         }
@@ -168,7 +168,7 @@ impl Launch<'_> {
             Engine::Gdma => engines.end(Engine::Tiu) + self.pauses.handover_ps,
             Engine::Sdma | Engine::Cdma => 0,
         };
-        let start = ready.max(free + self.pauses.of(step.engine)).max(turn) + place.pause;
+        let start = ready.max(free + self.pauses.of_engine(step.engine)).max(turn) + place.pause;
         let jitter = JITTER_PARTS + (place.noise & 63);
         let time = if template.is_system {
             template.least_ps
@@ -269,7 +269,7 @@ impl Engines {
     fn system(&mut self, template: &Template, release: Option<u64>, observer: &mut impl Observer) {
         let at = unit(template.step.engine, 0);
         let (Some(free), Some(id)) = (self.free.get_mut(at), self.ids.get_mut(at)) else { return };
-        let start = *free + self.pauses.of(template.step.engine);
+        let start = *free + self.pauses.of_engine(template.step.engine);
         let end = release.map_or(start + template.least_ps, |release| release.max(start));
         observer.issue(&Issue {
             template,

@@ -43,7 +43,7 @@ impl Monitor {
     ) {
         let mut swaps = false;
         if !is_safe && (self.loss > 0.0 || self.disorder > 0.0) {
-            let mut chance = Chance::of(self.seed, [self.owner, self.next, 1]);
+            let mut chance = Chance::seeded(self.seed, [self.owner, self.next, 1]);
             self.next += 1;
             if chance.happens(self.loss) {
                 return;

@@ -52,7 +52,7 @@ impl Pauses {
     }
 
     /// From a command's end to the next one's start on the same engine.
-    pub(crate) fn of(self, engine: Engine) -> u64 {
+    pub(crate) fn of_engine(self, engine: Engine) -> u64 {
         if engine == Engine::Tiu { self.tiu_ps } else { self.dma_ps }
     }
 }

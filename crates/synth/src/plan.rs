@@ -64,9 +64,9 @@ impl Plan {
 
     /// Time in which the host prepares the next launch: 1 to 4 us, and now and then much more.
     fn pause(&self, launch: u64) -> u64 {
-        let mut chance = Chance::of(self.seed, [u64::MAX, launch, 2]);
-        let rare = if chance.below(16) == 0 { chance.below(40_000_000) } else { 0 };
-        let pause = 1_000_000 + chance.below(3_000_000) + rare;
+        let mut chance = Chance::seeded(self.seed, [u64::MAX, launch, 2]);
+        let rare = if chance.next_below(16) == 0 { chance.next_below(40_000_000) } else { 0 };
+        let pause = 1_000_000 + chance.next_below(3_000_000) + rare;
         // A gap of 1 us must change nothing.
         let pause = if self.gap_us == 1.0 { pause } else { (pause as f64 * self.gap_us) as u64 };
         let planted = if launch + 1 == self.late.0 { self.late.1 } else { 0 };

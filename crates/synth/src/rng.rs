@@ -9,7 +9,7 @@ pub(crate) struct Chance(SplitMix64);
 
 impl Chance {
     /// The stream of a seed and a purpose, which is a list of numbers.
-    pub(crate) fn of(seed: u64, purpose: [u64; 3]) -> Self {
+    pub(crate) fn seeded(seed: u64, purpose: [u64; 3]) -> Self {
         let mix = |key: u64, part: u64| SplitMix64::seed_from_u64(key ^ part).next_u64();
         Self(SplitMix64::seed_from_u64(purpose.into_iter().fold(mix(seed, 0), mix)))
     }
@@ -20,7 +20,7 @@ impl Chance {
     }
 
     /// A number below `end`; 0 if that is 0.
-    pub(crate) fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn next_below(&mut self, end: u64) -> u64 {
         // The bias of end / 2^64 does not matter here.
         ((u128::from(self.bits()) * u128::from(end)) >> 64) as u64
     }
@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn purposes_have_streams_of_their_own() {
-        let first = |seed, purpose| Chance::of(seed, purpose).bits();
+        let first = |seed, purpose| Chance::seeded(seed, purpose).bits();
         assert_eq!(first(1, [2, 3, 4]), first(1, [2, 3, 4]));
         assert_ne!(first(1, [2, 3, 4]), first(1, [2, 4, 3]));
         assert_ne!(first(1, [2, 3, 4]), first(2, [2, 3, 4]));
@@ -45,11 +45,11 @@ mod tests {
 
     #[test]
     fn shares_and_bounds_hold() {
-        let mut chance = Chance::of(7, [0; 3]);
+        let mut chance = Chance::seeded(7, [0; 3]);
         let hits = (0..10_000).filter(|_| chance.happens(0.25)).count();
         assert!((2_300..2_700).contains(&hits), "{hits}");
-        assert!((0..1_000).all(|_| chance.below(7) < 7));
-        assert_eq!(chance.below(0), 0);
+        assert!((0..1_000).all(|_| chance.next_below(7) < 7));
+        assert_eq!(chance.next_below(0), 0);
         assert!(!chance.happens(0.0) && chance.happens(1.0));
     }
 }

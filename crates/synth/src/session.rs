@@ -121,13 +121,13 @@ impl<'a> Session<'a> {
 
     /// The counters of a core or port in a session that ends at `end`.
     fn clock(&self, owner: u64, end: u64) -> Clock {
-        let mut chance = Chance::of(self.options.seed, [owner, 0, 3]);
+        let mut chance = Chance::seeded(self.options.seed, [owner, 0, 3]);
         let clock = self.clock_at_start();
         let ahead = if self.options.wrap {
             // Half-way, plus or minus an eighth.
-            clock.turn().saturating_sub(end / 2) + chance.below(end / 8)
+            clock.turn().saturating_sub(end / 2) + chance.next_below(end / 8)
         } else {
-            BASE_PS + chance.below(OFFSET_PS)
+            BASE_PS + chance.next_below(OFFSET_PS)
         };
         clock.started(ahead)
     }

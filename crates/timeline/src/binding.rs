@@ -90,7 +90,7 @@ impl BindingCounts {
         Binding::BadBits,
     ];
 
-    pub(crate) fn of(bindings: &[Binding]) -> Self {
+    pub(crate) fn from_bindings(bindings: &[Binding]) -> Self {
         let mut counts = [0; Self::ALL.len()];
         for binding in bindings {
             counts[*binding as usize] += 1;
@@ -116,7 +116,7 @@ mod tests {
     fn each_binding_counts_for_itself() {
         for (at, binding) in BindingCounts::ALL.into_iter().enumerate() {
             assert_eq!(at, binding as usize);
-            let counts = BindingCounts::of(&[binding, Binding::Word, binding]);
+            let counts = BindingCounts::from_bindings(&[binding, Binding::Word, binding]);
             let own = if binding == Binding::Word { 3 } else { 2 };
             assert_eq!(counts.count(|b| b == binding), own);
         }

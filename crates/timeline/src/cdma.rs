@@ -56,7 +56,7 @@ pub struct Owner {
 impl<'d> Port<'d> {
     pub(crate) fn read(index: u32, path: &Path, file: &'d [u8], mhz: f64) -> Self {
         let mut counts = Counts::default();
-        let mut notes = Notes::of(path, file.len());
+        let mut notes = Notes::new(path, file.len());
         let found = sound_blocks(file, &mut notes);
         let monitors: Vec<Block<'d>> =
             found.into_iter().filter(|b| b.kind == BlockKind::MonitorCdma).collect();

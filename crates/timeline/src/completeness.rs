@@ -109,8 +109,9 @@ mod tests {
 
     #[test]
     fn losses_decide_before_doubts() {
-        let note =
-            |severity, text: &str| Note::of(severity, Path::new("a/b"), Message::verbatim(text));
+        let note = |severity, text: &str| {
+            Note::about_file(severity, Path::new("a/b"), Message::verbatim(text))
+        };
         let mut found = Completeness::default();
         assert_eq!((found.verdict(), found.said().text.as_str()), (Verdict::Complete, "complete"));
         found.lose(&[note(Severity::Warning, "odd"), note(Severity::Note, "fine")]);

@@ -153,9 +153,9 @@ pub(crate) fn open_container(
     let mut notes: Vec<Note> = global
         .warnings
         .iter()
-        .map(|message| Note::of(Severity::Warning, &dir.global, message.clone()))
+        .map(|message| Note::about_file(Severity::Warning, &dir.global, message.clone()))
         .collect();
-    let mut file_notes = Notes::of(&file.path, bytes.bytes().len());
+    let mut file_notes = Notes::new(&file.path, bytes.bytes().len());
     let iteration = Iteration::sort(&sound_blocks(bytes.bytes(), &mut file_notes));
     for &offset in &iteration.short {
         file_notes.loss(offset, 0, Message::new("note-short-block"));
@@ -199,19 +199,19 @@ fn odd_cores(
     if with_commands > with_records {
         let message =
             message!("note-fewer-cores", commands = with_commands, records = with_records);
-        notes.push(Note::of(Severity::Loss, file, message));
+        notes.push(Note::about_file(Severity::Loss, file, message));
     }
     if with_records > most {
         let message =
             message!("note-more-cores", chip = chip.name, cores = most, blocks = with_records);
-        notes.push(Note::of(Severity::Loss, file, message));
+        notes.push(Note::about_file(Severity::Loss, file, message));
     }
     let list = &mut global.core_list;
     let mut known = BTreeSet::new();
     if !list.iter().all(|core| *core < chip.core_num && known.insert(*core)) {
         let names: Vec<String> = list.iter().take(most + 1).map(u32::to_string).collect();
         let message = message!("note-core-list", cores = names.join(","), chip = chip.name);
-        notes.push(Note::of(Severity::Warning, global_path, message));
+        notes.push(Note::about_file(Severity::Warning, global_path, message));
         list.clear();
     }
     notes
@@ -264,7 +264,7 @@ impl Opening<'_> {
                 if let Err(message) =
                     part.read_commands((self.root, self.files), index, engine, stream)
                 {
-                    self.notes.push(Note::of(Severity::Loss, &self.file.path, message));
+                    self.notes.push(Note::about_file(Severity::Loss, &self.file.path, message));
                 }
             }
         }

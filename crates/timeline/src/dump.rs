@@ -166,7 +166,7 @@ impl Dump {
         }
         let mut notes: Vec<Note> = Vec::new();
         let mut note = |severity, file: &Path, message: Message| {
-            let mut note = Note::of(severity, file, message);
+            let mut note = Note::about_file(severity, file, message);
             if severity == Severity::Loss {
                 note.extent = whole_file(file, files);
             }

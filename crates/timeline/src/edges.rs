@@ -36,7 +36,7 @@ impl Ends {
     }
 
     /// Those that are not among some of them.
-    pub(crate) fn without(self, some: Self) -> Self {
+    pub(crate) fn remove(self, some: Self) -> Self {
         Self {
             front: self.front.saturating_sub(some.front),
             back: self.back.saturating_sub(some.back),
@@ -45,13 +45,13 @@ impl Ends {
 
     /// How many of the records at the ends of a list of `n` are of a kind.
     pub(crate) fn count(self, n: usize, is: impl Fn(usize) -> bool) -> Self {
-        let inside = self.inside(n);
+        let inside = self.middle_range(n);
         let of = |range: Range<usize>| range.filter(|&i| is(i)).count();
         Self { front: of(0..inside.start), back: of(inside.end..n) }
     }
 
     /// What is between the ends of a list of `n`.
-    pub(crate) fn inside(self, n: usize) -> Range<usize> {
+    pub(crate) fn middle_range(self, n: usize) -> Range<usize> {
         self.front..n.saturating_sub(self.back).max(self.front)
     }
 }
@@ -92,7 +92,7 @@ pub(crate) fn surplus_by_ids(events: &WideEvents, nodes: &[Node], leaves_strays:
 /// Whether the surplus record of an id is the first one left, which nothing follows, and not the innermost of those at the back, which
 /// goes on from the record before it. (bigTpuProfile leaves out the one at the back, and the last launch lacks its last command.)
 fn first_is_the_stray(ids: &[i64], ends: Ends) -> bool {
-    let inside = ends.inside(ids.len());
+    let inside = ends.middle_range(ids.len());
     let at = |place: usize| ids.get(place).copied();
     let (Some(first), Some(dropped)) = (at(inside.start), at(inside.end)) else { return false };
     let last = inside.end.checked_sub(1).and_then(at);
@@ -311,7 +311,7 @@ mod tests {
     fn ids_that_no_command_has_are_at_the_front_only() {
         let e = events(&[7, 8, 9]);
         assert_eq!(surplus_by_ids(&e, &[command(0)], true), Ends { front: 3, back: 0 });
-        assert!(Ends { front: 3, back: 0 }.inside(3).is_empty());
+        assert!(Ends { front: 3, back: 0 }.middle_range(3).is_empty());
     }
 
     #[test]
@@ -330,7 +330,7 @@ mod tests {
         e.binding[1] = Binding::Word;
         e.binding[2] = Binding::Word;
         assert_eq!(unbound_ends(&e), Ends { front: 1, back: 2 });
-        assert_eq!(unbound_ends(&e).inside(5), 1..3);
+        assert_eq!(unbound_ends(&e).middle_range(5), 1..3);
     }
 
     #[test]

@@ -101,7 +101,7 @@ impl<'a> Evidence<'a> {
                 1 => Message::new("note-only-file-empty"),
                 files => message!("note-all-files-empty", files = files),
             };
-            found.push(Note::of(Severity::Loss, &first.path, message));
+            found.push(Note::about_file(Severity::Loss, &first.path, message));
         }
     }
 
@@ -118,7 +118,7 @@ impl<'a> Evidence<'a> {
             let is_told = self.counted(file.index, None).is_some();
             if !is_told && (!is_static || idle_has_records) {
                 let message = Message::new("note-empty-among-full");
-                found.push(Note::of(Severity::Loss, &file.path, message));
+                found.push(Note::about_file(Severity::Loss, &file.path, message));
             }
         }
     }
@@ -147,7 +147,7 @@ impl<'a> Evidence<'a> {
                     [first, next - 1, core].map(|number| Arg::Number(number.into()));
                 let message =
                     message!("note-file-missing", first = first, last = last, core = core);
-                found.push(Note::of(Severity::Loss, &path, message));
+                found.push(Note::about_file(Severity::Loss, &path, message));
             }
         }
     }
@@ -169,7 +169,7 @@ impl<'a> Evidence<'a> {
                     }
                     _ => message!("note-no-bits-block", block = block, other = other),
                 };
-                found.push(Note::of(Severity::Loss, &file.path, message));
+                found.push(Note::about_file(Severity::Loss, &file.path, message));
             }
         }
     }
@@ -206,7 +206,7 @@ impl<'a> Evidence<'a> {
                             file = name_of(&file.path),
                             unexplained = unexplained,
                         );
-                        found.push(Note::of(Severity::Loss, path, message));
+                        found.push(Note::about_file(Severity::Loss, path, message));
                     }
                 } else if has_model && counts.shown > 0 && counts.matched + counts.commands == 0 {
                     let message = message!(
@@ -215,18 +215,18 @@ impl<'a> Evidence<'a> {
                         records = counts.shown,
                         place = engine_id.message(),
                     );
-                    found.push(Note::of(Severity::Loss, &file.path, message));
+                    found.push(Note::about_file(Severity::Loss, &file.path, message));
                 } else if counts.read == 0 && counts.commands > 0 && counts.lost == 0 {
                     let (place, commands) = (engine_id.message(), counts.commands);
                     let message = message!("note-no-records", place = place, commands = commands);
-                    found.push(Note::of(Severity::Loss, &file.path, message));
+                    found.push(Note::about_file(Severity::Loss, &file.path, message));
                 }
             }
         }
     }
 
     fn global_note(&self, message: Message) -> Note {
-        Note::of(Severity::Note, &self.dump.root.join(GLOBAL_PROFILE), message)
+        Note::about_file(Severity::Note, &self.dump.root.join(GLOBAL_PROFILE), message)
     }
 
     fn end_of_global(&self, found: &mut Vec<Note>) {
@@ -275,7 +275,7 @@ impl<'a> Evidence<'a> {
                 1 => Message::new("note-empty-or-idle"),
                 files => message!("note-empty-or-idle-more", more = files - 1),
             };
-            found.push(Note::of(Severity::Note, &first.path, message));
+            found.push(Note::about_file(Severity::Note, &first.path, message));
         }
     }
 
@@ -292,7 +292,7 @@ impl<'a> Evidence<'a> {
             && let [file] = self.cores().collect::<Vec<_>>().as_slice()
             && self.has_words_for_bits(file.index)
         {
-            found.push(Note::of(Severity::Note, &file.path, Message::new("note-mode-1")));
+            found.push(Note::about_file(Severity::Note, &file.path, Message::new("note-mode-1")));
         }
     }
 

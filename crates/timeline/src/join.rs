@@ -316,7 +316,7 @@ impl JoinedCore<'_> {
             .sum();
         let commands = dispatched + self.launched[engine];
         let events = &self.monitors[engine].events;
-        let bindings = BindingCounts::of(&events.binding);
+        let bindings = BindingCounts::from_bindings(&events.binding);
         let unseen = commands.saturating_sub(bindings.count(Binding::is_bound));
         let unbound = bindings.count(|binding| binding == Binding::None);
         let name = CORE_ENGINES[engine].name();

@@ -48,7 +48,7 @@ impl JoinedCore<'_> {
             let message = message!("note-outside-session", records = ends.total());
             self.notes.loss_anywhere(None, message);
         }
-        (Dropped::default(), ends.inside(n))
+        (Dropped::default(), ends.middle_range(n))
     }
 
     /// Drops unbound records at both ends, unless they are too many to be markers or the rest of a launch. `dropped`:
@@ -67,12 +67,12 @@ impl JoinedCore<'_> {
         }
         // Strays of the firmware are expected at both ends on some chips.
         let strays = if engine == 0 { self.strays } else { 0 };
-        let unexplained = all.without(barriers);
+        let unexplained = all.remove(barriers);
         if !unexplained.are_within(strays) {
             counts.lost += unexplained.total();
         }
         // What is shown is told with all records that match no command.
-        let gone = if are_shown { dropped.all.without(dropped.barriers) } else { unexplained };
+        let gone = if are_shown { dropped.all.remove(dropped.barriers) } else { unexplained };
         if !gone.are_within(strays) {
             let (name, n) = (CORE_ENGINES[engine].name(), gone.total());
             let message = message!("note-trimmed", records = n, all = before, engine = name);

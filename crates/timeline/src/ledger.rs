@@ -166,7 +166,7 @@ pub struct Note {
 impl Note {
     /// A note about a file as a whole.
     #[must_use]
-    pub fn of(severity: Severity, file: &Path, message: impl Into<Message>) -> Self {
+    pub fn about_file(severity: Severity, file: &Path, message: impl Into<Message>) -> Self {
         let message = message.into();
         Self { severity, file: Some(file.to_owned()), offset: None, extent: None, message }
     }
@@ -285,7 +285,7 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
-    pub(crate) fn of(file: &Path, size: usize) -> Self {
+    pub(crate) fn new(file: &Path, size: usize) -> Self {
         Self {
             file: file.to_owned(),
             size: size as u64,
@@ -296,7 +296,7 @@ impl Notes {
     }
 
     /// Notes of the same file that are taken beside these; see [`Notes::append`].
-    pub(crate) fn beside(&self) -> Self {
+    pub(crate) fn empty_for_the_file(&self) -> Self {
         let file = self.file.clone();
         Self { file, size: self.size, within: None, notes: Vec::new(), more: None }
     }
@@ -313,7 +313,7 @@ impl Notes {
 
     /// What follows is about another file: offsets count from `base` on, and it has `size` bytes. `None`: about the
     /// file itself.
-    pub(crate) fn about(&mut self, file: Option<(&Path, u64, u64)>) {
+    pub(crate) fn set_file(&mut self, file: Option<(&Path, u64, u64)>) {
         self.within = file.map(|(path, base, size)| (path.to_owned(), base, size));
     }
 
@@ -378,7 +378,7 @@ impl Notes {
     pub(crate) fn finish(mut self) -> Vec<Note> {
         if let Some((count, severity)) = self.more {
             let message = message!("note-more", count = count);
-            self.notes.push(Note::of(severity, &self.file, message));
+            self.notes.push(Note::about_file(severity, &self.file, message));
         }
         self.notes
     }
@@ -390,7 +390,7 @@ mod tests {
 
     #[test]
     fn a_note_names_file_place_and_share() {
-        let mut notes = Notes::of(Path::new("dir/cdmlib0_0.profile"), 200);
+        let mut notes = Notes::new(Path::new("dir/cdmlib0_0.profile"), 200);
         notes.loss(8, 5, Message::verbatim("cut"));
         notes.warn(None, Message::verbatim("odd\u{1b}[31m \u{202e}name"));
         let notes = notes.finish();
@@ -413,13 +413,13 @@ mod tests {
             }
         };
         for all in [0, 7, MOST_NOTES, MOST_NOTES + 1, 3 * MOST_NOTES] {
-            let mut whole = Notes::of(Path::new("file"), 10);
+            let mut whole = Notes::new(Path::new("file"), 10);
             take(&mut whole, 0..all);
             let whole = whole.finish();
             for cut in [0, 3, MOST_NOTES - 1, MOST_NOTES, MOST_NOTES + 1, all] {
                 let cut = cut.min(all);
-                let mut notes = Notes::of(Path::new("file"), 10);
-                let mut later = notes.beside();
+                let mut notes = Notes::new(Path::new("file"), 10);
+                let mut later = notes.empty_for_the_file();
                 take(&mut later, cut..all);
                 take(&mut notes, 0..cut);
                 notes.append(later);
@@ -430,7 +430,7 @@ mod tests {
 
     #[test]
     fn notes_beyond_the_most_are_counted_with_their_gravity() {
-        let mut notes = Notes::of(Path::new("file"), 1);
+        let mut notes = Notes::new(Path::new("file"), 1);
         (0..=MOST_NOTES).for_each(|_| notes.warn(None, Message::verbatim("doubtful")));
         notes.loss(0, 1, Message::verbatim("lost"));
         let notes = notes.finish();

@@ -36,7 +36,7 @@ pub struct ModelStream<'d> {
 pub fn model_streams(dump: &Dump) -> (Vec<ModelStream<'_>>, Vec<Note>) {
     let (mut streams, mut all_notes) = (Vec::new(), Vec::new());
     for file in &dump.cores {
-        let mut notes = Notes::of(&file.path, file.bytes().len());
+        let mut notes = Notes::new(&file.path, file.bytes().len());
         let blocks = file.blocks(&mut notes);
         for (kind, engine) in [
             (BlockKind::DesTiu, Engine::Tiu),
@@ -46,7 +46,7 @@ pub fn model_streams(dump: &Dump) -> (Vec<ModelStream<'_>>, Vec<Note>) {
             let mut stream = StaticStream { groups: Vec::new() };
             for block in blocks.iter().filter(|block| block.kind == kind) {
                 let origin = file.origin(block);
-                notes.about(origin.map(|o| (o.path.as_path(), o.base, o.size)));
+                notes.set_file(origin.map(|o| (o.path.as_path(), o.base, o.size)));
                 stream.groups.extend(group_descriptors(
                     dump.chip,
                     engine,

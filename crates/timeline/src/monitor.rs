@@ -161,7 +161,7 @@ struct Raw {
 }
 
 impl Raw {
-    fn of<T>(
+    fn new<T>(
         records: &Records<'_, T>,
         times: impl Fn(&T) -> (u32, u32),
         id: impl Fn(&T) -> u32,
@@ -227,32 +227,32 @@ pub(crate) fn clean<'d>(
     let (monitor, mut raw) = match (is_tiu, bytes) {
         (true, 16) if chip.family == Family::Cv184x => {
             let r: Records<'d, Cv184xTiuRecord> = found.records(block);
-            let raw = Raw::of(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get() & 0xf_ffff);
+            let raw = Raw::new(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get() & 0xf_ffff);
             (Monitor::TiuCv184x(r), raw)
         }
         (true, 16) => {
             let r: Records<'d, TiuRecord> = found.records(block);
-            let raw = Raw::of(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get());
+            let raw = Raw::new(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get());
             (Monitor::Tiu(r), raw)
         }
         (true, _) => {
             let r: Records<'d, TiuWideRecord> = found.records(block);
-            let raw = Raw::of(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get().into());
+            let raw = Raw::new(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get().into());
             (Monitor::TiuWide(r), raw)
         }
         (false, 64) => {
             let r: Records<'d, DmaRecord> = found.records(block);
-            let raw = Raw::of(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get());
+            let raw = Raw::new(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get());
             (Monitor::Dma(r), raw)
         }
         (false, 192) => {
             let r: Records<'d, Bm1684xDmaRecord> = found.records(block);
-            let raw = Raw::of(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get() & 0xf_ffff);
+            let raw = Raw::new(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get() & 0xf_ffff);
             (Monitor::DmaBm1684x(r), raw)
         }
         (false, _) => {
             let r: Records<'d, DmaWideRecord> = found.records(block);
-            let raw = Raw::of(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get() & 0xf_ffff);
+            let raw = Raw::new(&r, |r| (r.start.get(), r.end.get()), |r| r.id.get() & 0xf_ffff);
             (Monitor::DmaWide(r), raw)
         }
     };

@@ -161,7 +161,8 @@ pub(crate) fn walk_block<'d>(
     }
     let before = nodes.lengths();
     let has_extras = extras.first().is_some();
-    let walked = Walked::of(chip, nodes, content, offset, Bits::InOrder(extras.iter()), has_extras);
+    let walked =
+        Walked::new(chip, nodes, content, offset, Bits::InOrder(extras.iter()), has_extras);
     let (walked, rest, damages) = match walked.extras {
         Bits::InOrder(extras) => {
             let (rest, damages) = extras.finish();
@@ -189,7 +190,7 @@ pub(crate) fn walk_block<'d>(
     nodes.cut(before);
     let faults = fitted.faults;
     let words = Bits::Fitted(fitted.words.into_iter());
-    Walked::of(chip, nodes, content, offset, words, true).tell(content, offset, notes);
+    Walked::new(chip, nodes, content, offset, words, true).tell(content, offset, notes);
     tell_faults(&faults, notes);
     // What is at the end of the blocks is told with the other faults.
     damages.into_iter().map(|_| None).collect()
@@ -212,7 +213,7 @@ struct Walked<'a, 'd> {
 }
 
 impl<'a, 'd> Walked<'a, 'd> {
-    fn of(
+    fn new(
         chip: &'a Chip,
         nodes: &'a mut Nodes,
         content: &'a [u8],

@@ -15,8 +15,8 @@ pub trait Near: Copy + Ord {
     /// Stands for a number that is in the list.
     const FAR: Self;
     /// The bits of a number; `None` if they do not fit.
-    fn of(bits: u64) -> Option<Self>;
-    /// The lowest bits of a number: all of them if [`Near::of`] says that they fit.
+    fn from_bits(bits: u64) -> Option<Self>;
+    /// The lowest bits of a number: all of them if [`Near::from_bits`] says that they fit.
     fn lowest(bits: u64) -> Self;
     /// The bits.
     fn bits(self) -> u64;
@@ -45,7 +45,7 @@ macro_rules! near {
             const FAR: Self = Self::MAX;
 
             #[inline]
-            fn of(bits: u64) -> Option<Self> {
+            fn from_bits(bits: u64) -> Option<Self> {
                 Self::try_from(bits).ok().filter(|near| *near != Self::FAR)
             }
 
@@ -105,7 +105,7 @@ impl<T: Number, N: Near> Narrow<T, N> {
     /// Appends rows by their bits, none of which is more than `most`.
     #[inline]
     fn extend(&mut self, bits: impl Iterator<Item = u64>, most: u64) {
-        if N::of(most).is_some() {
+        if N::from_bits(most).is_some() {
             self.near.extend(bits.map(N::lowest));
         } else {
             bits.for_each(|bits| self.push(T::of_bits(bits)));
@@ -129,7 +129,7 @@ impl<T: Number, N: Near> Narrow<T, N> {
     /// Appends a row.
     #[inline]
     pub fn push(&mut self, number: T) {
-        let near = N::of(number.bits());
+        let near = N::from_bits(number.bits());
         if near.is_none() {
             self.far.push((self.near.len(), number));
         }
@@ -150,7 +150,7 @@ impl<T: Number, N: Near> Narrow<T, N> {
     /// Behind the last row, as the index of a slice.
     #[must_use]
     #[inline]
-    pub fn at(&self, row: usize) -> T {
+    pub fn value_at(&self, row: usize) -> T {
         self.number(row, self.near[row])
     }
 
@@ -272,8 +272,8 @@ impl<T: Number, N: Near> Packed<T, N> {
     /// Behind the last row, as the index of a slice.
     #[must_use]
     #[inline]
-    pub fn at(&self, row: usize) -> T {
-        T::of_bits(self.least[row / BLOCK].bits().wrapping_add(self.distance.at(row)))
+    pub fn value_at(&self, row: usize) -> T {
+        T::of_bits(self.least[row / BLOCK].bits().wrapping_add(self.distance.value_at(row)))
     }
 
     /// The greatest number.
@@ -286,7 +286,7 @@ impl<T: Number, N: Near> Packed<T, N> {
                 return T::of_bits(least.bits().wrapping_add(most.bits()));
             }
             let rows = block * BLOCK..block * BLOCK + near.len();
-            rows.map(|row| self.at(row)).max().unwrap_or(*least)
+            rows.map(|row| self.value_at(row)).max().unwrap_or(*least)
         };
         blocks.map(of_block).max()
     }
@@ -309,7 +309,7 @@ impl<T: Number, N: Near> Packed<T, N> {
     /// The numbers of all rows.
     #[inline]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = T> + Clone {
-        (0..self.len()).map(|row| self.at(row))
+        (0..self.len()).map(|row| self.value_at(row))
     }
 
     /// Binary search in rows that ascend: the row of a number.

@@ -63,7 +63,7 @@ fn syncs<'a>(
     known.filter_map(move |i| {
         let bits = file(i).get(usize::try_from(events.bits[i]).ok()?..)?;
         let command = chip.ops(engine).command(events.code[i], bits)?;
-        let message = Message::of(chip, engine, &command)?;
+        let message = Message::decode(chip, engine, &command)?;
         Some(Sync { end: events.end[i], message })
     })
 }

@@ -279,7 +279,7 @@ impl<'d> Profile<'d> {
         let TracksOfCore { index, tracks, counts, notes, runtime } = core;
         let Some(slot) = self.cores.get_mut(index as usize) else { return };
         self.ledger.notes.extend(notes.finish());
-        self.runtime.extend(runtime.into_iter().map(|record| record.at(index, None)));
+        self.runtime.extend(runtime.into_iter().map(|record| record.into_event(index, None)));
         for (track, counts) in tracks.iter().zip(counts) {
             self.ledger.add(track.engine_id, counts, &track.events);
         }
@@ -397,7 +397,7 @@ impl Ledger {
     }
 
     fn add(&mut self, engine_id: EngineId, mut counts: Counts, events: &Events) {
-        let bindings = BindingCounts::of(&events.binding);
+        let bindings = BindingCounts::from_bindings(&events.binding);
         counts.shown = events.len() as u64;
         counts.matched = bindings.count(Binding::is_bound);
         counts.unmatched = counts.shown - counts.matched;

@@ -91,7 +91,7 @@ pub(crate) struct RuntimeRecord {
 }
 
 impl RuntimeRecord {
-    pub(crate) fn at(self, index: u32, event: Option<u32>) -> RuntimeEvent {
+    pub(crate) fn into_event(self, index: u32, event: Option<u32>) -> RuntimeEvent {
         let place = EngineId {
             index,
             engine: CORE_ENGINES.get(self.engine).copied().unwrap_or(Engine::Tiu),
@@ -191,9 +191,9 @@ fn shown_on(profile: &Profile<'_>, track: &Track<'_>) -> Vec<RuntimeEvent> {
             start: events.start[i],
             end: events.end[i],
             cycles: events.cycles(i)?,
-            id: events.id.at(i),
+            id: events.id.value_at(i),
             bytes,
-            record: events.record.at(i),
+            record: events.record.value_at(i),
             event: u32::try_from(i).ok(),
         })
     };

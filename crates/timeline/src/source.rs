@@ -51,24 +51,24 @@ impl<'d> CoreSource<'d> {
             cache: Cache::default(),
             des: std::array::from_fn(|_| StaticStream { groups: Vec::new() }),
             decoded: [0; 3],
-            notes: Notes::of(&file.path, file.bytes().len()),
+            notes: Notes::new(&file.path, file.bytes().len()),
         };
         let found = file.blocks(&mut source.notes);
         let place = |block: &Block<'_>| {
             file.origin(block).map(|origin| (origin.path.as_path(), origin.base, origin.size))
         };
-        let beside = source.notes.beside();
+        let beside = source.notes.empty_for_the_file();
         // A core's monitors and its commands know nothing of each other until they are joined.
         let (mut monitors, mut dispatched) = rayon::join(
             || {
                 clean_all(&found, |engine, block| {
-                    let (mut notes, mut counts) = (beside.beside(), Counts::default());
-                    notes.about(place(block));
+                    let (mut notes, mut counts) = (beside.empty_for_the_file(), Counts::default());
+                    notes.set_file(place(block));
                     let clean = clean(chip, engine, block, ring, &mut counts, &mut notes);
                     Cleaned { clean, counts, notes }
                 })
             },
-            || Dispatched::read(chip, &found, borrowed, beside.beside()),
+            || Dispatched::read(chip, &found, borrowed, beside.empty_for_the_file()),
         );
         let has_model = found.iter().any(|block| {
             matches!(block.kind, BlockKind::DesTiu | BlockKind::DesGdma | BlockKind::DesSdma)
@@ -79,7 +79,7 @@ impl<'d> CoreSource<'d> {
         });
         let mut damages = std::mem::take(&mut dispatched.damages).into_iter();
         for block in &found {
-            source.notes.about(place(block));
+            source.notes.set_file(place(block));
             match block.kind {
                 BlockKind::MonitorTiu => source.monitor(0, block, &mut monitors),
                 BlockKind::MonitorGdma => source.monitor(1, block, &mut monitors),
@@ -113,7 +113,7 @@ impl<'d> CoreSource<'d> {
                 | BlockKind::Unknown(_) => {}
             }
         }
-        source.notes.about(None);
+        source.notes.set_file(None);
         for (des, decoded) in source.des.iter_mut().zip(&mut source.decoded) {
             *decoded = des.len() as u64;
             des.groups.truncate(file.group_count().unwrap_or(usize::MAX));

@@ -57,7 +57,7 @@ impl Survey {
         let mut survey = Self { files: Vec::new(), notes: dump.notes.clone() };
         let cores = dump.cores.iter().map(|file| (file, false));
         for (file, is_port) in cores.chain(dump.ports.iter().map(|file| (file, true))) {
-            let mut notes = Notes::of(&file.path, file.bytes().len());
+            let mut notes = Notes::new(&file.path, file.bytes().len());
             survey.files.push(FileSurvey::read(dump, file, is_port, &mut notes));
             survey.notes.extend(notes.finish());
         }
@@ -116,7 +116,7 @@ impl FileSurvey {
     /// All files of a dump: those of cores, then those of ports.
     pub(crate) fn all(dump: &Dump) -> Vec<Self> {
         let of = |file: &SourceFile, is_port| {
-            Self::read(dump, file, is_port, &mut Notes::of(&file.path, file.bytes().len()))
+            Self::read(dump, file, is_port, &mut Notes::new(&file.path, file.bytes().len()))
         };
         let cores = dump.cores.iter().map(|file| of(file, false));
         cores.chain(dump.ports.iter().map(|file| of(file, true))).collect()

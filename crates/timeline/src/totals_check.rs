@@ -42,7 +42,7 @@ pub(crate) fn check_counts(
         let Some(found) = find(record, &counts_of) else { continue };
         counted.push(found.engine_id);
         for (severity, missing, message) in verdicts(dump, record.count, &found) {
-            let note = Note::of(severity, &file, message);
+            let note = Note::about_file(severity, &file, message);
             verdicts_of_all.push(Verdict { engine_id: found.engine_id, missing, note });
         }
     }
@@ -52,7 +52,7 @@ pub(crate) fn check_counts(
         };
         if let Some(ring) = full_ring(dump, engine_id.engine, counts.read) {
             let message = full_ring_note(engine_id.message(), ring, counts.read, counts.commands);
-            let note = Note::of(Severity::Loss, &file, message);
+            let note = Note::about_file(Severity::Loss, &file, message);
             verdicts_of_all.push(Verdict { engine_id, missing: 0, note });
         }
     }

@@ -167,7 +167,7 @@ fn scopes(content: &[u8], stretch: &Range<usize>) -> HashSet<u32> {
 
 /// The only DYN_DATA block of a file.
 pub(crate) fn block_of(file: &SourceFile) -> Option<Block<'_>> {
-    let mut notes = Notes::of(&file.path, file.bytes().len());
+    let mut notes = Notes::new(&file.path, file.bytes().len());
     let blocks = file.blocks(&mut notes);
     let mut own = blocks.into_iter().filter(|block| block.kind == BlockKind::DynData);
     own.next().filter(|_| own.next().is_none())

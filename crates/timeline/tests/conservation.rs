@@ -127,7 +127,7 @@ fn check(what: &str, dir: &Path) -> Option<Profile<'static>> {
         assert_eq!(counts.read, raw.len() as u64, "{what}: {place}");
         assert!(further == 0 || has_loss, "{what}: {place}");
         let shown: BTreeSet<u32> =
-            (0..track.events.len()).map(|i| track.events.record.at(i)).collect();
+            (0..track.events.len()).map(|i| track.events.record.value_at(i)).collect();
         assert_eq!(shown.len(), track.events.len(), "{what}: {place} shows a record twice");
         let runtime = profile.runtime.iter().filter(|r| r.engine_id == place).map(|r| r.record);
         let shown: BTreeSet<u32> = shown.into_iter().chain(runtime).collect();

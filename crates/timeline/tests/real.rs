@@ -62,7 +62,7 @@ fn every_command_is_the_one_that_the_compiler_logged() {
             let place = track.engine_id;
             let logged = &log[&(place.index, place.engine)];
             for i in 0..track.events.len() {
-                let id = usize::try_from(track.events.id.at(i)).unwrap();
+                let id = usize::try_from(track.events.id.value_at(i)).unwrap();
                 let command = profile.command(track, i).unwrap();
                 // Most logs leave out end commands.
                 let Some(&Logged { dependence, operation }) = logged.get(id) else { continue };
@@ -119,8 +119,8 @@ fn no_dependence_of_a_real_dump_is_contradicted() {
                 for i in 0..track.events.len() {
                     let field = profile.command(track, i).unwrap().get(Slot::IdDep);
                     let number = i64::try_from(field & 0xf_ffff).unwrap();
-                    let waited =
-                        (0..other.events.len()).find(|&j| other.events.id.at(j) + 1 == number);
+                    let waited = (0..other.events.len())
+                        .find(|&j| other.events.id.value_at(j) + 1 == number);
                     let Some(j) = waited else { continue };
                     count += 1;
                     let slack = track.events.start[i] - other.events.end[j];

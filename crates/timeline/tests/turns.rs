@@ -51,7 +51,9 @@ fn tracks(files: &Files) -> (Vec<Track>, Vec<u64>) {
     let tracks = profile.tracks().map(|track| {
         let events = &track.events;
         let rows = (0..events.len())
-            .map(|i| (events.id.at(i), events.record.at(i), events.start[i], events.end[i]))
+            .map(|i| {
+                (events.id.value_at(i), events.record.value_at(i), events.start[i], events.end[i])
+            })
             .collect();
         (track.engine_id.to_string(), rows)
     });

@@ -34,7 +34,7 @@ pub(super) fn check(name: &str, report: &Value, trace: &Trace, run: &Finished) {
     unknown_is_not_zero(name, report, &rows(run, "layers.csv"));
     kernels_of_gaps(name, report, &events);
     // Of a dump in which nothing ran there is no workbook.
-    if run.out().join(workbook::WORKBOOK).exists() {
+    if run.out_dir().join(workbook::WORKBOOK).exists() {
         lists_of_workbook(name, report, run, &labels);
     } else {
         assert!(events.is_empty(), "{name}: no workbook");
@@ -139,13 +139,13 @@ fn blocks_of_views(name: &str, report: &Value, trace: &Trace, run: &Finished) {
         let block = slice.arg("Block").and_then(|block| block.text());
         assert_eq!(block, blocks.get(&id).copied(), "{name}: {}", slice.line());
     }
-    if blocks.is_empty() || !run.out().join(workbook::WORKBOOK).exists() {
+    if blocks.is_empty() || !run.out_dir().join(workbook::WORKBOOK).exists() {
         return;
     }
-    let sheet = workbook::rows(run.out(), "Kernels");
+    let sheet = workbook::rows(run.out_dir(), "Kernels");
     let head = sheet.iter().find(|row| row[0] == "Layer").unwrap();
     let at = head.iter().position(|title| title == "Block").unwrap();
-    for row in below(&sheet, &["Layer", "Layer Id"]) {
+    for row in rows_below(&sheet, &["Layer", "Layer Id"]) {
         let block = blocks.get(&row[1].parse().unwrap()).copied().unwrap_or("");
         assert_eq!(row.get(at).map_or("", String::as_str), block, "{name}: {row:?}");
     }
@@ -209,7 +209,7 @@ fn kernels_of_gaps(name: &str, report: &Value, events: &[Row]) {
 }
 
 /// The rows of a sheet below the row that begins with these cells, up to an empty one.
-fn below<'r>(rows: &'r [Vec<String>], head: &[&str]) -> Vec<&'r Vec<String>> {
+fn rows_below<'r>(rows: &'r [Vec<String>], head: &[&str]) -> Vec<&'r Vec<String>> {
     let Some(at) = rows.iter().position(|row| row.iter().zip(head).all(|(a, b)| a == b)) else {
         return Vec::new();
     };
@@ -221,19 +221,19 @@ fn us(text: &str) -> i64 {
 }
 
 fn lists_of_workbook(name: &str, report: &Value, run: &Finished, labels: &Labels) {
-    let sheet = |name: &str| workbook::rows(run.out(), name);
+    let sheet = |name: &str| workbook::rows(run.out_dir(), name);
     let kernels = sheet("Kernels");
-    let of_layers: Vec<(i64, String)> = below(&kernels, &["Layer", "Layer Id"])
+    let of_layers: Vec<(i64, String)> = rows_below(&kernels, &["Layer", "Layer Id"])
         .into_iter()
         .map(|row| (row[1].parse().unwrap(), row[0].clone()))
         .collect();
     assert_eq!(of_layers, labels.clone().into_iter().collect::<Vec<_>>(), "{name}");
-    let named = below(&kernels, &["Kernel", "Count"]).len();
+    let named = rows_below(&kernels, &["Kernel", "Count"]).len();
     assert!(named >= list(&report["kernels"]).len(), "{name}: {named} kernels");
 
     let pieces = list(&report["critical_path"]["pieces"]);
     let path = sheet("Critical Path");
-    let of_path = below(&path, &["Reason", "Engine"]);
+    let of_path = rows_below(&path, &["Reason", "Engine"]);
     assert_eq!(of_path.len(), pieces.len(), "{name}: pieces of the path");
     for (row, piece) in of_path.iter().zip(pieces) {
         let kernel = piece["kernel"].as_str().unwrap();
@@ -249,25 +249,25 @@ fn lists_of_workbook(name: &str, report: &Value, run: &Finished, labels: &Labels
     }
 
     let gaps = sheet("Gaps");
-    let longest = below(&gaps, &["Engine", "Start(ns)"]);
+    let longest = rows_below(&gaps, &["Engine", "Start(ns)"]);
     let listed = list(&report["gaps"]["longest"]);
     // Where there is none, a sentence says so.
     assert_eq!(longest.len(), listed.len().max(1), "{name}: gaps");
     let engines = list(&report["gaps"]["engines"]);
     let title = gaps.iter().position(|row| row[0] == "Gaps of each engine").unwrap();
     let mut of_engines: BTreeMap<&str, i64> = BTreeMap::new();
-    for row in below(&gaps[title + 1..], &["Engine", "Start(ns)"]) {
+    for row in rows_below(&gaps[title + 1..], &["Engine", "Start(ns)"]) {
         *of_engines.entry(&row[0]).or_default() += us(&row[2]);
         let label = row[12].parse().ok().map(|id: i64| labels[&id].as_str());
         assert!(label.is_none_or(|label| row[13] == label), "{name}: {row:?}");
     }
     let wall = int(&report["intervals"]["overall"]["wall_ns"]);
-    for row in below(&gaps, &["Engine", "Busy(us)"]) {
+    for row in rows_below(&gaps, &["Engine", "Busy(us)"]) {
         let rest = us(&row[6]);
         let sum = us(&row[1]) + of_engines.get(row[0].as_str()).unwrap_or(&0) + rest;
         assert_eq!(sum, wall, "{name}: {row:?}");
     }
-    assert_eq!(below(&gaps, &["Engine", "Busy(us)"]).len(), engines.len(), "{name}");
+    assert_eq!(rows_below(&gaps, &["Engine", "Busy(us)"]).len(), engines.len(), "{name}");
 
     let advice = sheet("Advice");
     let rules: Vec<&str> = advice.iter().map(|row| row[0].as_str()).collect();

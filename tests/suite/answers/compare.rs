@@ -145,7 +145,7 @@ fn reports_and_folders_of_them_are_sides_too() {
     let before = analyze(&case("aks-mode2-sync").dump());
     let after = analyze(&case("aks-graph-des").dump());
     let of_dumps = compare(&case("aks-mode2-sync").dump(), &case("aks-graph-des").dump(), &[]);
-    let of_reports = compare(&before.out().join("report.json"), after.out(), &[]);
+    let of_reports = compare(&before.out_dir().join("report.json"), after.out_dir(), &[]);
     let tables = |said: &Said| {
         said.stdout
             .lines()
@@ -158,8 +158,11 @@ fn reports_and_folders_of_them_are_sides_too() {
     let several = tempfile::tempdir().unwrap();
     for name in ["run1", "run2"] {
         fs::create_dir(several.path().join(name)).unwrap();
-        fs::copy(before.out().join("report.json"), several.path().join(name).join("report.json"))
-            .unwrap();
+        fs::copy(
+            before.out_dir().join("report.json"),
+            several.path().join(name).join("report.json"),
+        )
+        .unwrap();
     }
     let said = compare(several.path(), &case("aks-mode2-sync").dump(), &["--full"]);
     assert!(said.stdout.contains("31.432 +-0.000"), "{}", said.stdout);

@@ -73,7 +73,7 @@ fn gaps_of_the_runtimes_dumps_are_whole() {
     let mut checked = 0;
     for (name, dump) in scenarios() {
         let run = analyze(&dump, &["--emit", agreement::VIEWS]);
-        if run.said.code == Some(0) && run.out().join("perfetto.pftrace").exists() {
+        if run.said.code == Some(0) && run.out_dir().join("perfetto.pftrace").exists() {
             check_sums(&name, &run);
             checked += 1;
         }
@@ -186,7 +186,7 @@ fn gaps_and_path_of_real_dumps_have_names() {
     for dump in DUMPS {
         let run = analyzed::<&str>(&real_dump(dump), &[]);
         let report = report(&run);
-        let gaps = workbook::rows(run.out(), "Gaps");
+        let gaps = workbook::rows(run.out_dir(), "Gaps");
         let text = gaps.iter().flatten().cloned().collect::<Vec<_>>().join("\n");
         assert!(!text.contains("No engine"), "{dump}");
         let title = gaps.iter().position(|row| row[0] == "Gaps of each engine").unwrap();
@@ -194,13 +194,13 @@ fn gaps_and_path_of_real_dumps_have_names() {
             array(&report["gaps"]["engines"]).iter().map(|of| array(&of["gaps"]).len()).sum();
         // Between the title and the rows are a note, an empty row and the columns.
         assert_eq!(gaps.len() - title - 4, listed, "{dump}");
-        let path = workbook::rows(run.out(), "Critical Path");
+        let path = workbook::rows(run.out_dir(), "Critical Path");
         let head = path.iter().position(|row| row[0] == "Reason").unwrap();
         let pieces: Vec<_> = path[head + 1..].iter().take_while(|row| !row[0].is_empty()).collect();
         let named = pieces.iter().filter(|row| row[2].starts_with("layer ")).count();
         assert!(named * 10 > pieces.len() * 9, "{dump}: {named} of {} pieces", pieces.len());
-        assert!(workbook::rows(run.out(), "Roofline").len() > 60, "{dump}");
-        let kernels = workbook::rows(run.out(), "Kernels");
+        assert!(workbook::rows(run.out_dir(), "Roofline").len() > 60, "{dump}");
+        let kernels = workbook::rows(run.out_dir(), "Kernels");
         assert!(kernels.iter().any(|row| row[0] == "Layers"), "{dump}");
         let trace = run.trace();
         let of_path = trace.slices.iter().filter(|slice| slice.track.ends_with("Critical Path"));

@@ -38,7 +38,7 @@ fn chip_mode_clocks_files_and_counts() {
 /// The same notes as an analysis gives, as far as block headers can show.
 #[test]
 fn damage_is_reported() {
-    let dump = DumpCopy::of("aks-mode2-sync");
+    let dump = DumpCopy::copy("aks-mode2-sync");
     let file = dump.read("cdmlib0_1.profile");
     dump.write("cdmlib0_1.profile", &file[..file.len() - 3000]);
     let text = info(&dump.path());
@@ -69,7 +69,7 @@ fn the_chip_can_be_given_and_a_parent_is_its_dump() {
 fn headers_are_read_without_what_is_between_them() {
     use std::os::unix::fs::FileExt;
 
-    let dump = DumpCopy::of("aks-mode0-cdma");
+    let dump = DumpCopy::copy("aks-mode0-cdma");
     let path = dump.path().join("cdmlib0_0.profile");
     let mut file = dump.read("cdmlib0_0.profile");
     const RECORDS: u32 = 3 << 26;

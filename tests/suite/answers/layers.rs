@@ -6,7 +6,7 @@ use crate::support::dump::DumpCopy;
 
 /// The first commands of both cores are those of one layer.
 fn report_and_summary() -> (Value, String) {
-    let dump = DumpCopy::of("bm1688-bmodel");
+    let dump = DumpCopy::copy("bm1688-bmodel");
     let tensor = json!({"name": "x.1_Conv", "memory_type": "<1x4x6x6xf16>", "address": 4096});
     let layers = [0, 1].map(|core| {
         json!({"opcode": "tpu.Conv2D", "core_id": core, "tiu_dma_id(before)": [0, 0], "tiu_dma_id(after)": [3, 3],

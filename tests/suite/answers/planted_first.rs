@@ -167,7 +167,7 @@ fn views_begin_with_the_same(name: &str, report: &Value, run: &Finished) {
         assert_eq!(first_gap[key], gap[key], "{name}: {key}");
     }
 
-    let sheet = |name: &str| workbook::rows(run.out(), name);
+    let sheet = |name: &str| workbook::rows(run.out_dir(), name);
     assert_eq!(sheet("Advice")[4][0], report["advice"][0]["id"].as_str().unwrap(), "{name}");
     let row = &sheet("Gaps")[4];
     assert_eq!(row[1], gap["start_ns"].to_string(), "{name}");

@@ -44,7 +44,7 @@ fn the_workbook_shows_steps() {
     let synth = Synth::new(&["--launches", "64", "--plant", "bubble=0:tiu:3000"]);
     let run = analyzed(&synth.path(), &["--emit", "workbook,report"]);
     let steps = report(&run)["steps"]["steps"].as_array().unwrap().clone();
-    let rows = workbook::rows(run.out(), "Steps");
+    let rows = workbook::rows(run.out_dir(), "Steps");
     let head = rows.iter().position(|row| row[0] == "Step").unwrap();
     let lines = &rows[head + 1..];
     assert_eq!(lines.len(), steps.len());
@@ -55,7 +55,7 @@ fn the_workbook_shows_steps() {
         assert_eq!(line[10].starts_with("outlier"), step["is_outlier"] == true, "{line:?}");
     }
     let without = analyzed(&Synth::new(&["--launches", "2"]).path(), &["--emit", "workbook"]);
-    assert!(!workbook::names(without.out()).contains(&"Steps".to_owned()));
+    assert!(!workbook::names(without.out_dir()).contains(&"Steps".to_owned()));
 }
 
 /// What the commands that start in a step did is the same in the report, in the events, in the workbook, in the trace, and on the page.
@@ -76,7 +76,7 @@ fn steps_tell_what_their_commands_did() {
         let titles = events.remove(0);
         let at = |title: &str| titles.iter().position(|own| own == title).unwrap();
         let int = |value: &Value| value.as_i64().unwrap();
-        let rows = workbook::rows(run.out(), "Steps");
+        let rows = workbook::rows(run.out_dir(), "Steps");
         let head = rows.iter().position(|row| row[0] == "Step").unwrap();
         let page: Value =
             serde_json::from_str(head_of_page(&run.text("PerfWeb/result.html"))).unwrap();

@@ -78,7 +78,7 @@ fn the_tree_of_a_model_adds_up_and_is_that_of_report_and_page() {
     for (dump, path) in dumps.into_iter().chain([layered]) {
         let run = analyzed(&path, &["--emit", "report,workbook,page,csv,layers"]);
         let report = report(&run);
-        let rows = workbook::rows(run.out(), "Model Tree");
+        let rows = workbook::rows(run.out_dir(), "Model Tree");
         let from = rows.iter().position(|row| row[0].starts_with("Model, block")).unwrap();
         let tree = tree(&rows, from);
         adds_up(dump, &tree);
@@ -137,7 +137,7 @@ fn the_tree_of_a_large_model_tells_what_it_leaves_out() {
     let events: Vec<i64> =
         array(&report["layers"]).iter().map(|layer| int(&layer["events"])).collect();
     assert!(events.len() == 3 && events.iter().sum::<i64>() > 20_000, "{events:?}");
-    let rows = workbook::rows(run.out(), "Model Tree");
+    let rows = workbook::rows(run.out_dir(), "Model Tree");
     let from = rows.iter().position(|row| row[0].starts_with("Model, block")).unwrap();
     let tree = tree(&rows, from);
     let commands = tree.iter().filter(|line| line.depth == 2).count() as i64;

@@ -28,7 +28,7 @@ struct Numbers(u64);
 
 impl Numbers {
     /// A number below another one.
-    fn below(&mut self, most: u64) -> u64 {
+    fn next_below(&mut self, most: u64) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % most
@@ -63,7 +63,7 @@ fn edit_times(copy: &DumpCopy, name: &str, mut new: impl FnMut(u32, u32) -> u32)
 /// Time runs faster and slower, the same for all engines: what followed something follows it.
 fn bend(copy: &DumpCopy, name: &str, numbers: &mut Numbers) {
     const PIECE: u32 = 20_000;
-    let speeds: Vec<u32> = (0..512).map(|_| 1 + numbers.below(5) as u32).collect();
+    let speeds: Vec<u32> = (0..512).map(|_| 1 + numbers.next_below(5) as u32).collect();
     edit_times(copy, name, |_, time| {
         let whole = (time / PIECE) as usize;
         let before: u32 = speeds.iter().cycle().take(whole).map(|speed| speed * PIECE).sum();
@@ -95,7 +95,7 @@ pub(super) fn variant(name: &str, seed: u64) -> (&'static str, DumpCopy) {
             "counters wrap"
         }
         2 => {
-            lose(&copy, name, |_, _| numbers.below(30) == 0);
+            lose(&copy, name, |_, _| numbers.next_below(30) == 0);
             "records are lost"
         }
         3 => {
@@ -113,7 +113,7 @@ pub(super) fn variant(name: &str, seed: u64) -> (&'static str, DumpCopy) {
         }
         6 => {
             bend(&copy, name, &mut numbers);
-            lose(&copy, name, |_, _| numbers.below(10) == 0);
+            lose(&copy, name, |_, _| numbers.next_below(10) == 0);
             "time runs unevenly, and a tenth of the records is lost"
         }
         7 => {

@@ -19,7 +19,7 @@ fn input_inside_output_and_output_inside_input_do_no_harm() {
     let mut files = results.keys().filter(|name| alone.join(name).is_file());
     assert!(files.all(|name| bigtpu_session::is_output(name)), "{:?}", results.keys());
     for below in ["..", ".", "out", "out/new"] {
-        let dump = DumpCopy::of(CASE);
+        let dump = DumpCopy::copy(CASE);
         let input = tree(&dump.path());
         let out = dump.path().join(below);
         // The second run finds the results of the first.
@@ -42,7 +42,7 @@ fn input_inside_output_and_output_inside_input_do_no_harm() {
 /// Also without a list of files, which not all commands write.
 #[test]
 fn results_in_a_dump_are_written_again() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     let (path, out) = (dump.path(), dump.path().join("out"));
     for _ in 0..2 {
         for command in ["whatif", "diff"] {
@@ -59,7 +59,7 @@ fn results_in_a_dump_are_written_again() {
 
 #[test]
 fn a_dump_is_no_output_directory() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     let other = dump.path().join("other");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("file"), "").unwrap();

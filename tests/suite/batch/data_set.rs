@@ -18,7 +18,7 @@ const FILES: [&str; 3] = [
 ];
 
 fn data_set(fleet: &Fleet) -> PathBuf {
-    fleet.out().join("events")
+    fleet.out_dir().join("events")
 }
 
 /// The files below a directory, by name.
@@ -59,7 +59,7 @@ fn events_are_partitioned_by_host_run_device_and_call() {
         // The same file as alone, and nowhere else.
         let alone = analyzed(&fleet.root().join(dump), &["--emit", "events"]).files();
         assert!(fs::read(set.join(file)).unwrap() == alone["events.parquet"], "{file}");
-        assert_eq!(names(&fleet.out().join(dump)), ["batch.json", "report.json"]);
+        assert_eq!(names(&fleet.out_dir().join(dump)), ["batch.json", "report.json"]);
         let (count, work_ns) = rows(&set.join(file));
         assert_eq!(entry["events"], count);
         assert!(work_ns > 0, "{file}");
@@ -75,7 +75,7 @@ fn unchanged_files_stay_and_missing_files_are_written_again() {
     expect_result(&fleet.run(&args), 0, ALL);
     let set = data_set(&fleet);
     fs::write(set.join(FILES[0]).with_file_name("note.txt"), "another's").unwrap();
-    let before = files(&fleet.out());
+    let before = files(&fleet.out_dir());
     let modified = |file| fs::metadata(set.join(file)).unwrap().modified().unwrap();
     let times = FILES.map(modified);
     expect_result(
@@ -83,16 +83,16 @@ fn unchanged_files_stay_and_missing_files_are_written_again() {
         0,
         "3 dumps: 0 analyzed, 3 unchanged, 0 failed; 0 with lost data",
     );
-    assert!(files(&fleet.out()) == before && FILES.map(modified) == times);
+    assert!(files(&fleet.out_dir()) == before && FILES.map(modified) == times);
     fs::remove_file(set.join(FILES[2])).unwrap();
     expect_result(
         &fleet.run(&args),
         0,
         "3 dumps: 1 analyzed, 2 unchanged, 0 failed; 0 with lost data",
     );
-    assert!(files(&fleet.out()) == before);
+    assert!(files(&fleet.out_dir()) == before);
     // One thread or many, at once or one after another.
-    fs::remove_dir_all(fleet.out()).unwrap();
+    fs::remove_dir_all(fleet.out_dir()).unwrap();
     expect_result(&fleet.run(&["--emit", "events", "-j", "1"]), 0, ALL);
     assert!(FILES.iter().all(|file| files(&set)[*file] == before[&format!("events/{file}")]));
     // A call for other views leaves the events of the same dumps there, and the index names them.
@@ -117,11 +117,13 @@ fn a_dump_among_the_partitions_is_refused() {
     fs::create_dir(&root).unwrap();
     fs::rename(fleet.root(), root.join("events")).unwrap();
     let run = |args: &[&str]| {
-        finish(tool().arg("batch").arg(&root).arg(fleet.out()).args(["--disable_web"]).args(args))
+        finish(
+            tool().arg("batch").arg(&root).arg(fleet.out_dir()).args(["--disable_web"]).args(args),
+        )
     };
     let said = run(&["--events"]);
     assert_eq!(said.code, Some(1));
     assert!(said.stderr.contains("rename the directory events"), "{}", said.stderr);
-    assert!(!fleet.out().exists());
+    assert!(!fleet.out_dir().exists());
     assert_eq!(run(&["--disable_doc"]).code, Some(0));
 }

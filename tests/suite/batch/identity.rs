@@ -110,7 +110,7 @@ fn unchanged_means_the_same_content() {
     let fleet = Fleet::new();
     let summary = ["--emit", "summary"];
     assert_eq!(fleet.run(&summary).code, Some(0));
-    let results = tree(&fleet.out());
+    let results = tree(&fleet.out_dir());
     // Copied: other times, the same content. The notes know the times of the files that they were made of.
     let moved = fleet.dir.path().join("moved");
     for dump in super::DUMPS {
@@ -122,7 +122,7 @@ fn unchanged_means_the_same_content() {
     fs::remove_dir_all(fleet.root()).unwrap();
     fs::rename(&moved, fleet.root()).unwrap();
     expect_result(&fleet.run(&summary), 0, UNCHANGED);
-    assert!(tree(&fleet.out()) == results);
+    assert!(tree(&fleet.out_dir()) == results);
     // Changed, with the old time of the last change and the old size.
     let file = fleet.root().join("host1/cdm_profile_data_dev0-0/global.profile");
     let modified = fs::metadata(&file).unwrap().modified().unwrap();

@@ -39,17 +39,17 @@ impl Fleet {
         self.dir.path().join("root")
     }
 
-    fn out(&self) -> PathBuf {
+    fn out_dir(&self) -> PathBuf {
         self.dir.path().join("out")
     }
 
     fn run(&self, args: &[&str]) -> Said {
-        finish(tool().arg("batch").arg(self.root()).arg(self.out()).args(args))
+        finish(tool().arg("batch").arg(self.root()).arg(self.out_dir()).args(args))
     }
 
     /// The index, which keeps to its schema.
     fn index(&self) -> Value {
-        let index = serde_json::from_slice(&fs::read(self.out().join("index.json")).unwrap());
+        let index = serde_json::from_slice(&fs::read(self.out_dir().join("index.json")).unwrap());
         let index = index.unwrap();
         assert_eq!(violations(&schema(), &index), Vec::<String>::new());
         index
@@ -82,7 +82,7 @@ fn every_dump_gets_its_own_results_and_an_index_row() {
     for dump in DUMPS {
         let alone =
             analyzed(&fleet.root().join(dump), &["--emit", "text,report,trace,summary"]).files();
-        let mut together = files(&fleet.out().join(dump));
+        let mut together = files(&fleet.out_dir().join(dump));
         assert!(together.remove("batch.json").is_some());
         assert!(together == alone, "{dump}: {:?}", together.keys());
     }
@@ -93,7 +93,7 @@ fn every_dump_gets_its_own_results_and_an_index_row() {
     assert_eq!((&dumps[1]["device"], &dumps[1]["call"]), (&0.into(), &1.into()));
     assert_eq!(dumps[2]["device"], Value::Null);
     assert!(dumps.iter().all(|dump| dump["duration_us"].as_f64().unwrap() > 1.0));
-    let table = fs::read_to_string(fleet.out().join("index.md")).unwrap();
+    let table = fs::read_to_string(fleet.out_dir().join("index.md")).unwrap();
     assert_eq!(table.lines().count(), 2 + DUMPS.len());
     assert!(table.contains("| host1/cdm_profile_data_dev0-1 | BM1688 | 2 | 0 | "), "{table}");
 }
@@ -125,21 +125,21 @@ fn unchanged_dumps_with_results_are_skipped() {
     let fleet = Fleet::new();
     let summary = ["--emit", "summary"];
     expect_result(&fleet.run(&summary), 0, ALL);
-    let before = files(&fleet.out());
+    let before = files(&fleet.out_dir());
     let unchanged = "3 dumps: 0 analyzed, 3 unchanged, 0 failed; 0 with lost data";
     expect_result(&fleet.run(&summary), 0, unchanged);
-    assert!(files(&fleet.out()) == before, "the index is another one");
+    assert!(files(&fleet.out_dir()) == before, "the index is another one");
     expect_result(&fleet.run(&["--emit", "summary", "--force"]), 0, ALL);
     // A changed input, a missing result: each is done again, and nothing else.
     let changed = fleet.root().join(DUMPS[0]).join("global.profile");
     fs::write(&changed, fs::read_to_string(&changed).unwrap() + "tail_offset_ns=5\n").unwrap();
-    fs::remove_file(fleet.out().join(DUMPS[1]).join("summary.txt")).unwrap();
+    fs::remove_file(fleet.out_dir().join(DUMPS[1]).join("summary.txt")).unwrap();
     let some = "3 dumps: 2 analyzed, 1 unchanged, 0 failed; 0 with lost data";
     expect_result(&fleet.run(&summary), 0, some);
     // Other options: all anew, and what they do not write is gone.
     expect_result(&fleet.run(&["--emit", "trace"]), 0, ALL);
     for dump in DUMPS {
-        let names: Vec<_> = files(&fleet.out().join(dump)).into_keys().collect();
+        let names: Vec<_> = files(&fleet.out_dir().join(dump)).into_keys().collect();
         assert_eq!(names, ["batch.json", "perfetto.pftrace"]);
     }
 }
@@ -183,7 +183,7 @@ fn results_do_not_depend_on_threads() {
     let fleet = Fleet::new();
     let all = |jobs: &str| {
         expect_result(&fleet.run(&["--emit", "trace,text", "--force", "-j", jobs]), 0, ALL);
-        DUMPS.map(|dump| files(&fleet.out().join(dump)))
+        DUMPS.map(|dump| files(&fleet.out_dir().join(dump)))
     };
     assert!(all("1") == all("5"));
 }
@@ -191,13 +191,13 @@ fn results_do_not_depend_on_threads() {
 #[test]
 fn a_root_without_dumps_is_an_error() {
     let fleet = Fleet::new();
-    let said = finish(tool().arg("batch").arg(fleet.dir.path().join("none")).arg(fleet.out()));
+    let said = finish(tool().arg("batch").arg(fleet.dir.path().join("none")).arg(fleet.out_dir()));
     assert_eq!((said.code, said.stdout.as_str()), (Some(1), ""));
     assert!(said.stderr.contains("no such directory"), "{}", said.stderr);
     fs::create_dir(fleet.dir.path().join("empty")).unwrap();
-    let said = finish(tool().arg("batch").arg(fleet.dir.path().join("empty")).arg(fleet.out()));
+    let said = finish(tool().arg("batch").arg(fleet.dir.path().join("empty")).arg(fleet.out_dir()));
     assert!(said.stderr.contains("no dump below it"), "{}", said.stderr);
-    assert!(!fleet.out().exists());
+    assert!(!fleet.out_dir().exists());
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn roofs_can_be_replaced_and_are_part_of_what_results_depend_on() {
             0,
             "3 dumps: 3 analyzed, 0 unchanged, 0 failed; 0 with lost data",
         );
-        let report = fs::read(fleet.out().join(DUMPS[0]).join("report.json")).unwrap();
+        let report = fs::read(fleet.out_dir().join(DUMPS[0]).join("report.json")).unwrap();
         let report: Value = serde_json::from_slice(&report).unwrap();
         assert_eq!(report["roofline"]["hardware"]["ddr_gbps"].as_f64(), Some(gbps));
     }

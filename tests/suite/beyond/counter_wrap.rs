@@ -28,7 +28,7 @@ fn times(dump: &DumpCopy) -> Vec<Vec<[u32; 2]>> {
 /// Moments of the session, after every engine's first record, at which the counters may wrap: at a
 /// record's start, inside it, and at its end.
 fn moments() -> Vec<u32> {
-    let monitors = times(&DumpCopy::of(CASE));
+    let monitors = times(&DumpCopy::copy(CASE));
     let begun = monitors.iter().map(|records| records[0][1]).max().unwrap();
     let mut moments: Vec<u32> =
         monitors.iter().flatten().flat_map(|&[start, end]| [start, start + 1, end]).collect();
@@ -39,7 +39,7 @@ fn moments() -> Vec<u32> {
 
 /// The dump with its counters moved so that they are 0 at `moment`.
 fn wrapped_at(moment: u32) -> DumpCopy {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     dump.shift_counters(moment.wrapping_neg());
     dump
 }
@@ -73,7 +73,7 @@ fn nothing_is_rotated_or_lost(run: &Finished) {
 
 #[test]
 fn a_session_at_the_top_of_the_counters_is_whole() {
-    let run = DumpCopy::of(CASE).analyze(&["--emit", "text,report,trace,summary", "--strict"]);
+    let run = DumpCopy::copy(CASE).analyze(&["--emit", "text,report,trace,summary", "--strict"]);
     assert_eq!(run.said.code, Some(0), "{}", run.said.stderr);
     nothing_is_rotated_or_lost(&run);
     times_grow(&run);
@@ -82,7 +82,7 @@ fn a_session_at_the_top_of_the_counters_is_whole() {
 #[test]
 fn a_wrap_anywhere_in_the_session_changes_nothing() {
     let args = ["--emit", "text,report,trace,summary", "--strict"];
-    let plain = DumpCopy::of(CASE).analyze(&args);
+    let plain = DumpCopy::copy(CASE).analyze(&args);
     let slices = |run: &Finished| run.trace().slices.iter().map(|s| s.line()).collect::<Vec<_>>();
     let (plain_texts, plain_slices) = (texts(&plain), slices(&plain));
     let moments = moments();
@@ -119,7 +119,7 @@ fn the_ledger_counts_a_wrap() {
 #[test]
 fn the_fixture_has_a_counter_wrap() {
     // The counters come within a few microseconds of the wrap.
-    let latest = times(&DumpCopy::of(CASE)).into_iter().flatten().flatten().max().unwrap();
+    let latest = times(&DumpCopy::copy(CASE)).into_iter().flatten().flatten().max().unwrap();
     assert!(latest > u32::MAX - 100_000);
     assert!(case(CASE).dump().join("cdmlib0_1.profile").is_file());
 }

@@ -82,9 +82,9 @@ fn each_fault_is_told_in_forty_lines() {
     for (plants, has_tables, texts) in FAULTS {
         let mut args = vec!["--cluster", "8", "--operations", "12"];
         args.extend(plants.iter().flat_map(|plant| ["--plant", plant]));
-        let cluster = Cluster::of(&args);
+        let cluster = Cluster::make(&args);
         let (table, topology) =
-            (cluster.at("run/rank_table.json"), cluster.at("run/topology.json"));
+            (cluster.path("run/rank_table.json"), cluster.path("run/topology.json"));
         let tables = ["--rank-table", &table, "--topology", &topology];
         let text = shown(&cluster, if has_tables { &tables } else { &[] });
         assert!(text.starts_with(texts[0]), "{plants:?}: {text}");
@@ -99,7 +99,7 @@ fn each_fault_is_told_in_forty_lines() {
 /// Threads that nothing fits are listed: no command is unpaired in silence.
 #[test]
 fn what_is_not_paired_is_told() {
-    let cluster = Cluster::of(&["--cluster", "8", "--plant", "lost-records=4:0.02"]);
+    let cluster = Cluster::make(&["--cluster", "8", "--plant", "lost-records=4:0.02"]);
     let text = shown(&cluster, &["--emit", "report"]);
     let report = cluster.report("out");
     let open = report["ambiguous"].as_array().unwrap();
@@ -116,7 +116,7 @@ fn what_is_not_paired_is_told() {
 fn ports_without_a_place_do_not_move_operations() {
     let of = |plants: &[&str]| {
         let args = ["--cluster", "4", "--operations", "20"];
-        let cluster = Cluster::of(&[&args[..], plants].concat());
+        let cluster = Cluster::make(&[&args[..], plants].concat());
         let text = shown(&cluster, &["--emit", "report"]);
         let report = cluster.report("out");
         let operations = report["operations"].as_array().unwrap().clone();
@@ -131,7 +131,7 @@ fn ports_without_a_place_do_not_move_operations() {
 /// A change that was asked for is there once, even if it gains nothing; of those that were not, only what gains.
 #[test]
 fn changes_are_there_once() {
-    let cluster = Cluster::of(&["--cluster", "4", "--operations", "8"]);
+    let cluster = Cluster::make(&["--cluster", "4", "--operations", "8"]);
     let text = shown(&cluster, &["--emit", "report", "--scale", "link=2", "--scale", "latency=1"]);
     assert_eq!(text.matches("link=2 ").count(), 1, "{text}");
     assert!(text.contains("latency=1 ") && text.contains(" 0.0\n"), "{text}");
@@ -153,6 +153,6 @@ fn forty_lines_hold_whatever_is_wrong() {
     let changes = ["link=2", "skew=0", "latency=0.5", "tiu=2", "ddr=2", "rank:3=0.5"];
     let mut scales: Vec<&str> = changes.iter().flat_map(|change| ["--scale", *change]).collect();
     scales.extend(["--scale", "kernel:none=0.5", "--scale", "link:0>9=2"]);
-    let text = shown(&Cluster::of(&args), &scales);
+    let text = shown(&Cluster::make(&args), &scales);
     assert!(text.starts_with("Rank ") || text.starts_with("The link "), "{text}");
 }

@@ -19,7 +19,7 @@ impl Cluster {
 
     /// Pattern of the hosts' traces.
     fn traces(&self) -> String {
-        self.at("run/traces/rank{rank}.json")
+        self.path("run/traces/rank{rank}.json")
     }
 
     /// Joins with the hosts' traces; the report, which keeps to its schema.
@@ -42,7 +42,7 @@ fn texts<'v>(rows: &'v Value, key: &str) -> Vec<&'v str> {
 #[test]
 fn hosts_name_operations_and_steps() {
     let args = ["--cluster", "4", "--program", "mixed", "--operations", "9", "--unnamed"];
-    let cluster = Cluster::of(&[&args[..], &["--host-traces"]].concat());
+    let cluster = Cluster::make(&[&args[..], &["--host-traces"]].concat());
     assert_eq!(cluster.cluster("alone", &["--emit", "report", "--quiet"]).code, Some(0));
     let alone = cluster.report("alone");
     assert_eq!(texts(&alone["operations"], "kind")[..2], ["ring", "ring"]);
@@ -56,21 +56,27 @@ fn hosts_name_operations_and_steps() {
     // A part holds the same as the file beside it.
     let mut parts = Vec::new();
     for (number, dump) in cluster.dumps().iter().enumerate() {
-        let part = cluster.at(&format!("parts/{number}.part"));
+        let part = cluster.path(&format!("parts/{number}.part"));
         let dump = dump.display().to_string();
-        let trace = cluster.at(&format!("run/traces/rank{number}.json"));
+        let trace = cluster.path(&format!("run/traces/rank{number}.json"));
         let args = ["cluster", "part", &dump, "-o", &part, "--quiet", "--host-trace", &trace];
         assert_eq!(say(&args).code, Some(0));
         parts.push(part);
     }
-    let out = cluster.at("joined");
+    let out = cluster.path("joined");
     let mut args = vec!["cluster", "join"];
     args.extend(parts.iter().map(String::as_str));
     args.extend([out.as_str(), "--quiet", "--emit", "report"]);
     assert_eq!(say(&args).code, Some(0));
     assert_eq!(cluster.report("joined")["operations"], report["operations"]);
     fails(
-        &["cluster", &cluster.at("run"), &cluster.at("none"), "--host-trace", "no/rank{rank}.json"],
+        &[
+            "cluster",
+            &cluster.path("run"),
+            &cluster.path("none"),
+            "--host-trace",
+            "no/rank{rank}.json",
+        ],
         "no file is named like",
     );
 }
@@ -80,7 +86,7 @@ fn hosts_name_operations_and_steps() {
 #[test]
 fn hosts_clocks_only_choose_what_links_leave_open() {
     let args = ["--cluster", "3", "--topology", "pipeline", "--operations", "3", "--host-traces"];
-    let cluster = Cluster::of(&args);
+    let cluster = Cluster::make(&args);
     let report = cluster.with_hosts(&[]);
     let mut chosen = 0;
     for clock in report["clocks"].as_array().unwrap() {
@@ -91,7 +97,7 @@ fn hosts_clocks_only_choose_what_links_leave_open() {
     assert_eq!((chosen, &report["ledger"]["violations"]), (2, &0.into()));
     // Two halves that do not communicate, on one host.
     let args = ["--cluster", "4", "--plant", "two-islands", "--host-traces", "--operations", "6"];
-    let cluster = Cluster::of(&args);
+    let cluster = Cluster::make(&args);
     let report = cluster.with_hosts(&[]);
     assert_eq!(report["islands"].as_array().unwrap().len(), 1);
     let clock = &cluster.truth()["clocks"];
@@ -105,7 +111,7 @@ fn hosts_clocks_only_choose_what_links_leave_open() {
     assert!(found["sigma_ns"].as_f64().unwrap() >= 100_000.0);
     // On two hosts only if someone says how well their clocks agree.
     let hosts = ["--devices-per-host", "2"];
-    let cluster = Cluster::of(&[&args[..], &hosts].concat());
+    let cluster = Cluster::make(&[&args[..], &hosts].concat());
     assert_eq!(cluster.with_hosts(&[])["islands"].as_array().unwrap().len(), 2);
     let stated = cluster.with_hosts(&["--host-sync", "1000000000"]);
     assert_eq!(stated["islands"].as_array().unwrap().len(), 1);
@@ -117,8 +123,8 @@ fn bits_of_mode_2_say_kind_bytes_and_peers() {
     let args = ["--cluster", "4", "--mode", "2", "--unnamed", "--operations", "6", "--messages"];
     let more = ["--byte-unit", "128", "--flag-writes", "--program", "mixed", "--permute"];
     for chip in ["aks", "aksv"] {
-        let cluster = Cluster::of(&[&args[..], &more, &["--chip", chip]].concat());
-        let table = cluster.at("run/rank_table.json");
+        let cluster = Cluster::make(&[&args[..], &more, &["--chip", chip]].concat());
+        let table = cluster.path("run/rank_table.json");
         let args = ["--emit", "report", "--quiet", "--rank-table", &table];
         assert_eq!(cluster.cluster("out", &args).code, Some(0));
         let (report, truth) = (cluster.report("out"), cluster.truth());
@@ -180,7 +186,7 @@ fn tracks(cluster: &Cluster, out: &str) -> (Vec<String>, usize) {
 #[test]
 fn the_trace_has_the_cores_that_are_asked_for() {
     let args = ["--cluster", "3", "--operations", "4", "--load-share", "0.3"];
-    let cluster = Cluster::of(&args);
+    let cluster = Cluster::make(&args);
     let cores = |out: &str, more: &[&str]| {
         let said = cluster.cluster(out, &[&["--emit", "trace"], more].concat());
         assert_eq!(said.code, Some(0), "{}", said.stderr);
@@ -197,14 +203,14 @@ fn the_trace_has_the_cores_that_are_asked_for() {
     assert!(said.contains("there is no rank 7"), "{said}");
     // Parts alone have none.
     let part = |number: usize, dump: &str| {
-        let part = cluster.at(&format!("{number}.part"));
+        let part = cluster.path(&format!("{number}.part"));
         assert_eq!(say(&["cluster", "part", dump, "-o", &part, "--quiet"]).code, Some(0));
         part
     };
     let dumps: Vec<String> = cluster.dumps().iter().map(|d| d.display().to_string()).collect();
     let parts: Vec<String> = dumps.iter().enumerate().map(|(n, dump)| part(n, dump)).collect();
     fs::remove_dir_all(cluster.dir.path().join("run")).unwrap();
-    let out = cluster.at("joined");
+    let out = cluster.path("joined");
     let mut args = vec!["cluster", "join"];
     args.extend(parts.iter().map(String::as_str));
     args.extend([out.as_str(), "--emit", "trace", "--trace", "full"]);

@@ -26,7 +26,7 @@ struct Cluster {
 }
 
 impl Cluster {
-    fn of(args: &[&str]) -> Self {
+    fn make(args: &[&str]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let run = dir.path().join("run").display().to_string();
         let said = say(&[&["synth", &run, "--quiet"], args].concat());
@@ -34,12 +34,12 @@ impl Cluster {
         Self { dir }
     }
 
-    fn at(&self, name: &str) -> String {
+    fn path(&self, name: &str) -> String {
         self.dir.path().join(name).display().to_string()
     }
 
     fn cluster(&self, out: &str, args: &[&str]) -> Said {
-        say(&[&["cluster", &self.at("run"), &self.at(out)], args].concat())
+        say(&[&["cluster", &self.path("run"), &self.path(out)], args].concat())
     }
 
     fn report(&self, out: &str) -> Value {
@@ -62,7 +62,7 @@ fn schema() -> Value {
 
 #[test]
 fn the_answer_comes_first_and_the_report_keeps_to_its_schema() {
-    let cluster = Cluster::of(&["--cluster", "4", "--plant", "late-rank=2:1.3"]);
+    let cluster = Cluster::make(&["--cluster", "4", "--plant", "late-rank=2:1.3"]);
     let said = cluster.cluster("out", &["--scale", "link:0>1=2"]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(said.stdout.starts_with("Rank 2 is late in 20 of 20 operations"), "{}", said.stdout);
@@ -78,7 +78,7 @@ fn the_answer_comes_first_and_the_report_keeps_to_its_schema() {
 #[test]
 fn a_late_rank_with_a_full_ring_is_named() {
     let plants = ["--plant", "ring-full=1", "--plant", "late-rank=1:1.3"];
-    let cluster = Cluster::of(&[&["--cluster", "4"][..], &plants].concat());
+    let cluster = Cluster::make(&[&["--cluster", "4"][..], &plants].concat());
     let said = cluster.cluster("out", &[]);
     let text = said.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.starts_with("Rank 1 is late in "), "{text}");
@@ -89,19 +89,19 @@ fn a_late_rank_with_a_full_ring_is_named() {
 
 #[test]
 fn parts_in_any_order_and_any_number_of_threads_give_the_same_report() {
-    let cluster = Cluster::of(&["--cluster", "3", "--seed", "5"]);
+    let cluster = Cluster::make(&["--cluster", "3", "--seed", "5"]);
     assert_eq!(cluster.cluster("one", &["-j1", "--quiet"]).code, Some(0));
     assert_eq!(cluster.cluster("many", &["-j3", "--quiet"]).code, Some(0));
     let mut parts = Vec::new();
     for (number, dump) in cluster.dumps().iter().enumerate() {
-        let part = cluster.at(&format!("parts/{number}.part"));
+        let part = cluster.path(&format!("parts/{number}.part"));
         let dump = dump.display().to_string();
         let said = say(&["cluster", "part", &dump, "-o", &part, "--quiet"]);
         assert_eq!(said.code, Some(0), "{}", said.stderr);
         parts.push(part);
     }
     parts.reverse();
-    let out = cluster.at("joined");
+    let out = cluster.path("joined");
     let mut args = vec!["cluster", "join"];
     args.extend(parts.iter().map(String::as_str));
     args.extend([out.as_str(), "--quiet"]);
@@ -135,8 +135,8 @@ fn parts_in_any_order_and_any_number_of_threads_give_the_same_report() {
 #[test]
 fn ranks_have_the_numbers_of_the_table_and_missing_ones_are_told() {
     let args = ["--cluster", "4", "--permute", "--seed", "3", "--plant", "lost-dump=1"];
-    let cluster = Cluster::of(&args);
-    let table = cluster.at("run/rank_table.json");
+    let cluster = Cluster::make(&args);
+    let table = cluster.path("run/rank_table.json");
     let said = cluster.cluster("out", &["--rank-table", &table, "--strict"]);
     assert_eq!(said.code, Some(3), "{}", said.stdout);
     let report = cluster.report("out");
@@ -152,11 +152,11 @@ fn ranks_have_the_numbers_of_the_table_and_missing_ones_are_told() {
 
 #[test]
 fn what_is_no_cluster_is_refused_with_one_sentence() {
-    let cluster = Cluster::of(&["--cluster", "2"]);
-    let (out, one) = (cluster.at("out"), cluster.dumps()[0].display().to_string());
+    let cluster = Cluster::make(&["--cluster", "2"]);
+    let (out, one) = (cluster.path("out"), cluster.dumps()[0].display().to_string());
     fails(&["cluster", &one, &out], "two devices or more");
-    fails(&["cluster", "join", &cluster.at("run/truth.json"), &out], "no part");
-    let map = ["cluster", &cluster.at("run"), &out, "--rank-table", &one];
+    fails(&["cluster", "join", &cluster.path("run/truth.json"), &out], "no part");
+    let map = ["cluster", &cluster.path("run"), &out, "--rank-table", &one];
     fails(&map, "cannot be read");
     let copy = cluster.dir.path().join("run/host0/cdm_profile_data_dev0-0x");
     fs::create_dir(&copy).unwrap();
@@ -164,13 +164,13 @@ fn what_is_no_cluster_is_refused_with_one_sentence() {
         let path = entry.unwrap().path();
         fs::copy(&path, copy.join(path.file_name().unwrap())).unwrap();
     }
-    fails(&["cluster", &cluster.at("run"), &out], "are both of host");
+    fails(&["cluster", &cluster.path("run"), &out], "are both of host");
 }
 
 /// The page holds all that it shows; the trace has a flow for each pair; tables have a row for each thing.
 #[test]
 fn all_ranks_are_on_one_page_one_trace_and_in_tables() {
-    let cluster = Cluster::of(&["--cluster", "3", "--operations", "4", "--seed", "9"]);
+    let cluster = Cluster::make(&["--cluster", "3", "--operations", "4", "--seed", "9"]);
     let said = cluster.cluster("out", &[]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(said.stdout.lines().count() <= 40, "{}", said.stdout);
@@ -222,9 +222,9 @@ fn all_ranks_are_on_one_page_one_trace_and_in_tables() {
 /// Several dumps in an ordinary analysis: they lie where their links prove, and the page of all is beside them.
 #[test]
 fn an_analysis_of_several_dumps_uses_the_clocks_that_links_prove() {
-    let cluster = Cluster::of(&["--cluster", "2", "--operations", "6", "--seed", "4"]);
+    let cluster = Cluster::make(&["--cluster", "2", "--operations", "6", "--seed", "4"]);
     let dumps: Vec<String> = cluster.dumps().iter().map(|d| d.display().to_string()).collect();
-    let out = cluster.at("several");
+    let out = cluster.path("several");
     let said = say(&[&dumps[0], &dumps[1], &out, "--emit", "page,trace,report,summary"]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(said.stdout.contains("cluster.html"), "{}", said.stdout);
@@ -248,9 +248,9 @@ fn an_analysis_of_several_dumps_uses_the_clocks_that_links_prove() {
 #[test]
 fn waiting_for_another_device_is_no_work() {
     let plant = ["--plant", "late-rank=2:1.5"];
-    let cluster = Cluster::of(&[&["--cluster", "4", "--operations", "8"], &plant[..]].concat());
+    let cluster = Cluster::make(&[&["--cluster", "4", "--operations", "8"], &plant[..]].concat());
     let mut args: Vec<String> = cluster.dumps().iter().map(|d| d.display().to_string()).collect();
-    args.extend([cluster.at("several"), "--emit".to_owned(), "report".to_owned()]);
+    args.extend([cluster.path("several"), "--emit".to_owned(), "report".to_owned()]);
     let said = say(&args.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     let text = fs::read_to_string(cluster.dir.path().join("several/report.json")).unwrap();
@@ -270,7 +270,7 @@ fn waiting_for_another_device_is_no_work() {
 fn the_documented_lines_for_schedulers_give_the_same_report() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let document = fs::read_to_string(root.join("docs/cluster.md")).unwrap();
-    let cluster = Cluster::of(&["--cluster", "3", "--operations", "4"]);
+    let cluster = Cluster::make(&["--cluster", "3", "--operations", "4"]);
     assert_eq!(cluster.cluster("alone", &["--emit", "report", "--quiet"]).code, Some(0));
     let sbatch = "#!/bin/sh\nlast=$(($(wc -l < dumps) - 1))\nfor arg; do line=$arg; done\n\
                   for SLURM_ARRAY_TASK_ID in $(seq 0 $last); do export SLURM_ARRAY_TASK_ID; sh -ec \"$line\" || exit; done\n";
@@ -297,7 +297,7 @@ fn the_documented_lines_for_schedulers_give_the_same_report() {
 /// A dump that lost a file of a core, or the end of its commands, is no whole one, though no record is known to be lost.
 #[test]
 fn what_a_dump_of_a_rank_lacks_is_told_as_for_a_single_dump() {
-    let cluster = Cluster::of(&["--cluster", "2", "--seed", "3"]);
+    let cluster = Cluster::make(&["--cluster", "2", "--seed", "3"]);
     let strict = ["--strict", "--quiet"];
     assert_eq!(cluster.cluster("whole", &strict).code, Some(0));
     let rows = |out: &str| -> Vec<bool> {

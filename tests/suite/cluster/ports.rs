@@ -17,11 +17,11 @@ struct Device {
 }
 
 impl Device {
-    fn of(bus: &str, views: &str) -> Self {
+    fn new(bus: &str, views: &str) -> Self {
         let args = ["--cluster", "2", "--operations", "4", "--moments", bus];
-        let cluster = Cluster::of(&[&args[..], &["--plant", "retries=0>1"]].concat());
+        let cluster = Cluster::make(&[&args[..], &["--plant", "retries=0>1"]].concat());
         let dump = cluster.dumps().remove(0).display().to_string();
-        let out = cluster.at("one");
+        let out = cluster.path("one");
         let said = say(&[&dump, &out, "--emit", views, "--quiet"]);
         assert_eq!(said.code, Some(0), "{}", said.stderr);
         Self { _cluster: cluster, out: PathBuf::from(out) }
@@ -40,7 +40,7 @@ impl Device {
 #[test]
 fn ports_of_one_dump_show_waiting_transfer_completion_and_retries() {
     for (bus, has_moments) in [("m0", true), ("none", false)] {
-        let phases = Device::of(bus, "report").phases();
+        let phases = Device::new(bus, "report").phases();
         let directions: Vec<&Value> = phases.iter().map(|of| &of["direction"]).collect();
         assert!(directions.contains(&&"send".into()) && directions.contains(&&"receive".into()));
         for of in &phases {
@@ -63,7 +63,7 @@ fn ns(slice: &Slice, key: &str) -> i64 {
 /// The trace has the phases as tracks of their own and as arguments of each command; both add up to what the report says.
 #[test]
 fn the_trace_has_phases_of_ports() {
-    let device = Device::of("m0", "report,trace");
+    let device = Device::new("m0", "report,trace");
     let trace = Trace::open(&device.out.join("perfetto.pftrace"));
     assert_eq!(trace.problems, Vec::<String>::new());
     let waits = ["waiting for credit", "waiting for sender"];
@@ -92,7 +92,7 @@ fn the_trace_has_phases_of_ports() {
         assert_eq!((retries as u64, expected > 0), (expected, side == "TX"));
     }
     // Without moments there is nothing to divide.
-    let device = Device::of("none", "trace");
+    let device = Device::new("none", "trace");
     let trace = Trace::open(&device.out.join("perfetto.pftrace"));
     assert!(trace.slices.iter().all(|slice| !slice.track.ends_with("phases")));
     let says = |slice: &&Slice| slice.arg("times").and_then(|v| v.text()) == Some("ends only");
@@ -103,7 +103,7 @@ fn the_trace_has_phases_of_ports() {
 #[test]
 fn the_workbook_has_phases_of_ports_and_the_register_texts_have_not() {
     for (bus, times) in [("ati", "data times"), ("none", "ends only")] {
-        let device = Device::of(bus, "report,workbook,text");
+        let device = Device::new(bus, "report,workbook,text");
         let names = workbook::names(&device.out);
         let sheet = names.iter().find(|name| name.starts_with("CDMA_")).unwrap();
         let rows = workbook::rows(&device.out, sheet);

@@ -12,7 +12,7 @@ const FILE: &str = "cdmlib0_0.profile";
 fn an_unknown_block_is_skipped_and_named() {
     let plain = analyzed(&case(CASE).dump(), &["--emit", "text"]).files();
     for place in 0..=5 {
-        let dump = DumpCopy::of(CASE);
+        let dump = DumpCopy::copy(CASE);
         let start = boundaries(&dump.read(FILE))[place];
         dump.edit(FILE, |blocks| {
             blocks.insert(place, Block { kind: 77, content: b"from the future".to_vec() });
@@ -29,7 +29,7 @@ fn an_unknown_block_is_skipped_and_named() {
 
 #[test]
 fn a_block_that_is_not_needed_is_no_loss() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     dump.edit(FILE, |blocks| {
         for kind in [1, 2, 7, 8, 9, 10, 100] {
             blocks.insert(1, Block { kind, content: vec![0xff; 21] });
@@ -46,7 +46,7 @@ fn the_ragged_end_of_a_monitor_is_left_out() {
     for ((kind, name, bytes), tail) in
         cases.into_iter().flat_map(|c| [(c, 1), (c, 7), (c, c.2 - 1)])
     {
-        let dump = DumpCopy::of(CASE);
+        let dump = DumpCopy::copy(CASE);
         let mut end = 0;
         dump.edit(FILE, |blocks| {
             for block in blocks {
@@ -67,7 +67,7 @@ fn the_ragged_end_of_a_monitor_is_left_out() {
 
 #[test]
 fn a_second_monitor_of_a_kind_is_lost() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     let end = dump.read(FILE).len();
     dump.edit(FILE, |blocks| blocks.push(Block { kind: kind::TIU, content: vec![0; 32] }));
     let place = format!("{FILE} at byte {}", end + HEAD);

@@ -31,7 +31,7 @@ fn start_of(dump: &DumpCopy, kind: u32) -> usize {
 #[test]
 fn missing_bits_make_the_last_commands_condensed() {
     for missing in [1, 3, 20] {
-        let dump = DumpCopy::of("aks-mode2-sync");
+        let dump = DumpCopy::copy("aks-mode2-sync");
         dump.edit(FILE, |blocks| {
             let extra = blocks.iter_mut().find(|b| b.kind == kind::DYN_EXTRA).unwrap();
             let starts = items(&extra.content);
@@ -50,7 +50,7 @@ fn missing_bits_make_the_last_commands_condensed() {
 
 #[test]
 fn a_cut_item_is_reported_with_its_offset() {
-    let dump = DumpCopy::of("aks-mode2-sync");
+    let dump = DumpCopy::copy("aks-mode2-sync");
     let start = start_of(&dump, kind::DYN_EXTRA);
     let mut item = 0;
     dump.edit(FILE, |blocks| {
@@ -69,7 +69,7 @@ fn a_cut_item_is_reported_with_its_offset() {
 
 #[test]
 fn an_unknown_word_is_skipped() {
-    let dump = DumpCopy::of("aks-mode2-sync");
+    let dump = DumpCopy::copy("aks-mode2-sync");
     let at = start_of(&dump, kind::DYN_DATA);
     dump.edit(FILE, |blocks| {
         let data = blocks.iter_mut().find(|b| b.kind == kind::DYN_DATA).unwrap();
@@ -83,7 +83,7 @@ fn an_unknown_word_is_skipped() {
 
 #[test]
 fn undecodable_bits_are_shown_as_unknown() {
-    let dump = DumpCopy::of("aks-mode2-sync");
+    let dump = DumpCopy::copy("aks-mode2-sync");
     let mut bits = start_of(&dump, kind::DYN_EXTRA);
     dump.edit(FILE, |blocks| {
         let extra = blocks.iter_mut().find(|b| b.kind == kind::DYN_EXTRA).unwrap();
@@ -101,7 +101,7 @@ fn undecodable_bits_are_shown_as_unknown() {
 
 #[test]
 fn records_of_a_missing_stream_keep_their_tags() {
-    let dump = DumpCopy::of("aks-graph-des");
+    let dump = DumpCopy::copy("aks-graph-des");
     let whole = undamaged("aks-graph-des");
     let mut commands = 0;
     dump.edit(FILE, |blocks| {

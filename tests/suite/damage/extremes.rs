@@ -28,7 +28,7 @@ fn start_of(dump: &DumpCopy, kind: u32) -> usize {
 #[test]
 fn a_block_longer_than_its_file_keeps_what_is_there() {
     for length in [u32::MAX, 0x8000_0000, 100_000] {
-        let dump = DumpCopy::of(CASE);
+        let dump = DumpCopy::copy(CASE);
         let mut file = dump.read(FILE);
         let starts = boundaries(&file);
         let last = starts[starts.len() - 2];
@@ -45,7 +45,7 @@ fn a_block_longer_than_its_file_keeps_what_is_there() {
 #[test]
 fn extreme_ids_only_leave_their_records_unmatched() {
     for id in [u32::MAX, 0x8000_0000, 0x7fff_ffff, 0x00ff_ffff] {
-        let dump = DumpCopy::of(CASE);
+        let dump = DumpCopy::copy(CASE);
         edit(&dump, kind::GDMA, |records| {
             word(10 * 64 + 8, records).copy_from_slice(&id.to_le_bytes());
         });
@@ -61,7 +61,7 @@ fn extreme_ids_only_leave_their_records_unmatched() {
 fn extreme_times_keep_every_record() {
     // Start and end of a record in the middle.
     for (start, end) in [(u32::MAX, 0), (0, u32::MAX), (u32::MAX, u32::MAX), (0, 0), (1 << 31, 1)] {
-        let dump = DumpCopy::of(CASE);
+        let dump = DumpCopy::copy(CASE);
         edit(&dump, kind::TIU, |records| {
             word(8 * 16, records).copy_from_slice(&start.to_le_bytes());
             word(8 * 16 + 4, records).copy_from_slice(&end.to_le_bytes());
@@ -84,7 +84,7 @@ fn a_monitor_may_have_one_record() {
         [(kind::TIU, 16, "TIU"), (kind::GDMA, 64, "GDMA"), (kind::SDMA, 64, "SDMA")]
     {
         // A dump without commands: what is shown depends on records alone.
-        let dump = DumpCopy::of(CASE);
+        let dump = DumpCopy::copy(CASE);
         dump.edit(FILE, |blocks| {
             blocks.retain(|block| block.kind == kind);
             blocks[0].content.truncate(size);
@@ -105,7 +105,7 @@ fn a_monitor_may_have_one_record() {
 
 /// The case with another name for its first kernel.
 fn with_kernel(name: &[u8]) -> DumpCopy {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     edit(&dump, kind::DYN_DATA, |words| {
         let is_func = |word: &[u8]| u32::from_le_bytes(word.try_into().unwrap()) & 0x7f == 0;
         let at = 4 * words.chunks_exact(4).position(is_func).unwrap();
@@ -143,7 +143,7 @@ fn a_kernels_name_is_a_text_whatever_its_bytes() {
         let trace = run.trace();
         let path = "Core 0/Kernel Function";
         assert!(trace.slices_on(path).iter().any(|s| s.name == expected), "{expected:?}");
-        let rows = crate::support::workbook::rows(run.out(), "Kernels");
+        let rows = crate::support::workbook::rows(run.out_dir(), "Kernels");
         assert!(rows.iter().any(|row| row[0] == expected), "{expected:?}: {rows:?}");
     }
 }
@@ -169,7 +169,7 @@ fn expect_long_name(dump: &DumpCopy, place: &str) -> crate::support::run::Finish
 
 #[test]
 fn more_bits_than_commands_are_not_used() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     edit(&dump, kind::DYN_EXTRA, |items| {
         let length = u32::from_le_bytes(word(8, items).try_into().unwrap()) as usize;
         let first = items[..12 + length].to_vec();
@@ -183,7 +183,7 @@ fn more_bits_than_commands_are_not_used() {
 
 #[test]
 fn bits_without_commands_are_lost() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     dump.edit(FILE, |blocks| blocks.retain(|block| block.kind != kind::DYN_DATA));
     let place = format!("{FILE} at byte {}", start_of(&dump, kind::DYN_EXTRA) + 12);
     let note =
@@ -194,7 +194,7 @@ fn bits_without_commands_are_lost() {
 #[test]
 fn commands_and_streams_for_missing_ports_are_lost() {
     // NODE_SET for CDMA with port 15, and a CDMA stream for it.
-    let dump = DumpCopy::of("aksv-mode2-cdma");
+    let dump = DumpCopy::copy("aksv-mode2-cdma");
     let command: u32 = 1 | 3 << 7 | 15 << 28;
     let stream: [u32; 2] = [11, 15 << 28 | 1];
     let mut at = 0;
@@ -215,7 +215,7 @@ fn commands_and_streams_for_missing_ports_are_lost() {
 
 #[test]
 fn an_undecodable_descriptor_is_reported() {
-    let dump = DumpCopy::of("aks-bmodel");
+    let dump = DumpCopy::copy("aks-bmodel");
     const DES_TIU: u32 = 13;
     let start = start_of(&dump, DES_TIU);
     let place = format!("{FILE} at byte {start}");
@@ -231,7 +231,7 @@ fn an_undecodable_descriptor_is_reported() {
 #[test]
 fn trailing_zeros_are_one_loss() {
     // As a file system leaves it that lost power.
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     let mut file = dump.read(FILE);
     let end = file.len();
     file.resize(end + (1 << 20), 0);
@@ -244,7 +244,7 @@ fn trailing_zeros_are_one_loss() {
 
 #[test]
 fn thousands_of_faults_are_counted() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     dump.edit(FILE, |blocks| {
         for _ in 0..5000 {
             blocks.push(Block { kind: 77, content: Vec::new() });

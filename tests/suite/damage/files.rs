@@ -11,7 +11,7 @@ use crate::support::summary::table;
 fn cores_keep_their_numbers_when_a_file_is_missing() {
     // Core 1 is idle, core 2 is not. How many cores there are, the names show without `core_num` too.
     for (core, count) in [(1, "core_num=4"), (2, "core_num=4"), (1, ""), (2, "")] {
-        let dump = DumpCopy::of("aksv-edge-idle");
+        let dump = DumpCopy::copy("aksv-edge-idle");
         dump.remove(&format!("cdmlib0_{core}.profile"));
         dump.edit_global(|text| text.replace("core_num=4", count));
         let says = format!("core {core} TIU");
@@ -43,7 +43,7 @@ fn cores_keep_their_numbers_when_a_file_is_missing() {
 
 #[test]
 fn an_empty_file_is_an_empty_core() {
-    let dump = DumpCopy::of("aks-mode2-sync");
+    let dump = DumpCopy::copy("aks-mode2-sync");
     dump.write("cdmlib0_0.profile", "");
     let mut expected = undamaged("aks-mode2-sync");
     expected.retain(|name, _| name.ends_with("_1.txt"));
@@ -66,7 +66,7 @@ fn an_empty_file_is_an_empty_core() {
 
 #[test]
 fn a_directory_in_place_of_a_file_is_left_out() {
-    let dump = DumpCopy::of("aks-mode2-sync");
+    let dump = DumpCopy::copy("aks-mode2-sync");
     dump.remove("cdmlib0_0.profile");
     fs::create_dir(dump.file("cdmlib0_0.profile")).unwrap();
     let note =
@@ -85,13 +85,13 @@ fn files_of_no_core_or_port_are_named() {
         ("cdmlib1_0.profile", "taken by an earlier file"),
     ];
     for (name, says) in stray {
-        let dump = DumpCopy::of("aks-mode2-sync");
+        let dump = DumpCopy::copy("aks-mode2-sync");
         dump.write(name, "x");
         let note =
             Note { lost: true, place: name, says: &["left out", says, "100.0% of the file"] };
         assert_eq!(shown(&expect(name, &dump, &note)), undamaged("aks-mode2-sync"));
     }
-    let dump = DumpCopy::of("aks-mode2-sync");
+    let dump = DumpCopy::copy("aks-mode2-sync");
     dump.write("tensor_location.txt", "x");
     assert_eq!(dump.analyze(&["--strict"]).said.stderr, "");
 }

@@ -10,7 +10,7 @@ const GDMA: &str = "core0_gdma_record=21";
 
 /// The case with another line for core 0's GDMA.
 fn saying(line: &str) -> DumpCopy {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     dump.edit_global(|text| {
         assert!(text.contains(GDMA));
         text.replace(GDMA, line)
@@ -50,7 +50,7 @@ fn a_full_ring_is_reported_with_a_sufficient_size() {
 #[test]
 fn marks_line_ends_and_junk_do_not_matter() {
     let plain = analyzed(&case(CASE).dump(), &["--emit", "text,report,trace,summary"]).files();
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     let text = String::from_utf8(dump.read("global.profile")).unwrap();
     let mut bytes = b"\xef\xbb\xbf".to_vec();
     bytes.extend(text.replace('=', " = ").replace('\n', "\r\n\r\n").bytes());
@@ -64,7 +64,7 @@ fn marks_line_ends_and_junk_do_not_matter() {
 #[test]
 fn an_invalid_number_is_reported_with_its_line() {
     for (line, key) in [("core_num=many", "core_num=2"), ("tpu_freq=fast", "tpu_freq=1000")] {
-        let dump = DumpCopy::of(CASE);
+        let dump = DumpCopy::copy(CASE);
         let mut number = 0;
         dump.edit_global(|text| {
             let text = if text.contains(key) { text } else { format!("{text}{key}\n") };

@@ -16,7 +16,7 @@ fn start_of(dump: &DumpCopy, file: &str, kind: u32) -> usize {
 #[test]
 fn lost_records_are_counted_from_the_commands() {
     let says = ["9 of 23 GDMA commands have no record, and 7 records match no command"];
-    let dump = DumpCopy::of("aksv-lost-records");
+    let dump = DumpCopy::copy("aksv-lost-records");
     let run = expect("records", &dump, &Note { lost: true, place: FILE, says: &says });
     let ledger = ledger(&run.text("summary.txt"));
     let gdma = &ledger["core 0 GDMA"];
@@ -26,7 +26,7 @@ fn lost_records_are_counted_from_the_commands() {
 #[test]
 fn stray_records_at_the_ends_are_left_out_and_counted() {
     // The last TIU records have an id that only an early command has.
-    let dump = DumpCopy::of(SYNC);
+    let dump = DumpCopy::copy(SYNC);
     let strays = 4;
     dump.edit(FILE, |blocks| {
         let tiu = blocks.iter_mut().find(|block| block.kind == kind::TIU).unwrap();
@@ -42,7 +42,7 @@ fn stray_records_at_the_ends_are_left_out_and_counted() {
 
 #[test]
 fn records_without_a_matching_model_are_shown() {
-    let dump = DumpCopy::of("aks-bmodel");
+    let dump = DumpCopy::copy("aks-bmodel");
     const DES_TIU: u32 = 13;
     dump.edit(FILE, |blocks| {
         let des = blocks.iter_mut().find(|block| block.kind == DES_TIU).unwrap();
@@ -55,7 +55,7 @@ fn records_without_a_matching_model_are_shown() {
 
 #[test]
 fn ports_without_a_sync_send_are_not_shifted() {
-    let dump = DumpCopy::of(CDMA);
+    let dump = DumpCopy::copy(CDMA);
     dump.edit("cdmlib0_3.profile", |blocks| {
         let sdma = blocks.iter_mut().find(|block| block.kind == kind::SDMA).unwrap();
         sdma.content.truncate(3 * 64);
@@ -84,7 +84,7 @@ fn a_port_that_nothing_binds_is_not_in_the_wall_time() {
         let all = &report["intervals"]["overall"];
         (all["wall_ns"].as_i64().unwrap(), path, run.said.stderr)
     };
-    let dump = DumpCopy::of("aks-mode0-cdma");
+    let dump = DumpCopy::copy("aks-mode0-cdma");
     let (with_ports, path, said) = wall(&dump);
     let told = |line: &&str| line.contains("left out of the wall time and of the critical path");
     assert_eq!(said.lines().filter(told).count(), 2, "{said}");
@@ -96,7 +96,7 @@ fn a_port_that_nothing_binds_is_not_in_the_wall_time() {
 
 #[test]
 fn port_records_that_match_several_cores_stay_unmatched() {
-    let dump = DumpCopy::of(CDMA);
+    let dump = DumpCopy::copy(CDMA);
     dump.write("cdmlib0_1.profile", dump.read(FILE));
     dump.edit_global(|text| {
         text.lines().filter(|l| !l.contains("_record=")).map(|l| format!("{l}\n")).collect()
@@ -121,7 +121,7 @@ fn port_records_that_match_several_cores_stay_unmatched() {
 
 #[test]
 fn a_port_monitor_in_a_core_file_is_lost() {
-    let dump = DumpCopy::of(SYNC);
+    let dump = DumpCopy::copy(SYNC);
     let end = dump.read(FILE).len();
     dump.edit(FILE, |blocks| blocks.push(Block { kind: kind::CDMA, content: vec![0; 128] }));
     let place = format!("{FILE} at byte {}", end + HEAD);
@@ -132,7 +132,7 @@ fn a_port_monitor_in_a_core_file_is_lost() {
 
 #[test]
 fn blocks_that_a_port_does_not_use_are_no_loss() {
-    let dump = DumpCopy::of(CDMA);
+    let dump = DumpCopy::copy(CDMA);
     let before = dump.analyze(&["--emit", "text,report,trace,summary"]).files();
     dump.edit("cdma0_0.profile", |blocks| {
         for kind in [1, 2, 5, 6, 7, 8, 9, 10, 16, 17, 100] {
@@ -146,7 +146,7 @@ fn blocks_that_a_port_does_not_use_are_no_loss() {
 
 #[test]
 fn a_stream_block_shorter_than_its_header_is_lost() {
-    let dump = DumpCopy::of("aks-graph-des");
+    let dump = DumpCopy::copy("aks-graph-des");
     let end = dump.read(FILE).len();
     dump.edit(FILE, |blocks| blocks.push(Block { kind: kind::DES_KV, content: vec![1; 11] }));
     let place = format!("{FILE} at byte {}", end + HEAD);
@@ -165,7 +165,7 @@ fn truncated_commands_are_reported_with_their_offset() {
         (vec![0xff; 3], "DYN_DATA ends with an incomplete word of 3 bytes"),
     ];
     for (tail, what) in cases {
-        let dump = DumpCopy::of(SYNC);
+        let dump = DumpCopy::copy(SYNC);
         let mut length = 0;
         dump.edit(FILE, |blocks| {
             let data = blocks.iter_mut().find(|block| block.kind == kind::DYN_DATA).unwrap();
@@ -181,7 +181,7 @@ fn truncated_commands_are_reported_with_their_offset() {
 #[test]
 fn blocks_may_be_in_any_order() {
     for case in [SYNC, "aks-graph-des", CDMA] {
-        let dump = DumpCopy::of(case);
+        let dump = DumpCopy::copy(case);
         let before = dump.analyze(&["--perfetto", "--enable_doc"]).files();
         dump.edit(FILE, |blocks| {
             // Streams of one key overrule one another, in their order.
@@ -195,7 +195,7 @@ fn blocks_may_be_in_any_order() {
 
 #[test]
 fn the_last_of_several_lines_counts() {
-    let dump = DumpCopy::of(SYNC);
+    let dump = DumpCopy::copy(SYNC);
     let before = dump.analyze(&["--emit", "text,report,trace,summary"]).files();
     dump.edit_global(|text| format!("arch=4\ntpu_freq=5\ncore_num=9\ncore0_tiu_record=99\n{text}"));
     let run = dump.analyze(&["--emit", "text,report,trace,summary", "--strict"]);
@@ -205,7 +205,7 @@ fn the_last_of_several_lines_counts() {
 
 #[test]
 fn every_port_of_the_summary_is_in_its_table() {
-    let dump = DumpCopy::of(CDMA);
+    let dump = DumpCopy::copy(CDMA);
     let run = dump.analyze(&["--emit", "text,report,trace,summary"]);
     let ports = table(&run.text("summary.txt"), "CDMA ports");
     assert_eq!(ports.keys().collect::<Vec<_>>(), ["0", "1", "2"]);
@@ -219,7 +219,7 @@ fn every_port_of_the_summary_is_in_its_table() {
 
 #[test]
 fn a_lapped_ring_is_reported() {
-    let dump = DumpCopy::of("aksv-lapped-ring");
+    let dump = DumpCopy::copy("aksv-lapped-ring");
     let run = dump.analyze(&["--emit", "text,report,trace,summary", "--verbose", "--strict"]);
     assert_eq!(run.said.code, Some(3), "{}", run.said.stderr);
     let note = run.said.stderr.lines().find(|line| line.contains("PMU ring overflowed")).unwrap();

@@ -70,7 +70,7 @@ fn expect(what: &str, dump: &DumpCopy, note: &Note<'_>) -> Finished {
 fn in_workbook(what: &str, run: &Finished, note: &str) {
     let (place, said) = note.split_once(": ").unwrap();
     let (file, offset) = place.split_once(" at byte ").unwrap_or((place, ""));
-    let rows = rows(run.out(), "Data Quality");
+    let rows = rows(run.out_dir(), "Data Quality");
     let found = rows.iter().any(|row| row[4] == said && row[1] == file && row[3] == offset);
     assert!(found, "{what}: not in the workbook: {note}");
 }
@@ -83,5 +83,5 @@ fn shown(run: &Finished) -> BTreeMap<String, usize> {
 
 /// What the undamaged dump shows.
 fn undamaged(case: &str) -> BTreeMap<String, usize> {
-    shown(&DumpCopy::of(case).analyze(&[]))
+    shown(&DumpCopy::copy(case).analyze(&[]))
 }

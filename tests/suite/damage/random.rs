@@ -21,7 +21,7 @@ const ROUNDS: u64 = 12;
 struct Numbers(u64);
 
 impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
+    fn next_below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -30,19 +30,19 @@ impl Numbers {
 }
 
 fn damage(file: &mut Vec<u8>, numbers: &mut Numbers) {
-    let at = numbers.below(file.len());
-    match numbers.below(4) {
+    let at = numbers.next_below(file.len());
+    match numbers.next_below(4) {
         0 => file.truncate(at),
         1 => {
-            for _ in 0..=numbers.below(20) {
-                let at = numbers.below(file.len());
-                file[at] = numbers.below(256) as u8;
+            for _ in 0..=numbers.next_below(20) {
+                let at = numbers.next_below(file.len());
+                file[at] = numbers.next_below(256) as u8;
             }
         }
         // Lengths and counts are where large numbers hurt.
         2 => file[at & !3..].iter_mut().take(4).for_each(|byte| *byte = 0xff),
         _ => {
-            let gone = at..file.len().min(at + numbers.below(64));
+            let gone = at..file.len().min(at + numbers.next_below(64));
             file.drain(gone);
         }
     }
@@ -52,7 +52,7 @@ fn damage(file: &mut Vec<u8>, numbers: &mut Numbers) {
 fn no_bytes_cause_a_panic_or_an_invalid_trace() {
     for (number, case) in (1..).zip(CASES) {
         for round in 0..ROUNDS {
-            let dump = DumpCopy::of(case);
+            let dump = DumpCopy::copy(case);
             let mut numbers = Numbers(number * 1000 + round);
             let mut names: Vec<String> = fs::read_dir(dump.path())
                 .unwrap()

@@ -27,7 +27,7 @@ fn cuts(file: &[u8]) -> Vec<usize> {
 
 #[test]
 fn a_cut_is_reported_with_its_block_and_offset() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     let file = dump.read(FILE);
     let boundaries = boundaries(&file);
     let cuts = cuts(&file);
@@ -58,7 +58,7 @@ fn a_cut_is_reported_with_its_block_and_offset() {
 
 #[test]
 fn whole_records_before_a_cut_are_kept() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     let file = dump.read(FILE);
     let gdma = blocks(&file).iter().position(|block| block.kind == kind::GDMA).unwrap();
     let start = boundaries(&file)[gdma] + HEAD;
@@ -76,7 +76,7 @@ fn whole_records_before_a_cut_are_kept() {
 
 #[test]
 fn records_between_blocks_of_a_cut_file_are_lost() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     let file = dump.read(FILE);
     // Between two blocks only the runtime's count shows the cut.
     for (block, engine, count) in [(1, "GDMA", 18), (2, "SDMA", 4)] {

@@ -52,8 +52,8 @@ fn trace(run: &Finished) -> String {
 }
 
 fn sheets(run: &Finished) -> String {
-    workbook::names(run.out()).iter().fold(String::new(), |mut lines, name| {
-        let rows = workbook::rows(run.out(), name);
+    workbook::names(run.out_dir()).iter().fold(String::new(), |mut lines, name| {
+        let rows = workbook::rows(run.out_dir(), name);
         let text: Vec<String> = rows.iter().map(|row| row.join("\t")).collect();
         let sum = crc(text.join("\n").as_bytes());
         writeln!(lines, "sheet {name} {} rows {sum:08x}", rows.len()).unwrap();

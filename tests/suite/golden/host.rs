@@ -46,7 +46,7 @@ fn host_slices_are_those_of_the_json_to_the_nanosecond() {
 #[test]
 fn device_slices_equal_the_reference_except_for_one_shift() {
     for (case, _, trace) in cases() {
-        let mut reference = Reference::of(&case);
+        let mut reference = Reference::read(&case);
         let of_device = |track: &str| !track.ends_with(" op") && !track.contains(" op/");
         let first = |times: Vec<(&str, i64)>| {
             times.into_iter().filter(|(track, _)| of_device(track)).map(|(_, ts)| ts).min().unwrap()

@@ -42,7 +42,7 @@ pub(super) struct Reference {
 }
 
 impl Reference {
-    pub(super) fn of(case: &Case) -> Self {
+    pub(super) fn read(case: &Case) -> Self {
         let text = fs::read_to_string(case.reference().join("pftrace.json")).unwrap();
         let json: Json = serde_json::from_str(&text).unwrap();
         let list = |key: &str| json[key].as_array().unwrap().iter();
@@ -156,6 +156,6 @@ pub(super) fn compat(case: &Case) -> Vec<String> {
 fn every_slice_argument_and_sample_is_in_the_trace() {
     for case in with_reference().iter().filter(|case| case.host_trace().is_none()) {
         let trace = analyzed(&case.dump(), &compat(case)).trace();
-        compare(case, &Reference::of(case), &trace);
+        compare(case, &Reference::read(case), &trace);
     }
 }

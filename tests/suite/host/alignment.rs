@@ -34,7 +34,7 @@ struct Aligned {
 }
 
 fn align(tail: Option<&str>, events: &[&str]) -> Aligned {
-    let dump = DumpCopy::of("aksv-mode1");
+    let dump = DumpCopy::copy("aksv-mode1");
     if let Some(tail) = tail {
         dump.edit_global(|text| format!("{text}\ntail_offset_ns={tail}\n"));
     }

@@ -12,7 +12,7 @@ use crate::support::trace::{Trace, Value};
 struct Random(u64);
 
 impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
+    fn next_below(&mut self, bound: u64) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % bound
@@ -40,20 +40,20 @@ fn ns(at: u64) -> String {
 }
 
 impl Made {
-    fn of(seed: u64) -> Self {
+    fn make(seed: u64) -> Self {
         let mut random = Random(seed);
         let mut made = Self::default();
         let mut at = 1000;
         for number in 0..60u64 {
-            at += 1 + random.below(5000);
-            let (pid, tid) = (7 + random.below(2), 70 + random.below(3));
+            at += 1 + random.next_below(5000);
+            let (pid, tid) = (7 + random.next_below(2), 70 + random.next_below(3));
             let place = format!(r#""pid":{pid},"tid":{tid}"#);
             let on = format!("{pid}/{tid}");
             let start = (BASE_US * 1000 + at) as i64;
-            match random.below(6) {
+            match random.next_below(6) {
                 // A launch, and one to four kernels that it leads to.
                 0 | 1 => {
-                    let length = 500 + random.below(900);
+                    let length = 500 + random.next_below(900);
                     let name = format!("launch{number}");
                     made.slice(
                         &name,
@@ -72,10 +72,10 @@ impl Made {
                         )
                     };
                     made.events.push(point("s", &place, at + 100));
-                    let kernels = random.below(5);
+                    let kernels = random.next_below(5);
                     made.hidden += u64::from(kernels == 0);
                     for kernel in 0..kernels {
-                        at += 2000 + random.below(3000);
+                        at += 2000 + random.next_below(3000);
                         let name = format!("kernel{number}.{kernel}");
                         let start = (BASE_US * 1000 + at) as i64;
                         made.slice(&name, "9/1", (start, 1500), "[]");
@@ -108,14 +108,14 @@ impl Made {
                 }
                 3 => {
                     made.instants.push(format!("mark{number} @{start}"));
-                    let phase = ["i", "I", "R", "P", "O"][random.below(5) as usize];
+                    let phase = ["i", "I", "R", "P", "O"][random.next_below(5) as usize];
                     made.events.push(format!(
                         r#"{{"ph":"{phase}","name":"mark{number}",{place},"ts":{},"s":"t"}}"#,
                         ns(at)
                     ));
                 }
                 4 => {
-                    let value = random.below(1000) as i64 - 500;
+                    let value = random.next_below(1000) as i64 - 500;
                     made.samples.push(format!("memory used @{start} = {value}"));
                     made.events.push(format!(
                         r#"{{"ph":"C","name":"memory","pid":7,"ts":{},"args":{{"used":{value}}}}}"#,
@@ -123,7 +123,8 @@ impl Made {
                     ));
                 }
                 _ => {
-                    let (begin, end) = if random.below(2) == 0 { ("b", "e") } else { ("S", "F") };
+                    let (begin, end) =
+                        if random.next_below(2) == 0 { ("b", "e") } else { ("S", "F") };
                     let name = format!("wait{number}");
                     made.slice(&name, "async", (start, 300), "[]");
                     for (phase, at) in [(begin, at), (end, at + 300)] {
@@ -147,7 +148,7 @@ impl Made {
         let mut events = self.events.clone();
         // Begins and ends at one time keep their order: none are.
         for last in (1..events.len()).rev() {
-            events.swap(last, random.below(last as u64 + 1) as usize);
+            events.swap(last, random.next_below(last as u64 + 1) as usize);
         }
         format!(r#"{{"traceEvents":[{}],"displayTimeUnit":"ns"}}"#, events.join(","))
     }
@@ -208,7 +209,7 @@ fn shown(trace: &Trace) -> [Vec<String>; 4] {
 #[test]
 fn every_event_of_a_host_trace_is_in_the_trace() {
     for seed in 1..=3 {
-        let made = Made::of(seed);
+        let made = Made::make(seed);
         let run = merge_text(&made.text(seed), &["-v"]);
         let [slices, arrows, instants, samples] = shown(&run.trace());
         assert_same("slices", made.slices.iter().cloned(), slices);

@@ -34,7 +34,7 @@ fn replacements() -> [Replacement; 5] {
 #[test]
 fn special_files_are_left_out() {
     for (what, put) in replacements() {
-        let dump = DumpCopy::of(CASE);
+        let dump = DumpCopy::copy(CASE);
         let name = "cdmlib0_1.profile";
         dump.remove(name);
         put(&dump.file(name));
@@ -50,7 +50,7 @@ fn special_files_are_left_out() {
 #[test]
 fn a_special_file_as_global_profile_is_an_error() {
     for (what, put) in replacements() {
-        let dump = DumpCopy::of(CASE);
+        let dump = DumpCopy::copy(CASE);
         dump.remove("global.profile");
         put(&dump.file("global.profile"));
         let out = dump.parent().join("out");
@@ -117,7 +117,7 @@ fn links_to_files_are_read() {
 
 #[test]
 fn file_names_are_escaped_on_a_terminal() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     let name = "cdmlib\u{1b}[2J\n_x.profile";
     dump.write(name, "x");
     let out = dump.parent().join("out");
@@ -131,7 +131,7 @@ fn file_names_are_escaped_on_a_terminal() {
 
 #[test]
 fn values_of_global_profile_are_escaped_on_a_terminal() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     dump.edit_global(|text| format!("{text}core_num=\u{1b}[2J\u{202e}{}\n", "9".repeat(1 << 20)));
     let out = dump.parent().join("out");
     let said = analyze_within_bounds(&dump.path(), &out, &["--verbose"]);

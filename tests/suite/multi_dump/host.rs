@@ -23,7 +23,7 @@ const TWO: [(&str, &str); 2] = [FOUR[0], FOUR[2]];
 
 /// Dumps whose devices show when the host ended them.
 fn with_tails() -> Fleet {
-    let fleet = Fleet::of(&TWO);
+    let fleet = Fleet::copy(&TWO);
     for ((_, name), tail) in TWO.iter().zip(TAILS) {
         let global = fleet.dump(name).join("global.profile");
         let text = fs::read_to_string(&global).unwrap();
@@ -76,7 +76,7 @@ fn each_device_is_aligned_by_its_own_tail_offset() {
 
 #[test]
 fn a_device_without_tail_offset_is_reported() {
-    let fleet = Fleet::of(&TWO);
+    let fleet = Fleet::copy(&TWO);
     for (_, name) in TWO {
         let global = fleet.dump(name).join("global.profile");
         let text = fs::read_to_string(&global).unwrap();
@@ -109,7 +109,7 @@ fn without_anchors_all_devices_start_with_the_host() {
 /// The host's anchors are those of one session; several calls of a device by them would lie on each other.
 #[test]
 fn anchors_do_not_align_several_calls_of_a_device() {
-    let fleet = Fleet::of(&FOUR);
+    let fleet = Fleet::copy(&FOUR);
     merge(&fleet, &[OPS[0], OPS[1], DISABLE], &[]);
     let starts = fleet.fields("start_ns");
     assert_eq!((&starts[0], &starts[2]), (&FIRST_EVENT.into(), &FIRST_EVENT.into()));

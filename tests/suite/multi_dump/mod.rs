@@ -33,7 +33,7 @@ const FOUR: [(&str, &str); 4] = [
 
 impl Fleet {
     /// Copies of fixtures under other names.
-    fn of(dumps: &[(&str, &str)]) -> Self {
+    fn copy(dumps: &[(&str, &str)]) -> Self {
         let fleet = Self { keep: tempfile::tempdir().unwrap() };
         for (from, name) in dumps {
             fs::create_dir_all(fleet.dump(name)).unwrap();
@@ -61,13 +61,13 @@ impl Fleet {
         self.root().join(name)
     }
 
-    fn out(&self) -> PathBuf {
+    fn out_dir(&self) -> PathBuf {
         self.keep.path().join("out")
     }
 
     /// Analyzes the directory as a whole.
     fn run(&self, args: &[&str]) -> Said {
-        finish(tool().arg(self.root()).arg(self.out()).args(args))
+        finish(tool().arg(self.root()).arg(self.out_dir()).args(args))
     }
 
     /// The same, which must work; returns what was printed.
@@ -79,7 +79,7 @@ impl Fleet {
     }
 
     fn index(&self) -> Value {
-        serde_json::from_slice(&fs::read(self.out().join("report.json")).unwrap()).unwrap()
+        serde_json::from_slice(&fs::read(self.out_dir().join("report.json")).unwrap()).unwrap()
     }
 
     /// A field of each dump of the index.
@@ -96,7 +96,7 @@ impl Fleet {
 
     /// The trace of all, which must be sound.
     fn trace(&self) -> Trace {
-        sound(&self.out().join(TRACE))
+        sound(&self.out_dir().join(TRACE))
     }
 }
 

@@ -11,22 +11,22 @@ use crate::support::run::{analyze, finish, tool, tree};
 #[test]
 fn each_dumps_files_are_those_of_a_run_of_its_own() {
     for args in [&["--perfetto", "--csv"][..], &[]] {
-        let fleet = Fleet::of(&FOUR);
+        let fleet = Fleet::copy(&FOUR);
         fleet.done(args);
         for (_, name) in FOUR {
             let alone = analyze(&fleet.dump(name), args);
             assert_eq!(alone.said.code, Some(0));
-            let (own, alone) = (tree(&fleet.out().join(name)), tree(alone.out()));
+            let (own, alone) = (tree(&fleet.out_dir().join(name)), tree(alone.out_dir()));
             assert!(own == alone, "{name}: {:?} {:?}", own.keys(), alone.keys());
         }
-        let top = fs::read_dir(fleet.out()).unwrap().map(|e| e.unwrap().file_name());
+        let top = fs::read_dir(fleet.out_dir()).unwrap().map(|e| e.unwrap().file_name());
         let mut top: Vec<_> = top.map(|name| name.into_string().unwrap()).collect();
         top.retain(|name| !name.starts_with("cdm_") && name != bigtpu_output::MANIFEST_FILE);
         top.sort();
         let page: &[&str] = if args.is_empty() { &["devices.html"] } else { &[] };
         assert_eq!(top, [page, &["perfetto.pftrace", "report.json", "summary.txt"]].concat());
         if args.is_empty() {
-            let page = fs::read_to_string(fleet.out().join("devices.html")).unwrap();
+            let page = fs::read_to_string(fleet.out_dir().join("devices.html")).unwrap();
             for (_, name) in FOUR {
                 assert!(
                     page.contains(&format!(
@@ -34,7 +34,7 @@ fn each_dumps_files_are_those_of_a_run_of_its_own() {
                     )),
                     "{page}"
                 );
-                assert!(fleet.out().join(name).join("PerfWeb/result.html").is_file());
+                assert!(fleet.out_dir().join(name).join("PerfWeb/result.html").is_file());
             }
             assert!(page.contains("id=\"dumps\"") && page.contains("id=\"kernels\""), "{page}");
         }
@@ -43,9 +43,9 @@ fn each_dumps_files_are_those_of_a_run_of_its_own() {
 
 #[test]
 fn a_directory_of_dumps_is_the_list_of_them() {
-    let fleet = Fleet::of(&FOUR);
+    let fleet = Fleet::copy(&FOUR);
     let args = ["--emit", "trace,summary,report"];
-    let at_once = whole(&fleet.run(&args), &fleet.out());
+    let at_once = whole(&fleet.run(&args), &fleet.out_dir());
     let listed = fleet.keep.path().join("listed");
     // In any order.
     let dumps = FOUR.iter().rev().map(|(_, name)| os(&fleet.dump(name)));
@@ -55,18 +55,18 @@ fn a_directory_of_dumps_is_the_list_of_them() {
 
 #[test]
 fn a_directory_with_one_dump_is_this_dump() {
-    let fleet = Fleet::of(&[FOUR[1]]);
+    let fleet = Fleet::copy(&[FOUR[1]]);
     let said = fleet.run(&["--emit", "report,text"]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(said.stderr.contains("the dump in it is used"), "{}", said.stderr);
-    assert!(fleet.out().join("tiuRegInfo_0.txt").is_file());
+    assert!(fleet.out_dir().join("tiuRegInfo_0.txt").is_file());
 }
 
 /// Two positionals are what they always were: a dump and a directory for its results. A dump is no such directory.
 #[test]
 fn of_two_directories_the_second_is_for_the_results() {
-    let fleet = Fleet::of(&FOUR[..1]);
-    let into = fleet.out();
+    let fleet = Fleet::copy(&FOUR[..1]);
+    let into = fleet.out_dir();
     let said = finish(tool().arg(case("aks-mode2-sync").dump()).arg(&into).arg("--perfetto"));
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(said.stdout.starts_with("AKS, dynamic run"), "{}", said.stdout);
@@ -88,7 +88,7 @@ const EACH_VIEW: &str = "text,summary,report,brief,events,csv,layers,workbook,pa
 /// Results in a directory inside a dump are no part of it: each command takes its own results a second time.
 #[test]
 fn results_inside_a_dump_are_written_again() {
-    let fleet = Fleet::of(&FOUR[..2]);
+    let fleet = Fleet::copy(&FOUR[..2]);
     let dump = fleet.dump(FOUR[0].1);
     let text = |path: &std::path::Path| path.display().to_string();
     let (all, one, other) = (fleet.keep.path(), text(&dump), text(&fleet.dump(FOUR[1].1)));
@@ -146,9 +146,9 @@ fn results_inside_a_dump_are_written_again() {
 
 #[test]
 fn dumps_of_one_name_get_directories_of_their_own() {
-    let (here, there) = (Fleet::of(&FOUR[..1]), Fleet::of(&[("aks-mode1-batch", FOUR[0].1)]));
+    let (here, there) = (Fleet::copy(&FOUR[..1]), Fleet::copy(&[("aks-mode1-batch", FOUR[0].1)]));
     let dumps = [here.dump(FOUR[0].1), there.dump(FOUR[0].1)];
-    let said = finish(tool().args(&dumps).arg(here.out()).args(["--emit", "report,trace"]));
+    let said = finish(tool().args(&dumps).arg(here.out_dir()).args(["--emit", "report,trace"]));
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert_eq!(here.fields("directory"), [FOUR[0].1.to_owned(), format!("{}_2", FOUR[0].1)]);
     assert_eq!(here.fields("events"), [85, 70]);
@@ -194,7 +194,7 @@ fn the_table_shows_a_slow_device() {
     assert!(walls[0] == walls[2] && walls[1] > walls[0], "{walls:?}");
     let tops: Vec<_> = fleet.fields("top_kernel").iter().map(|k| k["kernel"].clone()).collect();
     assert!(tops[1] == "rope" && tops[0] != "rope" && tops[0] == tops[2], "{tops:?}");
-    let summary = fs::read_to_string(fleet.out().join("summary.txt")).unwrap();
+    let summary = fs::read_to_string(fleet.out_dir().join("summary.txt")).unwrap();
     for text in [&said, &summary] {
         let row = text.lines().find(|line| line.trim_start().starts_with("dev1-0")).unwrap();
         let wall = format!("{:.3}", walls[1] as f64 / 1000.0);
@@ -218,7 +218,7 @@ fn the_table_shows_a_slow_device() {
     let line = "Call 0, 3 devices: dev1-0 worked longest";
     assert!(said.contains(line) && summary.contains(line), "{said}");
     // What the row says is what the dump's own report says.
-    let own = fleet.out().join("cdm_profile_data_dev1-0/report.json");
+    let own = fleet.out_dir().join("cdm_profile_data_dev1-0/report.json");
     let own: serde_json::Value = serde_json::from_slice(&fs::read(own).unwrap()).unwrap();
     assert_eq!(own["intervals"]["overall"]["wall_ns"], walls[1]);
     let exposed = &fleet.fields("exposed_transfer_ns")[1];

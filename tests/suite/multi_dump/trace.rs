@@ -33,12 +33,12 @@ fn flows(trace: &Trace, prefix: &str) -> BTreeSet<u64> {
 
 #[test]
 fn the_tracks_of_a_device_equal_its_own_trace() {
-    let fleet = Fleet::of(&FOUR);
+    let fleet = Fleet::copy(&FOUR);
     fleet.done(&["--emit", "trace,report"]);
     let all = fleet.trace();
     let mut events = 0;
     for ((_, directory), start) in FOUR.iter().zip(fleet.fields("start_ns")) {
-        let own = sound(&fleet.out().join(directory).join(TRACE));
+        let own = sound(&fleet.out_dir().join(directory).join(TRACE));
         let name = directory.strip_prefix("cdm_profile_data_").unwrap();
         assert_eq!(all.track(name).parent, None);
         let start = start.as_i64().unwrap();
@@ -61,14 +61,14 @@ fn no_flow_joins_two_devices() {
     let [first, second] = ["dev0-0/", "dev1-0/"].map(|device| flows(&all, device));
     assert!(first.is_disjoint(&second));
     for (name, here) in names.iter().zip([first, second]) {
-        let own = flows(&sound(&fleet.out().join(name).join(TRACE)), "");
+        let own = flows(&sound(&fleet.out_dir().join(name).join(TRACE)), "");
         assert!(!own.is_empty() && here.len() == own.len(), "{} {}", here.len(), own.len());
     }
 }
 
 #[test]
 fn calls_start_together_and_follow_one_another() {
-    let fleet = Fleet::of(&FOUR);
+    let fleet = Fleet::copy(&FOUR);
     fleet.done(&["--emit", "trace,report"]);
     let starts: Vec<i64> = fleet.fields("start_ns").iter().map(|s| s.as_i64().unwrap()).collect();
     assert_eq!((starts[0], starts[2], starts[1]), (0, 0, starts[3]));
@@ -93,7 +93,7 @@ fn calls_start_together_and_follow_one_another() {
 
 #[test]
 fn dumps_with_other_names_follow_one_another() {
-    let fleet = Fleet::of(&[("aks-mode2-sync", "first"), ("aks-mode1-batch", "second")]);
+    let fleet = Fleet::copy(&[("aks-mode2-sync", "first"), ("aks-mode1-batch", "second")]);
     let printed = fleet.done(&["--emit", "trace,report"]);
     let (alignment, note) = fleet.alignment();
     assert_eq!(alignment, "one_after_another");
@@ -110,7 +110,7 @@ fn dumps_with_other_names_follow_one_another() {
 
 #[test]
 fn packets_may_be_deflated() {
-    let fleet = Fleet::of(&FOUR[..2]);
+    let fleet = Fleet::copy(&FOUR[..2]);
     fleet.done(&["--emit", "trace", "--compress_trace"]);
     let deflated = fleet.trace();
     fleet.done(&["--emit", "trace"]);
@@ -121,7 +121,7 @@ fn packets_may_be_deflated() {
 
 #[test]
 fn all_dumps_have_the_detail_that_is_asked_for() {
-    let fleet = Fleet::of(&FOUR[..2]);
+    let fleet = Fleet::copy(&FOUR[..2]);
     let transfers = |args: &[&str]| {
         fleet.done(&[&["--emit", "trace"], args].concat());
         let trace = fleet.trace();

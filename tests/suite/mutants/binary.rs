@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use super::{IN_PROCESS, MOST_KIB, MOST_SECONDS, OF_BINARY, of, open, sound};
+use super::{IN_PROCESS, MOST_KIB, MOST_SECONDS, OF_BINARY, numbered_mutant, open, sound};
 use crate::support::run::{ONE_ARENA, finish};
 
 #[test]
@@ -11,7 +11,7 @@ fn mutants_end_with_a_documented_code() {
     let sound = sound();
     let mut codes = [0u32; 4];
     for number in IN_PROCESS..IN_PROCESS + OF_BINARY {
-        let mutant = of(&sound, number);
+        let mutant = numbered_mutant(&sound, number);
         let dir = tempfile::tempdir().unwrap();
         let (input, output) = (dir.path().join("dump"), dir.path().join("out"));
         fs::create_dir(&input).unwrap();

@@ -63,8 +63,8 @@ fn synthetic() -> Vec<DumpFiles> {
 }
 
 /// The mutant of a number.
-fn of(sound: &[DumpFiles], number: u64) -> Mutant {
-    mutant(&sound[number as usize % sound.len()], &mut Numbers::of(number))
+fn numbered_mutant(sound: &[DumpFiles], number: u64) -> Mutant {
+    mutant(&sound[number as usize % sound.len()], &mut Numbers::seeded(number))
 }
 
 /// Opens every output, as its users' programs do.

@@ -7,7 +7,7 @@ use bigtpu_fuzz_support::{Views, analyze};
 
 use crate::support::run::ONE_ARENA;
 
-use super::{IN_PROCESS, MOST_KIB, MOST_SECONDS, of, open, sound};
+use super::{IN_PROCESS, MOST_KIB, MOST_SECONDS, numbered_mutant, open, sound};
 
 /// Where a child finds the numbers of its mutants.
 const RANGE: &str = "MUTANTS";
@@ -54,7 +54,7 @@ fn one_shard() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let mut failed = Vec::new();
     for number in from..to {
-        let mutant = of(&sound, number);
+        let mutant = numbered_mutant(&sound, number);
         let run = || pool.install(|| one(&mutant.files, number));
         match catch_unwind(AssertUnwindSafe(run)) {
             Ok(seconds) if seconds <= f64::from(MOST_SECONDS) => {}

@@ -58,6 +58,6 @@ fn events(profile: &Profile<'_>, core: usize, engine: Engine) -> Vec<(i64, i64, 
         name
     };
     (0..track.events.len())
-        .map(|i| (track.events.cycles(i).unwrap(), track.events.id.at(i), kernel(i)))
+        .map(|i| (track.events.cycles(i).unwrap(), track.events.id.value_at(i), kernel(i)))
         .collect()
 }

@@ -13,7 +13,7 @@ fn run(case: &Case, more: &[&str]) -> Finished {
 }
 
 fn size(run: &Finished) -> u64 {
-    fs::metadata(run.out().join(TRACE)).unwrap().len()
+    fs::metadata(run.out_dir().join(TRACE)).unwrap().len()
 }
 
 #[test]

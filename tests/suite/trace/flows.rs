@@ -48,7 +48,7 @@ fn commands(words: &[u8]) -> Vec<(u32, u32)> {
 
 /// The dump with the messages of its synchronizing commands set: `message(which, nth of the file)`.
 fn with_messages(message: impl Fn(Sync, usize) -> Message) -> Trace {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     for file in FILES {
         dump.edit(file, |blocks| {
             let data = blocks.iter().find(|block| block.kind == kind::DYN_DATA).unwrap();

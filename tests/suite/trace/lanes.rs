@@ -37,7 +37,7 @@ fn slices_of_a_lane_follow_one_another(what: &str, trace: &Trace) {
 
 /// The dump with core 0's GDMA records each lasting until one of those that follow starts, or `longer`.
 fn overlapping(following: usize, longer: u32) -> Finished {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     dump.edit("cdmlib0_0.profile", |blocks| {
         let monitor = blocks.iter_mut().find(|block| block.kind == kind::GDMA).unwrap();
         let starts: Vec<Vec<u8>> =

@@ -66,7 +66,7 @@ fn check(run: &Finished, ranges: &Ranges) -> usize {
 #[test]
 fn commands_carry_their_layers() {
     for case in ["aks-layers", "bm1688-layers"] {
-        let dump = DumpCopy::of(case);
+        let dump = DumpCopy::copy(case);
         let locations = String::from_utf8(dump.read("tensor_location.json")).unwrap();
         assert!(check(&dump.analyze(&["--perfetto"]), &ranges(&locations)) > 4, "{case}");
     }
@@ -75,7 +75,7 @@ fn commands_carry_their_layers() {
 #[test]
 fn every_chip_has_layers() {
     for case in ["cv84x6-bmodel", "aksv-mode1", "aks-bmodel", "bm1688-bmodel"] {
-        let dump = DumpCopy::of(case);
+        let dump = DumpCopy::copy(case);
         let layer = |before: u32, after: u32| {
             format!(
                 r#"{{"opcode": "tpu.Layer{before}", "core_id": 0, "tiu_dma_id(before)": [{before}, {before}],

@@ -11,7 +11,7 @@ const MOST: usize = 230;
 #[test]
 fn events_with_every_argument_stay_small() {
     let run = analyzed(&case("aks-mode2-every-command").dump(), &["--perfetto"]);
-    let bytes = fs::read(run.out().join(TRACE)).unwrap().len();
+    let bytes = fs::read(run.out_dir().join(TRACE)).unwrap().len();
     let slices = run.trace().slices.len();
     assert!(bytes <= MOST * slices, "{} bytes an event", bytes / slices);
 }

@@ -90,7 +90,7 @@ fn ports_are_below_cdma_with_a_track_for_each_direction() {
 fn the_run_is_on_tracks_that_a_viewer_shows_at_once() {
     for case in with_reference().iter().filter(|case| case.host_trace().is_none()) {
         let run = analyzed(&case.dump(), &case.args());
-        let bytes = std::fs::read(run.out().join(crate::support::run::TRACE)).unwrap();
+        let bytes = std::fs::read(run.out_dir().join(crate::support::run::TRACE)).unwrap();
         let packets = Packets::decode(bytes.as_slice()).unwrap().packet;
         let tracks: Vec<_> = packets
             .iter()

@@ -142,7 +142,7 @@ fn the_tiu_clock_changes_its_times_and_is_printed() {
 
 #[test]
 fn the_tiu_clock_is_of_the_command_line_then_the_dump_then_the_chip() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     let clock = |args: &[&str]| tiu(&dump.analyze(args)).0.get("TIU Frequency(MHz)").to_owned();
     dump.edit_global(|text| text.replace("tpu_freq=1000", "tpu_freq=900"));
     assert_eq!((clock(&[]), clock(&["--tiu_freq", "800"])), ("900".into(), "800".into()));

@@ -14,12 +14,12 @@ fn with_trace_file(name: &str, content: &[u8]) -> String {
     let path = dir.path().join(name);
     fs::write(&path, content).unwrap();
     let run = analyze(&case(CASE).dump(), &["--perfetto", "--trace_file", path.to_str().unwrap()]);
-    refused(&run.said, run.out())
+    refused(&run.said, run.out_dir())
 }
 
 fn refused_dump(path: &Path) -> String {
     let run = analyze::<&str>(path, &[]);
-    refused(&run.said, run.out())
+    refused(&run.said, run.out_dir())
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn no_such_directory() {
 
 #[test]
 fn a_file_in_place_of_a_directory() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     let said = refused_dump(&dump.file("global.profile"));
     contains_all(&said, &["global.profile", "not a directory"]);
 }
@@ -48,7 +48,7 @@ fn no_global_profile() {
 #[test]
 fn a_nearby_dump_is_suggested() {
     // A dump below is no error: see `several`.
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     fs::create_dir(dump.file("logs")).unwrap();
     let above = refused_dump(&dump.file("logs"));
     contains_all(&above, &["no global.profile", "did you mean", "cdm_profile_data_dev0-0?"]);
@@ -56,7 +56,7 @@ fn a_nearby_dump_is_suggested() {
 
 #[test]
 fn an_unknown_chip() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     dump.edit_global(|text| text.replace("arch=140814", "arch=TPU9000"));
     let said = refused_dump(&dump.path());
     contains_all(&said, &["global.profile", "\"TPU9000\""]);
@@ -66,7 +66,7 @@ fn an_unknown_chip() {
 
 #[test]
 fn a_dump_of_a_chip_that_is_not_supported() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     dump.edit_global(|text| text.replace("arch=140814", "arch=BM1684"));
     let said = refused_dump(&dump.path());
     contains_all(&said, &["global.profile", "BM1684 (arch 1), which is not supported yet"]);
@@ -77,7 +77,7 @@ fn a_dump_of_a_chip_that_is_not_supported() {
 #[test]
 fn a_chip_is_found_by_any_of_its_names() {
     for arch in ["140814", "6", "AKSV", "aksv"] {
-        let dump = DumpCopy::of(CASE);
+        let dump = DumpCopy::copy(CASE);
         dump.edit_global(|text| text.replace("arch=140814", &format!("arch={arch}")));
         let run = dump.analyze(&[]);
         assert_eq!(run.said.code, Some(0), "{arch}: {}", run.said.stderr);
@@ -87,14 +87,14 @@ fn a_chip_is_found_by_any_of_its_names() {
 
 #[test]
 fn no_chip_at_all() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     dump.edit_global(|text| text.replace("arch=140814", ""));
     contains_all(&refused_dump(&dump.path()), &["global.profile", "no line `arch=...`"]);
 }
 
 #[test]
 fn no_profile_files() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     for core in [0, 1] {
         dump.remove(&format!("cdmlib0_{core}.profile"));
     }
@@ -103,7 +103,7 @@ fn no_profile_files() {
 
 #[test]
 fn profile_files_none_of_which_can_be_read() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     for core in [0, 1] {
         let name = format!("cdmlib0_{core}.profile");
         dump.remove(&name);
@@ -119,7 +119,7 @@ fn a_trace_file_that_cannot_be_read() {
     for (path, says) in [(missing.as_path(), "cannot open it"), (dir.path(), "reading failed")] {
         let path = path.to_str().unwrap();
         let run = analyze(&case(CASE).dump(), &["--perfetto", "--trace_file", path]);
-        contains_all(&refused(&run.said, run.out()), &[path, says]);
+        contains_all(&refused(&run.said, run.out_dir()), &[path, says]);
     }
 }
 
@@ -137,7 +137,7 @@ fn a_trace_file_that_is_no_json_trace() {
 
 #[test]
 fn an_output_path_that_is_a_file() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     let file = dump.parent().join("results");
     fs::write(&file, "precious").unwrap();
     for out in [file.clone(), file.join("below")] {

@@ -85,17 +85,17 @@ fn all_views_are_written_by_default_and_three_with_perfetto() {
     let fast = ["perfetto.pftrace", "report.json", "summary.txt"];
     assert_eq!(all.names(), [&fast[..], &texts].concat());
     for name in ["PerfDoc/PerfAI_output.xlsx", "PerfWeb/result.html", "PerfWeb/profile_data.js"] {
-        assert!(all.out().join(name).is_file(), "{name}");
+        assert!(all.out_dir().join(name).is_file(), "{name}");
     }
     let few = analyzed(&dump, &["--perfetto"]);
     assert_eq!(few.names(), fast);
-    assert!(!few.out().join("PerfWeb").exists() && !few.out().join("PerfDoc").exists());
+    assert!(!few.out_dir().join("PerfWeb").exists() && !few.out_dir().join("PerfDoc").exists());
     fast.iter().for_each(|name| assert!(few.files()[*name] == all.files()[*name], "{name}"));
 }
 
 #[test]
 fn arch_names_the_chip_of_a_dump_without_one() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     let named = analyzed(&dump.path(), &["--perfetto", "--arch", "SG2260E"]);
     assert_eq!(named.said.stderr, "");
     let other = analyzed(&dump.path(), &["--perfetto", "--arch", "8800"]);
@@ -169,7 +169,7 @@ fn further_notes_are_in_a_file_that_the_run_writes() {
 
 #[test]
 fn verbose_shows_the_ledger_and_every_note() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     let counts: String = (2..30).map(|core| format!("core{core}_tiu_record=9\n")).collect();
     dump.edit_global(|text| text + &counts);
     let few = dump.analyze(&["--perfetto"]).said;

@@ -23,7 +23,7 @@ fn results_list_the_summary_and_each_file_with_its_size() {
             ..1024 => format!("{} bytes", bytes.len()),
             length => format!("{:.1} KiB", length as f64 / 1024.0),
         };
-        contains_all(written, &[&format!("{} ({size})", run.out().join(&name).display())]);
+        contains_all(written, &[&format!("{} ({size})", run.out_dir().join(&name).display())]);
     }
     let trace = written.lines().find(|line| line.contains("perfetto.pftrace")).unwrap();
     contains_all(trace, &["https://ui.perfetto.dev"]);
@@ -125,7 +125,7 @@ fn a_closed_stdout_is_not_an_error() {
 
 #[test]
 fn a_closed_stdout_hides_no_loss() {
-    let dump = DumpCopy::of(CASE);
+    let dump = DumpCopy::copy(CASE);
     let name = "cdmlib0_0.profile";
     let bytes = dump.read(name);
     dump.write(name, &bytes[..bytes.len() - 5]);

@@ -78,7 +78,7 @@ pub(super) fn list(items: &[String], indent: &str) -> String {
 
 /// The source of a chip's facts: a constant `CHIP`. The names of its registers' fields are added to `field_names`.
 pub(super) fn chip(data: ChipData, field_names: &mut FieldNames) -> Result<String> {
-    let layout = Layout::of(&data.family)?;
+    let layout = Layout::read(&data.family)?;
     let timing = timing::timing(&data)?;
     let mut out = String::from(USES);
     let engines = [

@@ -1,7 +1,7 @@
 //! Generation of `crates/chip/src/generated` from `crates/chip/data`.
 //!
 //! A new chip is a new file of facts there, its stem in [`CHIPS`], and, where it is of a new family, a line in
-//! `Layout::of`.
+//! `Layout::read`.
 
 mod code;
 mod data;

@@ -27,7 +27,7 @@ impl Layout {
         if is_tiu { self.family == "Bm1684x" } else { self.rename }
     }
 
-    pub(super) fn of(family: &str) -> Result<Self> {
+    pub(super) fn read(family: &str) -> Result<Self> {
         Ok(match family {
             "AKS" => Self { family: "Aks", dma_head: "DMA", rename: true, repeat_type: true },
             "BM1688" => {

@@ -4,7 +4,7 @@ use bigtpu_measure::EngineTrack;
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
-use super::scaled::{scaled, tiu_tracks, without};
+use super::scaled::{scaled, time_share_without, tiu_tracks};
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
 
@@ -70,7 +70,8 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let model = findings.model;
     scaled(model, tiu_tracks(model), |event| {
         let lost = event.stalls() as f64 * 1000.0 / model.tiu_mhz;
-        (event.kind.activity.is_work() && event.stalls() > 0).then(|| without(lost, event))
+        (event.kind.activity.is_work() && event.stalls() > 0)
+            .then(|| time_share_without(lost, event))
     })
 }
 

@@ -5,7 +5,7 @@ use bigtpu_measure::{Event, Kind};
 use bigtpu_messages::{Arg, LocalizedText, Message, message};
 use bigtpu_replay::Relief;
 
-use super::scaled::{tiu_tracks, without};
+use super::scaled::{time_share_without, tiu_tracks};
 use super::{Advice, Evidence};
 use crate::findings::Findings;
 
@@ -116,7 +116,7 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     for (track, (_, of_core)) in tiu_tracks(model).zip(&found) {
         for one in of_core {
             if let Some(event) = model.event(track, one.event) {
-                relief.scale(track.engine_id, one.event, without(one.saved, &event));
+                relief.scale(track.engine_id, one.event, time_share_without(one.saved, &event));
             }
         }
     }

@@ -6,7 +6,7 @@ use bigtpu_measure::Event;
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
-use super::scaled::{scaled, tiu_tracks, without};
+use super::scaled::{scaled, time_share_without, tiu_tracks};
 use super::{Advice, Evidence};
 use crate::findings::Findings;
 
@@ -76,6 +76,6 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let model = findings.model;
     scaled(model, tiu_tracks(model), |event| {
         let (_, saved) = packed(findings, event)?;
-        Some(without(saved, event))
+        Some(time_share_without(saved, event))
     })
 }

@@ -22,7 +22,7 @@ pub(super) fn scaled<'m, 'a: 'm>(
 }
 
 /// What an event takes without `lost` ns, over what it takes.
-pub(super) fn without(lost: f64, event: &Event<'_>) -> f64 {
+pub(super) fn time_share_without(lost: f64, event: &Event<'_>) -> f64 {
     1.0 - lost / event.ns().max(1) as f64
 }
 

@@ -40,10 +40,10 @@ impl Port {
     fn all(findings: &Findings<'_, '_>) -> Vec<Self> {
         let channels = findings.communication.channels.iter();
         let ports = channels.filter(|channel| channel.engine == Engine::Cdma.name());
-        ports.filter_map(|channel| Self::of(channel, findings.model)).collect()
+        ports.filter_map(|channel| Self::from_channel(channel, findings.model)).collect()
     }
 
-    fn of(channel: &Channel, model: &Model<'_>) -> Option<Self> {
+    fn from_channel(channel: &Channel, model: &Model<'_>) -> Option<Self> {
         let Channel { index, commands, bytes, .. } = *channel;
         let track = model.ports().find(|track| track.engine_id.index == index)?;
         let is_placed = track.is_placed;
@@ -98,7 +98,7 @@ fn alone(model: &Model<'_>, times: &Times, engine_id: EngineId) -> i64 {
         let of = if track.engine_id == engine_id { &mut own } else { &mut others };
         *of = of.with(&time.work);
     }
-    own.without(&others).total()
+    own.difference(&others).total()
 }
 
 fn slow_ports(findings: &Findings<'_, '_>) -> Vec<Slow> {

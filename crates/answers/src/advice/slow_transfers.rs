@@ -100,7 +100,7 @@ struct Slow<'a> {
 }
 
 impl<'a> Slow<'a> {
-    fn of(place: Place, of: OfPlace<'a>) -> Self {
+    fn new(place: Place, of: OfPlace<'a>) -> Self {
         let OfPlace { transfers, mut compute, mut factors } = of;
         let has_rest = compute.own.count == 0 || compute.is_slow();
         if !compute.is_slow() {
@@ -253,7 +253,7 @@ fn slow_places<'a>(findings: &Findings<'_, 'a>) -> Vec<Slow<'a>> {
     compare_computation(&sums, &mut found);
     let (mut all, mut stretches): (Vec<Slow<'a>>, Option<Slow<'a>>) = (Vec::new(), None);
     for (place, of) in found {
-        let slow = Slow::of(place, of);
+        let slow = Slow::new(place, of);
         match place {
             Place::Kernel(_) => all.push(slow),
             Place::Stretch(_) => {

@@ -6,7 +6,7 @@ use bigtpu_chip::{Chip, Engine};
 use bigtpu_command_cost::{Layout, Mark, Part};
 use bigtpu_replay::Relief;
 
-use super::scaled::{scaled, tiu_tracks, without};
+use super::scaled::{scaled, time_share_without, tiu_tracks};
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
 use bigtpu_measure::{Event, Group, Key, Kind, Model, groups_of};
@@ -248,7 +248,8 @@ fn rate(event: &Event<'_>) -> Option<f64> {
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let (model, padding) = (findings.model, padding(findings));
     if !is_bound(findings) {
-        let factor = |event: &Event<'_>| Some(without(padding.lost_ns(event, false)?, event));
+        let factor =
+            |event: &Event<'_>| Some(time_share_without(padding.lost_ns(event, false)?, event));
         return scaled(model, tiu_tracks(model), factor);
     }
     let mut relief = Relief::default();
@@ -259,7 +260,9 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
             if kind != Some(event.kind_number()) {
                 (kind, count) = (Some(event.kind_number()), 0.0);
             }
-            let Some(factor) = lost_ns.map(|lost| without(lost, &event)) else { continue };
+            let Some(factor) = lost_ns.map(|lost| time_share_without(lost, &event)) else {
+                continue;
+            };
             count += factor;
             // The first of those that one command replaces, whose shares are 1 in all, starts as commands do.
             if count <= factor || count > 1.0 + ROUNDING {

@@ -27,7 +27,7 @@ struct Side {
 }
 
 impl Side {
-    fn of(values: &[Dated]) -> Self {
+    fn from_values(values: &[Dated]) -> Self {
         let mut values = values.to_vec();
         values.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let mut side = Self { medians: Vec::new(), noise_share: 0.0, within: (0.0, 0.0) };
@@ -61,7 +61,7 @@ impl Side {
 
 /// Standard deviation between the medians of occasions; `None` unless a side has several.
 pub(super) fn spread(sides: [&[Dated]; 2]) -> Option<f64> {
-    let sides = sides.map(Side::of);
+    let sides = sides.map(Side::from_values);
     let freedom: f64 = sides.iter().map(Side::freedom).sum();
     let squares: f64 = sides.iter().map(Side::squares).sum();
     (freedom > 0.0).then(|| (squares / freedom).sqrt())
@@ -69,7 +69,7 @@ pub(super) fn spread(sides: [&[Dated]; 2]) -> Option<f64> {
 
 /// The change between the occasions of both sides; `None` unless a side has several.
 pub(super) fn shift(sides: [&[Dated]; 2]) -> Option<Shift> {
-    let sides = sides.map(Side::of);
+    let sides = sides.map(Side::from_values);
     let [before, after] = &sides;
     if before.medians.is_empty() || after.medians.is_empty() {
         return None;

@@ -101,7 +101,7 @@ pub(crate) type LayerOf<'a> = dyn Fn(EngineId, usize) -> Layer<'a> + 'a;
 impl Expected {
     /// `None` where no command has a rule. `cells`: those of the model.
     pub(crate) fn compute(model: &Model<'_>, cells: &Cells<'_>, wall_ns: i64) -> Option<Self> {
-        let rules = Rules::of(model);
+        let rules = Rules::find(model);
         let mut rows = Rows::default();
         let mut all = Self {
             commands: 0,
@@ -137,7 +137,7 @@ impl Expected {
         layer_of: &LayerOf<'a>,
         wall_ns: i64,
     ) -> Self {
-        let rules = Rules::of(model);
+        let rules = Rules::find(model);
         let mut rows = Rows::default();
         for track in &model.tracks {
             for event in model.events(track) {
@@ -171,9 +171,9 @@ struct Limit {
 }
 
 impl Rules {
-    fn of(model: &Model<'_>) -> Self {
+    fn find(model: &Model<'_>) -> Self {
         let limit = |kind: &Kind| {
-            let rule = Rule::of(model, kind);
+            let rule = Rule::find(model, kind);
             rule.map_or(Limit { bits_ns: 0.0, most_ns: i64::MAX }, |rule| Limit {
                 bits_ns: rule.bits_ns,
                 // Times are whole ns.
@@ -181,7 +181,7 @@ impl Rules {
             })
         };
         Self {
-            of_kinds: ByKind::compute(model, |kind| Rule::of(model, kind)),
+            of_kinds: ByKind::compute(model, |kind| Rule::find(model, kind)),
             limits: ByKind::compute(model, limit),
         }
     }
@@ -193,10 +193,10 @@ impl Rules {
 
     /// Adds slow commands to their rows. Returns the ns that the bits of all commands with a rule explain.
     fn add_slow<'a>(&self, model: &Model<'_>, layer_of: &LayerOf<'a>, rows: &mut Rows<'a>) -> f64 {
-        let others = Others::of(model);
+        let others = Others::new(model);
         let mut all_bits_ns = 0.0;
         for track in &model.tracks {
-            let mut beside = others.beside(track);
+            let mut beside = others.running_beside(track);
             let first = beside.first.unwrap_or(usize::MAX);
             let times = track.events.start.iter().zip(&track.events.end);
             for (index, ((&start, &end), &number)) in times.zip(&track.columns.kind).enumerate() {
@@ -244,7 +244,7 @@ struct Rule {
 
 impl Rule {
     /// `None` without a rule.
-    fn of(model: &Model<'_>, kind: &Kind) -> Option<Self> {
+    fn find(model: &Model<'_>, kind: &Kind) -> Option<Self> {
         let mark = kind.expected.as_ref().filter(|_| kind.activity.is_work())?.mark;
         let mhz = if kind.engine == Engine::Tiu { model.tiu_mhz } else { model.dma_mhz };
         let bits_ns = kind.expected_ns(mhz).filter(|_| mark != Mark::NotValidated)?;
@@ -270,7 +270,7 @@ mod tests {
         let op = chip.ops(Engine::Gdma).ops().iter().find(|op| op.register.is_some()).unwrap();
         let bits = chip.ops(Engine::Gdma).blank(op, 0).unwrap();
         let command = chip.ops(Engine::Gdma).decode(&bits).unwrap();
-        let cost = Costs::of(chip).cost(Engine::Gdma, &command, &mut Windows::new());
+        let cost = Costs::compiled_in(chip).cost(Engine::Gdma, &command, &mut Windows::new());
         let cost = Cost { parts: cost.parts.scaled_to(cycles * 1000), mark: Mark::Fitted, ..cost };
         Kind { expected: Some(Box::new(cost)), ..plain(Engine::Gdma) }
     }

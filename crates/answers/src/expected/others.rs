@@ -18,7 +18,7 @@ pub(super) struct Others<'m, 'a> {
 }
 
 impl<'m, 'a> Others<'m, 'a> {
-    pub(super) fn of(model: &'m Model<'a>) -> Self {
+    pub(super) fn new(model: &'m Model<'a>) -> Self {
         let reads = |event: &Event<'_>| {
             event.kind.direction().is_some_and(|direction| direction.from == Memory::Ddr)
         };
@@ -39,7 +39,7 @@ impl<'m, 'a> Others<'m, 'a> {
     }
 
     /// What ran beside the commands of a track.
-    pub(super) fn beside(&self, track: &EngineTrack<'_>) -> Beside<'_> {
+    pub(super) fn running_beside(&self, track: &EngineTrack<'_>) -> Beside<'_> {
         let id = track.engine_id;
         let is_other = |other: EngineId| {
             other != id && (other.index != id.index || other.engine == Engine::Cdma)

@@ -70,7 +70,7 @@ impl Costs {
     }
 
     /// Of the causes that there are.
-    pub(super) fn of(self, track: &EngineTrack<'_>) -> Vec<CauseCost> {
+    pub(super) fn into_causes(self, track: &EngineTrack<'_>) -> Vec<CauseCost> {
         let found = Cause::ALL.into_iter().zip(self.0).filter(|(_, (count, ..))| *count > 0);
         let cost = |(cause, (count, total_ns, max_ns))| CauseCost {
             engine: track.engine_id.engine.name().to_owned(),

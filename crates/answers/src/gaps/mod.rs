@@ -152,7 +152,7 @@ impl Gap {
     }
 
     /// With its names.
-    fn of(model: &Model<'_>, id: EngineId, row: &GapRow) -> Self {
+    fn named(model: &Model<'_>, id: EngineId, row: &GapRow) -> Self {
         let edge = |id: EngineId, event: u32| {
             let event = model.event(model.track(id)?, event as usize)?;
             let kernel = model.tag(event.tag()).kernel;
@@ -312,7 +312,7 @@ impl EngineGaps {
             total_ns,
             rest_count: count - listed.len() as u64,
             rest_ns: total_ns - ns(&listed),
-            gaps: listed.into_iter().map(|row| Gap::of(model, *engine_id, row)).collect(),
+            gaps: listed.into_iter().map(|row| Gap::named(model, *engine_id, row)).collect(),
         }
     }
 }

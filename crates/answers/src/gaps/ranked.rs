@@ -48,7 +48,7 @@ pub(super) fn ranked(model: &Model<'_>, table: &GapTable) -> Vec<Gap> {
         };
         match found.iter_mut().find(is_together) {
             Some((gap, ..)) => gap.with.push((id.engine.name().to_owned(), id.index)),
-            None => found.push((Gap::of(model, id, row), opened, launches)),
+            None => found.push((Gap::named(model, id, row), opened, launches)),
         }
     }
     found.into_iter().map(|(gap, ..)| gap).collect()

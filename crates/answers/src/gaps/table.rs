@@ -109,7 +109,7 @@ impl GapTable {
         for ((number, track), mut bubbles) in model.tracks.iter().enumerate().zip(bubbles) {
             let kept = bubbles.finish();
             let Bubbles { costs, rest, .. } = bubbles;
-            table.causes.extend(costs.of(track));
+            table.causes.extend(costs.into_causes(track));
             if kept.is_empty() {
                 continue;
             }

@@ -45,12 +45,12 @@ impl HostIdle {
         of_round: &[Option<usize>],
     ) -> Self {
         let active = times.all.work.with(&times.all.sync);
-        let idle = Spans::union([times.window]).without(&active);
+        let idle = Spans::union([times.window]).difference(&active);
         let outstanding = rounds.iter().zip(of_round).map(|(round, call)| {
             let call = call.and_then(|call| calls.all.get(call));
             (call.map_or(round.start_ns, |call| call.start_ns.min(round.start_ns)), round.end_ns)
         });
-        let host_bound = idle.without(&Spans::union(outstanding));
+        let host_bound = idle.difference(&Spans::union(outstanding));
         let mut longest: Vec<(i64, i64)> = host_bound.iter().collect();
         longest.sort_by_key(|(start, end)| (start - end, *start));
         longest.truncate(MOST);

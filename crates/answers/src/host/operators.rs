@@ -36,11 +36,11 @@ pub(super) fn operators(
         let sum = of_call.entry(*call).or_default();
         *sum = (sum.0 + 1, sum.1 + round.end_ns - round.start_ns);
     }
-    let mut threads = Threads::of(host);
+    let mut threads = Threads::new(host);
     let mut operators: BTreeMap<&str, HostOperator> = BTreeMap::new();
     for (call, (launches, ns)) in of_call {
         let Some(call) = calls.all.get(call) else { continue };
-        let around = threads.around(call);
+        let around = threads.enclosing(call);
         let own = || host.slices.get(call.slice).map(|slice| host.strings.get(slice.name));
         let names: Vec<&str> = match around.is_empty() {
             true => own().into_iter().collect(),
@@ -76,7 +76,7 @@ struct Threads<'a> {
 }
 
 impl<'a> Threads<'a> {
-    fn of(host: &'a HostTrace) -> Self {
+    fn new(host: &'a HostTrace) -> Self {
         let tpudnn = host.strings.lookup(TPUDNN);
         let count = host.threads.len();
         let mut slices: Vec<Vec<&Slice>> = vec![Vec::new(); count];
@@ -92,7 +92,7 @@ impl<'a> Threads<'a> {
     }
 
     /// The operators of a thread that run at a moment, the outermost first.
-    fn at(&mut self, thread: usize, ns: i64) -> &[&'a Slice] {
+    fn running_at(&mut self, thread: usize, ns: i64) -> &[&'a Slice] {
         let parts = (self.slices.get(thread), self.next.get_mut(thread), self.open.get_mut(thread));
         let (Some(slices), Some(next), Some(open)) = parts else { return &[] };
         while let Some(slice) = slices.get(*next).filter(|slice| slice.start_ns <= ns) {
@@ -105,12 +105,12 @@ impl<'a> Threads<'a> {
 
     /// The operators around a call: those of its thread; else, of the process's threads, of the one whose innermost
     /// operator started last.
-    fn around(&mut self, call: &Call) -> Vec<&'a Slice> {
+    fn enclosing(&mut self, call: &Call) -> Vec<&'a Slice> {
         let host = self.host;
         let Some(ns) = host.slices.get(call.slice).map(|slice| slice.start_ns) else {
             return Vec::new();
         };
-        let own = self.at(call.thread as usize, ns).to_vec();
+        let own = self.running_at(call.thread as usize, ns).to_vec();
         if !own.is_empty() {
             return own;
         }
@@ -120,7 +120,7 @@ impl<'a> Threads<'a> {
             if process(thread) != process(call.thread as usize) {
                 continue;
             }
-            let found = self.at(thread, ns);
+            let found = self.running_at(thread, ns);
             let start = |slices: &[&Slice]| slices.last().map(|slice| slice.start_ns);
             if start(found) > start(&best) {
                 best = found.to_vec();

@@ -10,7 +10,7 @@ use crate::table::Table;
 fn worst(runs: u64, of: impl Fn(u64) -> ClusterOptions + Sync) -> (f64, f64) {
     let one = |run: u64| {
         let options = of(run);
-        let run = Run::of(&options);
+        let run = Run::make(&options);
         let cluster = run.join();
         let error = cluster.clocks.iter().map(|c| run.clock_error(&cluster, c.rank));
         let error = error.fold(0.0, f64::max);
@@ -31,7 +31,7 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
     let of = |devices: u32, run: u64| ClusterOptions {
         operations: 40,
         seed: seed * 1000 + run,
-        ..ClusterOptions::of(devices).unwrap()
+        ..ClusterOptions::for_devices(devices).unwrap()
     };
     let devices = |run: u64| [2, 4, 8, 16][run as usize % 4];
     let (error, drift) =

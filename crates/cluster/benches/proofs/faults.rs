@@ -9,8 +9,8 @@ use crate::support::Run;
 use crate::table::{Table, is_at_least, share};
 
 fn options(seed: u64, run: u64) -> ClusterOptions {
-    let mut random = Random::of(seed, run);
-    let devices = 4 + random.below(9) as u32;
+    let mut random = Random::seeded(seed, run);
+    let devices = 4 + random.next_below(9) as u32;
     let topology = random.of_list(&[Topology::Ring, Topology::Ring, Topology::TwoPlane]);
     let (devices, program) = match topology {
         Topology::TwoPlane => (devices.max(6).next_multiple_of(2), Program::AllReduce),
@@ -19,12 +19,12 @@ fn options(seed: u64, run: u64) -> ClusterOptions {
     ClusterOptions {
         topology,
         program,
-        operations: 10 + random.below(15) as u32,
-        mode: 1 + random.below(2) as u8,
+        operations: 10 + random.next_below(15) as u32,
+        mode: 1 + random.next_below(2) as u8,
         is_permuted: random.happens(50),
         jitter_ns: random.of_list(&[5.0, 20.0, 50.0]),
         seed: seed * 1000 + run,
-        ..ClusterOptions::of(devices).unwrap()
+        ..ClusterOptions::for_devices(devices).unwrap()
     }
 }
 
@@ -37,9 +37,9 @@ fn planted(
 ) -> usize {
     let one = |run: u64| {
         let mut options = options(seed, run);
-        let plant = plant(&options, &mut Random::of(seed + 5, run));
+        let plant = plant(&options, &mut Random::seeded(seed + 5, run));
         options.plants = vec![plant];
-        let cluster = Run::of(&options).join();
+        let cluster = Run::make(&options).join();
         let named = is_named(&cluster, plant);
         if !named {
             let first: Vec<_> = cluster
@@ -72,7 +72,7 @@ fn link(options: &ClusterOptions, random: &mut Random) -> (u32, u32) {
         Topology::TwoPlane => options.devices / 2,
         _ => options.devices,
     };
-    let from = random.below(n.into()) as u32;
+    let from = random.next_below(n.into()) as u32;
     (from, (from + 1) % n)
 }
 
@@ -80,8 +80,8 @@ fn link(options: &ClusterOptions, random: &mut Random) -> (u32, u32) {
 pub(crate) fn debug(seed: u64, run: u64) {
     let seed = seed + 21;
     let mut options = options(seed, run);
-    let mut random = Random::of(seed + 5, run);
-    let rank = random.below(options.devices.into()) as u32;
+    let mut random = Random::seeded(seed + 5, run);
+    let rank = random.next_below(options.devices.into()) as u32;
     options.plants = vec![ClusterPlant::LateRank { rank, factor: factor(&mut random) }];
     crate::links::show_all(&options);
 }
@@ -95,7 +95,10 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
     let named = planted(
         seed + 21,
         runs,
-        |o, r| ClusterPlant::LateRank { rank: r.below(o.devices.into()) as u32, factor: factor(r) },
+        |o, r| ClusterPlant::LateRank {
+            rank: r.next_below(o.devices.into()) as u32,
+            factor: factor(r),
+        },
         |cluster, plant| {
             let ClusterPlant::LateRank { rank, .. } = plant else { return false };
             let first = cluster.stragglers.first();
@@ -128,7 +131,7 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
         seed + 23,
         runs,
         |o, r| ClusterPlant::LateLaunch {
-            rank: r.below(o.devices.into()) as u32,
+            rank: r.next_below(o.devices.into()) as u32,
             us: o.compute_us * (factor(r) - 1.0),
         },
         |cluster, plant| {
@@ -157,7 +160,7 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
     let faults = ["late-rank", "late-launch", "slow-link", "retrying-link", "stage-imbalance"];
     let healthy = |run: u64| {
         let options = options(seed + 25, run);
-        let cluster = Run::of(&options).join();
+        let cluster = Run::make(&options).join();
         let said: Vec<&str> =
             cluster.advice.iter().map(|a| a.id).filter(|id| faults.contains(id)).collect();
         let is_quiet = said.is_empty() && cluster.stragglers.is_empty();

@@ -13,8 +13,8 @@ const TARGET: f64 = 0.02;
 
 /// A healthy cluster of a topology.
 fn options(topology: Topology, seed: u64, run: u64) -> ClusterOptions {
-    let mut random = Random::of(seed, run);
-    let devices = 3 + random.below(6) as u32;
+    let mut random = Random::seeded(seed, run);
+    let devices = 3 + random.next_below(6) as u32;
     let (devices, program, operations) = match topology {
         Topology::Pair => (2, random.of_list(&[Program::AllReduce, Program::AllGather]), 12),
         Topology::TwoPlane => (devices.max(6).next_multiple_of(2), Program::AllReduce, 12),
@@ -30,7 +30,7 @@ fn options(topology: Topology, seed: u64, run: u64) -> ClusterOptions {
         load_share: random.of_list(&[0.0, 0.3]),
         moments: random.of_list(&[Moments::Link, Moments::Link, Moments::Memory, Moments::None]),
         seed: seed * 1000 + run,
-        ..ClusterOptions::of(devices).unwrap()
+        ..ClusterOptions::for_devices(devices).unwrap()
     }
 }
 
@@ -43,7 +43,7 @@ type Fault = (
 );
 
 fn rank_of(options: &ClusterOptions, random: &mut Random) -> u32 {
-    random.below(options.devices.into()) as u32
+    random.next_below(options.devices.into()) as u32
 }
 
 /// The gain of the straggler that a fault makes.
@@ -119,7 +119,7 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
     for (name, topology) in topologies {
         let one = |run: u64| {
             let mut options = options(topology, seed + 61, run);
-            let healthy = Run::of(&options);
+            let healthy = Run::make(&options);
             let of = |end: &serde_json::Value| end["rank"].as_u64().unwrap() as u32;
             let links = healthy.truth["links"].as_array().unwrap().iter();
             let links: Vec<(u32, u32)> = links.map(|l| (of(&l["from"]), of(&l["to"]))).collect();
@@ -128,10 +128,10 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
             let said = healthy.join().advice;
             let is_loud = said.iter().any(|row| faults.clone().any(|id| *id == row.id));
             let results = FAULTS.map(|(what, ids, plant, gain)| {
-                let mut random = Random::of(seed + 62, run);
+                let mut random = Random::seeded(seed + 62, run);
                 let plant = plant(&options, &mut random, &links);
                 options.plants = vec![plant];
-                let run = Run::of(&options);
+                let run = Run::make(&options);
                 let end = run.truth["end_ns"].as_f64().unwrap();
                 let right = end - without;
                 let cluster = run.join();

@@ -25,7 +25,7 @@ struct Shown {
 }
 
 fn show(options: &ClusterOptions) -> Shown {
-    let run = Run::of(options);
+    let run = Run::make(options);
     let joined = join(run.ranks.clone(), &JoinOptions::default()).unwrap();
     let cluster = &joined.cluster;
     let mut clocks = (0, 0, 0);
@@ -69,7 +69,7 @@ pub(crate) fn debug(seed: u64, run: u64) {
 
 /// Shows all that was found of a cluster.
 pub(crate) fn show_all(options: &ClusterOptions) {
-    let of = Run::of(options);
+    let of = Run::make(options);
     let joined = join(of.ranks.clone(), &JoinOptions::default()).unwrap();
     println!("{options:?}\n{:?}", outcome(&of, &joined));
     let cluster = &joined.cluster;
@@ -225,7 +225,7 @@ pub(crate) fn lost(runs: u64, seed: u64, table: &mut Table) {
     let runs = runs / 5;
     let of = |run: u64| {
         let options = lossy(seed, run);
-        let run = Run::of(&options);
+        let run = Run::make(&options);
         let joined = join(run.ranks.clone(), &JoinOptions::default()).unwrap();
         let found = outcome(&run, &joined);
         if found.wrong + found.wrong_pairs > 0 || found.right * 100 < found.pairs * 99 {
@@ -261,7 +261,7 @@ pub(crate) fn stated(runs: u64, seed: u64, table: &mut Table) {
     let of = |run: u64| {
         let mut options = ClusterOptions { jitter_ns: 20.0, ..cluster(seed + 99, run) };
         options.plants = Vec::new();
-        let run = Run::of(&options);
+        let run = Run::make(&options);
         let end = |value: &serde_json::Value| End {
             rank: value["rank"].as_u64().unwrap() as u32,
             port: value["port"].as_u64().unwrap() as u32,

@@ -16,16 +16,16 @@ fn damage(bytes: &mut Vec<u8>, random: &mut Random) {
     if bytes.is_empty() {
         return;
     }
-    match random.below(4) {
-        0 => bytes.truncate(random.below(bytes.len() as u64) as usize),
+    match random.next_below(4) {
+        0 => bytes.truncate(random.next_below(bytes.len() as u64) as usize),
         1 => {
-            let from = random.below(bytes.len() as u64) as usize;
-            let to = (from + random.below(400) as usize).min(bytes.len());
+            let from = random.next_below(bytes.len() as u64) as usize;
+            let to = (from + random.next_below(400) as usize).min(bytes.len());
             bytes.drain(from..to);
         }
         _ => {
-            for _ in 0..=random.below(20) {
-                let at = random.below(bytes.len() as u64) as usize;
+            for _ in 0..=random.next_below(20) {
+                let at = random.next_below(bytes.len() as u64) as usize;
                 bytes[at] = random.next() as u8;
             }
         }
@@ -41,14 +41,15 @@ fn files(dir: &Path) -> Vec<std::path::PathBuf> {
 
 pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
     let count = runs * 4;
-    let options = ClusterOptions { operations: 8, mode: 2, seed, ..ClusterOptions::of(3).unwrap() };
-    let healthy = Run::of(&options);
+    let options =
+        ClusterOptions { operations: 8, mode: 2, seed, ..ClusterOptions::for_devices(3).unwrap() };
+    let healthy = Run::make(&options);
     // Parts.
     let parts: Vec<Vec<u8>> =
         healthy.ranks.iter().map(|rank| rank.part.encode().unwrap()).collect();
     let part = |run: u64| {
-        let mut random = Random::of(seed + 51, run);
-        let at = random.below(3) as usize;
+        let mut random = Random::seeded(seed + 51, run);
+        let at = random.next_below(3) as usize;
         let mut bytes = parts[at].clone();
         damage(&mut bytes, &mut random);
         std::panic::catch_unwind(|| match Part::decode(&bytes) {
@@ -64,13 +65,13 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
     let clean = (0..count / 2).into_par_iter().filter(|run| part(*run)).count();
     // Columns that are wrong although the checksum is right: a part of a foreign program.
     let column = |run: u64| {
-        let mut random = Random::of(seed + 52, run);
+        let mut random = Random::seeded(seed + 52, run);
         let mut ranks = healthy.ranks.clone();
-        let at = random.below(3) as usize;
+        let at = random.next_below(3) as usize;
         let commands: Vec<_> = ranks[at].part.threads[0].commands.iter().collect();
         let shaken = commands.into_iter().map(|mut command| {
             if random.happens(20) {
-                let any = random.next() as i64 >> (random.below(60));
+                let any = random.next() as i64 >> (random.next_below(60));
                 (command.start, command.first, command.last, command.end) = (any, any, any, any);
                 (command.kernel, command.scope, command.section) =
                     (random.next() as u32, random.next() as u32, random.next() as u32);
@@ -95,9 +96,9 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
         })
         .collect();
     let dump = |run: u64| {
-        let mut random = Random::of(seed + 53, run);
+        let mut random = Random::seeded(seed + 53, run);
         let place = tempfile::tempdir().unwrap();
-        let at = random.below(originals.len() as u64) as usize;
+        let at = random.next_below(originals.len() as u64) as usize;
         for (number, (name, bytes)) in originals.iter().enumerate() {
             let mut bytes = bytes.clone();
             if number == at {
@@ -133,8 +134,9 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
 
 /// Bytes of a part.
 fn size(table: &mut Table) {
-    let options = ClusterOptions { operations: 300, chunks: 4, ..ClusterOptions::of(8).unwrap() };
-    let run = Run::of(&options);
+    let options =
+        ClusterOptions { operations: 300, chunks: 4, ..ClusterOptions::for_devices(8).unwrap() };
+    let run = Run::make(&options);
     let part = &run.ranks[0].part;
     let bytes = part.encode().unwrap().len();
     let most = 100 * part.command_count() as u64 + part.events;

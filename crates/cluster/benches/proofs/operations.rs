@@ -12,7 +12,7 @@ use crate::variety::cluster;
 type Counts = [usize; 7];
 
 fn count(options: &ClusterOptions) -> Counts {
-    let run = Run::of(options);
+    let run = Run::make(options);
     let cluster = run.join();
     let truth = run.truth["operations"].as_array().unwrap();
     let mut bytes = vec![0u64; truth.len()];

@@ -11,8 +11,8 @@ use crate::support::Run;
 use crate::table::Table;
 
 fn options(seed: u64, run: u64) -> ClusterOptions {
-    let mut random = Random::of(seed, run);
-    let devices = 3 + random.below(6) as u32;
+    let mut random = Random::seeded(seed, run);
+    let devices = 3 + random.next_below(6) as u32;
     let (topology, program, devices) = match run % 5 {
         0 => (Topology::PipelineBackward, Program::Microbatches, devices),
         1 => (Topology::TwoPlane, Program::AllReduce, devices.max(6).next_multiple_of(2)),
@@ -25,7 +25,7 @@ fn options(seed: u64, run: u64) -> ClusterOptions {
         operations: if program == Program::Microbatches { 3 } else { 12 },
         load_share: 0.3,
         seed: seed * 1000 + run,
-        ..ClusterOptions::of(devices).unwrap()
+        ..ClusterOptions::for_devices(devices).unwrap()
     }
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
     let runs = (runs / 10).max(5);
     let one = |run: u64| {
         let options = options(seed + 41, run);
-        let run = Run::of(&options);
+        let run = Run::make(&options);
         let rows = run.truth["whatif"].as_array().unwrap();
         let scales: Vec<Scale> =
             rows.iter().filter_map(|row| row["scale"].as_str().unwrap().parse().ok()).collect();
@@ -106,11 +106,11 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
 fn gains(runs: u64, seed: u64, table: &mut Table) {
     let one = |run: u64| {
         let mut options = options(seed + 42, 3 + 5 * (run / 2) + run % 2);
-        let mut random = Random::of(seed + 43, run);
-        let rank = random.below(options.devices.into()) as u32;
-        let healthy = Run::of(&options).truth["end_ns"].as_f64().unwrap();
+        let mut random = Random::seeded(seed + 43, run);
+        let rank = random.next_below(options.devices.into()) as u32;
+        let healthy = Run::make(&options).truth["end_ns"].as_f64().unwrap();
         options.plants = vec![ClusterPlant::LateRank { rank, factor: 1.2 + random.unit() }];
-        let run = Run::of(&options);
+        let run = Run::make(&options);
         let cluster = run.join();
         let end = run.truth["end_ns"].as_f64().unwrap();
         let gain = cluster.stragglers.iter().find(|s| s.rank == rank).map_or(0.0, |s| s.gain_ns);

@@ -60,7 +60,7 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
             moments: bigtpu_synth::Moments::Link,
             ..cluster(seed + 31, run)
         };
-        let run = Run::of(&options);
+        let run = Run::make(&options);
         let cluster = run.join();
         let of = |row: &StateRow| {
             let s = &row.states;

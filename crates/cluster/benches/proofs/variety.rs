@@ -9,12 +9,12 @@ pub(crate) const JITTER_NS: [f64; 6] = [5.0, 20.0, 50.0, 100.0, 200.0, 500.0];
 
 /// A healthy cluster of 2 to 64 devices: any topology, program, capture mode, records, ports, clocks.
 pub(crate) fn cluster(seed: u64, run: u64) -> ClusterOptions {
-    let mut random = Random::of(seed, run);
+    let mut random = Random::seeded(seed, run);
     let between =
-        |random: &mut Random, low: u64, high: u64| (low + random.below(high - low + 1)) as u32;
+        |random: &mut Random, low: u64, high: u64| (low + random.next_below(high - low + 1)) as u32;
     // Small ones more often than large ones.
     let most = random.of_list(&[8, 8, 16, 16, 32, 64]);
-    let (devices, topology) = match random.below(8) {
+    let (devices, topology) = match random.next_below(8) {
         0 => (2, Topology::Pair),
         1 | 2 => (between(&mut random, 3, most), Topology::Ring),
         3 => (2 * between(&mut random, 3, most / 2), Topology::TwoPlane),
@@ -61,7 +61,7 @@ pub(crate) fn cluster(seed: u64, run: u64) -> ClusterOptions {
         chunks,
         links,
         bytes: random.of_list(&[4096, 32_768, 65_536, 262_144]),
-        mode: random.below(3) as u8,
+        mode: random.next_below(3) as u8,
         is_named: random.happens(60),
         has_resets: random.happens(80),
         moments: random.of_list(&[Moments::Link, Moments::Link, Moments::Memory, Moments::None]),
@@ -80,6 +80,6 @@ pub(crate) fn cluster(seed: u64, run: u64) -> ClusterOptions {
         has_messages: random.happens(30),
         wraps: random.happens(10),
         seed: seed * 10_000 + run,
-        ..ClusterOptions::of(devices).unwrap()
+        ..ClusterOptions::for_devices(devices).unwrap()
     }
 }

@@ -55,7 +55,7 @@ struct Lane {
 
 impl Block {
     /// Of at most [`LANES`] receivers.
-    pub(crate) fn of(receivers: &[&[i64]]) -> Self {
+    pub(crate) fn new(receivers: &[&[i64]]) -> Self {
         let lengths: Vec<usize> = receivers.iter().map(|times| times.len()).collect();
         let most = lengths.iter().max().copied().unwrap_or(0);
         let mut rows = vec![[0; LANES]; most.saturating_sub(1)];
@@ -181,7 +181,8 @@ mod tests {
         let slack = |length: usize| (length >= 100).then_some(length as i64 / 20);
         let lists: Vec<&[i64]> = receivers.iter().map(Vec::as_slice).collect();
         let places = places(&sends);
-        let found = Block::of(&lists).least_scores(sends.len(), &places_of(&sends, &places), slack);
+        let found =
+            Block::new(&lists).least_scores(sends.len(), &places_of(&sends, &places), slack);
         for (receives, [score, steady]) in receivers.iter().zip(found) {
             let Some(slack) = slack(receives.len()) else {
                 assert!(score.is_nan() && steady.is_nan());

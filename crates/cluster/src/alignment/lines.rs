@@ -18,7 +18,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    pub(crate) fn at(&self, time: f64) -> f64 {
+    pub(crate) fn value_at(&self, time: f64) -> f64 {
         self.level + self.slope * (time - self.center)
     }
 }
@@ -55,7 +55,7 @@ pub(super) fn residuals(points: &[(f64, f64)]) -> (Vec<f64>, Line) {
         while pieces.get(at).is_some_and(|piece| piece.until <= *time) {
             at += 1;
         }
-        pieces.get(at).map_or(0.0, |piece| (d - piece.line.at(*time)).abs())
+        pieces.get(at).map_or(0.0, |piece| (d - piece.line.value_at(*time)).abs())
     };
     let residuals = points.iter().map(residual).collect();
     (residuals, pieces.get(pieces.len() / 2).map(|piece| piece.line).unwrap_or_default())
@@ -76,7 +76,7 @@ pub(super) fn matched(
     let pieces = pieces(&points);
     let expected = |time: f64| {
         let at = pieces.partition_point(|piece| piece.until <= time);
-        time + pieces.get(at).map_or(f64::INFINITY, |piece| piece.line.at(time))
+        time + pieces.get(at).map_or(f64::INFINITY, |piece| piece.line.value_at(time))
     };
     matched_at(sends, receives, expected, (12.0 * usual).clamp(50.0, MOST_NS))
 }

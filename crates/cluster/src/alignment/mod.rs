@@ -272,7 +272,7 @@ impl Alignment {
     /// Pairs whose bytes are known on both sides and differ.
     pub(crate) fn other_bytes(&self, sends: &Commands, receives: &Commands) -> u64 {
         let differ = |&(i, j): &(u32, u32)| {
-            let (s, r) = (sends.bytes.at(i as usize), receives.bytes.at(j as usize));
+            let (s, r) = (sends.bytes.value_at(i as usize), receives.bytes.value_at(j as usize));
             s > 0 && r > 0 && s != r
         };
         self.pairs().filter(differ).count() as u64

@@ -21,7 +21,7 @@ pub(crate) struct Expected {
 
 impl Expected {
     /// The receiver's own moment at which it sees what was sent at a moment of the sender.
-    pub(crate) fn at(&self, sent: f64) -> f64 {
+    pub(crate) fn arrival(&self, sent: f64) -> f64 {
         self.to.own(self.from.reference(sent) + self.latency)
     }
 }

@@ -110,7 +110,7 @@ impl Part {
         if body.len() as u64 != length || crc.sum() != word(20) {
             return Err(damaged(error_message!("problem-part-checksum")));
         }
-        Reader::of(&body).part()
+        Reader::new(&body).part()
     }
 }
 

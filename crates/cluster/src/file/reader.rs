@@ -13,7 +13,7 @@ pub(super) struct Reader<'b> {
 
 impl<'b> Reader<'b> {
     /// Of all columns.
-    pub(super) fn of(body: &'b [u8]) -> Self {
+    pub(super) fn new(body: &'b [u8]) -> Self {
         Self { body, at: 0 }
     }
 

@@ -142,8 +142,8 @@ fn mutual(
 /// Whether the delays of both directions between two ranks are two latencies: their offsets cancel.
 fn is_possible(there: &Candidate, back: &Candidate) -> bool {
     let time = there.alignment.line.center;
-    let delay = there.alignment.line.at(time);
-    let both = delay + back.alignment.line.at(time + delay);
+    let delay = there.alignment.line.value_at(time);
+    let both = delay + back.alignment.line.value_at(time + delay);
     let early = EARLY_NS + EARLY * there.score.max(back.score);
     // Ends of sends may be behind those of receives.
     let is_by_data = there.has_moments && back.has_moments;

@@ -68,7 +68,7 @@ fn candidate(
     let has_moments = send.has_moments && receive.has_moments;
     let expected = clocks.expected(ranks, (from.rank, to.rank), has_moments, usual)?;
     let near = expected.near.min(MOST_NS);
-    let expected = |sent: f64| expected.at(sent);
+    let expected = |sent: f64| expected.arrival(sent);
     let (s, r) = (times(send, has_moments), times(receive, has_moments));
     let shorter = s.len().min(r.len());
     let is_near = |sent: i64| {

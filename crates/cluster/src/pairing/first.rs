@@ -22,11 +22,11 @@ struct Group {
 /// Receivers of one kind: by the number of their commands, so that those of a group have nearly as many.
 fn groups(receives: &[Seen], moments: bool, is_own: impl Fn(usize) -> bool) -> Vec<Group> {
     let mut all: Vec<usize> = (0..receives.len()).filter(|at| is_own(*at)).collect();
-    let times = |at: &usize| receives.get(*at).map_or(&[][..], |seen| &seen.at(moments).times);
+    let times = |at: &usize| receives.get(*at).map_or(&[][..], |seen| &seen.times(moments).times);
     all.sort_by_key(|at| (times(at).len(), *at));
     let group = |own: &[usize]| {
         let lists: Vec<&[i64]> = own.iter().map(times).collect();
-        Group { at: own.to_vec(), block: Block::of(&lists) }
+        Group { at: own.to_vec(), block: Block::new(&lists) }
     };
     all.par_chunks(LANES).map(group).collect()
 }
@@ -47,7 +47,7 @@ pub(super) fn first_look(
         let mut scores = vec![[f32::NAN; MEASURES]; receives.len()];
         let with = if send.has_moments { (&by_moments, true) } else { (&by_ends, false) };
         for (groups, moments) in [with, (&without, false)] {
-            let own = seen.at(moments);
+            let own = seen.times(moments);
             let places: Vec<Place> = places_of(&own.times, &own.places);
             for group in groups {
                 let count = own.times.len();
@@ -55,9 +55,9 @@ pub(super) fn first_look(
                 for (&at, [score, steady]) in group.at.iter().zip(found) {
                     let is_other = receives.get(at).is_some_and(|(to, _)| to.rank != id.rank);
                     let (Some(all), true) = (scores.get_mut(at), is_other) else { continue };
-                    let by_bursts = receives_seen
-                        .get(at)
-                        .and_then(|seen| Some(slack.bursts(own, seen.at(moments)).first()?.steady));
+                    let by_bursts = receives_seen.get(at).and_then(|seen| {
+                        Some(slack.bursts(own, seen.times(moments)).first()?.steady)
+                    });
                     *all = [score, steady, by_bursts.map_or(f32::NAN, |steady| steady as f32)];
                 }
             }

@@ -82,7 +82,7 @@ struct Pair<'t> {
 }
 
 impl<'t> Pair<'t> {
-    fn of(
+    fn new(
         (from, send): &Of<'_>,
         (to, receive): &Of<'_>,
         seen: [&'t Seen; 2],
@@ -92,7 +92,7 @@ impl<'t> Pair<'t> {
             return None;
         }
         let has_moments = send.has_moments && receive.has_moments;
-        let [sends, receives] = seen.map(|seen| seen.at(has_moments));
+        let [sends, receives] = seen.map(|seen| seen.times(has_moments));
         let shifts = slack.shifts(sends.times.len(), receives.times.len())?;
         Some(Self { sends, receives, shifts, slack, has_moments })
     }
@@ -114,7 +114,7 @@ pub(super) struct Times {
 }
 
 impl Times {
-    fn of(thread: &Thread, moments: bool) -> Self {
+    fn new(thread: &Thread, moments: bool) -> Self {
         let times = times(thread, moments);
         let places = if thread.receives { Vec::new() } else { places(&times) };
         let pauses = pauses(&times);
@@ -138,20 +138,20 @@ pub(super) struct Seen {
 /// Bursts of a thread's commands.
 pub(super) fn bursts(thread: &Thread) -> usize {
     let commands = &thread.commands;
-    let pause = |i: usize| commands.start.at(i).saturating_sub(commands.end(i - 1));
+    let pause = |i: usize| commands.start.value_at(i).saturating_sub(commands.end(i - 1));
     1 + (1..commands.len()).filter(|i| pause(*i) > PAUSE_NS).count()
 }
 
 impl Seen {
     /// `all_moments`: no ends are looked at.
-    fn of(thread: &Thread, all_moments: bool) -> Self {
-        let look = |moments| Times::of(thread, moments);
+    fn new(thread: &Thread, all_moments: bool) -> Self {
+        let look = |moments| Times::new(thread, moments);
         let moments = if thread.has_moments { look(true) } else { Default::default() };
         let ends = if all_moments { Default::default() } else { look(false) };
         Self { ends, moments, bursts: bursts(thread) }
     }
 
-    pub(super) fn at(&self, moments: bool) -> &Times {
+    pub(super) fn times(&self, moments: bool) -> &Times {
         if moments { &self.moments } else { &self.ends }
     }
 }
@@ -172,12 +172,12 @@ fn best_few(scores: impl Iterator<Item = (f64, usize)>) -> Vec<usize> {
 pub(super) fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) -> Vec<Candidate> {
     let all_moments = sends.iter().chain(receives).all(|(_, thread)| thread.has_moments);
     let seen = |threads: &[Of<'_>]| -> Vec<Seen> {
-        threads.par_iter().map(|(_, thread)| Seen::of(thread, all_moments)).collect()
+        threads.par_iter().map(|(_, thread)| Seen::new(thread, all_moments)).collect()
     };
     let (sends_seen, receives_seen) = (seen(sends), seen(receives));
     let pair = |sender: usize, at: usize| {
         let (send, receive) = (sends.get(sender)?, receives.get(at)?);
-        Pair::of(send, receive, [sends_seen.get(sender)?, receives_seen.get(at)?], slack)
+        Pair::new(send, receive, [sends_seen.get(sender)?, receives_seen.get(at)?], slack)
     };
     let scores = first_look((sends, &sends_seen), (receives, &receives_seen), slack);
     // The best of each sender, and of each receiver, by either measure; those that are the first of any come first.

@@ -102,7 +102,7 @@ impl Factors {
     ) {
         ns.clear();
         let works = self.works.get(member).map(Vec::as_slice).unwrap_or_default();
-        ns.extend(works.iter().map(|work| work.between(from, to) as f64 * speed));
+        ns.extend(works.iter().map(|work| work.ns_between(from, to) as f64 * speed));
     }
 
     /// A member's lag with each change, by its number. `work`: ns in it of what changes are of.

@@ -36,7 +36,7 @@ pub(super) struct Wait {
 impl Wait {
     /// Of a command that lasted from `start` to `end` and whose others had arrived at `arrival`, in ns of the reference.
     /// What did not bind takes the shortest time.
-    pub(super) fn of(start: f64, end: f64, arrival: f64, least: f64) -> Self {
+    pub(super) fn new(start: f64, end: f64, arrival: f64, least: f64) -> Self {
         let least = |whole: f64| least.min(whole);
         match arrival > start {
             true => Self { own: least(end - start), others: end - arrival },

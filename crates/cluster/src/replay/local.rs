@@ -80,7 +80,7 @@ impl Local {
         let mut last: Option<(i64, Place)> = None;
         for (at, thread) in part.threads.iter().enumerate() {
             let commands = &thread.commands;
-            let pause = |place| (commands.start.at(place) - commands.end(place - 1)).max(0);
+            let pause = |place| (commands.start.value_at(place) - commands.end(place - 1)).max(0);
             pauses.push(Pauses::find((1..commands.len()).map(pause).collect()));
             for (place, start) in commands.starts().enumerate() {
                 let before = by_end.partition_point(|(end, _)| *end <= start);

@@ -86,7 +86,7 @@ fn medians(
 
 impl<'a> Replay<'a> {
     /// The replay of the ranks of an island.
-    pub(crate) fn of(found: &'a Found, island: usize) -> Self {
+    pub(crate) fn new(found: &'a Found, island: usize) -> Self {
         let members: Vec<usize> = found.clocks.members(island).collect();
         let common = Common::compute(found, island, &members);
         let begin = common.begin(found, island, &members);
@@ -98,7 +98,7 @@ impl<'a> Replay<'a> {
         let measured = locals.iter().map(|local| local.end).fold(0.0, f64::max);
         let links = &found.pairing.links;
         let measured_links: Vec<Measured> =
-            links.par_iter().map(|link| Measured::of(found, link)).collect();
+            links.par_iter().map(|link| Measured::from_link(found, link)).collect();
         let least = Least::of_kinds(found, &measured_links);
         Self { found, members, locals, least, common, medians, measured }
     }

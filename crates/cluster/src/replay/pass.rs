@@ -261,7 +261,7 @@ impl<'r, 'a> Pass<'r, 'a> {
                     let command = cursor.commands.get(place)?;
                     let least = common.least(cursor.receives, command.bytes);
                     let start = cursor.reference(command.start);
-                    let wait = Wait::of(start, end, arrived.measured, least);
+                    let wait = Wait::new(start, end, arrived.measured, least);
                     let open = cursor.open_mut(place)?;
                     for (time, others) in open.times.iter_mut().zip(&arrived.times) {
                         *time = (*time + wait.own).max(others + wait.others);

@@ -74,7 +74,7 @@ impl Way<'_, '_> {
     }
 
     /// ns of the reference at own ns of a rank.
-    fn at(&self, rank: usize, own: i64) -> f64 {
+    fn reference_ns(&self, rank: usize, own: i64) -> f64 {
         self.clock(rank).map_or(0.0, |clock| clock.reference(own as f64))
     }
 
@@ -93,7 +93,12 @@ impl Way<'_, '_> {
                 let own =
                     thread_of(&found.ranks, ThreadId { rank: *rank, thread })?.commands.end(place);
                 let tail = local.tail.all;
-                Some((self.at(*rank, own) + tail, ThreadId { rank: *rank, thread }, place, tail))
+                Some((
+                    self.reference_ns(*rank, own) + tail,
+                    ThreadId { rank: *rank, thread },
+                    place,
+                    tail,
+                ))
             });
         let (end, id, place, tail) = last.max_by(|a, b| a.0.total_cmp(&b.0))?;
         self.add(PathPiece::Own(id.rank), end - tail, end);
@@ -106,20 +111,20 @@ impl Way<'_, '_> {
             let start = bound.command.start;
             let Some((before, end)) = self.cause(&bound) else {
                 let begin = self.replay.locals.get(bound.member)?.begin;
-                self.add(PathPiece::Own(rank), begin, self.at(rank, start));
+                self.add(PathPiece::Own(rank), begin, self.reference_ns(rank, start));
                 break;
             };
-            let from = self.at(rank, end);
+            let from = self.reference_ns(rank, end);
             let mut lag = (start - end) as f64 * speed;
             let mut next = before;
             // Its own thread may have been free later.
             if let Some((other, other_lag)) = self.thread_before(&bound, before, speed) {
-                let other_end = self.at(rank, self.end(rank, other)?);
+                let other_end = self.reference_ns(rank, self.end(rank, other)?);
                 if (other_end + other_lag).total_cmp(&(from + lag)).is_ge() {
                     (next, lag) = (other, other_lag);
                 }
             }
-            let from = self.at(rank, self.end(rank, next)?);
+            let from = self.reference_ns(rank, self.end(rank, next)?);
             self.add(PathPiece::Own(rank), from, from + lag);
             at = self.step(ThreadId { rank, thread: next.0 }, next.1)?;
         }
@@ -134,14 +139,14 @@ impl Way<'_, '_> {
     fn bound(&mut self, at: &Step) -> Option<Step> {
         let found = self.replay.found;
         let links = &found.pairing.links;
-        let (rank, end) = (at.id.rank, self.at(at.id.rank, at.command.end));
+        let (rank, end) = (at.id.rank, self.reference_ns(at.id.rank, at.command.end));
         let Some((number, other)) = found.partners.find(links, at.id, at.place) else {
             if let Some(late) = self.late(at) {
-                let start = self.at(late.id.rank, late.command.start);
+                let start = self.reference_ns(late.id.rank, late.command.start);
                 self.add(PathPiece::Link(late.id.rank, rank), start, end);
                 return Some(late);
             }
-            self.add(PathPiece::Own(rank), self.at(rank, at.command.start), end);
+            self.add(PathPiece::Own(rank), self.reference_ns(rank, at.command.start), end);
             return Some(*at);
         };
         let link = links.get(number)?;
@@ -151,7 +156,7 @@ impl Way<'_, '_> {
             true => self.step(link.from, send)?,
             false => self.step(link.to, receive)?,
         };
-        let start = self.at(bound.id.rank, bound.command.start);
+        let start = self.reference_ns(bound.id.rank, bound.command.start);
         self.add(PathPiece::Link(link.from.rank, link.to.rank), start, end);
         Some(bound)
     }
@@ -160,15 +165,19 @@ impl Way<'_, '_> {
     fn late(&self, at: &Step) -> Option<Step> {
         let found = self.replay.found;
         let operation = found.operations.get(self.replay.common.waits_for(at.id, at.place)?)?;
-        let (start, end) =
-            (self.at(at.id.rank, at.command.start), self.at(at.id.rank, at.command.end));
+        let (start, end) = (
+            self.reference_ns(at.id.rank, at.command.start),
+            self.reference_ns(at.id.rank, at.command.end),
+        );
         let arrived = operation.members.iter().filter(|m| m.arrival > start && m.arrival < end);
         let late = arrived.max_by(|a, b| a.arrival.total_cmp(&b.arrival))?;
         let threads = &found.ranks.get(late.rank)?.part.threads;
         threads.iter().enumerate().find_map(|(thread, of)| {
             let place = of.commands.start.count_up_to(late.own.0).checked_sub(1)?;
             let id = ThreadId { rank: late.rank, thread };
-            (of.commands.start.at(place) == late.own.0).then(|| self.step(id, place)).flatten()
+            (of.commands.start.value_at(place) == late.own.0)
+                .then(|| self.step(id, place))
+                .flatten()
         })
     }
 

@@ -93,7 +93,7 @@ impl<'a> Cursor<'a> {
     /// Of equal times an end comes first.
     fn find_next(&self) -> Option<(Moment, i64)> {
         let start = (self.started < self.commands.len())
-            .then(|| (Moment::Start(self.started), self.commands.start.at(self.started)));
+            .then(|| (Moment::Start(self.started), self.commands.start.value_at(self.started)));
         let place = match &self.by_end {
             None => (self.ended < self.commands.len()).then_some(self.ended),
             Some(order) => order.get(self.ended).map(|place| *place as usize),

@@ -74,7 +74,7 @@ impl Transfer {
     }
 
     /// With the smallest lag for what did not bind.
-    pub(super) fn of(
+    pub(super) fn new(
         least: &Least,
         has_moments: bool,
         send: (&Command, &RankClock),
@@ -116,7 +116,7 @@ impl Measured {
     const NONE: Self = Self { start_up: Range::NONE, credit: Range::NONE };
 
     /// Of all pairs of a link.
-    pub(super) fn of(found: &Found, link: &Link) -> Self {
+    pub(super) fn from_link(found: &Found, link: &Link) -> Self {
         let mut measured = Self::NONE;
         let clock = |rank: usize| found.clocks.ranks.get(rank);
         let (Some(from), Some(to)) = (clock(link.from.rank), clock(link.to.rank)) else {
@@ -185,5 +185,5 @@ pub(super) fn transfer(
     let clock = |rank: usize| found.clocks.ranks.get(rank);
     let send = (&command(link.from, send)?, clock(link.from.rank)?);
     let receive = (&command(link.to, receive)?, clock(link.to.rank)?);
-    Some(Transfer::of(least.get(number)?, link.has_moments, send, receive))
+    Some(Transfer::new(least.get(number)?, link.has_moments, send, receive))
 }

@@ -15,7 +15,7 @@ fn worst(run: &Run, cluster: &Cluster) -> f64 {
 fn clocks_are_right_with_data_times_and_with_ends_only() {
     // The window is above 110 ms: drift can be seen.
     let long = ClusterOptions { operations: 40, compute_us: 3000.0, ..options(4, 7) };
-    let run = Run::of(&long);
+    let run = Run::make(&long);
     let cluster = run.join();
     assert!(worst(&run, &cluster) <= 20.0, "{}", worst(&run, &cluster));
     for clock in &cluster.clocks {
@@ -24,12 +24,12 @@ fn clocks_are_right_with_data_times_and_with_ends_only() {
         let right = own["b_ppm"].as_f64().unwrap() - reference["b_ppm"].as_f64().unwrap();
         assert!((clock.drift_ppm - right).abs() <= 0.1, "{} {right}", clock.drift_ppm);
     }
-    let ends = Run::of(&ClusterOptions { moments: Moments::None, ..options(8, 8) });
+    let ends = Run::make(&ClusterOptions { moments: Moments::None, ..options(8, 8) });
     let cluster = ends.join();
     assert_eq!(cluster.ranks[0].times, "ends only");
     assert!(worst(&ends, &cluster) <= 250.0, "{}", worst(&ends, &cluster));
     check_bounds(&ends, &cluster);
-    let unequal = Run::of(&ClusterOptions { asymmetry: 0.2, ..options(8, 9) });
+    let unequal = Run::make(&ClusterOptions { asymmetry: 0.2, ..options(8, 9) });
     let cluster = unequal.join();
     assert!(worst(&unequal, &cluster) <= 150.0, "{}", worst(&unequal, &cluster));
 }
@@ -37,7 +37,7 @@ fn clocks_are_right_with_data_times_and_with_ends_only() {
 /// A ring over several hosts closes once, so the latencies of its two kinds of links cannot be told apart.
 #[test]
 fn a_ring_over_hosts_violates_no_order() {
-    let run = Run::of(&ClusterOptions { devices_per_host: 4, operations: 4, ..options(24, 24) });
+    let run = Run::make(&ClusterOptions { devices_per_host: 4, operations: 4, ..options(24, 24) });
     let cluster = run.join();
     assert_eq!((cluster.ledger.violations, cluster.links.len()), (0, 24));
     check_bounds(&run, &cluster);
@@ -50,7 +50,7 @@ fn a_ring_over_hosts_violates_no_order() {
 #[test]
 fn a_one_way_chain_has_bounds_and_no_more() {
     let (topology, program) = (Topology::Pipeline, Program::Microbatches);
-    let run = Run::of(&ClusterOptions { topology, program, ..options(3, 10) });
+    let run = Run::make(&ClusterOptions { topology, program, ..options(3, 10) });
     let cluster = run.join();
     assert_eq!(cluster.links.len(), 2);
     assert!(cluster.clocks.iter().skip(1).any(|c| c.method == "bounds only"));

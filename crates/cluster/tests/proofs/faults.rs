@@ -9,7 +9,7 @@ use crate::support::Run;
 #[test]
 fn planted_faults_are_named_first() {
     let planted = |plant, seed| {
-        let run = Run::of(&ClusterOptions { plants: vec![plant], ..options(6, seed) });
+        let run = Run::make(&ClusterOptions { plants: vec![plant], ..options(6, seed) });
         let cluster = run.join();
         (run, cluster)
     };
@@ -17,7 +17,7 @@ fn planted_faults_are_named_first() {
     let first = cluster.stragglers.first().unwrap();
     assert_eq!((first.rank, first.late), (3, 12));
     // The gain is that of the run without the fault.
-    let without = Run::of(&options(6, 14));
+    let without = Run::make(&options(6, 14));
     let end = |run: &Run| run.truth["end_ns"].as_f64().unwrap();
     let gain = end(&run) - end(&without);
     assert!((first.gain_ns - gain).abs() <= 0.02 * end(&run), "{} {gain}", first.gain_ns);
@@ -40,7 +40,7 @@ fn planted_faults_are_named_first() {
 fn an_unbalanced_stage_of_a_pipeline_is_named() {
     let (topology, program) = (Topology::PipelineBackward, Program::Microbatches);
     let of = |plants| {
-        let run = Run::of(&ClusterOptions { topology, program, plants, ..options(4, 25) });
+        let run = Run::make(&ClusterOptions { topology, program, plants, ..options(4, 25) });
         run.join()
     };
     let cluster = of(vec![ClusterPlant::LateRank { rank: 2, factor: 1.5 }]);
@@ -52,7 +52,7 @@ fn an_unbalanced_stage_of_a_pipeline_is_named() {
 
 #[test]
 fn predictions_are_those_of_the_cluster_simulated_again() {
-    let run = Run::of(&ClusterOptions { operations: 20, ..options(4, 22) });
+    let run = Run::make(&ClusterOptions { operations: 20, ..options(4, 22) });
     let whatif = run.truth["whatif"].as_array().unwrap();
     let scales = whatif.iter().map(|w| w["scale"].as_str().unwrap().parse().unwrap()).collect();
     let cluster = run.join_with(&JoinOptions { scales, ..JoinOptions::default() });

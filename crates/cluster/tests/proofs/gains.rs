@@ -27,9 +27,9 @@ fn gains_are_those_of_the_cluster_without_the_fault_also_in_a_one_way_chain() {
                 0 => ClusterPlant::LateRank { rank, factor: 1.6 },
                 _ => ClusterPlant::LateLaunch { rank, us: 90.0 },
             };
-            let run = Run::of(&ClusterOptions { plants: vec![plant], ..healthy.clone() });
+            let run = Run::make(&ClusterOptions { plants: vec![plant], ..healthy.clone() });
             let end = |run: &Run| run.truth["end_ns"].as_f64().unwrap();
-            let gain = end(&run) - end(&Run::of(&healthy));
+            let gain = end(&run) - end(&Run::make(&healthy));
             let cluster = run.join();
             let what = format!("{plant:?} of {devices} seed {seed}: {:?}", cluster.verdict);
             // The ranks before a late one go in step with it: links that jitter alone tells apart may stay open.
@@ -58,9 +58,9 @@ fn gains_do_not_depend_on_pauses_that_vary() {
             ..options(devices, seed)
         };
         let plant = ClusterPlant::LateRank { rank: devices / 2, factor: 1.5 };
-        let run = Run::of(&ClusterOptions { plants: vec![plant], ..healthy.clone() });
+        let run = Run::make(&ClusterOptions { plants: vec![plant], ..healthy.clone() });
         let end = |run: &Run| run.truth["end_ns"].as_f64().unwrap();
-        let gain = end(&run) - end(&Run::of(&healthy));
+        let gain = end(&run) - end(&Run::make(&healthy));
         let cluster = run.join();
         let what = format!("{devices} ranks: {:?}", cluster.verdict);
         let first = cluster.stragglers.first().unwrap_or_else(|| panic!("{what}"));
@@ -79,9 +79,9 @@ fn slow_links_are_found_where_only_ends_are_known() {
         let (from, to) = if devices == 2 { (1, 0) } else { (4, 5) };
         let slow = ClusterPlant::SlowLink { from, to, factor: 1.8 };
         for plant in [slow, ClusterPlant::Retries { from, to }] {
-            let run = Run::of(&ClusterOptions { plants: vec![plant], ..healthy.clone() });
+            let run = Run::make(&ClusterOptions { plants: vec![plant], ..healthy.clone() });
             let end = |run: &Run| run.truth["end_ns"].as_f64().unwrap();
-            let gain = end(&run) - end(&Run::of(&healthy));
+            let gain = end(&run) - end(&Run::make(&healthy));
             let cluster = run.join();
             let name = format!("link:{from}>{to}=");
             let row = cluster.whatif.iter().find(|row| row.scale.starts_with(&name));
@@ -92,7 +92,7 @@ fn slow_links_are_found_where_only_ends_are_known() {
         }
     }
     for (jitter_ns, bytes) in [(500.0, 65_536), (200.0, 4096)] {
-        let run = Run::of(&ClusterOptions { moments, jitter_ns, bytes, ..options(6, 796) });
+        let run = Run::make(&ClusterOptions { moments, jitter_ns, bytes, ..options(6, 796) });
         let cluster = run.join();
         assert!(cluster.operations.iter().all(|o| o.slow_link.is_none()), "{:?}", cluster.verdict);
     }
@@ -113,9 +113,9 @@ fn an_alltoall_of_which_links_are_open_has_the_gain_of_its_late_rank() {
             ClusterPlant::LateRank { rank: 1, factor: 1.7 },
             ClusterPlant::LateLaunch { rank: 1, us: 150.0 },
         ] {
-            let run = Run::of(&ClusterOptions { plants: vec![plant], ..healthy.clone() });
+            let run = Run::make(&ClusterOptions { plants: vec![plant], ..healthy.clone() });
             let end = |run: &Run| run.truth["end_ns"].as_f64().unwrap();
-            let gain = end(&run) - end(&Run::of(&healthy));
+            let gain = end(&run) - end(&Run::make(&healthy));
             let cluster = run.join();
             open += cluster.ambiguous.len();
             let first = &cluster.stragglers[0];
@@ -131,6 +131,6 @@ fn an_alltoall_of_which_links_are_open_has_the_gain_of_its_late_rank() {
 #[test]
 fn a_rank_whose_gain_is_not_known_is_late_only_for_a_cause() {
     let plants = vec![ClusterPlant::RingFull { rank: 1 }];
-    let cluster = Run::of(&ClusterOptions { plants, operations: 20, ..options(2, 0) }).join();
+    let cluster = Run::make(&ClusterOptions { plants, operations: 20, ..options(2, 0) }).join();
     assert!(cluster.stragglers.is_empty(), "{:?}", cluster.verdict);
 }

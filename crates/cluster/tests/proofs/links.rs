@@ -33,7 +33,7 @@ fn links_are_found_from_data_alone_in_all_topologies() {
         ClusterOptions { operations: 4, ..of(8, grid, Program::Microbatches) },
     ];
     for options in all {
-        let run = Run::of(&options);
+        let run = Run::make(&options);
         let cluster = run.join();
         let what = format!("{:?} {:?} of {}", options.topology, options.program, options.devices);
         assert_eq!(run.wrong_links(&cluster), 0, "{what}");
@@ -56,7 +56,7 @@ fn links_are_found_from_data_alone_in_all_topologies() {
 #[test]
 fn what_a_late_rank_keeps_in_step_is_paired() {
     let with_late_rank = |devices, topology, program, rank| {
-        Run::of(&ClusterOptions {
+        Run::make(&ClusterOptions {
             topology,
             program,
             plants: vec![ClusterPlant::LateRank { rank, factor: 1.3 }],
@@ -90,13 +90,14 @@ fn what_a_late_rank_keeps_in_step_is_paired() {
 
 #[test]
 fn islands_and_wrong_statements_are_told() {
-    let run = Run::of(&ClusterOptions { plants: vec![ClusterPlant::TwoIslands], ..options(6, 20) });
+    let run =
+        Run::make(&ClusterOptions { plants: vec![ClusterPlant::TwoIslands], ..options(6, 20) });
     let cluster = run.join();
     assert_eq!((cluster.islands.len(), run.wrong_links(&cluster)), (2, 0));
     // What was found comes first; that something was not found is no cause of anything.
     assert!(!cluster.verdict[0].contains("islands"), "{:?}", cluster.verdict);
     assert!(cluster.verdict.last().unwrap().contains("2 islands"), "{:?}", cluster.verdict);
-    let run = Run::of(&options(4, 21));
+    let run = Run::make(&options(4, 21));
     let right = run.join();
     let given: Vec<(End, End)> = right.links.iter().map(|l| (l.from, l.to)).collect();
     let stated = run.join_with(&JoinOptions { given: given.clone(), ..JoinOptions::default() });

@@ -9,13 +9,13 @@ use crate::support::Run;
 #[test]
 fn lost_records_are_skipped_and_a_lost_dump_is_survived() {
     let plants = vec![ClusterPlant::LostRecords { rank: 1, share: 0.02 }];
-    let run = Run::of(&ClusterOptions { plants, operations: 30, ..options(4, 18) });
+    let run = Run::make(&ClusterOptions { plants, operations: 30, ..options(4, 18) });
     let cluster = run.join();
     assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (4, 0));
     assert!(cluster.links.iter().map(|l| l.unpaired_inside).sum::<usize>() > 0);
     assert_eq!(cluster.ledger.violations, 0, "{:?}", cluster.links);
     let plants = vec![ClusterPlant::LostDump { rank: 1 }];
-    let run = Run::of(&ClusterOptions { plants, ..options(4, 19) });
+    let run = Run::make(&ClusterOptions { plants, ..options(4, 19) });
     let cluster = run.join_with(&JoinOptions { missing: vec![1], ..JoinOptions::default() });
     assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (2, 0), "{:?}", cluster.links);
     assert!(cluster.ranks[1].missing && cluster.verdict[0].contains("1 of 4 ranks has no dump"));
@@ -35,7 +35,7 @@ fn lost_records_do_not_join_operations() {
     ] {
         let plants = vec![ClusterPlant::LostRecords { rank: 1, share: 0.02 }];
         let run =
-            Run::of(&ClusterOptions { plants, topology, operations: 20, ..options(ranks, seed) });
+            Run::make(&ClusterOptions { plants, topology, operations: 20, ..options(ranks, seed) });
         let cluster = run.join();
         assert!(cluster.ranks[1].lost_records > 0);
         assert_eq!(cluster.operations.len(), 20, "{topology:?} {seed}");
@@ -46,7 +46,7 @@ fn lost_records_do_not_join_operations() {
 /// A ring moves all alike, and of each operation a record is lost: only the pauses between operations tell which is which.
 #[test]
 fn records_lost_in_each_burst_leave_the_bursts() {
-    let run = Run::of(&ClusterOptions {
+    let run = Run::make(&ClusterOptions {
         plants: vec![ClusterPlant::LostRecords { rank: 1, share: 0.02 }],
         shifts_windows: true,
         operations: 14,
@@ -64,7 +64,7 @@ fn records_lost_in_each_burst_leave_the_bursts() {
 /// commands that are alone, and no record is lost.
 #[test]
 fn stages_in_step_are_no_link() {
-    let run = Run::of(&ClusterOptions {
+    let run = Run::make(&ClusterOptions {
         topology: Topology::Pipeline,
         program: Program::Microbatches,
         plants: vec![ClusterPlant::LostDump { rank: 2 }],
@@ -82,7 +82,7 @@ fn stages_in_step_are_no_link() {
 #[test]
 fn a_full_ring_of_records_makes_no_wrong_link() {
     let plants = vec![ClusterPlant::RingFull { rank: 1 }];
-    let run = Run::of(&ClusterOptions { plants, operations: 30, ..options(4, 26) });
+    let run = Run::make(&ClusterOptions { plants, operations: 30, ..options(4, 26) });
     let cluster = run.join();
     assert_eq!(run.wrong_links(&cluster), 0, "{:?}", cluster.links);
     assert_eq!(2 * cluster.links.len() + cluster.ambiguous.len(), 8, "{:?}", cluster.ambiguous);
@@ -104,7 +104,7 @@ fn a_full_ring_of_records_makes_no_wrong_link() {
 fn a_drift_that_changes_makes_no_wrong_link() {
     let of = |knot_ppm| {
         let options = options(4, 27);
-        Run::of(&ClusterOptions { knot_ppm, compute_us: 3000.0, operations: 40, ..options })
+        Run::make(&ClusterOptions { knot_ppm, compute_us: 3000.0, operations: 40, ..options })
     };
     let run = of(20.0);
     let cluster = run.join();
@@ -120,7 +120,7 @@ fn a_drift_that_changes_makes_no_wrong_link() {
 #[test]
 fn moments_of_data_outlive_lost_records() {
     for seed in 0..4 {
-        let run = Run::of(&ClusterOptions {
+        let run = Run::make(&ClusterOptions {
             topology: Topology::PipelineBackward,
             program: Program::Microbatches,
             plants: vec![ClusterPlant::LostRecords { rank: 1, share: 0.02 }],
@@ -142,7 +142,7 @@ fn moments_of_data_outlive_lost_records() {
 fn a_late_rank_with_a_full_ring_is_named_without_a_gain() {
     let plants =
         vec![ClusterPlant::RingFull { rank: 1 }, ClusterPlant::LateRank { rank: 1, factor: 1.3 }];
-    let run = Run::of(&ClusterOptions { plants, operations: 30, ..options(4, 26) });
+    let run = Run::make(&ClusterOptions { plants, operations: 30, ..options(4, 26) });
     let cluster = run.join();
     let clock = &cluster.clocks[1];
     assert_eq!(
@@ -172,7 +172,7 @@ fn a_late_rank_with_a_full_ring_is_named_without_a_gain() {
 #[test]
 fn full_rings_of_all_ranks_show_no_times() {
     let plants = (0..4).map(|rank| ClusterPlant::RingFull { rank }).collect();
-    let run = Run::of(&ClusterOptions { plants, operations: 30, ..options(4, 26) });
+    let run = Run::make(&ClusterOptions { plants, operations: 30, ..options(4, 26) });
     let cluster = run.join();
     assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (4, 0));
     assert!(cluster.operations.is_empty() && cluster.whatif.is_empty());

@@ -18,7 +18,7 @@ use bigtpu_synth::ClusterOptions;
 use support::Run;
 
 fn options(devices: u32, seed: u64) -> ClusterOptions {
-    ClusterOptions { seed, operations: 12, ..ClusterOptions::of(devices).unwrap() }
+    ClusterOptions { seed, operations: 12, ..ClusterOptions::for_devices(devices).unwrap() }
 }
 
 fn check_bounds(run: &Run, cluster: &Cluster) {

@@ -7,7 +7,7 @@ use crate::support::Run;
 
 #[test]
 fn operations_have_their_kinds_ranks_and_times() {
-    let run = Run::of(&ClusterOptions { program: Program::Mixed, ..options(4, 11) });
+    let run = Run::make(&ClusterOptions { program: Program::Mixed, ..options(4, 11) });
     let cluster = run.join();
     let truth = run.truth["operations"].as_array().unwrap();
     assert_eq!(cluster.operations.len(), truth.len());
@@ -25,7 +25,7 @@ fn operations_have_their_kinds_ranks_and_times() {
         }
     }
     // Without names only what the pattern shows for certain.
-    let unnamed = Run::of(&ClusterOptions { is_named: false, mode: 0, ..options(4, 12) });
+    let unnamed = Run::make(&ClusterOptions { is_named: false, mode: 0, ..options(4, 12) });
     let cluster = unnamed.join();
     assert_eq!(cluster.operations.len(), 12);
     assert!(cluster.operations.iter().all(|o| o.kind == "ring" && o.source == "pattern"));
@@ -38,7 +38,7 @@ fn operations_have_their_kinds_ranks_and_times() {
 fn two_planes_are_known_by_the_bits_and_are_no_ring_in_a_wrong_order() {
     for (devices, pause_spread_ns, links) in [(4, 0.0, 1), (4, 15.0, 2), (6, 15.0, 1), (8, 5.0, 1)]
     {
-        let run = Run::of(&ClusterOptions {
+        let run = Run::make(&ClusterOptions {
             topology: Topology::TwoPlane,
             is_named: false,
             mode: 2,
@@ -62,7 +62,7 @@ fn two_planes_are_known_by_the_bits_and_are_no_ring_in_a_wrong_order() {
 /// chain, which is no broadcast.
 #[test]
 fn a_ring_of_which_a_link_is_open_is_no_broadcast() {
-    let run = Run::of(&ClusterOptions {
+    let run = Run::make(&ClusterOptions {
         program: Program::Mixed,
         operations: 4,
         chunks: 3,
@@ -81,7 +81,7 @@ fn a_ring_of_which_a_link_is_open_is_no_broadcast() {
 
 #[test]
 fn states_add_up_and_waits_are_named() {
-    let run = Run::of(&options(4, 13));
+    let run = Run::make(&options(4, 13));
     let cluster = run.join();
     for row in &cluster.states {
         let s = &row.states;
@@ -112,7 +112,7 @@ fn states_add_up_and_waits_are_named() {
 #[test]
 fn bubbles_of_a_pipeline_are_by_stage() {
     let (topology, program) = (Topology::PipelineBackward, Program::Microbatches);
-    let run = Run::of(&ClusterOptions { topology, program, microbatches: 4, ..options(4, 28) });
+    let run = Run::make(&ClusterOptions { topology, program, microbatches: 4, ..options(4, 28) });
     let cluster = run.join();
     let stages: Vec<(usize, usize)> =
         cluster.stages.iter().map(|s| (s.pipeline, s.stage)).collect();
@@ -123,5 +123,5 @@ fn bubbles_of_a_pipeline_are_by_stage() {
         assert!(row.bubble_ns == waits && row.bubble_share > 0.05, "{row:?}");
     }
     assert!(cluster.advice.iter().any(|a| a.id == "pipeline-bubble"), "{:?}", cluster.advice);
-    assert!(Run::of(&options(4, 29)).join().stages.is_empty());
+    assert!(Run::make(&options(4, 29)).join().stages.is_empty());
 }

@@ -7,7 +7,7 @@ use crate::support::Run;
 
 #[test]
 fn parts_and_order_change_nothing() {
-    let run = Run::of(&options(4, 23));
+    let run = Run::make(&options(4, 23));
     let text = |ranks| {
         serde_json::to_string(&join(ranks, &JoinOptions::default()).unwrap().cluster).unwrap()
     };

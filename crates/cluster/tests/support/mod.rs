@@ -31,7 +31,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    pub(crate) fn of(options: &ClusterOptions) -> Self {
+    pub(crate) fn make(options: &ClusterOptions) -> Self {
         let dir = tempfile::tempdir().unwrap();
         write_cluster(options, dir.path()).unwrap();
         let text = std::fs::read_to_string(dir.path().join("truth.json")).unwrap();

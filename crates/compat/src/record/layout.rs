@@ -71,7 +71,7 @@ impl<'a> Layout<'a> {
 
     /// The record of a command of the kind, without what it belongs to.
     pub(super) fn record(self, command: &TrackCommand<'a, '_>) -> Record<'a> {
-        let mut values = Values::of(command);
+        let mut values = Values::new(command);
         let mut fields = |cells: Cells<'a>| -> Vec<Field<'a>> {
             let value = |(key, cell)| match cell {
                 Cell::Shared(value) => (key, value),
@@ -123,7 +123,7 @@ const MOST_KINDS: usize = 1024;
 
 impl<T> Kinds<T> {
     /// What is made of a command's kind.
-    pub fn of<'a>(
+    pub fn get_or_make<'a>(
         &mut self,
         command: &TrackCommand<'a, '_>,
         make: impl FnOnce(&Layout<'a>) -> T,

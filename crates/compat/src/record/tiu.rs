@@ -11,7 +11,7 @@ use crate::codes::{TIU_SEND, TIU_WAIT};
 pub(super) fn layout<'a>(command: &TrackCommand<'a, '_>, mask: Option<&Mask>) -> Layout<'a> {
     let kind = command.kind;
     let (registers, after) = match command.bits() {
-        Some(bits) => (register_cells(&bits, mask), after(command, &bits)),
+        Some(bits) => (register_cells(&bits, mask), cells_after_bits(command, &bits)),
         None => (word(command), Vec::new()),
     };
     let (prefixed, function_type) = (kind.is_full(), kind.function_type);
@@ -29,7 +29,7 @@ fn info<'a>(command: &TrackCommand<'a, '_>) -> Cells<'a> {
 }
 
 /// Keys behind the fields of full bits.
-fn after<'a>(command: &TrackCommand<'_, '_>, bits: &Command<'_>) -> Cells<'a> {
+fn cells_after_bits<'a>(command: &TrackCommand<'_, '_>, bits: &Command<'_>) -> Cells<'a> {
     let (kind, chip) = (command.kind, command.all.profile.chip);
     if chip.family == Family::Aks {
         return Vec::new();

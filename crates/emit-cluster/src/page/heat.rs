@@ -51,7 +51,7 @@ pub(super) fn heat(joined: &Joined) -> (Heat, Vec<u8>) {
         let length = ((to - from) / bins as f64).max(1e-9);
         let mut ns = vec![0.0f64; bins * states];
         let mut own = rank.rank.part.window.0;
-        for run in all.of(place) {
+        for run in all.runs_of(place) {
             let end = own.saturating_add(i64::try_from(run.ns).unwrap_or(i64::MAX));
             let start = (rank.clock.reference(own) - from) / length;
             let stop = ((rank.clock.reference(end) - from) / length).min(bins as f64);

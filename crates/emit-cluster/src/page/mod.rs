@@ -107,15 +107,15 @@ pub fn write_page(
          <script type=\"application/json\" id=\"data\">",
         SCRIPT_HASH,
         title,
-        Text::of(PAGE_STYLE),
-        Text::of(STYLE)
+        Text::literal(PAGE_STYLE),
+        Text::literal(STYLE)
     );
     file.append(&start)?;
     file.append(&Json::in_page(&json))?;
     let end: Text<Markup> = text!(
         "</script>\n<script type=\"text/plain\" id=\"heat\">{}</script>\n<script>{}</script>\n</body>\n</html>\n",
         STANDARD.encode(shares),
-        Text::of(SCRIPT)
+        Text::literal(SCRIPT)
     );
     file.append(&end)?;
     file.commit()

@@ -54,7 +54,7 @@ pub(super) fn write(
         let slice = |event: &CoreEvent| {
             let name = names.get(event.name as usize).cloned().unwrap_or_default();
             let (start, end) = (times.own(rank, event.start), times.own(rank, event.end));
-            (Slice::of(start, end, name, "command"), Vec::new())
+            (Slice::new(start, end, name, "command"), Vec::new())
         };
         tracks.add_lanes(parent, engine, events.iter().map(slice).collect());
     }

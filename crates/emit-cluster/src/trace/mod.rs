@@ -47,7 +47,7 @@ pub fn trace_bytes_at_most(joined: &Joined, enough: u64) -> u64 {
     }
     let all = joined.states();
     let states = (0..joined.ranks().len()).into_par_iter();
-    let states: u64 = states.map(|place| all.of(place).len() as u64 * BYTES_PER_RUN).sum();
+    let states: u64 = states.map(|place| all.runs_of(place).len() as u64 * BYTES_PER_RUN).sum();
     ports + states
 }
 
@@ -72,8 +72,8 @@ pub fn write_trace(
     let mut file = out.file(TRACE_FILE)?;
     let mut packets = Packets::default();
     packets.attributes(attributes(joined));
-    let times = Times::of(joined);
-    let mut tracks = Tracks::of(joined, &times);
+    let times = Times::new(joined);
+    let mut tracks = Tracks::new(joined, &times);
     for descriptor in std::mem::take(&mut tracks.descriptors) {
         packets.track(descriptor);
     }

@@ -33,7 +33,7 @@ pub(super) struct Slice {
 }
 
 impl Slice {
-    pub(super) fn of(start: u64, end: u64, name: String, category: &'static str) -> Self {
+    pub(super) fn new(start: u64, end: u64, name: String, category: &'static str) -> Self {
         let arguments = Vec::new();
         Self { start, end, name, category, arguments, flow: None, ends_flow: false }
     }

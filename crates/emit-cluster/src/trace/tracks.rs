@@ -19,7 +19,7 @@ pub(super) struct Times {
 }
 
 impl Times {
-    pub(super) fn of(joined: &Joined) -> Self {
+    pub(super) fn new(joined: &Joined) -> Self {
         let islands = joined.ranks().map(|r| r.clock.island + 1).max().unwrap_or(0);
         let mut zero = vec![f64::INFINITY; islands];
         for rank in joined.ranks() {
@@ -31,13 +31,13 @@ impl Times {
     }
 
     /// ns of the trace at ns of an island's reference.
-    fn at(&self, island: usize, reference: f64) -> u64 {
+    fn trace_ns(&self, island: usize, reference: f64) -> u64 {
         let zero = self.zero.get(island).copied().filter(|z| z.is_finite()).unwrap_or(0.0);
         (reference.round() - zero).max(0.0) as u64
     }
 
     pub(super) fn own(&self, rank: &RankView<'_>, own: i64) -> u64 {
-        self.at(rank.clock.island, rank.clock.reference(own))
+        self.trace_ns(rank.clock.island, rank.clock.reference(own))
     }
 }
 
@@ -84,17 +84,17 @@ pub(super) struct Tracks {
 }
 
 impl Tracks {
-    pub(super) fn of(joined: &Joined, times: &Times) -> Self {
+    pub(super) fn new(joined: &Joined, times: &Times) -> Self {
         let mut tracks =
             Self { descriptors: Vec::new(), content: Vec::new(), of_ranks: Vec::new(), rank: 0 };
         let root = named(ROOT, format!("{} ranks", joined.ranks().len()));
         tracks.descriptors.push(root);
         tracks.critical_path(joined, times);
         tracks.operations(joined, times);
-        let pairs = Pairs::of(joined, times);
+        let pairs = Pairs::new(joined, times);
         let states = joined.states();
         for (number, rank) in joined.ranks().enumerate() {
-            tracks.rank(number, &rank, &states.of(number), &pairs, joined, times);
+            tracks.rank(number, &rank, &states.runs_of(number), &pairs, joined, times);
         }
         tracks
     }
@@ -144,10 +144,12 @@ impl Tracks {
                 Some(to) => format!("r{} > r{}", number(step.rank), number(to)),
             };
             let category = if step.to.is_some() { "link" } else { "own time" };
-            let (from, to) =
-                (times.at(step.island, step.start_ns), times.at(step.island, step.end_ns));
+            let (from, to) = (
+                times.trace_ns(step.island, step.start_ns),
+                times.trace_ns(step.island, step.end_ns),
+            );
             let slices = of_island.entry(step.island).or_default();
-            slices.push((Slice::of(from, to, name, category), Vec::new()));
+            slices.push((Slice::new(from, to, name, category), Vec::new()));
         }
         let several = joined.cluster.islands.len() > 1;
         for (island, slices) in of_island {
@@ -160,8 +162,9 @@ impl Tracks {
     fn operations(&mut self, joined: &Joined, times: &Times) {
         let mut of_group: BTreeMap<(bool, &str), Vec<Nested>> = BTreeMap::new();
         for (number, o) in joined.cluster.operations.iter().enumerate() {
-            let (start, end) = (times.at(o.island, o.start_ns), times.at(o.island, o.end_ns));
-            let mut slice = Slice::of(start, end, o.kind.to_owned(), "operation");
+            let (start, end) =
+                (times.trace_ns(o.island, o.start_ns), times.trace_ns(o.island, o.end_ns));
+            let mut slice = Slice::new(start, end, o.kind.to_owned(), "operation");
             slice.arguments = vec![
                 Argument::Number("operation", number as i64),
                 Argument::Number("ranks", o.ranks.len() as i64),
@@ -203,7 +206,7 @@ impl Tracks {
         for run in runs {
             let end = at.saturating_add(i64::try_from(run.ns).unwrap_or(i64::MAX));
             let name = state_name(run.state).replace('_', " ");
-            let slice = Slice::of(times.own(rank, at), times.own(rank, end), name, "state");
+            let slice = Slice::new(times.own(rank, at), times.own(rank, end), name, "state");
             states.push((slice, Vec::new()));
             at = end;
         }
@@ -211,14 +214,14 @@ impl Tracks {
         self.of_ranks.push(own);
         let kernels = launches(rank).into_iter().map(|(kernel, start, end)| {
             let name = part.kernels.get(kernel as usize).cloned().unwrap_or_default();
-            let slice = Slice::of(times.own(rank, start), times.own(rank, end), name, "kernel");
+            let slice = Slice::new(times.own(rank, start), times.own(rank, end), name, "kernel");
             (slice, Vec::new())
         });
         self.add_lanes(own, "Kernels", kernels.collect());
         for (at, thread) in part.threads.iter().enumerate() {
             let direction = if thread.receives { "receive" } else { "send" };
             let slices = (0..thread.commands.len())
-                .filter_map(|i| command(rank, at, i, pairs.at(number, at, i), joined, times));
+                .filter_map(|i| command(rank, at, i, pairs.pair_of(number, at, i), joined, times));
             self.add_lanes(own, &format!("Port {} {direction}", thread.port), slices.collect());
         }
     }
@@ -253,7 +256,7 @@ struct Pairs {
 }
 
 impl Pairs {
-    fn of(joined: &Joined, times: &Times) -> Self {
+    fn new(joined: &Joined, times: &Times) -> Self {
         let all: Vec<PairView> = joined.pairs().collect();
         let mut of = HashMap::with_capacity(2 * all.len());
         let mut flows = Vec::with_capacity(all.len());
@@ -273,7 +276,7 @@ impl Pairs {
         Self { all, of, flows }
     }
 
-    fn at(&self, rank: usize, thread: usize, command: usize) -> Option<Pair<'_>> {
+    fn pair_of(&self, rank: usize, thread: usize, command: usize) -> Option<Pair<'_>> {
         let key = (rank as u32, thread as u32, command as u32);
         let number = *self.of.get(&key)?;
         Some((number, self.all.get(number)?, self.flows.get(number).copied()?))
@@ -302,7 +305,7 @@ fn command(
         Some(peer) => format!("{verb} r{peer}"),
         None => format!("{} without partner", if thread.receives { "receive" } else { "send" }),
     };
-    let mut slice = Slice::of(start, end, name, "port");
+    let mut slice = Slice::new(start, end, name, "port");
     let bytes = i64::try_from(command.bytes).unwrap_or(i64::MAX);
     slice.arguments.push(Argument::Number("bytes", bytes));
     slice.arguments.push(Argument::Number("own_start_ns", command.start));
@@ -329,7 +332,7 @@ fn command(
         let is_transfer = name == "transfer";
         if ns > 0 || is_transfer {
             let (start, end) = (times.own(rank, from), times.own(rank, from + ns));
-            let mut part = Slice::of(start, end, name.to_owned(), "phase");
+            let mut part = Slice::new(start, end, name.to_owned(), "phase");
             if is_transfer {
                 if p.is_estimated {
                     part.arguments.push(Argument::Text("times", "ends only: estimated".to_owned()));

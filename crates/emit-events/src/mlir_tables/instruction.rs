@@ -52,7 +52,7 @@ pub(super) fn line(text: &mut Text<Csv>, row: &Row<'_>, fields: &Fields) {
     };
     let types = kind.data_type.split_once(" -> ");
     let (from, to) = types.unwrap_or((&kind.data_type, &kind.data_type));
-    let mut line = Line::of(text);
+    let mut line = Line::begin(text);
     line.int(number).text(&kind.function_name);
     line.known((is_work && !is_tiu).then_some(row.bytes()).or(is_tiu.then_some(0)));
     line.text(kind.direction().map_or("", |way| way.text()));

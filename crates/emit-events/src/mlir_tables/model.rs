@@ -169,7 +169,7 @@ impl<'a> Model<'a> {
             let Some(work) = self.layers.get(&id) else { continue };
             let layer = id.checked_sub(1).and_then(|at| self.described?.layers.get(at));
             let is_local = layer.and_then(|layer| layer.is_local);
-            let mut line = Line::of(&mut text);
+            let mut line = Line::begin(&mut text);
             line.int(row.id).text(is_local.map_or("", |is| if is { "local" } else { "global" }));
             line.text(row.device.as_deref().unwrap_or_default());
             line.text(&work.data_types.join("; ")).text(&row.operation);
@@ -230,7 +230,7 @@ impl<'a> Model<'a> {
         (name, operation): (&str, &str),
         work: &Work,
     ) -> Line<'t> {
-        let mut line = Line::of(text);
+        let mut line = Line::begin(text);
         line.text(name).known(work.weights);
         self.transfers(&mut line, work);
         line.int(work.ops).text(&ratio(work.ops, self.whole.ops));
@@ -274,7 +274,7 @@ impl<'a> Model<'a> {
         let cores = f64::from(self.cores.max(1));
         let ideal = self.ideal_ns(&self.whole) / cores;
         let mut row = |case: &str, reduced: f64, now: f64, overlap: f64, remark: &str| {
-            let mut line = Line::of(&mut text);
+            let mut line = Line::begin(&mut text);
             line.text(case).float(Some(round4(reduced / 1000.0))).float(Some(round4(now / 1000.0)));
             line.float(Some(round4(overlap * 100.0)));
             line.float((now > 0.0 && ideal > 0.0).then(|| round4(ideal / now * 100.0)));

@@ -77,10 +77,10 @@ impl<'a> Registers<'a> {
     pub(super) fn read(&mut self, row: &Row<'a>) -> Fields {
         let Event::Command(command, _) = &row.event else { return [None; REGISTERS.len()] };
         let is_tiu = row.engine_id().engine == Engine::Tiu;
-        let fields = self.kinds.of(command, |layout| {
+        let fields = self.kinds.get_or_make(command, |layout| {
             REGISTERS.iter().map(|name| Field::find(layout, name, is_tiu)).collect()
         });
-        let mut values = Values::of(command);
+        let mut values = Values::new(command);
         let mut read = |cell: &Option<Cell<'_>>| match cell.as_ref()? {
             Cell::Shared(Value::Int(value)) => Some(*value),
             Cell::Shared(_) => None,

@@ -36,7 +36,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
     pub(super) fn core(&mut self, number: u32, group: &'p Group) {
         let profile = self.drawn.profile;
         let Some(core) = profile.cores.get(number as usize) else { return };
-        let kind = self.below(FIRST_CORE + number as i32);
+        let kind = self.device_track(FIRST_CORE + number as i32);
         let parent = kind.parent.filter(|_| self.drawn.root != Root::Top);
         let kind = Kind { ranks_children: true, parent, ..kind };
         let own = self.tracks.define(&format!("Core {number}"), kind);
@@ -148,7 +148,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         };
         for lane in 0..slices.lane_count() {
             let sequence = match lane {
-                0 => self.tracks.on(own),
+                0 => self.tracks.sequence_of(own),
                 _ => self.tracks.lane(name, lane, kind),
             };
             self.slice_lane(slices.clone(), lane, sequence, ends.clone());

@@ -62,7 +62,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             commands,
             offset,
             rows,
-            flows: flows.on(track.engine_id),
+            flows: flows.of_engine(track.engine_id),
             causes: analysis.event_causes.as_ref().and_then(|all| all.of_engine(track.engine_id)),
             layers,
             detail,

@@ -28,12 +28,13 @@ impl<'p> Build<'p, '_, '_> {
     pub(super) fn ports(&mut self) -> u64 {
         let profile = self.drawn.profile;
         let rank = FIRST_CORE + profile.cores.len() as i32;
-        let cdma = self.tracks.define("CDMA", Kind { ranks_children: true, ..self.below(rank) });
+        let cdma =
+            self.tracks.define("CDMA", Kind { ranks_children: true, ..self.device_track(rank) });
         if self.drawn.detail.repeats() {
             return cdma;
         }
         let busy = self.cut(overview::busy(profile, &mut profile.ports.iter()));
-        let sequence = self.tracks.on(cdma);
+        let sequence = self.tracks.sequence_of(cdma);
         self.slice_lane(Cow::Owned(Slices::new(busy)), 0, sequence, KernelFlows::default());
         cdma
     }
@@ -83,7 +84,7 @@ impl<'p> Build<'p, '_, '_> {
             side(PortDirection::Neither).into_iter().flat_map(Commands::lanes).enumerate()
         {
             let sequence = match lane {
-                0 => self.tracks.on(root),
+                0 => self.tracks.sequence_of(root),
                 _ => self.tracks.lane(&name, lane, under(rank::LANE)),
             };
             self.lane(port, rows, sequence, None);

@@ -59,7 +59,7 @@ impl<'p> EventsByStart<'p> {
     }
 
     /// The first event that starts at `time` or later; mostly it is the one behind `event`.
-    pub(super) fn after(&self, event: usize, time: i64) -> Option<usize> {
+    pub(super) fn first_from(&self, event: usize, time: i64) -> Option<usize> {
         let starts = &self.events.start;
         match self.order() {
             Some(order) => {

@@ -24,7 +24,7 @@ pub(crate) fn sources<'h>(
     launches: &[LaunchFlow],
     tracks: &mut Tracks,
 ) -> Vec<Box<dyn Source + 'h>> {
-    tracks.under(None);
+    tracks.set_root(None);
     let tpudnn = host.strings.lookup(TPUDNN);
     let mut threads = by_thread(host, tpudnn);
     flows::attach(host, &mut threads, tpudnn);

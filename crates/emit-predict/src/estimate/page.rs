@@ -93,7 +93,7 @@ pub(crate) fn operators(comparison: &Comparison<'_>) -> Text<Markup> {
 
 /// What the colours of the charts are.
 pub(crate) fn legend(parts: impl IntoIterator<Item = &'static str>) -> Text<Markup> {
-    let mut text = Text::of("<p class=key>");
+    let mut text = Text::literal("<p class=key>");
     for class in parts {
         put!(text, "<span class=\"{}\"></span>{}", class, both(&part_name(class)));
     }

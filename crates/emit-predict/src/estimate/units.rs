@@ -20,16 +20,16 @@ pub(crate) struct Column {
 impl Column {
     /// Of times in ns.
     pub(crate) fn of_times(values: impl IntoIterator<Item = f64>) -> Self {
-        Self::of(values, &TIMES, 1e3)
+        Self::fitting(values, &TIMES, 1e3)
     }
 
     /// Of energies in pJ.
     pub(crate) fn of_energies(values: impl IntoIterator<Item = f64>) -> Self {
-        Self::of(values, &ENERGIES, 1e9)
+        Self::fitting(values, &ENERGIES, 1e9)
     }
 
     /// The greatest unit in which the least value has a digit before the point; `usual` where there is no value.
-    fn of(
+    fn fitting(
         values: impl IntoIterator<Item = f64>,
         units: &[(f64, &'static str)],
         usual: f64,

@@ -55,7 +55,7 @@ impl Drawing {
 
     /// The size of a pipeline's picture at a scale.
     #[must_use]
-    pub fn of(report: &Report, scale: f64) -> Self {
+    pub fn new(report: &Report, scale: f64) -> Self {
         let span = report.makespan.max(1) as f64;
         let rows = f64::from(report.stages) * (ROW + BORDER);
         let memory = memory_panel::height(report.memory.len());
@@ -83,7 +83,7 @@ pub(crate) fn picture(shown: &Titled, labels: &Labels, scale: f64) -> Text<Marku
 fn draw(shown: &Titled, labels: &Labels, words: Languages, scale: f64, top: f64) -> Text<Markup> {
     let report = &shown.report;
     let title = &headline(shown, labels);
-    let Drawing { width, height, .. } = Drawing::of(report, scale);
+    let Drawing { width, height, .. } = Drawing::new(report, scale);
     let visible = height - top;
     let mut out = text!(
         r##"<svg xmlns="http://www.w3.org/2000/svg" width="{:.0}" height="{:.0}" viewBox="0 {:.0} {:.0} {:.0}" font-family="system-ui, sans-serif" fill="#111" color="#111" role="img"><title>{}</title><rect class="back" y="{:.0}" width="100%" height="100%" fill="#fff"/>"##,

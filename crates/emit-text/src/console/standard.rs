@@ -22,7 +22,7 @@ pub struct Plain<W> {
 
 /// Standard output.
 #[must_use]
-pub fn out() -> Plain<StdoutLock<'static>> {
+pub fn stdout() -> Plain<StdoutLock<'static>> {
     let width = Screen::stdout().width;
     Plain { to: io::stdout().lock(), is_coloured: is_coloured(are_terminals()[0]), width }
 }
@@ -69,7 +69,7 @@ pub fn note(line: &Text<Lines>) {
 /// # Errors
 /// Standard output's, such as a closed pipe.
 pub fn lines(lines: &Text<Lines>) -> io::Result<()> {
-    let mut out = out();
+    let mut out = stdout();
     put!(out, "{}", lines)?;
     out.flush()
 }

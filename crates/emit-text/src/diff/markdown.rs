@@ -14,7 +14,7 @@ pub fn markdown(
     verdicts: &[Untrusted<'_>],
     language: Language,
 ) -> Text<Markdown> {
-    let mut text = Text::of("## TPU profile\n\n");
+    let mut text = Text::literal("## TPU profile\n\n");
     for line in all_lines(comparison, verdicts, language) {
         put!(text, "- {}\n", line);
     }

@@ -56,7 +56,7 @@ pub(super) fn of_command(chip: &'static Chip, engine: Engine, command: &Command<
 }
 
 pub(super) fn of_word(chip: &'static Chip, engine: Engine, binding: Binding, word: Word) -> Kind {
-    let system = chip.system.of(engine);
+    let system = chip.system.engine_code(engine);
     let word = shown_word(binding, word, system, SEND, WAIT);
     let (task, function) = (word.task(), word.sub());
     let is_cdma = engine == Engine::Cdma;

@@ -63,7 +63,7 @@ impl Found {
                     None => "note-without-layers",
                 });
                 let message = message!("note-layer-file-missing", there = there, instead = instead);
-                reading.notes.push(Note::of(Severity::Loss, missing, message));
+                reading.notes.push(Note::about_file(Severity::Loss, missing, message));
                 layers
             }
             // Reading tells why where the system told nothing.
@@ -83,7 +83,11 @@ fn of_files(locations: &Path, module: &Path, dump: &Path, reading: &mut Reading<
     let head = reading.read(module, MOST_HEAD_BYTES);
     let head = String::from_utf8_lossy(&head);
     if !Module::is_whole(&head) {
-        reading.notes.push(Note::of(Severity::Loss, module, Message::new("note-no-module")));
+        reading.notes.push(Note::about_file(
+            Severity::Loss,
+            module,
+            Message::new("note-no-module"),
+        ));
     }
     let (entries, error) = entries(&reading.read(locations, MOST_BYTES));
     let mut layers = Layers::of_entries(&entries, Module::of_text(&head));
@@ -100,7 +104,7 @@ fn of_files(locations: &Path, module: &Path, dump: &Path, reading: &mut Reading<
         };
         let error = Message::displayed(&error);
         let message = message!("note-layers-damaged", error = error, instead = instead);
-        reading.notes.push(Note::of(Severity::Loss, locations, message));
+        reading.notes.push(Note::about_file(Severity::Loss, locations, message));
         if let Some(logged) = logged {
             layers = Layers { module: layers.module, ..logged };
         }
@@ -136,7 +140,7 @@ impl Reading<'_> {
     /// Tells that a file was not read, and why.
     fn add_unread(&mut self, path: &Path, error: &std::io::Error) {
         let message = message!("note-layer-file-unreadable", error = error.reason());
-        self.notes.push(Note::of(Severity::Loss, path, message));
+        self.notes.push(Note::about_file(Severity::Loss, path, message));
         self.has_unread = true;
     }
 

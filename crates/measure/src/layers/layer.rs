@@ -53,7 +53,7 @@ impl Layer {
             let tensors = list.into_iter().flatten().map(|entry| {
                 let name = entry.get("name").and_then(Value::as_str).unwrap_or_default();
                 let tensor = Tensor::of_text(entry.get("memory_type")?.as_str()?)?;
-                Some(tensor.named(name).at(entry.get("address").and_then(Value::as_u64)))
+                Some(tensor.named(name).with_address(entry.get("address").and_then(Value::as_u64)))
             });
             tensors.collect()
         };

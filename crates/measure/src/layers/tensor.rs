@@ -59,7 +59,7 @@ impl Tensor {
     }
 
     /// The same at an address.
-    pub(crate) fn at(self, address: Option<u64>) -> Self {
+    pub(crate) fn with_address(self, address: Option<u64>) -> Self {
         Self { address, ..self }
     }
 

@@ -245,7 +245,7 @@ impl EngineCost {
 
     /// Each value over a number of executions.
     #[must_use]
-    pub fn over(&self, count: f64) -> Self {
+    pub fn divided_by(&self, count: f64) -> Self {
         Self {
             commands: self.commands / count,
             busy_ns: self.busy_ns / count,

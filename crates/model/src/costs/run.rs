@@ -52,7 +52,7 @@ impl MeasuredRun {
     ///
     /// # Errors
     /// As [`MeasuredRun::read`].
-    pub fn of(costs: &Costs, choice: PartChoice<'_>) -> Result<Self, CostsError> {
+    pub fn from_costs(costs: &Costs, choice: PartChoice<'_>) -> Result<Self, CostsError> {
         let file = serde_json::to_value(costs).map_err(|e| CostsError::Json(e.to_string()))?;
         Self::read(&file, choice)
     }

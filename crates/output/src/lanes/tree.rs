@@ -25,13 +25,13 @@ impl Default for LaneTree {
 impl LaneTree {
     /// The first lane with that much room; all lanes that were never [set](Self::set) are free.
     pub fn first_with(&mut self, room: i64) -> usize {
-        if self.at(1) < room {
+        if self.end_of(1) < room {
             self.grow();
         }
         let mut node = 1;
         while node < self.leaves {
             node *= 2;
-            if self.at(node) < room {
+            if self.end_of(node) < room {
                 node += 1;
             }
         }
@@ -46,14 +46,14 @@ impl LaneTree {
         }
         while node > 1 {
             node /= 2;
-            let max = self.at(2 * node).max(self.at(2 * node + 1));
+            let max = self.end_of(2 * node).max(self.end_of(2 * node + 1));
             if let Some(inner) = self.tree.get_mut(node) {
                 *inner = max;
             }
         }
     }
 
-    fn at(&self, node: usize) -> i64 {
+    fn end_of(&self, node: usize) -> i64 {
         self.tree.get(node).copied().unwrap_or(FREE)
     }
 

@@ -71,7 +71,7 @@ impl SpeedRatios {
     ///
     /// # Errors
     /// A peak or a bandwidth of main memory is not known.
-    pub fn between(
+    pub fn from_machines(
         own: &Machine,
         other: &Machine,
         data_type: DataType,
@@ -148,11 +148,12 @@ mod tests {
     #[test]
     fn a_smaller_unit_is_filled_better() {
         let (large, small) = (machine(16.0, Some(100.0)), machine(2.0, Some(25.0)));
-        let ratios = |fill| SpeedRatios::between(&large, &small, DataType::Fp16, fill).unwrap();
+        let ratios =
+            |fill| SpeedRatios::from_machines(&large, &small, DataType::Fp16, fill).unwrap();
         assert_eq!((ratios(None).compute, ratios(None).memory), (0.125, 0.25));
         assert_eq!(ratios(Some(0.25)).compute, 0.5);
         assert_eq!(ratios(Some(0.01)).compute, 1.0);
-        let back = SpeedRatios::between(&small, &large, DataType::Fp16, Some(0.25)).unwrap();
+        let back = SpeedRatios::from_machines(&small, &large, DataType::Fp16, Some(0.25)).unwrap();
         assert_eq!(back.compute, 8.0);
         assert_eq!(back.range(100.0, &ERRORS_OF_COMMANDS), Some([100.0, 154.0]));
         assert_eq!(SpeedRatios::SAME.range(100.0, &ERRORS_OF_COMMANDS), None);
@@ -162,7 +163,7 @@ mod tests {
     fn what_is_not_known_is_no_reason_to_leave_it_out() {
         let (known, unknown) = (machine(16.0, Some(100.0)), machine(2.0, None));
         for (own, other) in [(&known, &unknown), (&unknown, &known)] {
-            let error = SpeedRatios::between(own, other, DataType::Fp16, None).unwrap_err();
+            let error = SpeedRatios::from_machines(own, other, DataType::Fp16, None).unwrap_err();
             assert!(error.to_string().starts_with("the memory bandwidth of x is not known"));
         }
     }

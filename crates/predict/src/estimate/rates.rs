@@ -64,7 +64,7 @@ impl<'a> Rates<'a> {
             return Costed { cost, parts: None };
         };
         let cache = work(operator, self.bytes, attention, past).cache_bytes;
-        let demand = Demand::of(operator, array, self.data_type).with_cache(cache);
+        let demand = Demand::from_operator(operator, array, self.data_type).with_cache(cache);
         let parts = pace.parts(&demand);
         let mut own = Cost {
             time_ns: parts.together(),
@@ -151,7 +151,8 @@ impl<'a> Rates<'a> {
         }
         if let (Some(pace), Some(array), Some(overlap)) = (&self.pace, &self.machine.array, overlap)
         {
-            let demand = Demand::of(operator, array, self.data_type).of_part(parts, slices);
+            let demand =
+                Demand::from_operator(operator, array, self.data_type).of_part(parts, slices);
             return overlap.share(&pace.parts(&demand));
         }
         let work = work(operator, self.bytes, Attention::default(), None);

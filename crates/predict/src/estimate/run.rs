@@ -341,7 +341,7 @@ impl<'a> Run<'a> {
             bounds.entry(step.machine).or_default().add(operator, machine, data_type);
             parts.iter().for_each(|parts| whole.add(parts));
             let computes = operator.kind != Kind::Free && step.cost.time_ns > 0.0;
-            let scene = parts.and_then(|_| Scene::of(machine, data_type));
+            let scene = parts.and_then(|_| Scene::from_machine(machine, data_type));
             match (scene, &units) {
                 (None, _) if computes => is_alone = false,
                 (Some(new), Some(known)) if new.array.chip != known.array.chip => is_alone = false,
@@ -354,7 +354,7 @@ impl<'a> Run<'a> {
         let scene = units.filter(|_| is_alone);
         let evidence = match (scene, self.job.workload.own_evidence) {
             (Some(_), Some(own)) => own.clone(),
-            (Some(scene), None) => Evidence::of(&scene, &whole),
+            (Some(scene), None) => Evidence::find(&scene, &whole),
             (None, _) => Evidence::none(),
         };
         let range_ns = evidence.range(time, bound_ns);

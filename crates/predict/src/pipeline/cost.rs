@@ -24,7 +24,7 @@ impl Cost {
 
     /// The duration of a phase.
     #[must_use]
-    pub const fn of(self, phase: Phase) -> u64 {
+    pub const fn duration(self, phase: Phase) -> u64 {
         match phase {
             Phase::Forward => self.fwd,
             Phase::Backward => self.bwd,

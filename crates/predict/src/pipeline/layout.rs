@@ -58,7 +58,7 @@ impl Layout {
     /// Stage and chunk of a virtual stage, on the way that passes a chunk.
     #[must_use]
     #[inline]
-    pub const fn at(self, position: u32, on_way_of: u32) -> (u32, u32) {
+    pub const fn stage_and_chunk(self, position: u32, on_way_of: u32) -> (u32, u32) {
         let chunk = match self.way {
             Way::Straight | Way::Turning => position / self.stages,
             Way::BothWays => on_way_of,
@@ -78,7 +78,7 @@ impl Layout {
         let Event { phase, stage, microbatch, chunk } = event;
         let position = self.position(stage, chunk);
         let at = |phase, position| {
-            let (stage, chunk) = self.at(position, chunk);
+            let (stage, chunk) = self.stage_and_chunk(position, chunk);
             Event::new(phase, stage, microbatch, chunk)
         };
         match phase {
@@ -101,7 +101,7 @@ impl Layout {
             Phase::Backward => position.checked_sub(1),
             Phase::Weight => None,
         }?;
-        let (stage, chunk) = self.at(next, event.chunk);
+        let (stage, chunk) = self.stage_and_chunk(next, event.chunk);
         Some(Event { stage, chunk, ..event })
     }
 

@@ -193,7 +193,7 @@ impl Plan {
         let mut graph = Graph::new();
         for placed in &timeline.events {
             let Event { stage, chunk, phase, .. } = placed.event;
-            graph.add_event(placed.event, costs.get(stage, chunk).of(phase));
+            graph.add_event(placed.event, costs.get(stage, chunk).duration(phase));
         }
         let is_fixed = order::of_stage(self.schedule, layout, 0, self.work).is_some();
         if !is_fixed {

@@ -96,7 +96,7 @@ impl Report {
     ///
     /// # Errors
     /// A plan that its schedule or rules can't run.
-    pub fn of(plan: &Plan, memory: Option<Memory>) -> Result<Self, PipelineError> {
+    pub fn simulate(plan: &Plan, memory: Option<Memory>) -> Result<Self, PipelineError> {
         let timeline = plan.simulate()?;
         Ok(Self::of_timeline(plan, &timeline, memory))
     }

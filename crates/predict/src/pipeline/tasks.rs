@@ -79,7 +79,8 @@ impl<'a> Tasks<'a> {
         let mut columns = Columns::default();
         let mut before: Option<u32> = None;
         for (task, &event) in (0..).zip(&self.events) {
-            columns.task(self.costs.get(event.stage, event.chunk).of(event.phase), event.stage);
+            columns
+                .task(self.costs.get(event.stage, event.chunk).duration(event.phase), event.stage);
             // The order first: of causes at one time, the first is on the critical path.
             if is_ordered && before == Some(event.stage) {
                 columns.depend(task - 1, 0);

@@ -15,7 +15,7 @@ pub(crate) struct Bounds {
 
 impl Bounds {
     /// Computes the bounds of a strategy. All wires lead from a step to a later one.
-    pub(crate) fn of(layout: &Layout<'_>, strategy: &Strategy) -> Self {
+    pub(crate) fn compute(layout: &Layout<'_>, strategy: &Strategy) -> Self {
         let size = layout.computation(layout.steps.len(), 0) as usize;
         let mut bounds = Self { head: vec![0; size], tail: vec![0; size] };
         let mut route = Vec::new();

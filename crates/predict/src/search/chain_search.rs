@@ -100,7 +100,7 @@ pub(crate) fn run(
     found.keep(&chain);
     // From a strategy that no single change makes better, some random changes lead to others like it.
     while left > 0 && layout.graph.ops.len() <= MOST_KICKED {
-        let kicks = 2 + rng.below(3);
+        let kicks = 2 + rng.next_below(3);
         left = left.saturating_sub(MADE);
         for _ in 0..kicks {
             let strategy = chain.delta.strategy();
@@ -150,7 +150,7 @@ impl<'a> Chain<'a> {
         let mut chain = Self {
             layout,
             sync,
-            bounds: Bounds::of(layout, &start),
+            bounds: Bounds::compute(layout, &start),
             delta: Delta::new(layout, start),
             sync_ms,
             sync_sum: 0.0,
@@ -249,7 +249,7 @@ impl<'a> Chain<'a> {
                 self.delta.keep();
                 self.sync_sum = self.sync_ms.iter().sum();
                 self.current_ms = next_ms;
-                self.bounds = Bounds::of(self.layout, self.delta.strategy());
+                self.bounds = Bounds::compute(self.layout, self.delta.strategy());
                 return true;
             }
         }

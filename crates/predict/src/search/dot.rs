@@ -10,7 +10,8 @@ use bigtpu_machine::Interconnect;
 /// The graph of operators: a box for each with its kind and the shape of its result, an arrow for each tensor.
 #[must_use]
 pub fn operator_graph_dot(graph: &Graph) -> Text<Dot> {
-    let mut out = Text::of("digraph operators {\n  node [shape=box,fontname=\"sans-serif\"];\n");
+    let mut out =
+        Text::literal("digraph operators {\n  node [shape=box,fontname=\"sans-serif\"];\n");
     for (number, op) in graph.ops.iter().enumerate() {
         let shapes: Vec<String> = op.outputs.iter().map(|shape| format!("{shape:?}")).collect();
         put!(out, "  n{} [label=\"{}\\n{}\\n{}\"];\n", number, op.name, op.kind, shapes.join(" "));
@@ -35,7 +36,8 @@ pub fn task_graph_dot(
     let layout = Layout::new(graph, machine, model);
     let simulated = simulate::<u64>(&layout, strategy);
     let computations = layout.computation(layout.steps.len(), 0);
-    let mut out = Text::of("digraph tasks {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n");
+    let mut out =
+        Text::literal("digraph tasks {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n");
     for (number, task) in (0_u32..).zip(&simulated.listed.tasks) {
         let Some(task) = task else { continue };
         let ms = |ps: u64| ps as f64 * 1e-9;

@@ -92,7 +92,7 @@ pub(crate) fn edges(graph: &Graph) -> Vec<Edge> {
             for a in &producer.options {
                 for b in &op.options {
                     let shares_of_pair =
-                        between(a, b, input.elementwise, &input.shape, graph.element_bits);
+                        shared_parts(a, b, input.elementwise, &input.shape, graph.element_bits);
                     shares.push(Shares::new(shares_of_pair));
                 }
             }
@@ -103,7 +103,7 @@ pub(crate) fn edges(graph: &Graph) -> Vec<Edge> {
 }
 
 /// What every pair of parts shares of a tensor.
-fn between(
+fn shared_parts(
     producer: &Split,
     consumer: &Split,
     elementwise: bool,

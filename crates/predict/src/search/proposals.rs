@@ -21,8 +21,8 @@ pub(crate) fn propose(
 ) -> Option<(usize, Config)> {
     let ops = layout.graph.ops.len() as u64;
     for _ in 0..64 {
-        let op = rng.below(ops) as usize;
-        let config = match rng.below(8) {
+        let op = rng.next_below(ops) as usize;
+        let config = match rng.next_below(8) {
             0..2 => random_config(layout.graph, layout.machine, op, rng),
             2 => consecutive(layout, op, rng),
             3 => moved_part(layout, &strategy[op], rng),
@@ -41,9 +41,9 @@ pub(crate) fn propose(
 /// A random split on devices one after the other.
 fn consecutive(layout: &Layout<'_>, op: usize, rng: &mut Rng) -> Config {
     let options = &layout.graph.ops[op].options;
-    let option = rng.below(options.len() as u64) as usize;
+    let option = rng.next_below(options.len() as u64) as usize;
     let devices = layout.machine.devices();
-    let first = rng.below(u64::from(devices)) as u32;
+    let first = rng.next_below(u64::from(devices)) as u32;
     let parts = options[option].parts();
     Config { option, devices: (0..parts).map(|part| (first + part) % devices).collect() }
 }
@@ -51,8 +51,8 @@ fn consecutive(layout: &Layout<'_>, op: usize, rng: &mut Rng) -> Config {
 /// A random split with all parts on one device, so that nothing has to be synchronised.
 fn gathered(layout: &Layout<'_>, op: usize, rng: &mut Rng) -> Config {
     let options = &layout.graph.ops[op].options;
-    let option = rng.below(options.len() as u64) as usize;
-    let device = rng.below(u64::from(layout.machine.devices())) as u32;
+    let option = rng.next_below(options.len() as u64) as usize;
+    let device = rng.next_below(u64::from(layout.machine.devices())) as u32;
     Config { option, devices: vec![device; options[option].parts() as usize] }
 }
 
@@ -65,7 +65,7 @@ fn sharer(layout: &Layout<'_>, strategy: &[Config], op: usize, rng: &mut Rng) ->
     if others.is_empty() {
         return neighbour(layout, strategy, op, rng);
     }
-    let other = others[rng.below(others.len() as u64) as usize];
+    let other = others[rng.next_below(others.len() as u64) as usize];
     if ops[other].options == ops[op].options {
         strategy[other].clone()
     } else {
@@ -76,8 +76,8 @@ fn sharer(layout: &Layout<'_>, strategy: &[Config], op: usize, rng: &mut Rng) ->
 /// One part on another device.
 fn moved_part(layout: &Layout<'_>, config: &Config, rng: &mut Rng) -> Config {
     let mut config = config.clone();
-    let part = rng.below(config.devices.len() as u64) as usize;
-    config.devices[part] = rng.below(u64::from(layout.machine.devices())) as u32;
+    let part = rng.next_below(config.devices.len() as u64) as usize;
+    config.devices[part] = rng.next_below(u64::from(layout.machine.devices())) as u32;
     config
 }
 
@@ -85,7 +85,7 @@ fn moved_part(layout: &Layout<'_>, config: &Config, rng: &mut Rng) -> Config {
 fn swapped_parts(config: &Config, rng: &mut Rng) -> Config {
     let mut config = config.clone();
     let parts = config.devices.len() as u64;
-    let (a, b) = (rng.below(parts) as usize, rng.below(parts) as usize);
+    let (a, b) = (rng.next_below(parts) as usize, rng.next_below(parts) as usize);
     config.devices.swap(a, b);
     config
 }
@@ -103,7 +103,7 @@ fn neighbour(layout: &Layout<'_>, strategy: &[Config], op: usize, rng: &mut Rng)
     if near.is_empty() {
         return strategy[op].clone();
     }
-    let other = near[rng.below(near.len() as u64) as usize];
+    let other = near[rng.next_below(near.len() as u64) as usize];
     let model = &strategy[other];
     let dims = &layout.graph.ops[other].options[model.option].dims;
     let options = &layout.graph.ops[op].options;

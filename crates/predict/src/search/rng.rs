@@ -17,7 +17,7 @@ impl Rng {
     }
 
     /// A number below `bound`; 0 where that is 0.
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn next_below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
     }
 

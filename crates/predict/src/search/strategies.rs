@@ -112,10 +112,10 @@ pub(crate) fn random_config(
     rng: &mut Rng,
 ) -> Config {
     let options = &graph.ops[op].options;
-    let option = rng.below(options.len() as u64) as usize;
+    let option = rng.next_below(options.len() as u64) as usize;
     let parts = options[option].parts();
     let devices = u64::from(machine.devices());
-    Config { option, devices: (0..parts).map(|_| rng.below(devices) as u32).collect() }
+    Config { option, devices: (0..parts).map(|_| rng.next_below(devices) as u32).collect() }
 }
 
 /// A configuration as it is written: `dims` by dimension of the output with the batch first.

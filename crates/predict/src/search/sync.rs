@@ -54,31 +54,31 @@ pub(crate) struct Sync {
 
 /// Real numbers of a precision: the 2018 simulator computes with 32 bits.
 pub(crate) trait Real: Copy + std::ops::Add<Output = Self> + PartialOrd {
-    fn of(value: f64) -> Self;
+    fn from_f64(value: f64) -> Self;
     fn times(self, other: Self) -> Self;
-    fn over(self, other: Self) -> Self;
+    fn divided_by(self, other: Self) -> Self;
 }
 
 impl Real for f64 {
-    fn of(value: f64) -> Self {
+    fn from_f64(value: f64) -> Self {
         value
     }
     fn times(self, other: Self) -> Self {
         self * other
     }
-    fn over(self, other: Self) -> Self {
+    fn divided_by(self, other: Self) -> Self {
         self / other
     }
 }
 
 impl Real for f32 {
-    fn of(value: f64) -> Self {
+    fn from_f64(value: f64) -> Self {
         value as Self
     }
     fn times(self, other: Self) -> Self {
         self * other
     }
-    fn over(self, other: Self) -> Self {
+    fn divided_by(self, other: Self) -> Self {
         self / other
     }
 }
@@ -137,16 +137,16 @@ impl Sync {
     pub(crate) fn time<R: Real>(&self, graph: &Graph, strategy: &Strategy, group: usize) -> R {
         let ops = &self.groups[group];
         let Some(weights) = ops.first().and_then(|&op| graph.ops[op].weights) else {
-            return R::of(0.0);
+            return R::from_f64(0.0);
         };
         let (intra, cross) = match &self.rule {
-            Rule::Inference => return R::of(0.0),
-            Rule::Rings(rings) => return R::of(rings.ms(ops, weights, strategy)),
+            Rule::Inference => return R::from_f64(0.0),
+            Rule::Rings(rings) => return R::from_f64(rings.ms(ops, weights, strategy)),
             Rule::Simulator2018 { intra, cross } => (*intra, *cross),
         };
         let slices = if weights.by_channel { SLICES } else { 1 };
-        let bytes = R::of(weights.bytes as f64 / slices as f64);
-        let mut total = R::of(0.0);
+        let bytes = R::from_f64(weights.bytes as f64 / slices as f64);
+        let mut total = R::from_f64(0.0);
         let mut uses: Vec<(u32, u32)> = Vec::new();
         let mut slice = 0;
         while slice < slices {
@@ -216,14 +216,15 @@ impl Sync {
             }
         }
         let most = nodes.iter().map(|&(_, count)| count).max().unwrap_or(1);
-        let count = |n: u32| R::of(f64::from(n.saturating_sub(1)));
-        let within = bytes.times(count(most)).over(R::of(intra));
-        let between =
-            bytes.times(count(u32::try_from(nodes.len()).unwrap_or(u32::MAX))).over(R::of(cross));
+        let count = |n: u32| R::from_f64(f64::from(n.saturating_sub(1)));
+        let within = bytes.times(count(most)).divided_by(R::from_f64(intra));
+        let between = bytes
+            .times(count(u32::try_from(nodes.len()).unwrap_or(u32::MAX)))
+            .divided_by(R::from_f64(cross));
         let mut time = within + between;
         if favours_reuse {
             let squares: f64 = uses.iter().map(|&(_, n)| f64::from(n) * f64::from(n)).sum();
-            time = time + R::of(-1e-4 * squares);
+            time = time + R::from_f64(-1e-4 * squares);
         }
         time
     }

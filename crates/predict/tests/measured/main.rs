@@ -70,7 +70,9 @@ fn networks() -> Vec<Network> {
         let data_type: DataType = text("dtype").parse().unwrap();
         let array = machine.array.unwrap();
         let mut demand = Demand::default();
-        operators.iter().for_each(|own| demand.add_all(&Demand::of(own, &array, data_type)));
+        operators
+            .iter()
+            .for_each(|own| demand.add_all(&Demand::from_operator(own, &array, data_type)));
         let sample = Sample {
             demand,
             array,
@@ -126,7 +128,7 @@ fn distances(errors: &[f64]) -> Vec<f64> {
     errors.iter().map(|error| (error.exp() - 1.0).abs()).collect()
 }
 
-fn near(distances: &[f64]) -> f64 {
+fn share_near(distances: &[f64]) -> f64 {
     share(&distances.iter().map(|distance| *distance <= 0.25).collect::<Vec<_>>())
 }
 
@@ -153,7 +155,7 @@ fn held(rows: &[Row], [of_families, of_chips]: &[Vec<f64>; 2]) -> Vec<bool> {
 
 fn group<'a>(table: &'a [Residuals], row: &Row) -> &'a Residuals {
     let Sample { array, cores, data_type, .. } = &row.sample;
-    let own = (Measured::of(array, *cores), Width::of(*data_type), row.mostly());
+    let own = (Measured::from_chip(array, *cores), Width::from_type(*data_type), row.mostly());
     table.iter().find(|group| (group.chip, group.width, group.mostly) == own).unwrap()
 }
 
@@ -226,7 +228,7 @@ fn expected_times_are_near_measured_ones_of_families_that_were_left_out() {
     let Study { rows, errors, .. } = &*STUDY;
     assert!(rows.len() > 440, "{}", rows.len());
     let distances = distances(&errors[0]);
-    let found = [median(distances.clone()), near(&distances), share(&held(rows, errors))];
+    let found = [median(distances.clone()), share_near(&distances), share(&held(rows, errors))];
     assert!(found[0] <= 0.20 && found[1] >= 0.60 && found[2] >= 0.75, "{found:?}");
 }
 
@@ -365,7 +367,7 @@ fn without_own_model(models: &[Language], phase: usize) -> (f64, f64) {
     let rows: Vec<OwnRow> = models.iter().filter_map(row).collect();
     let residuals = left_out_models(&rows);
     let distances: Vec<f64> = residuals.iter().map(|own| (own.recip() - 1.0).abs()).collect();
-    (median(distances.clone()), near(&distances))
+    (median(distances.clone()), share_near(&distances))
 }
 
 fn language_page(models: &[Language]) -> String {
@@ -386,7 +388,7 @@ fn language_page(models: &[Language]) -> String {
             factor.factor,
             factor.attention,
             median(distances.clone()) * 100.0,
-            near(&distances) * 100.0,
+            share_near(&distances) * 100.0,
             left_out.0 * 100.0,
             left_out.1 * 100.0
         )
@@ -426,6 +428,6 @@ fn language_models_take_what_was_measured() {
         assert!(share(&held) >= 0.75, "phase {phase}: {}", share(&held));
         all.extend(found.iter().map(|(ratio, _)| (ratio - 1.0).abs()));
     }
-    println!("{} of {} near", near(&all), all.len());
-    assert!(near(&all) >= 0.80, "{}", near(&all));
+    println!("{} of {} near", share_near(&all), all.len());
+    assert!(share_near(&all) >= 0.80, "{}", share_near(&all));
 }

@@ -7,7 +7,7 @@ use bigtpu_predict::estimate::expected::{
     Coefficients, Measured, Name, PARAMETERS, Residuals, Row, Width,
 };
 
-use crate::{Network, distances, median, near};
+use crate::{Network, distances, median, share_near};
 
 const HEAD: &str = "# Expected times held to public measurements
 
@@ -79,7 +79,7 @@ fn line(name: &str, errors: &[f64]) -> String {
         "| {name} | {} | {:.1} | {:.0} | {:.2} |\n",
         errors.len(),
         median(distances.clone()) * 100.0,
-        near(&distances) * 100.0,
+        share_near(&distances) * 100.0,
         sorted[sorted.len() / 2].exp()
     )
 }
@@ -222,7 +222,7 @@ pub(crate) fn picture(rows: &[Row], errors: &[f64]) -> String {
     let colours = ["#397af2", "#e2a336", "#298940"];
     for (row, error) in rows.iter().zip(errors) {
         let measured = row.sample.ns / 1e6;
-        let colour = match Width::of(row.sample.data_type) {
+        let colour = match Width::from_type(row.sample.data_type) {
             Width::Bits32 => colours[0],
             Width::Bits16 => colours[1],
             Width::Bits8 => colours[2],

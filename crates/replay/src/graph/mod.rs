@@ -58,7 +58,7 @@ struct Junctions {
 }
 
 impl Junctions {
-    fn of(junctions: &[Junction]) -> Self {
+    fn new(junctions: &[Junction]) -> Self {
         let mut all = Self { first: vec![0], members: Vec::new() };
         for junction in junctions {
             all.members.extend_from_slice(&junction.members);
@@ -82,7 +82,7 @@ impl Graph {
     /// # Errors
     /// Too many events, or engines.
     pub(crate) fn build(columns: Columns, junctions: &[Junction]) -> Result<Self, Error> {
-        let junctions = Junctions::of(junctions);
+        let junctions = Junctions::new(junctions);
         let nodes = columns.len() + junctions.len().max(junctions.members.len()) + 2;
         if nodes >= NONE as usize || columns.firsts().len() > usize::from(u16::MAX) {
             return Err(Error::TooLarge);

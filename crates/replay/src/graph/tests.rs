@@ -8,7 +8,7 @@ use super::*;
 struct Random(u64);
 
 impl Random {
-    fn below(&mut self, most: u64) -> u64 {
+    fn next_below(&mut self, most: u64) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % most
@@ -28,7 +28,7 @@ fn junction(members: Vec<Node>) -> Junction {
 /// Events of a few engines, taken in a random order: each waits for some that were taken before it.
 fn made(seed: u64) -> Made {
     let mut random = Random(seed);
-    let counts: Vec<u64> = (0..1 + random.below(4)).map(|_| random.below(13)).collect();
+    let counts: Vec<u64> = (0..1 + random.next_below(4)).map(|_| random.next_below(13)).collect();
     let events = counts.iter().sum::<u64>() as Node;
     let mut columns = Columns::new(events as usize);
     let mut lanes = columns.lanes(counts.iter().map(|count| *count as usize));
@@ -41,7 +41,7 @@ fn made(seed: u64) -> Made {
     let mut expected = vec![Vec::new(); events as usize + 1];
     let (mut junctions, mut taken): (Vec<Junction>, Vec<Node>) = (Vec::new(), Vec::new());
     while (taken.len() as Node) < events + junctions.len() as Node {
-        let at = random.below(counts.len() as u64) as usize;
+        let at = random.next_below(counts.len() as u64) as usize;
         let lane = &mut lanes[at];
         let i = lane.written();
         if i as u64 == counts[at] {
@@ -49,23 +49,23 @@ fn made(seed: u64) -> Made {
         }
         let node = firsts[at] + i as Node;
         let any = |random: &mut Random, kind| {
-            let from = taken[random.below(taken.len() as u64) as usize];
-            Dependence { from, kind, lag: random.below(9) as Time - 2 }
+            let from = taken[random.next_below(taken.len() as u64) as usize];
+            Dependence { from, kind, lag: random.next_below(9) as Time - 2 }
         };
         let (mut before, mut after, mut two) = (Vec::new(), Vec::new(), [None, None]);
-        let follows = i > 0 && random.below(8) > 0;
+        let follows = i > 0 && random.next_below(8) > 0;
         if follows {
-            let lag = random.below(9) as Time - 2;
+            let lag = random.next_below(9) as Time - 2;
             two[1] = Some(Dependence { from: node - 1, kind: DependenceKind::EngineOrder, lag });
         }
-        if !taken.is_empty() && random.below(2) > 0 {
+        if !taken.is_empty() && random.next_below(2) > 0 {
             let kinds =
                 [DependenceKind::Command, DependenceKind::Message, DependenceKind::HandOver];
-            let kind = kinds[random.below(3) as usize];
+            let kind = kinds[random.next_below(3) as usize];
             two[0] = Some(any(&mut random, kind));
             if kind == DependenceKind::HandOver {
                 two.swap(0, 1);
-            } else if random.below(4) == 0 {
+            } else if random.next_below(4) == 0 {
                 before.push(any(&mut random, DependenceKind::Launch));
                 after.push(any(&mut random, DependenceKind::HandOver));
             }
@@ -77,7 +77,7 @@ fn made(seed: u64) -> Made {
         let times = EventTimes {
             order: order.map_or(0, |of| of.lag),
             lag: other.map_or(0, |of| of.lag),
-            duration: random.below(12) as Time,
+            duration: random.next_below(12) as Time,
         };
         lane.push(Link::new(kind, follows), other.map_or(NONE, |of| of.from), times);
         for of in before.iter().chain(&after) {
@@ -86,9 +86,9 @@ fn made(seed: u64) -> Made {
         expected[node as usize] =
             before.into_iter().chain(two.into_iter().flatten()).chain(after).collect();
         // Ends may say little about the order.
-        ends[node as usize] = taken.len() as Time * random.below(3) as Time;
+        ends[node as usize] = taken.len() as Time * random.next_below(3) as Time;
         taken.push(node);
-        if random.below(5) == 0 {
+        if random.next_below(5) == 0 {
             let is_event = |node: &&Node| **node < events;
             let members: Vec<Node> = taken.iter().rev().filter(is_event).take(3).copied().collect();
             taken.push(events + 1 + junctions.len() as Node);
@@ -136,7 +136,7 @@ impl Changes<2> for Side {
     ) {
         let [_, lag] = self.lags(is_changed, node, kind, measured.lag.time());
         let duration = measured.duration.scaled(2.0);
-        all.set(1, EventTimes { lag: T::of(lag), duration, ..measured });
+        all.set(1, EventTimes { lag: T::from_time(lag), duration, ..measured });
     }
 
     fn lags(&self, is_changed: bool, _: Node, kind: DependenceKind, lag: Time) -> [Time; 2] {

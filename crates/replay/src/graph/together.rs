@@ -90,7 +90,7 @@ pub(crate) struct TimesOfRuns<T, const K: usize> {
 impl<T: Count, const K: usize> TimesOfRuns<T, K> {
     /// The same in all runs.
     #[inline(always)]
-    fn of(EventTimes { order, lag, duration }: EventTimes<T>) -> Self {
+    fn equal_in_all(EventTimes { order, lag, duration }: EventTimes<T>) -> Self {
         Self { order: [order; K], lag: [lag; K], duration: [duration; K] }
     }
 
@@ -133,7 +133,7 @@ pub(crate) trait Count: Copy + PartialOrd + Add<Output = Self> {
 
     fn of_end(end: Self::End) -> Self;
 
-    fn of(time: Time) -> Self;
+    fn from_time(time: Time) -> Self;
 
     fn time(self) -> Time;
 
@@ -161,7 +161,7 @@ impl Count for f64 {
     }
 
     #[inline(always)]
-    fn of(time: Time) -> Self {
+    fn from_time(time: Time) -> Self {
         time as Self
     }
 
@@ -199,7 +199,7 @@ impl Count for Time {
     }
 
     #[inline(always)]
-    fn of(time: Time) -> Self {
+    fn from_time(time: Time) -> Self {
         time
     }
 
@@ -254,15 +254,15 @@ impl Graph {
                 let end = u32::try_from(end).unwrap_or(u32::MAX);
                 *now = Present { first: node, count: end.saturating_sub(event).max(1), effect };
             }
-            let measured = self.columns.times(node, link, row).map(T::of);
+            let measured = self.columns.times(node, link, row).map(T::from_time);
             let times = match now.effect {
-                Effect::Nothing => TimesOfRuns::of(measured),
+                Effect::Nothing => TimesOfRuns::equal_in_all(measured),
                 Effect::Scaled { scaling, of_runs } => {
                     let changed = scaling.times(link.is_pause(), measured);
                     TimesOfRuns::either(measured, changed, of_runs)
                 }
                 Effect::Other => {
-                    let mut times = TimesOfRuns::of(measured);
+                    let mut times = TimesOfRuns::equal_in_all(measured);
                     changes.change(changes.now(lane), node, link.kind(), measured, &mut times);
                     times
                 }
@@ -270,12 +270,12 @@ impl Graph {
             // No task starts before 0.
             let mut start = [T::ZERO; K];
             if link.follows() {
-                start = later(start, after(end[at - 1], times.order));
+                start = later(start, delayed(end[at - 1], times.order));
             }
             if link.is_rare() {
                 start = later(start, self.start_of_rare(node, lane, changes, &end));
             } else if row.other != NONE {
-                start = later(start, after(end[row.other as usize], times.lag));
+                start = later(start, delayed(end[row.other as usize], times.lag));
             }
             let own = from_fn(|run| start[run] + times.duration[run]);
             end[at] = own.map(T::end);
@@ -298,7 +298,7 @@ impl Graph {
         let mut start = [T::ZERO; K];
         for of in self.columns.others(node) {
             let lags = changes.lags(changes.now(lane), node, of.kind, of.lag);
-            start = later(start, after(end[of.from as usize], lags.map(T::of)));
+            start = later(start, delayed(end[of.from as usize], lags.map(T::from_time)));
         }
         start
     }
@@ -320,7 +320,7 @@ fn later<T: Count, const K: usize>(a: [T; K], b: [T; K]) -> [T; K] {
 
 /// When nodes end in each run, each later by its lag.
 #[inline(always)]
-fn after<T: Count, const K: usize>(ends: [T::End; K], lags: [T; K]) -> [T; K] {
+fn delayed<T: Count, const K: usize>(ends: [T::End; K], lags: [T; K]) -> [T; K] {
     from_fn(|run| T::of_end(ends[run]) + lags[run])
 }
 
@@ -334,7 +334,11 @@ mod tests {
             .map(|factor: f32| f64::from(factor));
         let times = (-3..3000).chain([i32::MAX.into(), 1 << 40, (1 << 46) + 1]);
         for (time, factor) in times.flat_map(|time: Time| factors.map(|factor| (time, factor))) {
-            assert_eq!(f64::of(time).scaled(factor).time(), time.scaled(factor), "{time} {factor}");
+            assert_eq!(
+                f64::from_time(time).scaled(factor).time(),
+                time.scaled(factor),
+                "{time} {factor}"
+            );
         }
     }
 }

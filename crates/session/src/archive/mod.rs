@@ -103,7 +103,7 @@ impl Unpacked {
     ///
     /// # Errors
     /// [`ArchiveError`]; nothing of it is left then.
-    pub fn of(input: &Path) -> Result<Self, ArchiveError> {
+    pub fn unpack(input: &Path) -> Result<Self, ArchiveError> {
         let name = input.display().to_string();
         if input == Path::new("-") {
             return Self::from_reader(io::stdin().lock(), "stdin", "stdin");

@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn the_root_may_be_the_dump() {
         let dump = Path::new("none/cdm_profile_data_dev2-7");
-        let identity = Identity::of(Path::new(""), dump);
+        let identity = Identity::new(Path::new(""), dump);
         let found = partition(Path::new("out"), &identity, Path::new(""), dump);
         assert_eq!(found.data_set, Path::new("out/events"));
         let name = "cdm_profile_data_dev2-7.parquet";

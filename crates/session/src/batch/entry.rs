@@ -110,7 +110,7 @@ impl Entry {
     }
 
     /// The entry of an analyzed dump.
-    pub(crate) fn of(dump: &Path, run: &Run<'_>, written: &[Written], dirs: &Dirs<'_>) -> Self {
+    pub(crate) fn new(dump: &Path, run: &Run<'_>, written: &[Written], dirs: &Dirs<'_>) -> Self {
         let below = |dir: &Path, file: &Written| OutputFile {
             name: file.path.strip_prefix(dir).unwrap_or(&file.path).to_string_lossy().into(),
             bytes: file.bytes,

@@ -52,7 +52,7 @@ struct InputFile {
 
 impl Fingerprint {
     /// That of a dump, or of an iteration of a container.
-    pub(crate) fn of(
+    pub(crate) fn new(
         content: Content,
         iteration: Option<u32>,
         choice: &Choice,
@@ -86,9 +86,9 @@ impl Content {
     /// # Errors
     ///
     /// A file or the directory can't be read.
-    pub(crate) fn of(dump: &Path, old: Option<&Self>) -> std::io::Result<Self> {
+    pub(crate) fn read(dump: &Path, old: Option<&Self>) -> std::io::Result<Self> {
         let entries: Vec<DirEntry> = std::fs::read_dir(dump)?.collect::<std::io::Result<_>>()?;
-        let file = |entry: &DirEntry| InputFile::of(entry, old).transpose();
+        let file = |entry: &DirEntry| InputFile::read(entry, old).transpose();
         let files: std::io::Result<Vec<InputFile>> = entries.par_iter().filter_map(file).collect();
         let mut files = files?;
         files.sort_by(|a, b| a.name.cmp(&b.name));
@@ -110,7 +110,7 @@ impl Content {
 
 impl InputFile {
     /// A file as it is now; `None` of what is no file. It is read only if it changed since `old`.
-    fn of(entry: &DirEntry, old: Option<&Content>) -> std::io::Result<Option<Self>> {
+    fn read(entry: &DirEntry, old: Option<&Content>) -> std::io::Result<Option<Self>> {
         // A link counts as what it points to.
         let metadata = match std::fs::metadata(entry.path()) {
             Ok(metadata) if metadata.is_file() => metadata,

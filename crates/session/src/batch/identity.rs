@@ -24,7 +24,7 @@ pub(crate) struct Identity {
 
 impl Identity {
     /// That of the dump in the directory `dump`, whose results are at `place` below the output directory.
-    pub(crate) fn of(place: &Path, dump: &Path) -> Self {
+    pub(crate) fn new(place: &Path, dump: &Path) -> Self {
         Self::named(place, &source_name(dump))
     }
 

@@ -135,7 +135,7 @@ fn fleet_dump(entry: &Entry) -> Option<FleetDump<'_>> {
 
 /// The index as a Markdown table.
 fn table(entries: &[Entry]) -> Text<Markdown> {
-    let mut text = Text::of(
+    let mut text = Text::literal(
         "| dump | chip | cores | ports | events | duration (us) | compute | exposed transfer | sync | idle | top kernel | \
          first advice | status | notes |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|---|---|---|\n",
     );

@@ -85,7 +85,7 @@ fn refuse_another(request: &Request, root: &Root, member: &Member) -> Result<(),
         return Ok(());
     }
     let known = &note.fingerprint.content;
-    if !Content::of(&input, Some(known)).is_ok_and(|now| now == *known) {
+    if !Content::read(&input, Some(known)).is_ok_and(|now| now == *known) {
         return Err(BatchError::OtherDump { own, source_of_it: note.source });
     }
     Ok(())

@@ -19,8 +19,8 @@ impl Root {
     ///
     /// # Errors
     /// When the archive can't be used.
-    pub fn of(input: &Path) -> Result<Self, ArchiveError> {
-        let unpacked = if is_archive(input) { Some(Unpacked::of(input)?) } else { None };
+    pub fn open(input: &Path) -> Result<Self, ArchiveError> {
+        let unpacked = if is_archive(input) { Some(Unpacked::unpack(input)?) } else { None };
         let path = unpacked.as_ref().map_or(input, Unpacked::root).to_owned();
         Ok(Self { path, shown: input.to_owned(), unpacked })
     }

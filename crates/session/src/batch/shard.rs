@@ -68,13 +68,14 @@ pub(crate) fn gathered(out: &Path) -> Result<Earlier, BatchError> {
         let own = file.path().parent().unwrap_or(out);
         let place = own.strip_prefix(out).unwrap_or(own);
         // The output directory of the batch that wrote it.
-        let Some(all) = Done::note(own).and_then(|note| above(place, Path::new(&note.entry.dump)))
+        let Some(all) =
+            Done::note(own).and_then(|note| strip_end(place, Path::new(&note.entry.dump)))
         else {
             continue;
         };
         let Some(done) = Done::read(&Dirs { all: &out.join(&all), own }) else { continue };
         let dump = Path::new(&done.entry.dump);
-        earlier.roots.extend(above(Path::new(&done.source), dump).map(text));
+        earlier.roots.extend(strip_end(Path::new(&done.source), dump).map(text));
         let own_place = Some(done.entry.dump.clone());
         let mut entry = Entry { dump: text(place.to_owned()), place: own_place, ..done.entry };
         if let Some(table) = &mut entry.table {
@@ -93,7 +94,7 @@ fn text(path: PathBuf) -> String {
 }
 
 /// What is above a relative path at the end of another; `None` where it does not end so.
-fn above(path: &Path, end: &Path) -> Option<PathBuf> {
+fn strip_end(path: &Path, end: &Path) -> Option<PathBuf> {
     let count = end.components().count();
     path.ends_with(end).then(|| {
         let all: Vec<_> = path.components().collect();
@@ -134,7 +135,7 @@ mod tests {
 
     #[test]
     fn what_is_above_a_dump_is_found() {
-        let of = |path: &str, end: &str| above(Path::new(path), Path::new(end));
+        let of = |path: &str, end: &str| strip_end(Path::new(path), Path::new(end));
         assert_eq!(of("s1/host/dev0", "host/dev0"), Some("s1".into()));
         assert_eq!(of("host/dev0", "host/dev0"), Some("".into()));
         assert_eq!(of("host/dev1", "dev0"), None);

@@ -109,9 +109,9 @@ impl Work<'_> {
         let there = output.is_dir().then(|| all.run_below(place)).transpose()?;
         there.iter().for_each(|out| out.recover(is_output));
         let old = Done::read(&dirs);
-        let content = Content::of(&input, old.as_ref().map(|done| &done.fingerprint.content))?;
+        let content = Content::read(&input, old.as_ref().map(|done| &done.fingerprint.content))?;
         let fingerprint =
-            Fingerprint::of(content, member.iteration, &request.choice, session.settings());
+            Fingerprint::new(content, member.iteration, &request.choice, session.settings());
         if let Some(done) = &old
             && done.fingerprint == fingerprint
             && !request.force
@@ -130,12 +130,12 @@ impl Work<'_> {
             None => all.run_below(place)?,
         };
         let run = session.analyze(&dump);
-        let identity = Identity::of(place, &dump.root);
+        let identity = Identity::new(place, &dump.root);
         let partition = data_set::partition(&request.out, &identity, place, &dump.root);
         let events = run.profile.event_count();
         let selection = request.choice.of_events(events);
         let written = run.write(&selection.views, Some(partition), &out, &Quiet)?;
-        let mut entry = Entry::of(place, &run, &written, &dirs);
+        let mut entry = Entry::new(place, &run, &written, &dirs);
         entry.notes.extend(selection.note().map(|note| remark(note).text(Language::English)));
         let entry = Entry { identity, content: Some(fingerprint.content.hash()), ..entry };
         // Events are a data set of their own: a call for other views leaves them there, as long as they are those of the dump.

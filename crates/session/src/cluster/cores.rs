@@ -11,7 +11,7 @@ use bigtpu_timeline::Profile;
 use crate::settings::Session;
 
 /// The engines of a rank's cores; `None` where the dump is not at hand, or has other events than the rank's part.
-pub(super) fn of(view: &RankView<'_>, session: &Session) -> Option<Vec<CoreTrack>> {
+pub(super) fn core_tracks(view: &RankView<'_>, session: &Session) -> Option<Vec<CoreTrack>> {
     let part = &view.rank.part;
     let dump = session.open(Path::new(&part.identity.dump), None).ok()?;
     let profile = Profile::build(&dump, &session.settings().reading);

@@ -153,7 +153,7 @@ fn alone(request: &PartRequest) -> Identity {
 
 /// The identity of a dump among all that a file lists.
 fn listed(list: &Path, dump: &Path) -> Result<Identity, ClusterError> {
-    let text = read_given_text(list, MOST_SETTINGS).map_err(Unreadable::at(list, None))?;
+    let text = read_given_text(list, MOST_SETTINGS).map_err(Unreadable::from_io(list, None))?;
     let paths: Vec<PathBuf> =
         text.lines().filter(|line| !line.trim().is_empty()).map(PathBuf::from).collect();
     let number = paths.iter().position(|path| path == dump);
@@ -171,7 +171,7 @@ fn take(dump: &Path, identity: Identity, session: &Session) -> Result<Part, Clus
     };
     let profile = Profile::build(&opened, &session.settings().reading);
     let (table, launches) = (CommandTable::decode(&profile), Launches::collect(&profile));
-    let mut part = Part::of(identity, &profile, &table, &launches);
+    let mut part = Part::from_profile(identity, &profile, &table, &launches);
     let flows = Flows::default();
     let model = Model::new(&profile, &table, &launches, Reuse::default(), &flows);
     let steps = Steps::repeated(&model, &Times::compute(&model)).map(|found| found.steps);
@@ -324,7 +324,8 @@ pub(crate) fn report_in(
             }
             joined => joined?,
         };
-        let place = if several { target.below(&format!("call-{call}")) } else { target.clone() };
+        let place =
+            if several { target.subdirectory(&format!("call-{call}")) } else { target.clone() };
         let Views { report, written, notes } =
             views::write(&joined, &request.views, &request.trace, &dumps, &[], &place)?;
         let number = several.then_some(call);
@@ -344,7 +345,7 @@ fn join_parts(
 ) -> Result<Joined, ClusterError> {
     refuse_doubles(&parts)?;
     let identities: Vec<&Identity> = parts.iter().map(|part| &part.identity).collect();
-    let numbers = Numbers::of(&identities, request, &mut notes)?;
+    let numbers = Numbers::assign(&identities, request, &mut notes)?;
     let mut ranks: Vec<Rank> = parts
         .into_iter()
         .zip(&numbers.of_part)

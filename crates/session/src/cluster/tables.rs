@@ -27,12 +27,12 @@ pub(crate) struct Numbers {
 
 impl Numbers {
     /// By rank table or chip map, else by the paths, else by host and device.
-    pub(crate) fn of(
+    pub(crate) fn assign(
         identities: &[&Identity],
         request: &JoinRequest,
         notes: &mut Vec<Message>,
     ) -> Result<Self, ClusterError> {
-        let hosts: BTreeSet<Natural> = identities.iter().map(|i| Natural::of(&i.host)).collect();
+        let hosts: BTreeSet<Natural> = identities.iter().map(|i| Natural::new(&i.host)).collect();
         let hosts: Vec<String> = hosts.into_iter().map(|host| host.text).collect();
         let named: Option<BTreeMap<(String, u32), u32>> = match (&request.rank_table, hosts.first())
         {
@@ -76,7 +76,7 @@ impl Numbers {
         }
         let mut order: Vec<usize> = (0..identities.len()).collect();
         order.sort_by_key(|&at| {
-            identities.get(at).map(|i| (Natural::of(&i.host), i.device, i.call))
+            identities.get(at).map(|i| (Natural::new(&i.host), i.device, i.call))
         });
         let mut of_part = vec![None; identities.len()];
         let single = hosts.len() == 1;
@@ -97,7 +97,7 @@ struct Natural {
 }
 
 impl Natural {
-    fn of(text: &str) -> Self {
+    fn new(text: &str) -> Self {
         let mut pieces: Vec<(u64, String)> = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
@@ -114,7 +114,7 @@ impl Natural {
 }
 
 fn read(file: &Path) -> Result<Value, ClusterError> {
-    let text = read_given_text(file, MOST_MODEL).map_err(Unreadable::at(file, None))?;
+    let text = read_given_text(file, MOST_MODEL).map_err(Unreadable::from_io(file, None))?;
     serde_json::from_str(&text)
         .map_err(|source| ClusterError::NoJson { file: file.to_owned(), source })
 }
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn hosts_are_in_natural_order() {
-        let mut hosts = ["host10", "host2", "a"].map(Natural::of);
+        let mut hosts = ["host10", "host2", "a"].map(Natural::new);
         hosts.sort();
         assert_eq!(hosts.map(|h| h.text), ["a", "host2", "host10"]);
     }

@@ -115,7 +115,7 @@ fn write_trace_with_cores(
         if !ranks.contains(&number) {
             return None;
         }
-        let found = cores::of(view, &dumps.session);
+        let found = cores::core_tracks(view, &dumps.session);
         if found.is_none() && dumps.are_read {
             unread.get_or_insert_with(|| view.rank.part.identity.dump.clone());
         } else if found.is_none() && is_asked {

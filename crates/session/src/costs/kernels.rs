@@ -26,7 +26,7 @@ pub(crate) fn kernel_level(
             start: launch.start,
             end: launch.end,
         }));
-        let known = Known::of(launches);
+        let known = Known::new(launches);
         for (at, track) in &lane.tracks {
             let Some(column) = level.of_event.get_mut(*at) else { continue };
             for (i, slot) in column.iter_mut().enumerate() {
@@ -46,7 +46,7 @@ struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    fn of(launches: &'a [KernelSlice]) -> Self {
+    fn new(launches: &'a [KernelSlice]) -> Self {
         let mut by_scope = HashMap::new();
         let mut without_scope = Vec::new();
         for (number, launch) in launches.iter().enumerate() {

@@ -109,7 +109,7 @@ fn part(key: Key, group: &Group<'_>, machine: Option<&Machine>) -> Part {
     let engines = [Engine::Tiu, Engine::Gdma, Engine::Sdma, Engine::Cdma].iter().zip(&sums);
     let engines = engines.filter(|(_, sum)| sum.commands > 0.0);
     let engines: BTreeMap<String, EngineCost> =
-        engines.map(|(engine, sum)| (engine.name().to_owned(), sum.over(count))).collect();
+        engines.map(|(engine, sum)| (engine.name().to_owned(), sum.divided_by(count))).collect();
     let energy_pj = machine.and_then(|machine| energy(machine, engines.values(), wall_ns.mean));
     Part {
         name: key.name,

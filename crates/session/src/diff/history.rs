@@ -115,7 +115,7 @@ fn read(path: &Path) -> Result<Vec<HistoryBuild>, DiffError> {
     let text = match read_found_text(path, MOST_MODEL) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(source) => return Err(Unreadable::at(path, None)(source).into()),
+        Err(source) => return Err(Unreadable::from_io(path, None)(source).into()),
     };
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let lines: Result<Vec<HistoryLine>, DiffError> = lines

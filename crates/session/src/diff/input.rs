@@ -33,7 +33,7 @@ pub(super) struct Source {
 impl Source {
     /// A file, a dump, or a directory that holds a report; `None` for any other directory. `above`: the directories
     /// between the one that was given and this one. `is_given`: it is that one itself.
-    fn of(path: &Path, above: &[String], is_given: bool) -> Option<Self> {
+    fn find(path: &Path, above: &[String], is_given: bool) -> Option<Self> {
         // The directory that carries the dump's name: of a report the one that it lies in.
         let is_file = path.is_file();
         let directory = if is_file { path.parent()? } else { path };
@@ -94,11 +94,11 @@ pub(super) struct Sources {
 pub(super) fn sources<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Result<Sources, DiffError> {
     let mut sources = Sources::default();
     for path in paths {
-        match Source::of(path, &[], true) {
+        match Source::find(path, &[], true) {
             Some(source) => sources.runs.push(source),
             None => {
                 let before = sources.runs.len();
-                within(path, &mut Vec::new(), &mut sources)?;
+                add_runs_below(path, &mut Vec::new(), &mut sources)?;
                 if sources.runs.len() == before {
                     return Err(DiffError::NoRun(path.clone()));
                 }
@@ -122,8 +122,12 @@ fn is_report(path: &Path) -> bool {
 }
 
 /// Every run in a directory and below it, in the order of their names. What is below a run is not looked at.
-fn within(path: &Path, above: &mut Vec<String>, sources: &mut Sources) -> Result<(), DiffError> {
-    let entries = std::fs::read_dir(path).map_err(Unreadable::at(path, HINT))?;
+fn add_runs_below(
+    path: &Path,
+    above: &mut Vec<String>,
+    sources: &mut Sources,
+) -> Result<(), DiffError> {
+    let entries = std::fs::read_dir(path).map_err(Unreadable::from_io(path, HINT))?;
     let mut inside: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
     inside.sort_by_cached_key(|path| in_order(path));
     // A directory that a batch or an analysis of several dumps wrote has an index besides the runs.
@@ -131,19 +135,19 @@ fn within(path: &Path, above: &mut Vec<String>, sources: &mut Sources) -> Result
         |p: &PathBuf| p.file_name().is_some_and(|name| name == INDEX_FILE) || is_index(p);
     for path in &inside {
         if path.is_dir() {
-            match Source::of(path, above, false) {
+            match Source::find(path, above, false) {
                 Some(source) => sources.runs.push(source),
                 None if above.len() < MOST_LEVELS => {
                     let own = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                     above.push(own);
-                    within(path, above, sources)?;
+                    add_runs_below(path, above, sources)?;
                     above.pop();
                 }
                 None => {}
             }
         } else if path.extension().is_some_and(|e| e == "json") && !is_other(path) {
             if is_report(path) {
-                sources.runs.extend(Source::of(path, above, false));
+                sources.runs.extend(Source::find(path, above, false));
             } else {
                 let path = path.display().to_string();
                 sources.notes.push(message!("diff-no-report", path = path));
@@ -177,7 +181,7 @@ fn is_index(path: &Path) -> bool {
 
 fn read(path: &Path) -> Result<Compared, DiffError> {
     let advice = error_message!("problem-give-report");
-    let text = read_given_text(path, MOST_MODEL).map_err(Unreadable::at(path, advice))?;
+    let text = read_given_text(path, MOST_MODEL).map_err(Unreadable::from_io(path, advice))?;
     let of = |source, advice| DiffError::Compared { path: path.to_owned(), source, advice };
     Compared::read(&text).map_err(|error| match (&error, read_index(&text)) {
         (ComparedError::NoReport(_), Ok(_)) => DiffError::Index(path.to_owned()),

@@ -25,7 +25,7 @@ pub(super) struct Proved {
 
 impl Proved {
     /// Joins the dumps of a slot; `None` where no link joins any.
-    pub(super) fn of(
+    pub(super) fn from_links(
         slot: &[usize],
         dumps: &[Named],
         opened: &[Dump],

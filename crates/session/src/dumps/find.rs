@@ -86,7 +86,7 @@ pub fn find(files: &Files, inputs: &[&Path], iteration: Option<u32>) -> Found {
     let mut roots = Vec::new();
     for input in inputs {
         let (summaries, within): (Vec<_>, Vec<_>) =
-            within(input, files).into_iter().partition(|root| is_summary_only(root, files));
+            nested_dumps(input, files).into_iter().partition(|root| is_summary_only(root, files));
         if within.is_empty() {
             // Opening shows what is wrong with it.
             roots.push(summaries.into_iter().next().unwrap_or_else(|| input.to_path_buf()));
@@ -115,7 +115,7 @@ pub fn find(files: &Files, inputs: &[&Path], iteration: Option<u32>) -> Found {
 }
 
 /// The dumps in a directory that is not a dump itself.
-fn within(input: &Path, files: &Files) -> Vec<PathBuf> {
+fn nested_dumps(input: &Path, files: &Files) -> Vec<PathBuf> {
     match files.has_name(&input.join(GLOBAL_PROFILE)) {
         true => Vec::new(),
         false => find_dumps_in(input, files),

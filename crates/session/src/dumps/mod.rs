@@ -104,12 +104,12 @@ impl<'a> Several<'a> {
         let tails = opened.iter().map(|dump| dump.global.tail_offset_ns);
         let places: Vec<_> = dumps.iter().map(|dump| &dump.name).zip(tails).collect();
         let align = session.settings().host.as_ref().map(|host| host.align).unwrap_or_default();
-        let mut schedule = Schedule::of(&places, host, align);
+        let mut schedule = Schedule::new(&places, host, align);
         let proved: Vec<Proved> = match schedule.is_anchored() {
             true => Vec::new(),
             false => {
                 let slots = schedule.slots.iter();
-                slots.filter_map(|slot| Proved::of(slot, dumps, opened, session)).collect()
+                slots.filter_map(|slot| Proved::from_links(slot, dumps, opened, session)).collect()
             }
         };
         if let [first, ..] = proved.as_slice() {
@@ -170,7 +170,7 @@ impl<'a> Several<'a> {
         for proved in &proved {
             let (place, page) = if several {
                 let call = format!("call-{}", proved.call());
-                (out.below(&call), format!("{call}/{CLUSTER_PAGE}"))
+                (out.subdirectory(&call), format!("{call}/{CLUSTER_PAGE}"))
             } else {
                 (out.clone(), CLUSTER_PAGE.to_owned())
             };
@@ -219,7 +219,7 @@ impl DumpJob<'_> {
         let run = session.analyze(dump);
         let events = run.profile.event_count();
         let selection = choice.of_events(events);
-        let own = out.below(&name.directory);
+        let own = out.subdirectory(&name.directory);
         let written = run.write(&selection.views, None, &own, progress)?;
         let end = run.profile.latest_end;
         let tail = run.profile.tail_offset_ns;

@@ -26,7 +26,7 @@ type TailOffset = Option<i64>;
 
 impl Schedule {
     /// The schedule of the dumps, each with its `tail_offset_ns`.
-    pub(crate) fn of(
+    pub(crate) fn new(
         dumps: &[(&DumpName, TailOffset)],
         host: Option<&HostTrace>,
         align: HostAlign,
@@ -163,7 +163,7 @@ mod tests {
     fn planned(dumps: &[(Option<u32>, Option<u32>)]) -> Schedule {
         let names: Vec<DumpName> = dumps.iter().map(|&(d, c)| name(d, c)).collect();
         let dumps: Vec<_> = names.iter().map(|name| (name, None)).collect();
-        Schedule::of(&dumps, None, HostAlign::Anchors)
+        Schedule::new(&dumps, None, HostAlign::Anchors)
     }
 
     #[test]

@@ -92,7 +92,7 @@ impl Written {
 /// The list or a model can't be read, a row names no chip, type or time, or fewer than three rows say something of a phase.
 pub(super) fn calibrate(path: &Path) -> Result<OwnPhases, EstimateFailure> {
     let wrong = |source| EstimateFailure::Rows { path: path.to_owned(), source };
-    let text = read_given_text(path, MOST_SETTINGS).map_err(Unreadable::at(path, None))?;
+    let text = read_given_text(path, MOST_SETTINGS).map_err(Unreadable::from_io(path, None))?;
     let list: Vec<Written> =
         serde_json::from_str(&text).map_err(|source| wrong(RowsError::NoLanguageList(source)))?;
     let mut rows: [Vec<OwnRow>; 2] = [Vec::new(), Vec::new()];

@@ -210,7 +210,7 @@ pub(super) fn read(path: &Path) -> Result<(PathBuf, Architecture), EstimateFailu
     let file = if path.is_dir() { path.join("config.json") } else { path.to_owned() };
     let at = || file.clone();
     let advice = error_message!("problem-give-config");
-    let text = read_given_text(&file, MOST_SETTINGS).map_err(Unreadable::at(&file, advice))?;
+    let text = read_given_text(&file, MOST_SETTINGS).map_err(Unreadable::from_io(&file, advice))?;
     let model =
         Architecture::parse(&text).map_err(|source| EstimateFailure::Llm { path: at(), source })?;
     Ok((file, model))
@@ -259,7 +259,7 @@ fn links(request: &LlmRequest, machine: &Machine) -> Result<Option<Links>, Estim
         return Ok(None);
     }
     let own = machine.chip_to_chip;
-    Ok(Links::of(request.link_gbps, request.link_latency, (own.gbps, own.latency_ns))?)
+    Ok(Links::from_options(request.link_gbps, request.link_latency, (own.gbps, own.latency_ns))?)
 }
 
 /// What the kernels of a dump, or the layers of a static model, reached of the roofs.
@@ -284,7 +284,7 @@ fn efficiencies(path: &Path, say: Say<'_>) -> Result<Efficiencies, EstimateFailu
             })
         })
         .collect();
-    let found = Efficiencies::of(dump.chip.name, &kernels);
+    let found = Efficiencies::from_kernels(dump.chip.name, &kernels);
     if found.is_empty() {
         return Err(EstimateFailure::NothingMeasured(path.to_owned()));
     }

@@ -34,7 +34,7 @@ pub(super) fn dump(request: &EstimateRequest, say: Say<'_>) -> Result<Estimated,
     let (run, predictor) = session.predictor(&dump);
     let predictor = predictor?;
     let before = measured(path, &run, request)?;
-    let sides = Sides::of(&before, path)?;
+    let sides = Sides::from_run(&before, path)?;
     let batch = request.batch.unwrap_or(1);
     let mut estimates = vec![sides.measured(&before.parts, batch)];
     check_batch(request, estimates.iter().any(|own| own.gen_tokens > 0))?;
@@ -63,7 +63,7 @@ fn measured(
     let executions = measure(&name, profile, analysis, layers.as_deref(), None, &[], None)
         .map_err(EstimateFailure::run(path))?;
     let costs = costs_of(&[executions], 1, 0, None).0;
-    MeasuredRun::of(&costs, choice(request)).map_err(EstimateFailure::run(path))
+    MeasuredRun::from_costs(&costs, choice(request)).map_err(EstimateFailure::run(path))
 }
 
 /// A file of measured parts: the run takes as long as the longest of its paths, and each part is scaled by itself to this time.
@@ -71,7 +71,7 @@ pub(super) fn costs(text: &str, request: &EstimateRequest) -> Result<Estimated, 
     refuse(request)?;
     let path = request.model.as_path();
     let run = MeasuredRun::parse(text, choice(request)).map_err(EstimateFailure::run(path))?;
-    let sides = Sides::of(&run, path)?;
+    let sides = Sides::from_run(&run, path)?;
     let batch = request.batch.unwrap_or(1);
     let mut estimates = vec![sides.measured(&run.parts, batch)];
     check_batch(request, estimates.iter().any(|own| own.gen_tokens > 0))?;
@@ -98,7 +98,7 @@ struct Sides {
 }
 
 impl Sides {
-    fn of(run: &MeasuredRun, path: &Path) -> Result<Self, EstimateFailure> {
+    fn from_run(run: &MeasuredRun, path: &Path) -> Result<Self, EstimateFailure> {
         let unknown = || EstimateFailure::run(path)(MeasuredRunError::NoChip);
         let chip = run.chip.as_deref().ok_or_else(unknown)?;
         let chip = Chip::find(chip).map_err(EstimateFailure::run(path))?;
@@ -128,7 +128,7 @@ impl Sides {
         run: &MeasuredRun,
         request: &EstimateRequest,
     ) -> Result<SpeedRatios, EstimateFailure> {
-        SpeedRatios::between(&self.own, target, data_type(request), run.fill())
+        SpeedRatios::from_machines(&self.own, target, data_type(request), run.fill())
             .map_err(EstimateFailure::run(&self.path))
     }
 

@@ -26,18 +26,18 @@ pub(crate) enum Input {
 pub(crate) fn read(request: &EstimateRequest) -> Result<Input, EstimateFailure> {
     let path = request.model.as_path();
     let file = || path.to_owned();
-    let bytes = read_given(path, MOST_MODEL).map_err(Unreadable::at(path, None))?;
+    let bytes = read_given(path, MOST_MODEL).map_err(Unreadable::from_io(path, None))?;
     let bytes = unpacked(bytes).map_err(|source| EstimateFailure::Gzip { path: file(), source })?;
     let extension = extension(path);
     let wrong = |source| EstimateFailure::Model { path: file(), source: Box::new(source) };
     match extension.as_str() {
         "onnx" => {
             check(request, Kind::Onnx)?;
-            Ok(Input::of(of_onnx(bytes, request).map_err(wrong)?, Kind::Onnx))
+            Ok(Input::new(of_onnx(bytes, request).map_err(wrong)?, Kind::Onnx))
         }
         "ff" => {
             check(request, Kind::Ff)?;
-            Ok(Input::of(of_ff(&bytes, request).map_err(wrong)?, Kind::Ff))
+            Ok(Input::new(of_ff(&bytes, request).map_err(wrong)?, Kind::Ff))
         }
         _ => {
             let read = of_json(&bytes).map_err(wrong)?;
@@ -60,7 +60,7 @@ fn extension(path: &Path) -> String {
 }
 
 impl Input {
-    fn of(model: Model, kind: Kind) -> Self {
+    fn new(model: Model, kind: Kind) -> Self {
         Self::Model(Box::new(model), kind)
     }
 }
@@ -71,7 +71,7 @@ fn of_json(bytes: &[u8]) -> Result<Input, ModelFileError> {
     }
     let text = std::str::from_utf8(bytes).map_err(|_| ModelFileError::NoText)?;
     if text.contains("\"traceEvents\"") {
-        return Ok(Input::of(read_torch_trace(text)?, Kind::Recorded));
+        return Ok(Input::new(read_torch_trace(text)?, Kind::Recorded));
     }
     // The rule by which all commands know measured parts.
     if text.contains("\"parts\"") {
@@ -80,7 +80,7 @@ fn of_json(bytes: &[u8]) -> Result<Input, ModelFileError> {
             return Ok(Input::Costs(text.to_owned()));
         }
     }
-    Ok(Input::of(read_op_list(text)?, Kind::Recorded))
+    Ok(Input::new(read_op_list(text)?, Kind::Recorded))
 }
 
 fn of_onnx(bytes: Vec<u8>, request: &EstimateRequest) -> Result<Model, ModelFileError> {

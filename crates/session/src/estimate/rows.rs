@@ -96,7 +96,7 @@ pub struct MeasuredRows {
 /// [`EstimateFailure`] when the list or a model can't be read, or a row names no chip, type or time.
 pub fn measured_rows(path: &Path) -> Result<MeasuredRows, EstimateFailure> {
     let wrong = |source| EstimateFailure::Rows { path: path.to_owned(), source };
-    let text = read_given_text(path, MOST_SETTINGS).map_err(Unreadable::at(path, None))?;
+    let text = read_given_text(path, MOST_SETTINGS).map_err(Unreadable::from_io(path, None))?;
     let list: Vec<Written> =
         serde_json::from_str(&text).map_err(|source| wrong(RowsError::NoList(source)))?;
     let mut models: BTreeMap<PathBuf, Vec<Operator>> = BTreeMap::new();
@@ -123,7 +123,7 @@ pub fn measured_rows(path: &Path) -> Result<MeasuredRows, EstimateFailure> {
 /// The operators of a model beside the list.
 fn operators(file: &Path, batch: Option<u32>) -> Result<Vec<Operator>, EstimateFailure> {
     let at = || file.to_owned();
-    let bytes = read_given(file, MOST_MODEL).map_err(Unreadable::at(file, None))?;
+    let bytes = read_given(file, MOST_MODEL).map_err(Unreadable::from_io(file, None))?;
     let bytes = unpacked(bytes).map_err(|source| EstimateFailure::Gzip { path: at(), source })?;
     let dimensions = Dimensions { batch: batch.map(u64::from), ..Dimensions::default() };
     // A batch is refused where the file leaves none open.
@@ -144,7 +144,7 @@ fn row(written: &Written, file: &Path, operators: &[Operator]) -> Result<(Row, M
     let data_type = data_type_of("dtype", &written.dtype)?;
     let ms = above_zero("ms", written.ms)?;
     let mut demand = Demand::default();
-    operators.iter().for_each(|own| demand.add_all(&Demand::of(own, &array, data_type)));
+    operators.iter().for_each(|own| demand.add_all(&Demand::from_operator(own, &array, data_type)));
     let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let family = written.family.clone().or(stem).unwrap_or_default();
     let cores = machine.cores;

@@ -68,7 +68,7 @@ pub fn info(request: &Request<'_>, named: &Named) -> Result<Info, OpenError> {
         }
         None => Message::verbatim(root),
     };
-    Ok(Info::of(&dump, profile.as_ref(), name, request.language))
+    Ok(Info::new(&dump, profile.as_ref(), name, request.language))
 }
 
 /// The ring of a dump with the most records. `asked`: the size that was asked for, where the dump does not name it.
@@ -88,7 +88,7 @@ pub fn most_used_ring(
 
 impl Info {
     /// `profile`: all records and commands; without it, the heads of files and blocks have to do.
-    fn of(dump: &Dump, profile: Option<&Profile<'_>>, name: Message, language: Language) -> Self {
+    fn new(dump: &Dump, profile: Option<&Profile<'_>>, name: Message, language: Language) -> Self {
         let survey = Survey::read(dump);
         let of_heads = survey.completeness();
         let found = profile.map_or(&of_heads, |profile| &profile.ledger.completeness);

@@ -54,14 +54,14 @@ pub(super) struct Content {
 
 impl Content {
     /// Reads the file that is asked for; analyzes a dump.
-    pub(super) fn of(request: &ShowRequest) -> Result<Self, ShowError> {
+    pub(super) fn prepare(request: &ShowRequest) -> Result<Self, ShowError> {
         let ShowRequest { what, page, trace, offline, .. } = request;
         let wants_trace = *trace || offline.is_some();
         if what.is_file() {
             let is_page = what.extension().is_some_and(|end| end == "html");
             let content = Self::read(what, if is_page { Shown::Page } else { Shown::Trace })?;
             if holds_dump(&content.bytes) {
-                return Self::of_directory(Unpacked::of(what)?.root(), wants_trace);
+                return Self::of_directory(Unpacked::unpack(what)?.root(), wants_trace);
             }
             if (is_page && wants_trace) || (!is_page && *page) {
                 return Err(ShowError::OtherView { path: what.clone(), is_page });

@@ -41,7 +41,7 @@ pub struct ShowRequest {
 /// # Errors
 /// [`ShowError`] when there is nothing to show, or the port is taken.
 pub fn serve(request: &ShowRequest) -> Result<Server, ShowError> {
-    let content = Content::of(request)?;
+    let content = Content::prepare(request)?;
     let offline = request.offline.as_deref().map(viewer::directory).transpose()?;
     let port = request.port.unwrap_or(match content.shown {
         Shown::Trace => VIEWER_PORT,

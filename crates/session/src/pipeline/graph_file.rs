@@ -22,7 +22,7 @@ pub(super) fn run(
 ) -> Result<Simulated, PipelineFailure> {
     let at = |source| PipelineFailure::Graph { path: path.to_owned(), source };
     let advice = error_message!("problem-give-graph");
-    let text = read_given_text(path, MOST_MODEL).map_err(Unreadable::at(path, advice))?;
+    let text = read_given_text(path, MOST_MODEL).map_err(Unreadable::from_io(path, advice))?;
     let graph = read_graph(&text).map_err(at)?;
     let report = Report::of_graph(&graph, rules(request)).map_err(at)?;
     let labels =

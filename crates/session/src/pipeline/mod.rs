@@ -40,7 +40,7 @@ pub struct Simulated {
 /// [`PipelineFailure`] when a file can't be read or written, or nothing can be simulated.
 pub fn simulate(request: &PipelineRequest, say: Say<'_>) -> Result<Simulated, PipelineFailure> {
     let request = match &request.plan {
-        Some(path) => request.clone().over(plan_file::read(path)?),
+        Some(path) => request.clone().or_from_plan(plan_file::read(path)?),
         None => request.clone(),
     };
     options::check(&request)?;
@@ -91,7 +91,7 @@ pub fn simulate(request: &PipelineRequest, say: Say<'_>) -> Result<Simulated, Pi
             if let Some(path) = &request.save_graph {
                 graph_file::save(path, &plan, &request)?;
             }
-            match Report::of(&plan, memory(&request, schedule)) {
+            match Report::simulate(&plan, memory(&request, schedule)) {
                 Ok(report) => shown.push(Titled { title: schedule.to_string().into(), report }),
                 Err(error) => refused.push(error.into()),
             }

@@ -15,7 +15,7 @@ use crate::Unreadable;
 pub(super) fn read(path: &Path) -> Result<PipelineRequest, PipelineFailure> {
     let file = || path.to_owned();
     let text = read_given_text(path, MOST_SETTINGS)
-        .map_err(Unreadable::at(path, error_message!("problem-give-plan")))?;
+        .map_err(Unreadable::from_io(path, error_message!("problem-give-plan")))?;
     let options =
         plan_options(&text).map_err(|source| PipelineFailure::Plan { path: file(), source })?;
     serde_json::from_value(Value::Object(options))

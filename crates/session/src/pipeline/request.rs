@@ -126,7 +126,7 @@ pub enum PipelineCompat {
 
 impl PipelineRequest {
     /// These options, and those of a plan where they say nothing.
-    pub(super) fn over(self, plan: Self) -> Self {
+    pub(super) fn or_from_plan(self, plan: Self) -> Self {
         let list = |own: Vec<String>, plan: Vec<String>| if own.is_empty() { plan } else { own };
         Self {
             schedule: list(self.schedule, plan.schedule),

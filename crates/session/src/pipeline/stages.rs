@@ -139,7 +139,7 @@ fn given(request: &PipelineRequest) -> Result<Vec<Cost>, PipelineFailure> {
 
 fn measured(path: &Path, request: &PipelineRequest) -> Result<Vec<Part>, PipelineFailure> {
     let advice = error_message!("problem-give-costs");
-    let text = read_given_text(path, MOST_MODEL).map_err(Unreadable::at(path, advice))?;
+    let text = read_given_text(path, MOST_MODEL).map_err(Unreadable::from_io(path, advice))?;
     let choice = PartChoice { kind: request.parts.as_deref(), phase: request.phase.as_deref() };
     let run = MeasuredRun::parse(&text, choice)
         .map_err(|source| PipelineFailure::Costs { path: path.to_owned(), source })?;

@@ -23,7 +23,7 @@ pub(super) fn run(
     say: Say<'_>,
 ) -> Result<Simulated, PipelineFailure> {
     let advice = error_message!("problem-give-torch");
-    let text = text(path).map_err(Unreadable::at(path, advice))?;
+    let text = text(path).map_err(Unreadable::from_io(path, advice))?;
     let steps = read_torch_steps(&text)
         .map_err(|source| PipelineFailure::Torch { path: path.to_owned(), source })?;
     if !steps.left_out.is_empty() {
@@ -69,7 +69,7 @@ pub(super) fn run(
                 StageCosts::Stages(of_stages(&parts, layout), CostPer::Stage),
             )
         };
-        match Report::of(&Plan { schedule, chunks, costs, ..base.clone() }, None) {
+        match Report::simulate(&Plan { schedule, chunks, costs, ..base.clone() }, None) {
             Ok(report) => shown.push(Titled { title: format!("{schedule}, ideal").into(), report }),
             Err(error) => refused.push(error.into()),
         }
@@ -82,7 +82,7 @@ pub(super) fn run(
 fn of_stages(parts: &[Cost], layout: Layout) -> Vec<Cost> {
     let mut stages = vec![Cost::default(); layout.stages as usize];
     for (position, part) in (0..).zip(parts) {
-        if let Some(stage) = stages.get_mut(layout.at(position, 0).0 as usize) {
+        if let Some(stage) = stages.get_mut(layout.stage_and_chunk(position, 0).0 as usize) {
             stage.fwd = stage.fwd.saturating_add(part.fwd);
             stage.bwd = stage.bwd.saturating_add(part.bwd);
             stage.wgt = stage.wgt.saturating_add(part.wgt);

@@ -31,7 +31,7 @@ impl<'r, 'a> Registers<'r, 'a> {
     ) -> Option<RegisterValue> {
         let at = self.places.iter().position(|own| *own == place)?;
         let mut kinds = self.kinds.borrow_mut();
-        let cells = kinds.of(command, |layout| {
+        let cells = kinds.get_or_make(command, |layout| {
             let cell = |place: &usize| {
                 let name = self.names.get(*place)?;
                 layout
@@ -43,7 +43,7 @@ impl<'r, 'a> Registers<'r, 'a> {
         });
         match cells.get(at)?.as_ref()? {
             Cell::Shared(value) => Some(register(value)),
-            Cell::Varies(varying) => Some(register(&Values::of(command).get(*varying))),
+            Cell::Varies(varying) => Some(register(&Values::new(command).get(*varying))),
         }
     }
 }

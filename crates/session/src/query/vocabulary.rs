@@ -36,7 +36,7 @@ impl<'a> Names<'a> {
                 if number.is_none_or(|seen| std::mem::replace(seen, true)) {
                     continue;
                 }
-                kinds.of(&command, |layout| {
+                kinds.get_or_make(&command, |layout| {
                     for (prefix, (key, _)) in layout.further_fields() {
                         let name = format!("{prefix}{key}");
                         if !names.contains(&name) {

@@ -135,7 +135,7 @@ fn pipeline(plan: &ChainPlan) -> Result<Report, SearchFailure> {
         work: Work::Inference,
         ..Plan::uniform(Schedule::OneForwardOneBackward, 0, plan.microbatches, Cost::default())
     };
-    Ok(Report::of(&plan, None)?)
+    Ok(Report::simulate(&plan, None)?)
 }
 
 fn names(parts: &[ChainPart], layers: [usize; 2]) -> String {

@@ -44,7 +44,7 @@ pub(super) fn read(request: &SearchRequest) -> Result<Read, SearchFailure> {
         "onnx" => {
             check(request, Kind::Onnx)?;
             let advice = error_message!("problem-give-onnx");
-            let bytes = read_given(path, MOST_MODEL).map_err(Unreadable::at(path, advice))?;
+            let bytes = read_given(path, MOST_MODEL).map_err(Unreadable::from_io(path, advice))?;
             read_onnx(bytes, &request.sizes.dimensions(request.batch)?)
         }
         _ => return json(request),
@@ -151,7 +151,7 @@ fn machine(
     known: Option<&Known<'_>>,
 ) -> Result<Option<Planned>, SearchFailure> {
     let of_device = known.map_or((None, 0.0), |known| (known.gbps, known.latency_ns));
-    let links = Links::of(request.link_gbps, request.link_latency, of_device)?;
+    let links = Links::from_options(request.link_gbps, request.link_latency, of_device)?;
     let Some(text) = &request.machine else { return Ok(None) };
     let Some((nodes, devices)) = nodes_and_devices(text) else {
         let content = self::text(Path::new(text))?;
@@ -184,5 +184,5 @@ fn machine(
 /// A file's text.
 pub(super) fn text(path: &Path) -> Result<String, SearchFailure> {
     Ok(read_given_text(path, MOST_MODEL)
-        .map_err(Unreadable::at(path, error_message!("problem-check-path")))?)
+        .map_err(Unreadable::from_io(path, error_message!("problem-check-path")))?)
 }

@@ -289,7 +289,7 @@ impl Run<'_> {
 
     fn strategy(&self, path: &Path, base: Strategy) -> Result<Strategy, SearchFailure> {
         let bytes = read_given(path, MOST_MODEL)
-            .map_err(Unreadable::at(path, error_message!("problem-check-path")))?;
+            .map_err(Unreadable::from_io(path, error_message!("problem-check-path")))?;
         read_strategy_file(&bytes, &self.graph, &self.machine, base)
             .map_err(SearchFailure::file(path))
     }

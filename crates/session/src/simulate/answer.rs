@@ -114,7 +114,7 @@ struct Shares {
 }
 
 impl Answer {
-    pub(super) fn of(simulation: &Simulation<'_>, comparison: &Comparison) -> Self {
+    pub(super) fn new(simulation: &Simulation<'_>, comparison: &Comparison) -> Self {
         let known = simulation.marks();
         let counts = counts(simulation);
         let (tiu_parts, dma_parts) = simulation.part_shares();

@@ -24,7 +24,7 @@ pub(super) fn write(
         .iter()
         .map(|pair| ((pair.core, pair.engine, pair.simulated), pair.measured))
         .collect();
-    let mut text = Text::of(
+    let mut text = Text::literal(
         "core,engine,group,command,operation,start_ns,end_ns,cycles,mark,measured_start_ns,measured_end_ns,measured_cycles,bytes,pieces",
     );
     for part in Part::ALL {

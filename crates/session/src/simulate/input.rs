@@ -41,7 +41,7 @@ pub(super) enum Input {
 
 impl Input {
     /// Of what is asked for.
-    pub(super) fn of(request: &SimulateRequest) -> Result<Self, SimulateError> {
+    pub(super) fn read(request: &SimulateRequest) -> Result<Self, SimulateError> {
         let input = request.input.as_path();
         if input.is_dir() {
             let files = in_directory(input)?;

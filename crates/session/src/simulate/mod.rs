@@ -72,7 +72,7 @@ pub struct Simulated {
 pub fn simulate(request: &SimulateRequest, say: Say<'_>) -> Result<Simulated, SimulateError> {
     let session = Session::default();
     let path = request.input.as_path();
-    let input = Input::of(request)?;
+    let input = Input::read(request)?;
     if let Some(program) = input.program(path)? {
         return of_program(request, &session, program, None);
     }
@@ -98,7 +98,7 @@ fn of_program(
         Some(measured) => Comparison::compare(&simulation, &measured.profile),
         None => Comparison::unmeasured(&simulation),
     };
-    let answer = Answer::of(&simulation, &comparison);
+    let answer = Answer::new(&simulation, &comparison);
     let written = write(request, session, &simulation, &comparison, &answer, measured)?;
     Ok(Simulated {
         answer,
@@ -125,7 +125,7 @@ fn time_line<'d>(
 
 /// The constants: those of a file, or the chip's own.
 fn model(file: Option<&Path>, chip: &'static Chip) -> Result<Model, SimulateError> {
-    let Some(file) = file else { return Ok(Model::of(chip)) };
+    let Some(file) = file else { return Ok(Model::compiled_in(chip)) };
     let text = read_given_text(file, MOST_SETTINGS).map_err(SimulateError::read(file))?;
     let path = || file.to_owned();
     let model =

@@ -75,7 +75,7 @@ pub(super) struct Cached {
 }
 
 /// What the cache serves, and how long that takes.
-pub(super) fn of(cache: Cache, run: &Run<'_>) -> Result<Cached, WhatifError> {
+pub(super) fn simulate_cache(cache: Cache, run: &Run<'_>) -> Result<Cached, WhatifError> {
     let bytes = (cache.mib * 1024.0 * 1024.0) as u64;
     let found = run.analysis.cached_constants(&run.profile, bytes, cache.gbps);
     let chip = run.profile.chip.name;

@@ -13,7 +13,7 @@ use super::error::WhatifError;
 use crate::run::Run;
 
 /// All changes: those that are given, a TIU clock, other hardware; the ratios to the other hardware next to them.
-pub(super) fn of(
+pub(super) fn requested_changes(
     request: &WhatifRequest,
     run: &Run<'_>,
 ) -> Result<(Vec<Change>, Option<SpeedRatios>), WhatifError> {
@@ -29,8 +29,8 @@ pub(super) fn of(
     let own = Machine::of_cores(&chip, cores);
     let other = resolve_for(&file.display().to_string(), &chip, cores)?;
     let fill = fill(profile, &run.analysis);
-    let ratios =
-        SpeedRatios::between(&own, &other, DataType::Fp16, fill).map_err(WhatifError::Hardware)?;
+    let ratios = SpeedRatios::from_machines(&own, &other, DataType::Fp16, fill)
+        .map_err(WhatifError::Hardware)?;
     changes.extend(self::changes(&ratios, &own, &other, profile)?);
     Ok((changes, Some(ratios)))
 }

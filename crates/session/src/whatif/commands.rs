@@ -38,13 +38,16 @@ pub struct Rules {
 }
 
 /// What is asked for; `None` if it asks for nothing of this.
-pub(super) fn of(request: &WhatifRequest, run: &Run<'_>) -> Result<Option<Commands>, WhatifError> {
+pub(super) fn requested_commands(
+    request: &WhatifRequest,
+    run: &Run<'_>,
+) -> Result<Option<Commands>, WhatifError> {
     if request.chip.is_none() && request.lanes.is_none() && request.line.is_none() {
         return Ok(None);
     }
     let profile = &run.profile;
-    let own = Model::of(profile.chip);
-    let mut other = Model::of(request.chip.unwrap_or(profile.chip));
+    let own = Model::compiled_in(profile.chip);
+    let mut other = Model::compiled_in(request.chip.unwrap_or(profile.chip));
     let mut labels: Vec<String> =
         request.chip.iter().map(|_| format!("chip={}", other.chip.name)).collect();
     if let Some(lanes) = request.lanes {

@@ -69,7 +69,7 @@ pub fn whatif(
     let dump = open_only(&request.dump, &session, say)?;
     let (measured, predictor) = session.predictor(&dump);
     let mut predictor = predictor?;
-    let commands = commands::of(request, &measured)?;
+    let commands = commands::requested_commands(request, &measured)?;
     let (mut labels, mut rules) = (Vec::new(), None);
     if let Some(commands) = commands {
         predictor = predictor.with_commands(commands.factors);
@@ -77,13 +77,13 @@ pub fn whatif(
     }
     let mut served = None;
     if let Some(cache) = request.cache {
-        let cached = cache::of(cache, &measured)?;
+        let cached = cache::simulate_cache(cache, &measured)?;
         let of_command = |(engine, event, factor)| (engine, event, CommandFactor::exact(factor));
         predictor = predictor.with_commands(cached.factors.into_iter().map(of_command));
         labels.push(cached.label);
         served = Some(cached.served);
     }
-    let (changes, ratios) = changes::of(request, &measured)?;
+    let (changes, ratios) = changes::requested_changes(request, &measured)?;
     let prediction = predictor.predict(&changes)?;
     let sensitivity = (request.sensitivity || changes.is_empty() && labels.is_empty())
         .then(|| predictor.sensitivity());

@@ -74,7 +74,7 @@ pub fn samples<'d>(profile: &Profile<'d>) -> Vec<Sample<'d>> {
         }
     }
     let mut has_loaded = false;
-    let model = Model::of(chip);
+    let model = Model::compiled_in(chip);
     let mut windows = Windows::of_records();
     all.retain(|(.., sample)| {
         let reads = !has_loaded

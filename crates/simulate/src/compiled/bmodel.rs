@@ -134,7 +134,7 @@ fn table_problem(kind: ErrorKind) -> Message {
     }
 }
 
-fn at(error: planus::Error) -> Error {
+fn malformed(error: planus::Error) -> Error {
     let offset = HEADER + error.source_location.byte_offset as u64;
     let problem = table_problem(error.error_kind);
     let what =
@@ -145,12 +145,12 @@ fn at(error: planus::Error) -> Error {
 impl Reader {
     fn model(&self, tables: &[u8]) -> Result<Bmodel, Error> {
         let model = Flat::root(tables).map_err(wrong)?;
-        let chip: &str = model.get(3, "chip").map_err(at)?.unwrap_or_default();
+        let chip: &str = model.get(3, "chip").map_err(malformed)?.unwrap_or_default();
         let mut nets = Vec::new();
-        for net in self.tables(model.get(4, "net").map_err(at)?)? {
-            let name: &str = net.get(0, "name").map_err(at)?.unwrap_or_default();
+        for net in self.tables(model.get(4, "net").map_err(malformed)?)? {
+            let name: &str = net.get(0, "name").map_err(malformed)?.unwrap_or_default();
             let mut stages = Vec::new();
-            for stage in self.tables(net.get(3, "parameter").map_err(at)?)? {
+            for stage in self.tables(net.get(3, "parameter").map_err(malformed)?)? {
                 stages.push(self.stage(stage)?);
             }
             nets.push(Net { name: name.to_owned(), stages });
@@ -174,9 +174,9 @@ impl Reader {
 
     fn stage(&self, stage: Flat<'_>) -> Result<Stage, Error> {
         let is_dynamic = number(&stage, 5, "is_dynamic")? != 0;
-        let own = self.groups(stage.get(8, "cmd_group").map_err(at)?)?;
+        let own = self.groups(stage.get(8, "cmd_group").map_err(malformed)?)?;
         let mut subnets = Vec::new();
-        for subnet in self.tables(stage.get(12, "sub_net").map_err(at)?)? {
+        for subnet in self.tables(stage.get(12, "sub_net").map_err(malformed)?)? {
             subnets.push(self.subnet(subnet, is_dynamic)?);
         }
         // Older models have the commands here only.
@@ -199,9 +199,9 @@ impl Reader {
             return Ok(Subnet { is_left_out, cores: Vec::new() });
         }
         let mut cores = Vec::new();
-        for core in self.tables(subnet.get(14, "core_commands").map_err(at)?)? {
-            let mut groups = self.groups(core.get(0, "gdma_tiu_commands").map_err(at)?)?;
-            let sdma = core.get::<Vector<'_, Binary>>(1, "sdma_commands").map_err(at)?;
+        for core in self.tables(subnet.get(14, "core_commands").map_err(malformed)?)? {
+            let mut groups = self.groups(core.get(0, "gdma_tiu_commands").map_err(malformed)?)?;
+            let sdma = core.get::<Vector<'_, Binary>>(1, "sdma_commands").map_err(malformed)?;
             for (number, binary) in sdma.into_iter().flat_map(Vector::iter).enumerate() {
                 let binary = binary.map_err(wrong)?;
                 if groups.len() <= number {
@@ -214,7 +214,7 @@ impl Reader {
             cores.push(groups);
         }
         if cores.is_empty() {
-            cores.push(self.groups(subnet.get(1, "cmd_group").map_err(at)?)?);
+            cores.push(self.groups(subnet.get(1, "cmd_group").map_err(malformed)?)?);
         }
         Ok(Subnet { is_left_out, cores })
     }
@@ -224,7 +224,7 @@ impl Reader {
         for group in self.tables(groups)? {
             let mut streams = Vec::new();
             for (id, engine) in [(2, Engine::Tiu), (3, Engine::Gdma)] {
-                let binary: Option<Binary> = group.get(id, "binary").map_err(at)?;
+                let binary: Option<Binary> = group.get(id, "binary").map_err(malformed)?;
                 if let Some(range) = self.range(binary.unwrap_or_default())? {
                     streams.push((engine, range));
                 }
@@ -250,5 +250,5 @@ impl Reader {
 }
 
 fn number(table: &Flat<'_>, id: usize, name: &'static str) -> Result<i64, Error> {
-    Ok(table.get::<i32>(id, name).map_err(at)?.unwrap_or(0).into())
+    Ok(table.get::<i32>(id, name).map_err(malformed)?.unwrap_or(0).into())
 }

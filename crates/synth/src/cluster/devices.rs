@@ -37,7 +37,7 @@ impl Devices {
         let n = options.devices;
         let last = (simulation.operations.len() as u32).saturating_sub(1);
         let clock = |rank: u32| {
-            let mut chance = Chance::of(options.seed, [rank.into(), 0, 21]);
+            let mut chance = Chance::seeded(options.seed, [rank.into(), 0, 21]);
             let mut signed = || 2.0 * unit(&mut chance) - 1.0;
             let a = signed() * options.offset_ms * 1e6;
             let b = signed() * options.drift_ppm * 1e-6;
@@ -45,9 +45,9 @@ impl Devices {
             DeviceClock { a, b, knot: Knot { at, b: b + signed() * options.knot_ppm * 1e-6 } }
         };
         let window = |rank: u32| {
-            let mut chance = Chance::of(options.seed, [rank.into(), 0, 22]);
+            let mut chance = Chance::seeded(options.seed, [rank.into(), 0, 22]);
             if options.shifts_windows && last >= 8 {
-                (chance.below(3) as u32, last - chance.below(3) as u32)
+                (chance.next_below(3) as u32, last - chance.next_below(3) as u32)
             } else {
                 // All, also the work behind the last operation.
                 (0, u32::MAX)
@@ -56,8 +56,8 @@ impl Devices {
         let mut device: Vec<u32> = (0..n).collect();
         if options.is_permuted {
             for at in (1..n as usize).rev() {
-                let mut chance = Chance::of(options.seed, [at as u64, 0, 23]);
-                device.swap(at, chance.below(at as u64 + 1) as usize);
+                let mut chance = Chance::seeded(options.seed, [at as u64, 0, 23]);
+                device.swap(at, chance.next_below(at as u64 + 1) as usize);
             }
         }
         Self {
@@ -120,7 +120,7 @@ impl DeviceClock {
 pub(super) fn is_lost(options: &ClusterOptions, rank: u32, pair: usize, receives: bool) -> bool {
     options.plants.iter().any(|plant| match *plant {
         ClusterPlant::LostRecords { rank: of, share } if of == rank => {
-            Chance::of(options.seed, [pair as u64, u64::from(receives), 24]).happens(share)
+            Chance::seeded(options.seed, [pair as u64, u64::from(receives), 24]).happens(share)
         }
         _ => false,
     })

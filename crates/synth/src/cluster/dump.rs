@@ -94,7 +94,8 @@ impl Writer<'_> {
         if self.options.wraps {
             return -self.local(self.simulation.end() / 2.0) as i64;
         }
-        Chance::of(self.options.seed, [self.rank.into(), counter, 25]).below(1 << 32) as i64
+        Chance::seeded(self.options.seed, [self.rank.into(), counter, 25]).next_below(1 << 32)
+            as i64
     }
 
     pub(super) fn local(&self, time: f64) -> f64 {

@@ -19,7 +19,7 @@ pub(super) const TAIL_NS: i64 = 2_500_000;
 
 /// ns that a host's clock is before true time.
 fn offset(seed: u64, host: u32) -> f64 {
-    1e15 + unit(&mut Chance::of(seed, [host.into(), 0, 31])) * 1e9
+    1e15 + unit(&mut Chance::seeded(seed, [host.into(), 0, 31])) * 1e9
 }
 
 /// The name of the call that launches an operation.
@@ -83,7 +83,7 @@ pub(super) fn text(
         }
         step += 1;
     }
-    let mut chance = Chance::of(options.seed, [rank.into(), 0, 32]);
+    let mut chance = Chance::seeded(options.seed, [rank.into(), 0, 32]);
     let error = (2.0 * unit(&mut chance) - 1.0) * 20_000.0;
     let pause = devices.clock(rank).time(records_span(options, simulation, devices, rank).1);
     let end = pause + TAIL_NS as f64 + error;

@@ -135,7 +135,7 @@ impl ClusterOptions {
     ///
     /// # Errors
     /// When the chip is not known.
-    pub fn of(devices: u32) -> Result<Self> {
+    pub fn for_devices(devices: u32) -> Result<Self> {
         Ok(Self {
             chip: Chip::find("AKS")?,
             devices,
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn all_devices_are_linked_as_far_as_ports_go() {
         let of = |devices| {
-            let options = ClusterOptions::of(devices).unwrap();
+            let options = ClusterOptions::for_devices(devices).unwrap();
             ClusterOptions { topology: Topology::AllToAll, ..options }.check()
         };
         assert!(of(12).is_ok());

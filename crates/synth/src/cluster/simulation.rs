@@ -113,7 +113,7 @@ impl<'a> Simulation<'a> {
     /// A stretch of own work, not before `ready`; returns its end.
     pub(super) fn compute(&mut self, rank: u32, kernel: &'static str, us: f64, ready: f64) -> f64 {
         let number = self.work.len() as u64;
-        let mut chance = Chance::of(self.options.seed, [number, rank.into(), 11]);
+        let mut chance = Chance::seeded(self.options.seed, [number, rank.into(), 11]);
         let vary = 0.97 + 0.06 * unit(&mut chance);
         let vary = if self.changes.no_skew { 1.0 } else { vary };
         let (mut factor, mut late) = (vary, 0.0);
@@ -151,10 +151,10 @@ impl<'a> Simulation<'a> {
         let number = self.pairs.len() as u64;
         let link = self.links.pick(from, to, nth)?;
         let free = *self.threads.get(link)?;
-        let mut chance = Chance::of(options.seed, [number, link as u64, 12]);
+        let mut chance = Chance::seeded(options.seed, [number, link as u64, 12]);
         let mut latency = options.latency_ns * self.changes.latency;
         if options.asymmetry > 0.0 {
-            let share = 2.0 * unit(&mut Chance::of(options.seed, [link as u64, 0, 13])) - 1.0;
+            let share = 2.0 * unit(&mut Chance::seeded(options.seed, [link as u64, 0, 13])) - 1.0;
             latency *= 1.0 + options.asymmetry * share;
         }
         let jitter = |chance: &mut Chance| normal(chance) * options.jitter_ns;
@@ -173,7 +173,7 @@ impl<'a> Simulation<'a> {
         let bytes = options.bytes;
         let factor = factor * self.changes.links;
         let moving = f64::from(bytes) / options.link_gbps * factor + f64::from(replays) * 400.0;
-        let mut pauses = Chance::of(options.seed, [number, link as u64, 14]);
+        let mut pauses = Chance::seeded(options.seed, [number, link as u64, 14]);
         let mut pause = || (GAP_NS - options.pause_spread_ns * unit(&mut pauses)).max(1.0);
         let s0 = ready[0].max(free[0] + pause());
         let r0 = ready[1].max(free[1] + pause());

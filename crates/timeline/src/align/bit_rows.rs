@@ -26,7 +26,7 @@ impl<'a> BitRows<'a> {
         let mut masks = Masks::new(b);
         let mut kept = vec![row.clone()];
         for (i, &value) in a.iter().enumerate() {
-            next_row(&mut row, masks.of(value));
+            next_row(&mut row, masks.mask(value));
             if (i + 1).is_multiple_of(step) {
                 kept.push(row.clone());
             }
@@ -45,7 +45,7 @@ impl<'a> BitRows<'a> {
         self.rows.push(row.clone());
         let last = (first + self.step).min(self.a.len());
         for &value in &self.a[first..last] {
-            next_row(&mut row, self.masks.of(value));
+            next_row(&mut row, self.masks.mask(value));
             self.rows.push(row.clone());
         }
     }
@@ -101,7 +101,7 @@ impl Masks {
         Self { places, dense, scratch: vec![0; words], set: Vec::new() }
     }
 
-    fn of(&mut self, value: u64) -> &[u64] {
+    fn mask(&mut self, value: u64) -> &[u64] {
         if let Some(mask) = self.dense.get(&value) {
             return mask;
         }

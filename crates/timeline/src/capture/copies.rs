@@ -21,7 +21,7 @@ pub(super) fn copies(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
         let (first, second) = (path_of(dump, a, is_port), path_of(dump, b, is_port));
         if let Some(second) = second {
             let message = message!("note-same-records", other = name_of(first));
-            found.push(Note::of(Severity::Loss, second, message));
+            found.push(Note::about_file(Severity::Loss, second, message));
         }
     };
     let is_same_core = |a: u32, b: u32| {
@@ -57,7 +57,7 @@ fn first_equal(files: &[SourceFile], is_equal: impl Fn(u32, u32) -> bool) -> Vec
 
 /// The blocks with more than a record.
 fn records_of(file: &SourceFile) -> Vec<&[u8]> {
-    let blocks = file.blocks(&mut Notes::of(&file.path, file.bytes().len()));
+    let blocks = file.blocks(&mut Notes::new(&file.path, file.bytes().len()));
     let is_monitor = |kind: BlockKind| {
         matches!(
             kind,

@@ -151,7 +151,7 @@ pub(super) fn other_launches(dump: &Dump, cores: &[(u32, Vec<Launch>)]) -> Vec<N
             launches = own.len(),
             other = Arg::Number(other.into()),
         );
-        found.push(Note::of(Severity::Loss, path, message));
+        found.push(Note::about_file(Severity::Loss, path, message));
     }
     found
 }

@@ -48,7 +48,7 @@ pub(super) fn broken_order(dump: &Dump, profile: &Profile<'_>) -> Option<Note> {
     // The core that takes part in most of them; of equals the last.
     let (core, _) = cores.iter().max_by_key(|(_, times)| **times)?;
     let message = message!("note-messages-broken", odd = broken, meetings = meetings);
-    Some(Note::of(Severity::Loss, path_of(dump, *core, false)?, message))
+    Some(Note::about_file(Severity::Loss, path_of(dump, *core, false)?, message))
 }
 
 /// Adds the sends and waits of an engine whose full bits are known.
@@ -59,7 +59,7 @@ fn add_messages(profile: &Profile<'_>, track: &Track<'_>, topics: &mut BTreeMap<
         if !binding.has_bits() || !is_system_op(chip, id.engine, *code) {
             continue;
         }
-        let sync = profile.command(track, i).and_then(|c| Sync::of(chip, id.engine, &c));
+        let sync = profile.command(track, i).and_then(|c| Sync::decode(chip, id.engine, &c));
         let times = events.start.get(i).zip(events.end.get(i));
         let (Some(sync), Some((start, end))) = (sync, times) else { continue };
         let topic = topics.entry(sync.id).or_default();

@@ -39,7 +39,7 @@ pub(super) fn other_launches(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
             let launches = is_apart.len();
             let message =
                 message!("note-other-capture", odd = odd, launches = launches, other = other);
-            found.push(Note::of(Severity::Loss, path, message));
+            found.push(Note::about_file(Severity::Loss, path, message));
         }
     }
     found

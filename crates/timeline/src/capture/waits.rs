@@ -51,7 +51,7 @@ pub(super) fn waits_apart(
     // Several such cores are another way of working.
     let [(core, other)] = apart.as_slice() else { return None };
     let message = message!("note-waits-apart", other = Arg::Number((*other).into()));
-    Some(Note::of(Severity::Loss, path_of(dump, *core, false)?, message))
+    Some(Note::about_file(Severity::Loss, path_of(dump, *core, false)?, message))
 }
 
 /// The ends of the long waits of a core's engines, sorted.

@@ -50,7 +50,7 @@ pub(crate) fn repair_times(
     let mut faults: Vec<TimeFault> = Vec::new();
     let mut i = 0;
     while i < n {
-        if let Some(found) = Fault::at(&repaired, i) {
+        if let Some(found) = Fault::mend(&repaired, i) {
             for (record, now, is_repaired) in found {
                 faults.push(TimeFault { record, was: times[record], is_repaired });
                 repaired[record] = now;
@@ -123,7 +123,7 @@ struct Fault;
 
 impl Fault {
     /// What is at odds at record `i` or between it and the next one; the records with their new times.
-    fn at(times: &[(u32, u32)], i: usize) -> Option<Vec<Mended>> {
+    fn mend(times: &[(u32, u32)], i: usize) -> Option<Vec<Mended>> {
         let n = times.len();
         let own = times[i];
         let before = i.checked_sub(1).map(|b| times[b]);

@@ -200,7 +200,7 @@ fn simulated(dump: &Dump, profile: &Profile<'_>, changes: &Changes) -> f64 {
     let program = program_of_dump(dump, profile).unwrap();
     let mut files = Vec::new();
     let changed = changed(&program, profile, changes, &mut files);
-    simulate(changed, &Model::of(dump.chip)).unwrap().total() as f64 / 1e6
+    simulate(changed, &Model::compiled_in(dump.chip)).unwrap().total() as f64 / 1e6
 }
 
 /// A stream without a change, and the changed one.

@@ -48,7 +48,7 @@ fn every_point_of_a_flow_with_both_ends_is_kept() {
 }
 
 /// The innermost slice around a point of a flow.
-fn around(slices: &[Event], point: &Event) -> Option<String> {
+fn enclosing_slice(slices: &[Event], point: &Event) -> Option<String> {
     let at = point.start();
     let of_thread = slices.iter().filter(|slice| slice.thread() == point.thread());
     // Of slices that take the same time, the later in the file is inside.
@@ -67,7 +67,8 @@ fn flows_join_the_slices_around_their_points() {
     for event in events() {
         for (side, phase) in ["s", "f"].into_iter().enumerate() {
             if event.is(phase) {
-                expected.entry(event.text("id")).or_default()[side] = around(&slices, &event);
+                expected.entry(event.text("id")).or_default()[side] =
+                    enclosing_slice(&slices, &event);
             }
         }
     }

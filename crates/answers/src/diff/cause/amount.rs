@@ -41,7 +41,7 @@ pub(super) struct Amount {
 }
 
 impl Amount {
-    fn of(work: &Work) -> Option<Self> {
+    fn from_work(work: &Work) -> Option<Self> {
         let Work { ns, commands, bytes, ops, uarch_ops, .. } = work;
         Some(Self {
             ns: (*ns)?,
@@ -109,7 +109,7 @@ pub(super) struct Side {
 }
 
 impl Side {
-    pub(super) fn of(runs: &[Run]) -> Self {
+    pub(super) fn from_runs(runs: &[Run]) -> Self {
         let mut side = Self { has_work: !runs.is_empty(), ..Self::default() };
         let mut work: BTreeMap<(Key, u32), Vec<Amount>> = BTreeMap::new();
         let mut launches: BTreeMap<String, Vec<f64>> = BTreeMap::new();
@@ -122,7 +122,7 @@ impl Side {
                     side.owners.insert(owner.clone());
                 }
                 let key = Key { owner, engine: row.engine.clone(), reason: row.reason };
-                work.entry((key, row.index)).or_default().extend(Amount::of(row));
+                work.entry((key, row.index)).or_default().extend(Amount::from_work(row));
             }
             for kernel in &report.kernels {
                 launches.entry(kernel.kernel.clone()).or_default().extend(kernel.launches);

@@ -111,7 +111,7 @@ impl DiffVerdict {
         lineage: &Lineage,
     ) -> Option<Self> {
         let total = diff.rows.iter().find(|row| row.subject == Subject::Total)?.first()?;
-        let sides = runs.map(amount::Side::of);
+        let sides = runs.map(amount::Side::from_runs);
         let leaves = leaf::leaves(&sides, design, lineage);
         let mut causes = joined::joined(leaves, &sides, lineage, total.absolute);
         let most = causes.iter().map(|cause| cause.ns.abs()).fold(0.0, f64::max);

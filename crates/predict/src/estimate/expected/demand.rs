@@ -104,7 +104,7 @@ impl Width {
 
     /// Of a data type.
     #[must_use]
-    pub fn of(data_type: DataType) -> Self {
+    pub fn from_type(data_type: DataType) -> Self {
         match data_type.bits() {
             32.. => Self::Bits32,
             16.. => Self::Bits16,
@@ -138,8 +138,8 @@ const STEEPNESS: f64 = 0.8;
 impl Demand {
     /// Of one operator.
     #[must_use]
-    pub fn of(operator: &Operator, array: &Array, data_type: DataType) -> Self {
-        let width = Width::of(data_type);
+    pub fn from_operator(operator: &Operator, array: &Array, data_type: DataType) -> Self {
+        let width = Width::from_type(data_type);
         let mut own = Self::default();
         let flow = operator.flow;
         own.add(Term::Outside, OUTSIDE_BYTES * (flow.from_outside as f64 + flow.to_outside as f64));
@@ -333,7 +333,7 @@ mod tests {
     fn demand(kind: Kind, shapes: [&[u64]; 3], data_type: DataType) -> Demand {
         let array = preset("bm1684x", PresetSet::All).unwrap().array.unwrap();
         let operator = Operator::new("one", "one", kind, shapes.map(<[u64]>::to_vec));
-        Demand::of(&operator, &array, data_type)
+        Demand::from_operator(&operator, &array, data_type)
     }
 
     #[test]

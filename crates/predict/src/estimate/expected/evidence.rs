@@ -29,7 +29,7 @@ impl Measured {
 
     /// Of so many cores of a chip.
     #[must_use]
-    pub fn of(array: &Array, cores: u32) -> Self {
+    pub fn from_chip(array: &Array, cores: u32) -> Self {
         match (array.chip, cores) {
             ("BM1684X", 1) => Self::Bm1684x,
             ("BM1688", 1) => Self::Bm1688OneCore,
@@ -65,7 +65,7 @@ impl Mostly {
 
     /// Of the times of a network's terms.
     #[must_use]
-    pub fn of(parts: &Parts) -> Self {
+    pub fn from_parts(parts: &Parts) -> Self {
         if parts.products > parts.computing / 2.0 { Self::Products } else { Self::Convolutions }
     }
 
@@ -112,9 +112,9 @@ pub struct Scene {
 impl Scene {
     /// Of a machine whose units are known.
     #[must_use]
-    pub fn of(machine: &Machine, data_type: DataType) -> Option<Self> {
+    pub fn from_machine(machine: &Machine, data_type: DataType) -> Option<Self> {
         let cores = machine.cores.saturating_mul(machine.chips.max(1));
-        Some(Self { array: machine.array?, cores, width: Width::of(data_type) })
+        Some(Self { array: machine.array?, cores, width: Width::from_type(data_type) })
     }
 }
 
@@ -145,9 +145,9 @@ const ACROSS: &str = "docs/prediction/across.md";
 impl Evidence {
     /// Of the public measurements.
     #[must_use]
-    pub fn of(scene: &Scene, parts: &Parts) -> Self {
-        let chip = Measured::of(&scene.array, scene.cores);
-        let mostly = Mostly::of(parts);
+    pub fn find(scene: &Scene, parts: &Parts) -> Self {
+        let chip = Measured::from_chip(&scene.array, scene.cores);
+        let mostly = Mostly::from_parts(parts);
         let is_it =
             |own: &&Residuals| (own.chip, own.width, own.mostly) == (chip, scene.width, mostly);
         let Some(found) = RESIDUALS.iter().find(is_it) else { return Self::none() };

@@ -45,7 +45,7 @@ impl Pace {
         data_type: DataType,
         coefficients: &Coefficients,
     ) -> Self {
-        let width = Width::of(data_type);
+        let width = Width::from_type(data_type);
         let is_small = array.lanes < LARGE_UNITS;
         let of_small = |name: Name| if is_small { coefficients.get(name) } else { 1.0 };
         // Two cores are not twice one: a doubling has the same effect each time.

@@ -30,12 +30,12 @@ impl Row {
     pub fn mostly(&self) -> Mostly {
         let Sample { array, cores, gbps, data_type, demand, .. } = &self.sample;
         let pace = Pace::new(array, *cores, *gbps, *data_type, &Coefficients::guessed());
-        Mostly::of(&pace.parts(demand))
+        Mostly::from_parts(&pace.parts(demand))
     }
 
     fn group(&self) -> (Measured, Width, Mostly) {
         let Sample { array, cores, data_type, .. } = &self.sample;
-        (Measured::of(array, *cores), Width::of(*data_type), self.mostly())
+        (Measured::from_chip(array, *cores), Width::from_type(*data_type), self.mostly())
     }
 }
 
@@ -92,7 +92,7 @@ pub fn residuals(rows: &[Row], of_families: &[f64], of_chips: &[f64]) -> Vec<Res
     let mut all = Vec::new();
     for chip in Measured::ALL {
         let errors = if chip == Measured::Other { of_chips } else { of_families };
-        let whole = Quantiles::of(rows.iter().zip(errors));
+        let whole = Quantiles::compute(rows.iter().zip(errors));
         for width in Width::ALL {
             for mostly in Mostly::ALL {
                 let is_it = |row: &Row| {
@@ -115,7 +115,7 @@ fn of_group(
     whole: &Quantiles,
 ) -> Residuals {
     let families: BTreeSet<&str> = own.iter().map(|(row, _)| row.family.as_str()).collect();
-    let quantiles = Quantiles::of(own.iter().copied());
+    let quantiles = Quantiles::compute(own.iter().copied());
     let share = families.len() as f64 / (families.len() as f64 + ENOUGH_FAMILIES);
     let mixed =
         |own: f64, all: f64| if own.is_finite() { share * own + (1.0 - share) * all } else { all };
@@ -141,7 +141,7 @@ struct Quantiles {
 }
 
 impl Quantiles {
-    fn of<'a>(rows: impl Iterator<Item = (&'a Row, &'a f64)>) -> Self {
+    fn compute<'a>(rows: impl Iterator<Item = (&'a Row, &'a f64)>) -> Self {
         let rows: Vec<(&Row, f64)> = rows.map(|(row, error)| (row, -error)).collect();
         let mut counts: BTreeMap<&str, f64> = BTreeMap::new();
         rows.iter().for_each(|(row, _)| *counts.entry(&row.family).or_default() += 1.0);
@@ -165,7 +165,7 @@ impl Quantiles {
 /// Of rows of one's own: what lies around times that were expected without each row's family.
 #[must_use]
 pub fn own_evidence(rows: &[Row], errors: &[f64]) -> Evidence {
-    let whole = Quantiles::of(rows.iter().zip(errors));
+    let whole = Quantiles::compute(rows.iter().zip(errors));
     let families: BTreeSet<&str> = rows.iter().map(|row| row.family.as_str()).collect();
     let mut distances: Vec<f64> = errors.iter().map(|error| (error.exp() - 1.0).abs()).collect();
     distances.sort_by(f64::total_cmp);

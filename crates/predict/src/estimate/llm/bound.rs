@@ -40,7 +40,7 @@ impl Bound {
     }
 
     /// Of an operator: the longest of the parts that run at the same time.
-    pub(super) fn of(cost: &Cost) -> Self {
+    pub(super) fn from_cost(cost: &Cost) -> Self {
         let part = |ns: Option<f64>| ns.unwrap_or(0.0);
         let memory = part(cost.time.mem_transfer) + part(cost.time.kv_load);
         if cost.time.link.or(cost.time.host_to_device).is_some() {
@@ -66,7 +66,7 @@ pub struct TimeByBound {
 
 impl TimeByBound {
     pub(super) fn add(&mut self, cost: &Cost) {
-        let part = match Bound::of(cost) {
+        let part = match Bound::from_cost(cost) {
             Bound::Compute => &mut self.compute,
             Bound::Memory => &mut self.memory,
             Bound::Communication => &mut self.communication,

@@ -96,7 +96,7 @@ fn shares<'a, K: Ord>(kernels: impl Iterator<Item = (K, &'a MeasuredKernel)>) ->
 impl Efficiencies {
     /// From the kernels of a run. Kernels whose names do not show what they compute are left out.
     #[must_use]
-    pub fn of(chip: &str, kernels: &[MeasuredKernel]) -> Self {
+    pub fn from_kernels(chip: &str, kernels: &[MeasuredKernel]) -> Self {
         let known = || {
             let timed = kernels.iter().filter(|kernel| kernel.ns > 0.0 && kernel.roof().1 > 0.0);
             timed.filter_map(|kernel| Some((kind_of(&kernel.name)?, kernel)))
@@ -161,7 +161,7 @@ mod tests {
             compute_ns,
             memory_ns,
         };
-        let found = Efficiencies::of(
+        let found = Efficiencies::from_kernels(
             "AKS",
             &[
                 kernel("matmul_qkv", 100.0, 10.0, 40.0),

@@ -50,7 +50,7 @@ pub const PHASES: [PhaseFactor; 2] = [
 impl PhaseFactor {
     /// Of a phase on a chip whose units are known; `None` of other machines, of which no language model was measured.
     #[must_use]
-    pub fn of(machine: &Machine, phase: Phase) -> Option<Self> {
+    pub fn find(machine: &Machine, phase: Phase) -> Option<Self> {
         let [prompt, token] = PHASES;
         machine.array.map(|_| if phase == Phase::Summarization { prompt } else { token })
     }
@@ -64,7 +64,7 @@ impl PhaseFactor {
 
 /// What stands behind the times of a language model on a machine.
 pub(super) fn evidence(machine: &Machine, phase: Phase) -> Evidence {
-    let Some(own) = PhaseFactor::of(machine, phase) else {
+    let Some(own) = PhaseFactor::find(machine, phase) else {
         return Evidence::none();
     };
     let what = if phase == Phase::Summarization { "first token" } else { "further tokens" };

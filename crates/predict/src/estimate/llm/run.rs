@@ -328,14 +328,14 @@ impl LlmJob<'_> {
                 rates.cost(&step.operator, Attention::default(), past)
             }
         };
-        let (kind, bound) = (step.operator.kind, Bound::of(&once));
+        let (kind, bound) = (step.operator.kind, Bound::from_cost(&once));
         let reached = self.measured().and_then(|measured| measured.get(kind, bound));
         if let Some(share) = reached.filter(|_| step.exchange.is_none()) {
             once.time_ns /= share;
             once.time = once.time.times(1.0 / share);
         }
         let phase = if past.is_some() { Phase::Generation } else { Phase::Summarization };
-        let expected = PhaseFactor::of(self.machine, phase);
+        let expected = PhaseFactor::find(self.machine, phase);
         if let Some(own) = expected.filter(|_| self.measured().is_none() && step.exchange.is_none())
         {
             let of_rows = self.own_phase(phase).map_or(1.0, |own| own.factor);

@@ -31,7 +31,7 @@ pub fn perflow_graph(
         for phase in Phase::ALL.into_iter().take(phases) {
             for microbatch in 0..microbatches {
                 for chunk in 0..chunks {
-                    let duration = costs.get(stage, chunk).of(phase);
+                    let duration = costs.get(stage, chunk).duration(phase);
                     graph.add_event(Event::new(phase, stage, microbatch, chunk), duration);
                 }
             }

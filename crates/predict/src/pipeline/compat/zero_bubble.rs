@@ -41,7 +41,7 @@ fn after_forward(layout: Layout, event: Event) -> [Option<Event>; 3] {
             [sibling, Some(backward), None]
         };
     }
-    let (stage, chunk) = layout.at(position + 1, event.chunk);
+    let (stage, chunk) = layout.stage_and_chunk(position + 1, event.chunk);
     let onward = Some(Event { stage, chunk, ..event });
     let sibling_first = match (layout.way == Way::Turning, chunk == event.chunk) {
         (true, _) => event.chunk.is_multiple_of(2),
@@ -54,7 +54,7 @@ fn after_forward(layout: Layout, event: Event) -> [Option<Event>; 3] {
 fn after_backward(layout: Layout, event: Event) -> [Option<Event>; 3] {
     let before = layout.position(event.stage, event.chunk).checked_sub(1);
     let onward = before.map(|position| {
-        let (stage, chunk) = layout.at(position, event.chunk);
+        let (stage, chunk) = layout.stage_and_chunk(position, event.chunk);
         Event { stage, chunk, ..event }
     });
     let weight = Event { phase: Phase::Weight, ..event };

@@ -13,7 +13,7 @@ fn check(graph: &crate::search::graph::Graph, machine: &Interconnect, training: 
     let mut rng = Rng::new(7, 0);
     let mut delta = Delta::new(&layout, data_parallel(graph, machine));
     for number in 0..moves {
-        let op = rng.below(graph.ops.len() as u64) as usize;
+        let op = rng.next_below(graph.ops.len() as u64) as usize;
         let config = random_config(graph, machine, op, &mut rng);
         let before = delta.ends();
         let outcome = delta.change(op, config, u64::MAX, |_| 0);
@@ -23,7 +23,7 @@ fn check(graph: &crate::search::graph::Graph, machine: &Interconnect, training: 
         assert_eq!(delta.ends(), ends, "move {number}");
         assert_eq!(outcome, Outcome::Done(full.listed.makespan));
         assert_eq!(delta.count(), full.listed.count);
-        if rng.below(2) == 0 {
+        if rng.next_below(2) == 0 {
             delta.keep();
         } else {
             delta.take_back();

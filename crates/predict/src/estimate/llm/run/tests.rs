@@ -24,7 +24,11 @@ fn machine() -> Machine {
     machine
 }
 
-fn of(tensor: u32, links: Option<Links>, output_tokens: u32) -> Result<LlmEstimate, UnknownLink> {
+fn estimated(
+    tensor: u32,
+    links: Option<Links>,
+    output_tokens: u32,
+) -> Result<LlmEstimate, UnknownLink> {
     let (model, machine) = (llama(), machine());
     LlmJob {
         model: &model,
@@ -47,7 +51,7 @@ const FREE: Links = Links { bytes_per_ns: f64::INFINITY, latency_ns: 0.0 };
 /// By hand: 13.2 GB of matrices at 1 TB/s, and the cache of 1 025 rows.
 #[test]
 fn a_token_is_bound_by_reading_weights_and_cache() {
-    let found = of(1, None, 3).unwrap();
+    let found = estimated(1, None, 3).unwrap();
     let weights = 2.0 * (6_738_415_616.0 - f64::from(32_000 * 4096)) / 1000.0;
     let cache = |rows: f64| rows * f64::from(2 * 32 * 32 * 128 * 2) / 1000.0;
     let token = found.token_ns.unwrap();
@@ -64,7 +68,7 @@ fn a_token_is_bound_by_reading_weights_and_cache() {
 /// By hand: two operations for each parameter of the layers and token at 100 tera-operations a second.
 #[test]
 fn a_prompt_is_bound_by_arithmetic() {
-    let found = of(1, None, 1).unwrap();
+    let found = estimated(1, None, 1).unwrap();
     let layers = 32.0 * f64::from(4 * 4096 * 4096 + 3 * 4096 * 11008);
     let matrices = 2.0 * 1024.0 * layers / 1e5;
     let ns = found.first_token_ns();
@@ -80,18 +84,18 @@ fn two_devices_halve_the_time_of_weights_and_pay_for_messages() {
         let linear = steps.filter(|(o, s)| o.kind == Kind::Linear && s.phase == Phase::Generation);
         linear.map(|(_, step)| step.cost.time_ns).sum()
     };
-    let (one, two) = (of(1, None, 2).unwrap(), of(2, Some(FREE), 2).unwrap());
+    let (one, two) = (estimated(1, None, 2).unwrap(), estimated(2, Some(FREE), 2).unwrap());
     let ratio = weights(&one) / weights(&two);
     assert!((ratio - 2.0).abs() < 0.01, "{ratio}");
     assert_eq!(two.by_bound[1].communication, 0.0);
     let links = Links { bytes_per_ns: 50.0, latency_ns: 1000.0 };
-    let paid = of(2, Some(links), 2).unwrap();
+    let paid = estimated(2, Some(links), 2).unwrap();
     // 65 all-reduces of 8 192 bytes: two messages of half of it; half of the logits once.
     let expected = 65.0 * 2.0 * (4096.0 / 50.0 + 1000.0) + (32_000.0 / 50.0 + 1000.0);
     let extra = paid.token_ns.unwrap().mean - two.token_ns.unwrap().mean;
     assert!((extra - expected).abs() < 1e-3, "{extra} {expected}");
     assert!((paid.by_bound[1].communication - expected).abs() < 1e-3);
-    let error = of(2, None, 2).unwrap_err().to_string();
+    let error = estimated(2, None, 2).unwrap_err().to_string();
     assert!(error.contains("links between devices of x") && error.contains("--link-gbps"));
 }
 
@@ -105,7 +109,7 @@ fn measured_shares_make_operators_longer_on_their_chip() {
         memory_ns: 1.0,
     };
     let time = |chip: &str| {
-        let measured = Efficiencies::of(chip, std::slice::from_ref(&kernel));
+        let measured = Efficiencies::from_kernels(chip, std::slice::from_ref(&kernel));
         let job = LlmJob {
             model: &model,
             request: Request { batch: 1, context: 64, output_tokens: 1 },
