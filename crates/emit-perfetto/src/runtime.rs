@@ -17,7 +17,7 @@ pub(crate) struct LatePause {
 }
 
 impl LatePause {
-    /// The pause is drawn at one part in so many of the run before it.
+    /// The pause is drawn as long as the run before it divided by this.
     const DRAWN: i64 = 50;
 
     /// The longest pause behind the model if it is longer than a tenth of the run before it; `None` in a run without.

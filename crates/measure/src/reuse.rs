@@ -110,7 +110,7 @@ struct Place {
     track: u32,
     /// The command that loaded the place first on that track, and how often it ran so far.
     first: (u64, u64),
-    /// How often the command that loaded the place first on a track ran, on the track on which it ran most often.
+    /// How often the command that loaded the place first on a track ran there; the most of all tracks.
     most_runs: u64,
 }
 

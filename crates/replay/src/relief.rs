@@ -24,7 +24,7 @@ impl Share {
     const ALL: Self =
         Self { duration: 1.0, idle: 1.0, pauses: 1.0, is_merged: false, is_ready: false };
 
-    /// The share of a command of which other commands do a part.
+    /// What becomes of a command if other commands do a part of its work. `factor`: the part that is left.
     fn divided(factor: f64) -> Self {
         let factor = factor.max(0.0) as f32;
         Self { duration: factor, pauses: factor, ..Self::ALL }

@@ -11,7 +11,7 @@ use super::testing::run;
 use super::{Run, Value};
 
 const SESSIONS: u32 = 1500;
-/// Sessions that are simulated if their runs are put together from whole reports.
+/// Sessions that are simulated where runs are put together from whole reports.
 const FEW_SESSIONS: u32 = 600;
 const LIMIT: f64 = 0.03;
 /// Standard deviation of runs, and of what the runs of an occasion have in common.

@@ -111,8 +111,8 @@ impl Shift {
         Some(Self { estimate, interval, p_value: Some(round4(p_value)) })
     }
 
-    /// Widens the interval by `by` to both sides: the true values may have moved by as much without a change. An
-    /// estimate that is no greater is noise.
+    /// Widens the interval by `by` to both sides, because the true values may have moved by as much without a change.
+    /// An estimate that is no greater is noise.
     pub(super) fn widened(self, by: f64) -> Self {
         let interval = self.interval.map(|interval| Interval {
             low: round4(interval.low - by),
@@ -123,8 +123,8 @@ impl Shift {
         Self { interval, p_value: self.p_value.map(|p| if is_less { 1.0 } else { p }), ..self }
     }
 
-    /// Widens the interval where the true values may have moved without a change, by at least `low` and at most `high`.
-    /// An estimate between these is noise.
+    /// Widens the interval, because the true values may have moved without a change: by at least `low` and at most
+    /// `high`. An estimate between these is noise.
     pub(super) fn less(self, [low, high]: [f64; 2]) -> Self {
         let (low, high) = (low.min(0.0), high.max(0.0));
         let interval = self.interval.map(|interval| Interval {

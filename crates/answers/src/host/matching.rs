@@ -18,8 +18,8 @@ pub enum Matching {
     Names,
     /// Matched by order: there are as many calls as launches.
     Order,
-    /// Matched by time: the last call before the launch. The launch's real call may be an earlier one, so latencies and
-    /// the depth of the queue are lower bounds.
+    /// Matched by time, with the last call before the launch. The launch's real call may be an earlier one, so
+    /// latencies and the depth of the queue are lower bounds.
     Time,
 }
 

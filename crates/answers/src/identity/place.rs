@@ -52,7 +52,7 @@ pub struct RunPlace {
 
 impl RunPlace {
     /// Reads the place from the names of the directories between the one that was given and the dump, and from the
-    /// dump's name. Takes no name of its own from a dump that was given itself: this name says only device and call.
+    /// dump's name. `own` is `None` for a dump that was given itself: its name says only device and call.
     #[must_use]
     pub fn from_directories(above: &[&str], dump: &str, is_given: bool) -> Self {
         let names = || above.iter().copied();

@@ -23,7 +23,7 @@ pub(super) fn launches(owner: &str, sides: &[Side; 2]) -> Option<[f64; 2]> {
 pub(super) enum OfCores {
     /// The cores that changed most have work on one side only.
     OneSide,
-    /// As much work is divided among so many cores before and after.
+    /// Numbers of cores that equal work is divided among, before and after.
     Divided([f64; 2]),
 }
 

@@ -67,7 +67,7 @@ pub struct HistoryEvent {
 }
 
 impl HistoryEvent {
-    /// Whether the event fails a build that shall not be slower.
+    /// Whether a build that shall not be slower fails because of the event.
     #[must_use]
     pub fn is_alarm(&self) -> bool {
         self.is_new && self.kind == EventKind::Slower && !self.follows
