@@ -74,13 +74,14 @@ impl Analysis {
         Self::with_hardware(profile, &Overrides::default())
     }
 
-    /// The same with roofs that replace those of the chip facts.
+    /// Derives everything, with roofs that replace those of the chip facts.
     #[must_use]
     pub fn with_hardware(profile: &Profile<'_>, overrides: &Overrides) -> Self {
         Self::and_replay(profile, overrides).0
     }
 
-    /// The same, with what predictions start from, or why there is nothing.
+    /// Derives everything as [`Analysis::with_hardware`] does. Also returns what predictions start from, or why the run
+    /// can't be replayed.
     pub fn with_predictor(
         profile: &Profile<'_>,
         overrides: &Overrides,

@@ -47,7 +47,7 @@ pub struct Imbalance {
 #[derive(Default)]
 struct OnCore {
     launches: Vec<(i64, i64)>,
-    /// By launch.
+    /// ns of work in each launch.
     work: Vec<i64>,
     events: Vec<u64>,
     has_missing_commands: Vec<bool>,

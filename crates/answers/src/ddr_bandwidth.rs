@@ -27,7 +27,8 @@ pub struct DdrBandwidth {
 }
 
 impl DdrBandwidth {
-    /// Of each sort of engine that moved anything, then of the chip; nothing where none did.
+    /// Returns a row for each sort of engine that moved anything, then one for the chip; nothing if no engine moved
+    /// anything.
     pub(crate) fn all(profile: &Profile<'_>, table: &CommandTable, summary: &Summary) -> Vec<Self> {
         let engines = [Engine::Gdma, Engine::Sdma, Engine::Cdma];
         let moved = engines.map(|engine| Moved::by_engine(engine, profile, table, summary));

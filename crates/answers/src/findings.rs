@@ -51,7 +51,7 @@ pub struct Findings<'m, 'a> {
     pub kernel_rooflines: Vec<Roofline>,
     /// The gaps of each engine.
     pub(crate) gap_table: GapTable,
-    /// The same with names.
+    /// The gaps that the report lists, with names.
     pub gaps: Gaps,
     /// Launches and what is between them, by core.
     pub launches: Vec<CoreLaunches>,
@@ -195,7 +195,8 @@ impl<'m, 'a> Findings<'m, 'a> {
         (findings, beside)
     }
 
-    /// Of planted events, which wait for their messages only and have no second buffer.
+    /// Computes the findings of planted events: these wait for their messages only, and a second buffer would save
+    /// nothing.
     #[cfg(test)]
     pub(crate) fn of_planted(model: &'m Model<'a>, hardware: Hardware) -> Self {
         let beside = |_| (OfProgram::default(), ());

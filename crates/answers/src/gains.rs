@@ -53,7 +53,7 @@ fn faults(all: &[Advice]) -> impl Iterator<Item = (&Advice, &Relief)> {
     all.iter().filter_map(|advice| Some((advice, advice.relief.as_ref()?)))
 }
 
-/// The same without what is only a bound.
+/// Advice whose fault the replay takes away, and whose gain is more than a bound.
 fn won(all: &[Advice]) -> impl Iterator<Item = (&Advice, &Relief)> {
     faults(all).filter(|(advice, _)| !advice.is_bound)
 }

@@ -8,7 +8,7 @@ use bigtpu_measure::{CommandTable, Kind};
 use bigtpu_replay::{CriticalPath, Piece, Predictor, Reason, Segment};
 use bigtpu_timeline::{EngineId, Profile};
 
-/// By engine the layer of each event: index into [`Layers::layers`].
+/// Layer of each event, by engine: an index into [`Layers::layers`].
 pub(crate) type LayerOfEvent = BTreeMap<EngineId, Vec<Option<u32>>>;
 
 /// The runs of the layers on each core.

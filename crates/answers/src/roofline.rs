@@ -159,7 +159,8 @@ struct IdealTimes {
 }
 
 impl IdealTimes {
-    /// Of cores that move more than their share of the DDR the others left them theirs: the roof is then that of a core alone.
+    /// Computes the time at each roof. If the cores moved more than their share of the DDR's bandwidth, the other cores
+    /// left them theirs: the DDR's roof is then that of a core alone.
     fn compute(measured: &Measured, hardware: &Hardware) -> Self {
         let demand = &measured.demand;
         let at_peak = |cycles: i128| (cycles as f64 * 1000.0 / hardware.tiu_mhz) as i64;

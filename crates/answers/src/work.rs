@@ -64,7 +64,7 @@ fn reason(kind: &Kind) -> Reason {
 }
 
 impl WorkRow {
-    /// By kernel. `cells` are those of the model.
+    /// Sums the commands by kernel, engine, core and reason. `cells`: the cells of the model.
     pub(crate) fn of_kernels(model: &Model<'_>, cells: &Cells<'_>) -> Vec<Self> {
         let mut all: HashMap<Key, Sums> = HashMap::default();
         for cell in cells.iter() {
@@ -95,7 +95,7 @@ impl WorkRow {
         rows.into_iter().map(|(key, sums)| sums.row(key, name, None)).collect()
     }
 
-    /// By kernel and layer.
+    /// Sums the commands by kernel, layer, engine, core and reason.
     pub(crate) fn of_layers(
         profile: &Profile<'_>,
         table: &CommandTable,

@@ -87,12 +87,12 @@ impl Args<'_> {
         });
     }
 
-    /// Of an event: the value of the counter that comes with the slices.
+    /// Writes an event's value of the counter that comes with the slices.
     pub(crate) fn count(&mut self, value: f64) {
         wire::double(self.out, track_event::EXTRA_DOUBLE_COUNTER_VALUES, value);
     }
 
-    /// The same, a double that differs from slice to slice; the number is its bits.
+    /// Writes the counter's value as a double that differs from slice to slice; the number is its bits.
     pub(crate) fn count_of(&mut self, number: usize) {
         self.sequence.stamp_word(self.out, track_event::EXTRA_DOUBLE_COUNTER_VALUES, number);
     }

@@ -50,12 +50,12 @@ impl Transfers for SerialTransfers<'_, '_> {
     }
 }
 
-/// The same of a core whose engines transfer one command at a time each: what [`BandwidthSource`] writes of the steps of their
-/// sum, from the transfers. Times are compared as they are written.
+/// Bandwidth of a core whose engines transfer one command at a time each: what [`BandwidthSource`] writes of the steps
+/// of their sum, from the transfers. Times are compared as they are written.
 pub(crate) struct SerialBandwidth<T> {
     engines: [Engine<T>; 2],
     offset: i64,
-    /// Of DDR, then of L2M.
+    /// Counters of DDR, then of L2M.
     counters: [Sequence; 2],
     /// The bits of the values that were written last.
     shown: [u64; 2],
@@ -70,7 +70,7 @@ struct Engine<T> {
     values: Vec<[u64; 2]>,
     /// The times of the first of these.
     block: Block,
-    /// Of these the one that runs, or begins next.
+    /// Place of the transfer in these lists that runs, or begins next.
     row: usize,
     runs: bool,
     /// When it begins or ends, as it is written; [`NEVER`] behind the last one.

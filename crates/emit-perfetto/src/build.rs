@@ -156,7 +156,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         }
     }
 
-    /// The same of a counter.
+    /// A counter's samples that are drawn: behind a stretch the counter is at 0, and a light trace has means.
     fn samples(
         &self,
         samples: impl Iterator<Item = Sample> + Send + 'p,

@@ -23,7 +23,8 @@ pub(crate) struct TraceClock {
 }
 
 impl TraceClock {
-    /// Of a trace whose 0 is the host's `zero_ns`; `None` where the host does not say what its times count from.
+    /// Makes the clock of a trace whose 0 is the host's `zero_ns`; `None` where the host does not say what its times
+    /// count from.
     pub(crate) fn from_host(host: &HostTrace, zero_ns: i64) -> Option<Self> {
         let at_zero = host.base_time_ns?.checked_add(zero_ns)?;
         (at_zero >= FIRST_DATE_NS).then_some(Self { at_zero: at_zero.cast_unsigned() })

@@ -21,7 +21,7 @@ impl TraceDetail {
     /// Parts of a run of which a light trace has a counter's mean.
     pub const WINDOWS: i64 = 4096;
 
-    /// Of a trace with that many commands.
+    /// Chooses the detail of a trace with that many commands.
     #[must_use]
     pub fn of_commands(commands: usize) -> Self {
         if commands > Self::MOST_FULL { Self::Light } else { Self::Full }

@@ -5,11 +5,11 @@ use bigtpu_perfetto_protos::field::track_event;
 /// What a flow does at an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum FlowPoint {
-    /// It starts at the event's slice.
+    /// The flow starts at the event's slice.
     Start,
-    /// It ends at the event's slice.
+    /// The flow ends at the event's slice.
     End,
-    /// It ends at the event's end: of a command at a mark there, of a host slice with the slice.
+    /// The flow ends at the event's end: of a command at a mark there, of a host slice with the slice.
     EndBehind,
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn append_flows(out: &mut Vec<u8>, flows: &[EventFlow]) {
     flows.iter().for_each(|flow| out.extend(field(*flow)));
 }
 
-/// The same into room for so many bytes, [`FLOW_BYTES`] a flow.
+/// Writes flows into room for so many bytes, [`FLOW_BYTES`] a flow.
 #[inline]
 pub(crate) fn put_flows<const BYTES: usize>(room: &mut [u8; BYTES], flows: &[EventFlow]) {
     for (to, flow) in room.as_chunks_mut().0.iter_mut().zip(flows) {
@@ -84,14 +84,15 @@ pub(crate) fn put_flows<const BYTES: usize>(room: &mut [u8; BYTES], flows: &[Eve
 /// Flows that touch a track's events.
 #[derive(Debug, Default)]
 pub(crate) struct TrackFlows {
-    /// By event where its flows begin in `flows`; one more than there are events. Empty where no flow touches the track.
+    /// Where the flows of each event begin in `flows`; one more than there are events. Empty where no flow touches the
+    /// track.
     first: Vec<u32>,
-    /// By event, those of an event by what they do there, then by number.
+    /// Flows in the order of the events; those of an event by what they do there, then by number.
     flows: Vec<EventFlow>,
 }
 
 impl TrackFlows {
-    /// Of a track that no flow touches.
+    /// Flows of a track that no flow touches.
     pub(crate) const NONE: Self = Self { first: Vec::new(), flows: Vec::new() };
 
     /// The flows of an event: those that start or end at its slice, and those that end at its end.
@@ -169,7 +170,7 @@ pub(crate) struct EndsByPoint {
 }
 
 impl EndsByPoint {
-    /// By track, with memory for so many flows that are about as many on each.
+    /// Makes the ends of each track, with memory for so many flows that are about as many on each.
     pub(crate) fn of_tracks(tracks: usize, flows: usize) -> Vec<Self> {
         let each = flows / tracks.max(1);
         let of_track = || Self {

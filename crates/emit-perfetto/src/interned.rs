@@ -69,7 +69,7 @@ impl Vocabulary {
 /// Texts of a kind that a sequence knows.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// By shared id: whether the sequence has written it. A bit each.
+    /// Whether the sequence has written each shared text: a bit each, by id.
     shared: Vec<u64>,
     own: HashMap<Box<str>, u64>,
     /// How many texts the track gave ids itself.

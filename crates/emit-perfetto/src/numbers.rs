@@ -31,7 +31,7 @@ pub(crate) struct Numbers {
     /// Numbers, and when they are [`Numbers::spread`] bits of varints in the places that they have there, without continuation
     /// bits.
     narrow: Box<[u32; NARROW]>,
-    /// The same of numbers that take more, and what is written as eight bytes.
+    /// Numbers that take more than four bytes, and what is written as eight bytes.
     wide: Box<[u64; WIDE]>,
     /// Where numbers are wide in this block that mostly are not.
     unusual: Vec<usize>,
@@ -131,7 +131,7 @@ impl Numbers {
         values.iter_mut().for_each(|value| *value = spread_narrow(*value));
     }
 
-    /// The same of numbers of eight bytes.
+    /// Makes a number of eight bytes of the first slices ready for templates.
     #[inline]
     pub(crate) fn spread_wide(&mut self, number: usize, rows: usize) {
         let values = self.wide_column(number).get_mut(..rows).unwrap_or_default();
@@ -181,13 +181,13 @@ impl Row<'_> {
         self.wide_at(place(number, 0))
     }
 
-    /// The same of a number whose first [`place`] is known.
+    /// What is put into a template, of a wide number whose first [`place`] is known.
     #[inline]
     pub(crate) fn wide_at(self, first: usize) -> u64 {
         self.numbers.wide[(first + self.row) % WIDE]
     }
 
-    /// The same of a narrow one.
+    /// What is put into a template, of a narrow number whose first [`place`] is known.
     #[inline]
     pub(crate) fn narrow_at(self, first: usize) -> u32 {
         self.numbers.narrow[(first + self.row) % NARROW]

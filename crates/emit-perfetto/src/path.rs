@@ -97,7 +97,7 @@ impl PathTexts {
         self.ids.get(self.place(owner)?).copied().filter(|id| *id != 0)
     }
 
-    /// The same, which is interned where it has none; `None` of what the run has not.
+    /// The id of an owner's name, which is interned where it has none; `None` for an owner that the run does not have.
     fn id(
         &mut self,
         sequence: &mut Sequence,

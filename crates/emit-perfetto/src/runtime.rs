@@ -17,7 +17,7 @@ pub(crate) struct LatePause {
 }
 
 impl LatePause {
-    /// It is drawn at this share of the run before it.
+    /// The pause is drawn as long as the run before it divided by this.
     const DRAWN: i64 = 50;
 
     /// The longest pause behind the model if it is longer than a tenth of the run before it; `None` in a run without.

@@ -91,17 +91,17 @@ impl Sequence {
         }
     }
 
-    /// The same, with times of a clock of the trace.
+    /// Sets the clock of the trace that times are counted on.
     pub(crate) fn on_clock(self, clock: Option<TraceClock>) -> Self {
         Self { clock, ..self }
     }
 
-    /// The same, with a counter whose values come with the slices: see [`Args::count_of`] and [`Ending::Zero`].
+    /// Adds a counter whose values come with the slices: see [`Args::count_of`] and [`Ending::Zero`].
     pub(crate) fn with_counter(self, track: u64) -> Self {
         Self { counter: Some(track), ..self }
     }
 
-    /// The same, with texts that have the same ids on other tracks.
+    /// Adds texts that have the same ids on other tracks.
     pub(crate) fn with_vocabulary(self, vocabulary: &Arc<Vocabulary>) -> Self {
         Self { vocabulary: Arc::clone(vocabulary), ..self }
     }

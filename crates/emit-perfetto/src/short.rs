@@ -39,7 +39,7 @@ pub(crate) fn put(bytes: &mut [u8], at: usize, word: u64) {
     }
 }
 
-/// The same of four bytes.
+/// Sets the bits of a word at a place, four bytes at once: those that are set there already stay.
 #[inline]
 pub(crate) fn put_narrow(bytes: &mut [u8], at: usize, word: u32) {
     if let Some(place) = bytes.get_mut(at..at + 4).and_then(|place| place.first_chunk_mut()) {

@@ -16,7 +16,8 @@ pub(crate) struct Texts {
     /// What is before and behind the command's id in the texts of a phrase.
     phrases: HashMap<Phrase, [String; 2]>,
     all: HashMap<Key, u64>,
-    /// Those that were asked for of late, each at its place: the key as it is [`packed`], and the id, 0 where there is none.
+    /// Texts that were asked for of late, each at its place: the key as it is [`packed`], and the id, 0 where there is
+    /// none.
     recent: Vec<(u64, u64)>,
 }
 
@@ -74,7 +75,7 @@ fn place(packed: u64) -> usize {
 }
 
 impl Texts {
-    /// Of the slices of an engine.
+    /// Starts without any text of an engine's slices.
     pub(crate) fn new(own: EngineId) -> Self {
         Self {
             own,

@@ -28,7 +28,7 @@ pub(crate) trait Source: Send {
 
 /// A source whose packets are written one by one.
 pub(crate) trait PlainSource: Send {
-    /// The same as [`Source::fill`].
+    /// Appends the next piece, packet by packet. Returns how many events it held; 0 at the end.
     fn append(&mut self, out: &mut Vec<u8>) -> usize;
 }
 
@@ -40,7 +40,7 @@ impl<S: PlainSource> Source for S {
 
 /// A counter.
 pub(crate) struct SampleSource<S> {
-    /// By time.
+    /// Samples in the order of their times.
     pub(crate) samples: S,
     pub(crate) offset: i64,
     pub(crate) sequence: Sequence,

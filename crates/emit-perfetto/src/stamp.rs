@@ -37,7 +37,7 @@ pub(crate) struct Stamp {
     narrow: Box<[[Place; AT_ONCE]]>,
     /// Places of eight bytes, without that of the time.
     wide: Box<[Place]>,
-    /// By the number of flows.
+    /// Lengths of the packet and its event, by the number of flows.
     lengths: [Lengths; AT_ONCE + 1],
     /// Bytes before the event.
     head: u16,
@@ -60,7 +60,7 @@ fn filled_up(packet: &[u8]) -> Box<[[u8; COPIED]]> {
     all.into()
 }
 
-/// By the number of flows.
+/// Returns the lengths of a packet and its event, by the number of flows.
 fn lengths(head: usize, packet: usize) -> [Lengths; AT_ONCE + 1] {
     array::from_fn(|flows| Head::lengths(head, packet - head + flows * FLOW_BYTES))
 }
@@ -175,9 +175,9 @@ impl Stamp {
 #[derive(Debug)]
 pub(crate) struct Stamps {
     widths: Arc<AllWidths>,
-    /// Those of all tracks that have the same widths and texts.
+    /// Templates of all tracks that have the same widths and texts.
     shared: Arc<Templates>,
-    /// By slot, which of the stamps is in use there, counted from 1; keys that fall to the same slot take turns.
+    /// Which of the stamps is in use in each slot, counted from 1; keys that fall to the same slot take turns.
     slots: Box<[u16; 1 << SLOT_BITS]>,
     all: Vec<(u64, Stamp)>,
 }

@@ -20,7 +20,7 @@ pub(crate) struct Kind<'a> {
     pub(crate) rank: Option<i32>,
     /// Its children are by their ranks.
     pub(crate) ranks_children: bool,
-    /// It is a counter of this unit.
+    /// Unit of the counter, if the track is one.
     pub(crate) counter: Option<&'a str>,
 }
 
@@ -46,7 +46,7 @@ impl Tracks {
         Self { zero, ..Self::default() }
     }
 
-    /// The same, with times of a clock of its own.
+    /// Sets the trace's own clock, which times are counted on.
     pub(crate) fn on_clock(self, clock: Option<TraceClock>) -> Self {
         Self { clock, ..self }
     }

@@ -28,15 +28,15 @@ pub(crate) fn is_patchable(bits: u8) -> bool {
 #[derive(Debug, Clone)]
 pub(crate) struct Widths {
     all: [u8; 4],
-    /// By the number's highest bit.
+    /// Class of a number, by its highest bit.
     classes: [u8; 64],
 }
 
-/// Of counts and short times.
+/// Widths of counts and short times.
 pub(crate) static OF_COUNTS: Widths = Widths::new([7, 14, 28, MOST_BITS]);
-/// Of sizes, times, and ids of texts.
+/// Widths of sizes, times, and ids of texts.
 pub(crate) static OF_SIZES: Widths = Widths::new([14, 21, 28, MOST_BITS]);
-/// Of addresses: 0, or one in memory.
+/// Widths of addresses: 0, or one in memory.
 pub(crate) static OF_ADDRESSES: Widths = Widths::new([7, 35, 42, MOST_BITS]);
 
 /// Bit of a class that says that the number fits none of the widths: its slice is a copy of no other.

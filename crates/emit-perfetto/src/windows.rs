@@ -13,7 +13,7 @@ pub(crate) struct Windows<I: Iterator<Item = (i64, [f64; N])>, const N: usize> {
     at: Option<i64>,
     /// The curve's values there.
     values: [f64; N],
-    /// Those of the new curve.
+    /// Values of the new curve there.
     shown: [f64; N],
 }
 

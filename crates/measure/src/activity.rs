@@ -5,18 +5,18 @@ use bigtpu_chip::{Engine, SystemRole};
 /// What an engine does during an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Activity {
-    /// It computes or moves data.
+    /// The engine computes or moves data.
     Work,
-    /// It sends a sync message.
+    /// The engine sends a sync message.
     Send,
-    /// It waits for sync messages.
+    /// The engine waits for sync messages.
     Wait,
     /// Another system command, such as `nop` and `end`.
     Control,
 }
 
 impl Activity {
-    /// Of a command by its function (sub-type); `is_system` as the event's view says.
+    /// Returns the activity of a command with this function (sub-type); `is_system` as the event's view says.
     #[must_use]
     pub fn from_function(engine: Engine, is_system: bool, function: u8) -> Self {
         if !is_system {
@@ -25,7 +25,7 @@ impl Activity {
         SystemRole::from_function(engine, function).into()
     }
 
-    /// Of a command whose word holds generator indices, by its names.
+    /// Returns the activity of a command whose word holds generator indices, by its names.
     #[must_use]
     pub(crate) fn of_generator(function_type: &str, name: &str) -> Self {
         SystemRole::of_generator(function_type, name).map_or(Self::Work, Self::from)

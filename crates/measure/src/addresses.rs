@@ -13,7 +13,7 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    /// Of a command; a part that the register lacks counts as 0.
+    /// Reads the addresses of a command; a part that the register lacks counts as 0.
     #[must_use]
     pub fn read(family: Family, command: &Command<'_>) -> Self {
         Self {
@@ -82,7 +82,7 @@ pub struct AddressReader<'p, 'd> {
     /// `None` of a port: its commands are in the files of several cores.
     file: Option<&'d [u8]>,
     ops: &'static OpTable,
-    /// Those of the last command's operation.
+    /// The last command's operation, with its fields.
     last: Option<(OpCode, Fields)>,
 }
 
@@ -166,7 +166,7 @@ impl Fields {
 }
 
 impl<'p, 'd> AddressReader<'p, 'd> {
-    /// Of a track of the profile.
+    /// Makes a reader for a track of the profile.
     #[must_use]
     pub fn new(profile: &'p Profile<'d>, track: &'p Track<'d>) -> Self {
         let ops = profile.chip.ops(track.engine_id.engine);

@@ -34,7 +34,7 @@ pub struct Bandwidth<'p, 'd>(Sum<'p, 'd>);
 
 #[derive(Debug)]
 enum Sum<'p, 'd> {
-    /// Of engines that run one command at a time.
+    /// The sum over engines that run one command at a time.
     Serial(Box<SerialSum<'p, 'd>>),
     Any(AnySum<'p, 'd>),
 }

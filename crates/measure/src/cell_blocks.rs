@@ -73,9 +73,9 @@ pub(crate) struct TrackCells<const DURATIONS: bool> {
 pub(crate) struct BlockNumbers {
     /// Index of the block's first event.
     first: usize,
-    /// By event its cell in the block, or [`NO_CELL`].
+    /// Cell of each event, as its number in the block, or [`NO_CELL`].
     cells: Vec<u16>,
-    /// By cell of the block the track's; empty for the first block, which begins the track's cells.
+    /// Number that each cell of the block has in the track; empty for the first block, which begins the track's cells.
     of_track: Vec<u32>,
 }
 
@@ -162,9 +162,9 @@ impl<'a, const DURATIONS: bool> Accumulator<'a> for TrackCells<DURATIONS> {
 
 /// Numbers of keys in the order in which they come first.
 pub(crate) struct KeyNumbers {
-    /// By number.
+    /// Keys in the order of their numbers.
     keys: Vec<CellKey>,
-    /// By place the number, counted from 1, of the key that came last of those that belong there; 0 where none came.
+    /// Number, counted from 1, of the key that came last of those that belong to a place, by place; 0 where none came.
     recent: Vec<u32>,
     /// Keys that another one took the place of.
     others: HashMap<CellKey, u32, RandomState>,
@@ -213,9 +213,9 @@ impl KeyNumbers {
 
 /// Tags by what is left of them without their scopes: every launch has a tag of its own.
 struct ScopelessTags<'a> {
-    /// By tag.
+    /// Number of each tag.
     numbers: Vec<u32>,
-    /// By number the first one of the tags.
+    /// First tag of each number.
     tags: Vec<&'a Tag>,
 }
 

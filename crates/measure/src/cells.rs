@@ -96,7 +96,7 @@ impl CellDurations {
 }
 
 impl<'a> Cells<'a> {
-    /// Of all tracks, in parallel.
+    /// Collects the cells of all tracks, in parallel.
     pub fn collect(model: &Model<'a>) -> Self {
         let facts = CellFacts::new(model);
         let mut cells = Self::of_tracks(model, &facts, sweep::<TrackCells<true>>(model, &facts));
@@ -104,13 +104,13 @@ impl<'a> Cells<'a> {
         cells
     }
 
-    /// The same without durations, for those who ask for sums only.
+    /// Collects the cells of all tracks without durations, for callers that need sums only.
     pub fn without_durations(model: &Model<'a>) -> Self {
         let facts = CellFacts::new(model);
         Self::of_tracks(model, &facts, sweep::<TrackCells<false>>(model, &facts))
     }
 
-    /// Of what a pass found of each track; the durations are still to be sorted.
+    /// Builds the cells from what a pass found of each track; the durations are still to be sorted.
     pub(crate) fn of_tracks<const DURATIONS: bool>(
         model: &Model<'a>,
         facts: &CellFacts<'a>,

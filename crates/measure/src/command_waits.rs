@@ -24,7 +24,7 @@ pub struct CommandWaits {
 }
 
 impl CommandWaits {
-    /// Of all commands of a profile.
+    /// Finds what each command of a profile waits for.
     #[must_use]
     pub fn find(profile: &Profile<'_>, table: &CommandTable) -> Self {
         let tracks: Vec<EngineTrack<'_>> = table.tracks(profile).collect();
@@ -46,7 +46,8 @@ impl CommandWaits {
         Self { tracks: tracks.par_iter().map(of_track).collect() }
     }
 
-    /// Of a track by its place in the order of [`Profile::tracks`]; nothing for a place without a track.
+    /// Returns what the commands of a track wait for; nothing for a place without a track. `place`: the track's place
+    /// in the order of [`Profile::tracks`].
     #[must_use]
     pub fn track(&self, place: usize) -> &TrackWaits {
         const NO_WAITS: &TrackWaits = &TrackWaits {
@@ -145,8 +146,8 @@ impl TrackWaits {
         }
     }
 
-    /// By event the index of the other engine's command that it waits for and that had ended when it started, clocks may differ;
-    /// [`u32::MAX`] without one. Empty if no event waits for a command.
+    /// Returns, by event, the index of the other engine's command that the event waits for and that had ended when the
+    /// event started, as far as the clocks agree; [`u32::MAX`] without one. Empty if no event waits for a command.
     #[must_use]
     #[inline]
     pub fn ended(&self) -> &[u32] {
@@ -162,7 +163,7 @@ impl TrackWaits {
 /// The commands that events wait for, for who asks event after event.
 pub(crate) struct EnabledWaits<'a> {
     ended: &'a [u32],
-    /// Of the events that are still to come.
+    /// Events still to come whose enabled dependence leads elsewhere, with the index of that command or [`NONE`].
     others: &'a [(u32, u32)],
 }
 

@@ -9,11 +9,11 @@ use crate::kind::Kind;
 pub struct Demand {
     /// Commands, system commands left out.
     pub commands: u64,
-    /// Of these, commands whose full bits are known.
+    /// Commands whose full bits are known.
     pub full: u64,
-    /// Of these, commands of the TIU.
+    /// Commands of the TIU.
     pub computing: u64,
-    /// Of these, commands whose operations are known.
+    /// Commands of the TIU whose operations are known.
     pub counted: u64,
     /// Requested operations of the counted commands.
     pub alg_ops: i128,

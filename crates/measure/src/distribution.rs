@@ -20,7 +20,7 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Of sorted durations.
+    /// Computes the distribution of sorted durations.
     #[must_use]
     pub fn compute(durations: &Durations) -> Self {
         Self {

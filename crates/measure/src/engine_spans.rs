@@ -74,7 +74,7 @@ impl Default for EngineSpans {
 }
 
 impl EngineSpans {
-    /// Of a whole track, whatever the order of its events.
+    /// Finds the spans of a whole track, whatever the order of its events.
     pub(crate) fn of_track(facts: &SpanFacts<'_>, track: &EngineTrack<'_>) -> Self {
         let Some(block) = Block::all(track) else { return Self::default() };
         if block.start.is_sorted() {

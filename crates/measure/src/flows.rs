@@ -169,7 +169,7 @@ impl Flows {
 struct Sync {
     end: i64,
     is_wait: bool,
-    /// Of a send: the waits that take it. Of a wait: the sends that it needs.
+    /// How many waits take a send, or how many sends a wait needs.
     partners: u32,
     place: Place,
 }

@@ -127,7 +127,7 @@ pub struct Group {
     pub count: u64,
     /// Sum of their durations in ns.
     pub total_ns: i64,
-    /// Of their durations.
+    /// Distribution of their durations.
     #[serde(flatten)]
     pub durations: Distribution,
     /// Their time over that of all commands.

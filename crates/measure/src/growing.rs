@@ -11,7 +11,7 @@ pub(crate) struct Growing {
 }
 
 impl Growing {
-    /// Of spans that start at a moment or later.
+    /// Starts an empty list, for spans that start at a moment or later.
     pub(crate) fn from(moment: i64) -> Self {
         Self { list: SpanList::default(), last: (moment, moment) }
     }

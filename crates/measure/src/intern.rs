@@ -14,7 +14,7 @@ use hashbrown::HashTable;
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
     words: Vec<u64>,
-    /// By number: its words, its hash, and the first event that has it.
+    /// Words, hash and first event of each key, by the key's number.
     keys: Vec<(Range<usize>, u64, usize)>,
     numbers: HashTable<u32>,
     after: After,
@@ -24,7 +24,7 @@ pub(crate) struct Keys {
 /// What came after the last few numbers.
 #[derive(Debug)]
 struct After {
-    /// By a hash of the last numbers the one that came then, counted from 1; 0 where none did.
+    /// Number that came after the last numbers, by their hash, counted from 1; 0 where none did.
     next: Vec<u32>,
     /// The last numbers: each further one moves the others up, until they are forgotten.
     last: u32,
@@ -64,7 +64,7 @@ impl After {
         self.go_on(number);
     }
 
-    /// The same of the number that was likely to come.
+    /// Adds a number to the last ones. This is enough where the number was likely to come.
     #[inline]
     fn go_on(&mut self, number: u32) {
         self.last = self.last << Self::STEP ^ (number + 1);
@@ -129,7 +129,8 @@ impl Keys {
         number
     }
 
-    /// The same where the hash is known. Returns whether the key is new.
+    /// Returns the number of a key whose hash is known, and whether the key is new; a key that is new appears in
+    /// `event`.
     fn number_of(&mut self, key: &[u64], hash: u64, event: usize) -> (u32, bool) {
         let Self { words, keys, numbers, .. } = self;
         let same = |&number: &u32| {

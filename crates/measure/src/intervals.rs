@@ -112,7 +112,7 @@ pub struct CoreMean {
 }
 
 impl CoreMean {
-    /// Of the cores' intervals.
+    /// Computes the means over the cores' intervals.
     #[must_use]
     pub fn compute(cores: &[Intervals]) -> Self {
         let sum = |of: fn(&Intervals) -> i64| {

@@ -95,7 +95,7 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// The same of tracks that are in order: as many events at a time as have the same tag.
+/// Adds the events of tracks that are in order: as many events at a time as have the same tag.
 fn merge(profile: &Profile<'_>, tracks: &[&Track<'_>], slices: &mut Slices<'_, '_>) {
     let mut rests: Vec<Rest<'_>> =
         tracks.iter().map(|track| Rest::find(profile, &track.events)).collect();

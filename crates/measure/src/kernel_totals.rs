@@ -16,7 +16,7 @@ pub struct KernelTotals {
     /// Launches, each core's counted; those on CDMA ports only where no core ran it. Of those that lack commands the
     /// time of their runs: see [`KernelSlice::duration_ns`].
     pub launches: Durations,
-    /// Of these, the ones that mean, percentiles and maximum are of: those that lack no commands, or all where each
+    /// Launches that mean, percentiles and maximum are computed from: those that lack no commands, or all where each
     /// lacks some.
     pub complete: Durations,
     /// Launches with missing commands.

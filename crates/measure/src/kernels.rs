@@ -39,12 +39,12 @@ pub struct Launches {
     pub ports: Vec<Vec<KernelSlice>>,
     /// Slices by core; none where they are the launches, as in most runs.
     core_slices: Vec<Vec<KernelSlice>>,
-    /// The same by port.
+    /// Slices by port; none where they are the launches.
     port_slices: Vec<Vec<KernelSlice>>,
 }
 
 impl Launches {
-    /// Of a profile, cores and ports in parallel.
+    /// Collects the slices and launches of a profile, cores and ports in parallel.
     #[must_use]
     pub fn collect(profile: &Profile<'_>) -> Self {
         let of_core = |core: &Core<'_>| {

@@ -9,7 +9,8 @@ use std::ops::Range;
 pub(crate) struct Lane {
     /// Stretches that are read before they are written, by start: the end, and the last access that reads them.
     read: BTreeMap<u32, (u32, u32)>,
-    /// The same addresses, by start: the end. A stretch of it may be several of `read`.
+    /// These addresses with stretches that touch joined, by start: the end. One of them may be several stretches of
+    /// `read`.
     covered: BTreeMap<u32, u32>,
     /// Stretches that were looked at.
     #[cfg(test)]

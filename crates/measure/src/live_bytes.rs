@@ -43,7 +43,7 @@ pub struct LiveBytes {
 /// A total over time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveTotal {
-    /// By how many bytes the total changes at the end of each access, in the order of the accesses. Of accesses that end at the
+    /// Bytes by which the total changes at the end of each access, in the order of the accesses. If accesses end at the
     /// same time, one has the change of all of them, and the others 0: so equal totals have equal changes.
     pub changes: Vec<i32>,
     /// The greatest total, in bytes.
@@ -120,7 +120,7 @@ fn starts(steps: &[Step], lanes: u32) -> Vec<u32> {
     std::iter::once(0).chain(inner).collect()
 }
 
-/// By how many bytes the total changes, by access.
+/// Bytes by which each access changes the total.
 struct Changes(Vec<i32>);
 
 impl Changes {
@@ -139,7 +139,7 @@ impl Changes {
 }
 
 impl LiveTotal {
-    /// Of all lanes together: the bytes of all that stays in memory.
+    /// Computes the total of all lanes together: the bytes of all that stays in memory.
     fn of_all(steps: &[Step], stays: &[Residency]) -> Self {
         let mut changes = Changes(vec![0; steps.len()]);
         for Residency { write, last_read, bytes, .. } in stays {
@@ -148,7 +148,7 @@ impl LiveTotal {
         Self::settled(steps, changes)
     }
 
-    /// Of those accesses that `touches` selects. `steps`: all of them, in their order in time.
+    /// Computes the total of the accesses that `touches` selects. `steps`: all accesses, in their order in time.
     fn compute(steps: &[Step], touches: impl Fn(&Step) -> bool) -> Self {
         let mut changes = Changes(vec![0; steps.len()]);
         let mut lane = Lane::default();

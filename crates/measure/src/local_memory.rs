@@ -115,7 +115,7 @@ struct Way {
 #[derive(Debug, Clone, Copy)]
 enum AddressOf {
     Slot(Slot),
-    /// Of a transfer.
+    /// The source of a transfer.
     Source,
     Destination,
 }
@@ -133,12 +133,12 @@ enum Size {
 #[derive(Debug)]
 pub struct Accesses {
     memory: LocalMemory,
-    /// By number of the kind.
+    /// How the commands of each kind access local memory, by number of the kind.
     kinds: Vec<Option<Box<[Way]>>>,
 }
 
 impl Accesses {
-    /// Of commands of a table.
+    /// Starts without any kind. All commands that follow must be of one table.
     #[must_use]
     pub fn new(memory: LocalMemory) -> Self {
         Self { memory, kinds: Vec::new() }

@@ -56,9 +56,9 @@ pub(crate) type Pairs = [(u32, u32)];
 /// Cells in parts that have one side in common.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Margin<'a> {
-    /// By part its first cell, and the sums of all.
+    /// First cell of each part, and the sums over all its cells.
     parts: Vec<(Cell<'a>, Sum)>,
-    /// By block of durations the end of its counts.
+    /// End of each block's counts, by block of durations.
     ends: Vec<usize>,
     /// Number of a part, and how many durations it has in the block.
     counts: Vec<(u32, u32)>,
@@ -67,17 +67,17 @@ pub(crate) struct Margin<'a> {
 /// The margins of all sides, and the short durations that they count.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Margins<'a> {
-    /// By [`Side`].
+    /// Margin of each [`Side`].
     all: [Margin<'a>; 3],
-    /// By cell the number of its part of each side.
+    /// Number of the part that a cell belongs to, for each side, by cell.
     parts: Vec<[u32; 3]>,
     /// Durations of a block.
     block: usize,
 }
 
 impl<'a> Margins<'a> {
-    /// Of cells, and of short durations in order, each with the number of its cell. Durations that follow one another are counted in
-    /// blocks: most of them are those of a few parts.
+    /// Sums up cells, and counts short durations, which are in order, each with the number of its cell. Durations that
+    /// follow one another are counted in blocks: most of them are those of a few parts.
     pub(crate) fn add_up(cells: &[Cell<'a>], durations: &Pairs) -> Self {
         // A percentile costs a look at a block, and each block one at its counts.
         let block = durations.len().isqrt().max(1);
@@ -150,7 +150,7 @@ impl<'a> Margins<'a> {
 
 /// Durations of a block by part.
 struct Counting {
-    /// By part.
+    /// Number of durations, by part.
     counts: Vec<u32>,
     /// Parts that have any.
     seen: Vec<u32>,

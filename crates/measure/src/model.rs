@@ -127,7 +127,7 @@ pub struct Model<'a> {
 }
 
 impl<'a> Model<'a> {
-    /// Of a profile and what is known of its events.
+    /// Builds the model from a profile and what is known of its events.
     #[must_use]
     pub fn new(
         profile: &'a Profile<'_>,

@@ -95,14 +95,15 @@ fn nearest(x: f64, scale: f64) -> Option<u64> {
     nearest_whole(x, scale).map(|whole| whole as u64)
 }
 
-/// The same as a double: away from a tie by more than the product's own error.
+/// The size of `x` in 1 / `scale`, rounded, as a double; `None` unless it is away from a tie by more than the product's
+/// own error.
 #[inline]
 fn nearest_whole(x: f64, scale: f64) -> Option<f64> {
     let (whole, is_sure) = nearest_if_sure(x, scale);
     is_sure.then_some(whole)
 }
 
-/// The same, and whether it is certain.
+/// The size of `x` in 1 / `scale`, rounded, as a double, and whether it is certain.
 #[inline]
 pub(crate) fn nearest_if_sure(x: f64, scale: f64) -> (f64, bool) {
     /// Doubles from here on are whole numbers, so that a sum is rounded to one; casts take longer, and `round` is a call.

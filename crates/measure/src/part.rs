@@ -95,7 +95,7 @@ const ROWS: usize = 128;
 /// Where the full bits of an event's command are.
 #[derive(Clone, Copy)]
 struct Row<'d> {
-    /// Of no meaning without bits.
+    /// The command's operation; has no meaning without bits.
     code: OpCode,
     /// The core's file from the bits on; nothing where they are not known, and of ports.
     bits: &'d [u8],
@@ -114,9 +114,10 @@ struct Seen<'t, 'd> {
 /// The commands that were seen, by kind.
 #[derive(Default)]
 struct AllSeen<'t, 'd> {
-    /// By number of the kind the last of its commands whose full bits are known.
+    /// Last command of each kind whose full bits are known, by number of the kind.
     last: Vec<Option<Seen<'t, 'd>>>,
-    /// By hash of a command the number of its kind, counted from 1: kinds that come unexpectedly have mostly been there before.
+    /// Number of a kind, counted from 1, by hash of a command: kinds that come unexpectedly have mostly been there
+    /// before.
     places: Vec<u32>,
 }
 

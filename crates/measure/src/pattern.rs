@@ -118,7 +118,7 @@ pub(crate) struct Patterns {
 }
 
 impl Patterns {
-    /// Of an engine; none is made yet.
+    /// Starts without any pattern of the engine.
     pub(crate) fn new(chip: &Chip, engine: Engine) -> Self {
         let patterns = chip.ops(engine).ops().iter().map(|_| OnceLock::new()).collect();
         Self { engine, patterns }

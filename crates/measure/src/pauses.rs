@@ -17,9 +17,9 @@ pub struct Pause {
     pub others_ns: i64,
     /// ns of these in which the engine was in system commands.
     pub others_in_sync_ns: i64,
-    /// It is before the engine's first work.
+    /// Whether the pause is before the engine's first work.
     pub is_first: bool,
-    /// It is behind the engine's last work.
+    /// Whether the pause is behind the engine's last work.
     pub is_last: bool,
     /// A kernel launch begins with the work behind it.
     pub begins_launch: bool,
@@ -39,7 +39,7 @@ impl Pauses for () {
 
 /// An engine of a core, of which what is past is left out.
 pub(crate) struct Lane<'t> {
-    /// It transfers data.
+    /// Whether the engine transfers data.
     is_transfer: bool,
     /// When it worked.
     work: SpansAhead<'t>,
@@ -104,7 +104,8 @@ impl<'t> Lane<'t> {
         self.work.next.0.min(self.changes_sync)
     }
 
-    /// It begins or ends system commands. `worked`: ns of the core's work until then. Returns whether it begins them.
+    /// Begins or ends system commands. `worked`: ns of the core's work until then. Returns whether system commands
+    /// begin.
     fn change_sync(&mut self, worked: i64) -> bool {
         let (start, end) = self.sync.next;
         match self.in_sync.take() {
@@ -122,7 +123,7 @@ impl<'t> Lane<'t> {
         }
     }
 
-    /// It begins work; returns until when.
+    /// Begins work; returns when this work ends.
     #[inline]
     fn begin_work(&mut self, now: i64, worked: i64, pauses: &mut Option<impl Pauses>) -> i64 {
         let end = self.work.next.1;

@@ -25,7 +25,7 @@ const GENERAL: u8 = 3;
 const TCP: [u8; 2] = [8, 9];
 
 impl PortBits {
-    /// Of a command that decodes.
+    /// Reads the bits of a command that decodes.
     pub(crate) fn read(chip: &Chip, command: &Command<'_>) -> Self {
         let field = |name: &str| Some(command.register.field(name)?.value(command.bits));
         let reduces = [field("psum_op"), field("reduce_op")];

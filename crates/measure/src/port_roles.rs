@@ -13,7 +13,7 @@ pub enum PortRole {
     Receive,
     /// A read, write or general copy: the peer has no record of it.
     OneSided,
-    /// It moves data, and nothing says which way.
+    /// A command that moves data, and nothing says which way.
     Unknown,
 }
 
@@ -180,7 +180,7 @@ fn role_by_counters(record: &CdmaRecord, has_threads: bool) -> PortRole {
 pub(crate) mod tests {
     use super::*;
 
-    /// Of a command with moments on the sending bus.
+    /// Makes the record of a command with moments on the sending bus.
     pub(crate) fn record(start: u32, first: u32, last: u32, end: u32) -> CdmaRecord {
         CdmaRecord {
             start: start.into(),

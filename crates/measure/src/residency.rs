@@ -185,7 +185,7 @@ pub struct Spilled {
 }
 
 impl Spilled {
-    /// Of a core's stores to a memory outside (writes) and loads from there (reads).
+    /// Adds up what a core stored to a memory outside (writes) and loaded from there again (reads).
     #[must_use]
     pub fn compute(touches: &[Touch]) -> Self {
         let mut memory = Memory::default();

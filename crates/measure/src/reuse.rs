@@ -49,7 +49,7 @@ const LISTS: usize = 16;
 type Lists = [Vec<Load>; LISTS];
 
 impl Reuse {
-    /// Of all loads of a profile: parts of tracks in parallel, then the lists.
+    /// Finds what all loads of a profile read again: parts of tracks in parallel, then the lists.
     #[must_use]
     pub fn compute(profile: &Profile<'_>, table: &CommandTable) -> Self {
         let tracks: Vec<TrackCommands<'_, '_>> = table.all_commands(profile).collect();
@@ -72,7 +72,7 @@ impl Reuse {
         (0..LISTS).into_par_iter().map(of_list).reduce(Self::default, Add::add)
     }
 
-    /// Of loads in the order of tracks, and of the commands of a track.
+    /// Finds what loads read again. `loads`: in the order of the tracks, and of the commands of a track.
     fn of_loads<'l>(loads: impl Iterator<Item = &'l Load>) -> Self {
         let mut places: HashMap<(u64, u64), Place> = HashMap::default();
         for load in loads {
@@ -110,7 +110,7 @@ struct Place {
     track: u32,
     /// The command that loaded the place first on that track, and how often it ran so far.
     first: (u64, u64),
-    /// The same of the track on which it ran most often.
+    /// How often the command that loaded the place first on a track ran there; the most of all tracks.
     most_runs: u64,
 }
 

@@ -21,7 +21,7 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// Of a DMA or CDMA command with full bits.
+    /// Reads the sides of a DMA or CDMA command with full bits.
     #[must_use]
     pub fn read(command: &Command<'_>) -> Self {
         let value = |slot| command.register.has(slot).then(|| command.get(slot));

@@ -3,7 +3,7 @@
 /// Spans of time in ns, as half-open spans in order: each starts behind the end of the one before, or at it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SpanList {
-    /// Those that are full.
+    /// Pieces that are full.
     pieces: Vec<Piece>,
     last: Piece,
 }

@@ -48,7 +48,7 @@ impl<'a> Block<'a, 'a> {
 pub(crate) trait Accumulator<'a>: Send + Sized {
     /// What it asks of the model, made once.
     type Facts: Sync;
-    /// Of one block.
+    /// Returns what the pass finds in one block.
     fn of_block(facts: &Self::Facts, block: &Block<'_, 'a>) -> Self;
     /// Adds what was found of the next block of the track.
     fn merge(&mut self, facts: &Self::Facts, later: Self);
@@ -86,7 +86,7 @@ pub(crate) fn sweep<'a, A: Accumulator<'a>>(model: &Model<'a>, facts: &A::Facts)
     model.tracks.par_iter().map(of_track).collect()
 }
 
-/// Of each kind, whether its commands are work.
+/// Whether the commands of each kind are work, by number of the kind.
 pub(crate) struct Works(Vec<bool>);
 
 impl Works {

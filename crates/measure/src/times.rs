@@ -30,7 +30,7 @@ pub struct CoreTime {
 }
 
 impl CoreTime {
-    /// Of the engines of a core, or of a port.
+    /// Computes the times of a core from those of its engines, or of a port.
     fn compute(engines: &[(EngineId, &TrackTime)], together: Together) -> Self {
         let Together { work, transfers, sync } = together;
         let mut time = Self { work, sync, ..Self::default() };
@@ -54,7 +54,7 @@ impl CoreTime {
         time
     }
 
-    /// Of several together.
+    /// Computes the times of several cores and ports together.
     fn of_all(parts: &[Self]) -> Self {
         let union = |part: fn(&Self) -> &Spans| {
             let sets: Vec<Spans> = parts.iter().map(|time| part(time).clone()).collect();
@@ -87,16 +87,16 @@ pub struct TrackTime {
 pub struct Times {
     /// From the earliest start to the latest end, in ns.
     pub window: (i64, i64),
-    /// By track, in the model's order; empty for those that are not on the common time line.
+    /// Times of each track, in the model's order; empty for tracks that are not on the common time line.
     pub tracks: Vec<TrackTime>,
-    /// By core.
+    /// Times of each core.
     pub cores: Vec<CoreTime>,
     /// All cores and ports: a moment counts as computing when any TIU computes, and so on.
     pub all: CoreTime,
 }
 
 impl Times {
-    /// Of a model; without any event the window is empty.
+    /// Computes the times of a model; without any event the window is empty.
     #[must_use]
     pub fn compute(model: &Model<'_>) -> Self {
         let facts = SpanFacts::new(model);
@@ -104,8 +104,8 @@ impl Times {
         Self::of_spans(model, &facts, found, || ()).0
     }
 
-    /// The same next to the cells and to what `pauses` keeps of the pauses of each track: the events are read once. The durations of the
-    /// cells are still to be sorted.
+    /// Computes the times of a model, the cells, and what `pauses` keeps of the pauses of each track: the events are
+    /// read once. The durations of the cells are still to be sorted.
     #[must_use]
     pub fn with_cells<'a, P: Pauses>(
         model: &Model<'a>,
@@ -121,7 +121,8 @@ impl Times {
         (times, cells, pauses)
     }
 
-    /// Of what a pass found of each track.
+    /// Computes the times from what a pass found of each track. Also returns what `pauses` keeps of each track's
+    /// pauses.
     fn of_spans<P: Pauses>(
         model: &Model<'_>,
         facts: &SpanFacts<'_>,
@@ -186,7 +187,7 @@ impl Times {
         Intervals::compute(None, self.window, &self.all)
     }
 
-    /// By core of these.
+    /// Returns the intervals of each core that is `shown`.
     #[must_use]
     pub fn by_core(&self, shown: &[u32]) -> Vec<Intervals> {
         let cores = shown.iter().filter_map(|core| Some((*core, self.cores.get(*core as usize)?)));

@@ -89,7 +89,8 @@ impl<'a, 'd> TrackCommands<'a, 'd> {
 }
 
 impl<'a> TrackCommand<'a, '_> {
-    /// Of a data command of a port: what its record says, and what its time is made of (`None`: only its ends are known).
+    /// Returns, for a data command of a port, what its record says and what its time is made of (`None`: only its ends
+    /// are known).
     #[must_use]
     pub fn port(&self) -> Option<(&'a PortCommand, Option<PortTimes>)> {
         let command = self.all.port?.of_event(self.index)?;

@@ -21,7 +21,8 @@ pub struct Transfer {
 }
 
 impl Transfer {
-    /// Of event `i` of a GDMA, SDMA or CDMA track; nothing where the event has no record, or its kind is none of a DMA.
+    /// Reads the transfer that is event `i` of a GDMA, SDMA or CDMA track; returns an empty one where the event has no
+    /// record, or its kind is none of a DMA.
     #[must_use]
     pub fn read(profile: &Profile<'_>, track: &Track<'_>, i: usize, kind: &Kind) -> Self {
         let Some(transfer) = &kind.transfer else { return Self::default() };
@@ -126,7 +127,7 @@ impl Counts {
         matches!(self, Self::L2 | Self::ByRecord)
     }
 
-    /// Of the transfers of a kind.
+    /// Finds what the bytes of a kind's transfers count for.
     #[must_use]
     pub fn read(profile: &Profile<'_>, kind: &Kind) -> Self {
         let Some(transfer) = &kind.transfer else { return Self::Nothing };
@@ -145,8 +146,8 @@ impl Counts {
 }
 
 impl TrackCommands<'_, '_> {
-    /// Of a transfer that is event `i` of the track: from the columns where these say all, which is much shorter than
-    /// [`Transfer::read`].
+    /// Returns what is shown of the transfer that is event `i` of the track: from the columns where these say all,
+    /// which takes much less time than [`Transfer::read`].
     #[must_use]
     #[inline]
     pub fn shown_transfer(&self, i: usize, kind: &Kind) -> Shown {

@@ -22,7 +22,7 @@ fn logged(name: &str) -> Layers {
     Layers::of_log(&String::from_utf8_lossy(&text)).unwrap()
 }
 
-/// Of all events of a dump those with a layer, and all; `check` sees each with a layer.
+/// Counts the events of a dump with a layer, and all; `check` sees each with a layer.
 fn count(name: &str, layers: &Layers, check: impl Fn(&str, &str, i64)) -> (usize, usize) {
     let dump = Dump::open(&root(name)).unwrap();
     let profile = Profile::build(&dump, &Options::default());

@@ -73,7 +73,8 @@ fn is_of(input: &Input<'_>, round: &Round, track: &TrackInput<'_>) -> bool {
 /// Longest time in ns from the last work to the opening of a sync that waited for it.
 const LONGEST_SYNC_NS: i64 = 1000;
 
-/// Of a round that opened late after its last send the last work before it opened, if it ended after that send; and when it opened.
+/// If a round opened late after its last send, returns the last work before it opened, if that work ended after the
+/// send; and when the round opened.
 fn last_arrival(input: &Input<'_>, round: &Round, usual: i64) -> Option<(SyncEvent, i64)> {
     let opened = round.opened()?;
     let sent = round.sends.iter().map(|send| send.end).max().unwrap_or(opened);

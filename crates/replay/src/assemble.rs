@@ -26,9 +26,9 @@ pub(crate) struct WaitStart {
 pub(crate) struct Assembled {
     pub(crate) graph: Graph,
     pub(crate) waits: Vec<WaitStart>,
-    /// By event what it waited for longest; [`NONE`] without a cause.
+    /// What each event waited for longest; [`NONE`] without a cause.
     pub(crate) cause: Vec<Node>,
-    /// By event why.
+    /// Why each event waited.
     pub(crate) cause_kind: Vec<DependenceKind>,
     /// Whether the measured times are a run of the graph: what each event waits for lets it start, or end, at the measured time.
     pub(crate) is_measured: bool,
@@ -67,9 +67,9 @@ pub(crate) fn assemble(
 pub(crate) struct Rows<'c> {
     pub(crate) lane: Lane<'c>,
     waits: Vec<WaitStart>,
-    /// By event.
+    /// Cause of each event, as in [`Assembled::cause`].
     pub(crate) cause: Vec<Node>,
-    /// By event.
+    /// Why each event waited.
     pub(crate) cause_kind: Vec<DependenceKind>,
     /// Whether an event ends at another time than the measured one by what it waits for.
     is_other: bool,
@@ -78,7 +78,7 @@ pub(crate) struct Rows<'c> {
 }
 
 impl<'c> Rows<'c> {
-    /// Of an engine with so many events, none of which is known yet.
+    /// Makes room for the events of an engine, none of which is known yet.
     fn new(lane: Lane<'c>, events: usize) -> Self {
         Self {
             lane,
@@ -315,10 +315,10 @@ fn binding(incoming: &[Incoming]) -> Option<usize> {
 
 /// The smallest lags in ns on an engine.
 pub(crate) struct Least {
-    /// By number of the kind.
+    /// Smallest lag of each kind, by number of the kind.
     pub(crate) of_kinds: [i64; DependenceKind::Gather as usize + 1],
     message: i64,
-    /// Of a wait whose message is already there.
+    /// Smallest lag of a wait whose message is already there.
     wait: i64,
 }
 
@@ -331,13 +331,14 @@ impl Least {
         Self { of_kinds, message: floors.message(), wait: floors.wait(engine) }
     }
 
-    /// Of a dependence of an event that began then.
+    /// Returns the lag of a dependence, in ns. `begin`: when the event that depends began; `is_bound`: whether the
+    /// dependence decided when.
     fn lag_of(&self, of: &Incoming, begin: i64, is_bound: bool) -> i64 {
         let own = begin - of.ended;
         if is_bound { own } else { own.min(self.lag(of)) }
     }
 
-    /// Of a dependence that did not decide.
+    /// Returns the lag of a dependence that did not decide.
     fn lag(&self, of: &Incoming) -> i64 {
         if of.kind.is_launch() { of.gap } else { self.of_kinds[of.kind as usize] }
     }

@@ -27,7 +27,7 @@ pub(crate) struct Round {
     pub(crate) is_known: bool,
 }
 
-/// Of 20 rounds at most one may open alone; else rounds that open together do so by chance.
+/// One in this many rounds may open alone; if more do, rounds that open together do so by chance.
 const MOST_ALONE: usize = 20;
 
 impl Round {

@@ -119,7 +119,7 @@ pub(crate) const MOST_FACTOR: f64 = 1e6;
 /// Why a text is no change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeError {
-    /// It has no `=`.
+    /// The text has no `=`.
     #[error("{}", error_message!("error-replay-change-form", value = format_args!("{:?}", .0)))]
     Form(String),
     /// No such resource.

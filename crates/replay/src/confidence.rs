@@ -76,7 +76,7 @@ pub struct Confidence {
     pub dma_fit_error: Option<f64>,
     /// Share of the transfers that a line was fitted to; all others scale with bandwidth as a whole.
     pub dma_fitted: f64,
-    /// By which share the part of the transfers' time that depends on a bandwidth may be greater or smaller.
+    /// Share by which the part of the transfers' time that depends on a bandwidth may be greater or smaller.
     #[serde(default)]
     pub dma_share_error: f64,
     /// Share of the wall time that is idle time on the critical path which no dependence explains.

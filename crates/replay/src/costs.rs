@@ -14,7 +14,7 @@ use crate::predictor::TaskLayers;
 /// What durations and lags depend on.
 pub(crate) struct Model {
     pub(crate) classes: Vec<Class>,
-    /// By task; of what is no event, a number that no class has.
+    /// Class of each task; a number that no class has for what is no event.
     pub(crate) class: Vec<u32>,
 }
 
@@ -58,9 +58,9 @@ pub(crate) struct Changed<'m> {
     launch: f64,
     sync: f64,
     unknown: Unknown,
-    /// By task its layer, and by layer what its work is multiplied by; nothing if no layer changes.
+    /// Layer of each task, and what the work of each layer is multiplied by; nothing if no layer changes.
     layers: Option<(&'m [u32], Vec<f64>)>,
-    /// By task what its duration is multiplied by; empty if no single command changes.
+    /// What the duration of each task is multiplied by; empty if no single command changes.
     of_task: &'m [f32],
 }
 
@@ -88,7 +88,7 @@ impl<'m> Changed<'m> {
         }
     }
 
-    /// The same with the layers that change.
+    /// Adds the layers that change.
     pub(crate) fn with_layers(self, layers: &'m TaskLayers, changes: &[Change]) -> Self {
         let factor = |layer: &LayerLabel| -> f64 {
             let of_layer = changes.iter().filter(|change| match &change.resource {
@@ -102,8 +102,8 @@ impl<'m> Changed<'m> {
         Self { layers: is_any.then_some((&*layers.of_task, factors)), ..self }
     }
 
-    /// The same if all work without a kernel's name is work of the kernels that change; `None` where all work has a name, or no kernel
-    /// changes.
+    /// Changes all work without a kernel's name as if it were work of the kernels that change; `None` where all work
+    /// has a name, or no kernel changes.
     pub(crate) fn with_unnamed(mut self, changes: &[Change]) -> Option<Self> {
         let of_kernels = changes.iter().filter(|c| matches!(c.resource, Resource::Kernel(_)));
         let time: f64 = of_kernels.map(Change::time_factor).product();
@@ -119,7 +119,7 @@ impl<'m> Changed<'m> {
         is_any.then_some(self)
     }
 
-    /// The same with commands that change by themselves.
+    /// Adds commands that change by themselves.
     pub(crate) fn with_commands(self, of_task: &'m [f32]) -> Self {
         Self { of_task, ..self }
     }
@@ -132,7 +132,7 @@ impl<'m> Changed<'m> {
         layer.and_then(|layer| factors.get(*layer as usize)).copied().unwrap_or(1.0)
     }
 
-    /// The same with another assumption about what is not known.
+    /// Makes another assumption about what is not known.
     pub(crate) fn with_unknown(self, unknown: Unknown) -> Self {
         Self { unknown, ..self }
     }

@@ -85,7 +85,7 @@ impl Reason {
         }
     }
 
-    /// The same within a sentence.
+    /// Returns the reason's name as it stands within a sentence.
     #[must_use]
     pub fn message(self) -> Message {
         Message::new(match self {

@@ -87,7 +87,8 @@ impl DependenceKind {
         }
     }
 
-    /// Of two dependences whose predecessors end together, the greater one counts.
+    /// Rank of the kind: if the predecessors of two dependences end together, the dependence with the greater rank
+    /// counts.
     pub(crate) fn precedence(self) -> u8 {
         match self {
             Self::Origin | Self::Gather => 0,
@@ -146,7 +147,7 @@ pub(crate) struct Junction {
 }
 
 impl Junction {
-    /// Of tasks with their ends.
+    /// Joins tasks, given with their ends.
     pub(crate) fn join(tasks: impl Iterator<Item = (Node, i64)> + Clone) -> Self {
         let last = tasks.clone().reduce(|last, next| if next.1 > last.1 { next } else { last });
         let (last, end) = last.unwrap_or((NONE, 0));

@@ -126,7 +126,8 @@ impl<'a> EngineCauses<'a> {
         Some(self.all.slack.get(self.node(event)?))
     }
 
-    /// The same of events that follow each other, from `first` on; what is behind the last event stays as it is.
+    /// Reads the slack in ns of events that follow each other, from `first` on; what is behind the last event stays as
+    /// it is.
     pub fn read_slack_ns(&self, first: usize, to: &mut [u64]) {
         let count = to.len().min(self.events.saturating_sub(first));
         let first = self.first + first;

@@ -11,9 +11,9 @@ pub(crate) enum Fate {
     Scaled(Scaling),
     /// Another share.
     Share(Share),
-    /// It does not wait for what only the measured times make a dependence.
+    /// The event does not wait for what only the measured times make a dependence.
     Free,
-    /// It waits for nothing but its own engine.
+    /// The event waits for nothing but its own engine.
     Ready,
 }
 
@@ -21,7 +21,7 @@ pub(crate) enum Fate {
 pub(crate) struct Without {
     /// Whether there are no gaps between launches: nothing else changes them.
     pub(crate) is_without_launch_gaps: bool,
-    /// By lane.
+    /// Fates of the events of each lane.
     pub(crate) lanes: Vec<Fates>,
 }
 

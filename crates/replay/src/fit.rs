@@ -138,7 +138,7 @@ pub(crate) struct Fit {
     pub(crate) error: Option<f64>,
     /// Share of the transfers that have a line of their own or of a wider group.
     pub(crate) fitted: f64,
-    /// By which share the time that depends on a bandwidth may be greater or smaller.
+    /// Share by which the time that depends on a bandwidth may be greater or smaller.
     pub(crate) share_error: f64,
 }
 

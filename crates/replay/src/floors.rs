@@ -33,7 +33,7 @@ impl Least {
         self.0.unwrap_or(0)
     }
 
-    /// The same, if it can be a pause of the hardware; else `pause`.
+    /// The smallest time, if it can be a pause of the hardware; else `pause`.
     fn or_pause(self, pause: i64) -> i64 {
         self.0.filter(|ns| *ns <= LONGEST_PAUSE_NS).unwrap_or(pause)
     }
@@ -45,12 +45,12 @@ impl Floors {
         Self { pauses, ..self }
     }
 
-    /// Of engine order on one engine.
+    /// Smallest lag of engine order on an engine, in ns.
     pub(crate) fn order(&self, engine: Engine) -> i64 {
         self.order[engine as usize].or_pause(self.pauses.of_engine(engine))
     }
 
-    /// Of a wait whose message is already there.
+    /// Smallest time of a wait whose message is already there, in ns.
     pub(crate) fn wait(&self, engine: Engine) -> i64 {
         self.wait[engine as usize].ns()
     }
@@ -81,7 +81,7 @@ impl Floors {
         ns.into_iter().for_each(|ns| self.command.add(ns));
     }
 
-    /// Of a wait: its own time, and if the message came after it began, the time from there to its end.
+    /// Adds what a wait shows: its own time, and if the message came after it began, the time from there to its end.
     pub(crate) fn add_message(&mut self, input: &Input<'_>, edge: &Edge) {
         let Some((track, i)) = input.event(edge.to) else { return };
         let (begin, end) = (track.start(i), track.end(i));
@@ -91,7 +91,7 @@ impl Floors {
         }
     }
 
-    /// Of a send: in a run in which each wait waited, it shows how long a wait itself takes.
+    /// Adds the time of a send: in a run in which each wait waited, a send shows how long a wait itself takes.
     pub(crate) fn add_send(&mut self, engine: Engine, ns: i64) {
         self.wait[engine as usize].add(ns);
     }

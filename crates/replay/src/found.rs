@@ -19,14 +19,14 @@ use crate::pauses::Pauses;
 
 /// Everything that is known of a run's dependences.
 pub(crate) struct Found<'i> {
-    /// By track.
+    /// Order of each track's events.
     orders: Vec<Order>,
-    /// By track; empty if they are not used.
+    /// Command dependences of each track; empty if they are not used.
     commands: Vec<Option<Commands<'i>>>,
     launches: Vec<LaunchEdge>,
     messages: Vec<Edge>,
     barriers: Vec<Edge>,
-    /// By track.
+    /// Hand-overs to the events of each track.
     hand_overs: Vec<Vec<Edge>>,
     pub(crate) launch_kind: DependenceKind,
     pub(crate) junctions: Vec<Junction>,
@@ -173,7 +173,7 @@ impl<'i> Found<'i> {
         self.hand_overs = observed;
     }
 
-    /// The same as [`Found::explains`] of any of these.
+    /// Whether any of these explains the event's start; see [`Found::explains`].
     fn explains_usual(
         &self,
         input: &Input<'_>,
@@ -232,7 +232,7 @@ impl<'i> Found<'i> {
 pub(crate) struct TrackDependences<'f> {
     track: &'f TrackInput<'f>,
     launch_kind: DependenceKind,
-    /// Those of the events that are still to come, and of later tracks.
+    /// Launches, messages, barriers and hand-overs of the events that are still to come, and of later tracks.
     launches: &'f [LaunchEdge],
     messages: &'f [Edge],
     barriers: &'f [Edge],
@@ -309,7 +309,7 @@ impl TrackDependences<'_> {
         }
     }
 
-    /// Of the lists, what comes before command dependences and order.
+    /// Adds those dependences of the lists that come before command dependences and order.
     fn before_order(&mut self, node: Node, incoming: &mut Vec<Incoming>) {
         if let Some(launch) = next_of(&mut self.launches, node, |launch| launch.edge.to) {
             let edge = Incoming::new(&launch.edge, self.launch_kind);
@@ -323,7 +323,7 @@ impl TrackDependences<'_> {
         }
     }
 
-    /// Of the lists, what comes after them.
+    /// Adds those dependences of the lists that come after command dependences and order.
     fn after_order(&mut self, node: Node, incoming: &mut Vec<Incoming>) {
         if let Some(edge) = next_of(&mut self.hand_overs, node, |edge| edge.to) {
             incoming.push(Incoming::new(edge, DependenceKind::HandOver));

@@ -178,7 +178,7 @@ pub(crate) struct Input<'a> {
     pub(crate) classes: Vec<Class>,
     /// Class of each event.
     pub(crate) class: Vec<u32>,
-    /// By track the indices of sends and waits.
+    /// Indices of the sends and waits of each track.
     pub(crate) syncs: Vec<Vec<u32>>,
 }
 
@@ -318,7 +318,7 @@ fn classify(
 /// Classes of a track's events.
 struct OfTrack {
     classes: Vec<Class>,
-    /// By event.
+    /// Class of each event.
     class: Vec<u32>,
     /// Indices of sends and waits.
     syncs: Vec<u32>,

@@ -41,7 +41,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// Of nothing yet.
+    /// The span of nothing yet.
     pub(crate) const EMPTY: Self = Self { start: i64::MAX, end: i64::MIN };
 
     pub(crate) fn add(&mut self, start: i64, end: i64) {
@@ -66,7 +66,7 @@ pub(crate) struct EngineLaunch {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LaunchParts {
     pub(crate) of_cores: Vec<CoreLaunch>,
-    /// By first command.
+    /// What each engine did in each launch, in the order of first commands.
     pub(crate) of_engines: Vec<EngineLaunch>,
 }
 
@@ -221,7 +221,7 @@ fn runs(input: &Input<'_>) -> Vec<Run> {
         .collect()
 }
 
-/// The same where no command names its launch: from one common start of all cores to the next.
+/// Returns the runs where no command names its launch: each from one common start of all cores to the next.
 fn runs_between_starts(input: &Input<'_>) -> Vec<Run> {
     let starts = input.common_starts();
     let mut all = Vec::new();

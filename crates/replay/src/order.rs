@@ -8,7 +8,8 @@ use crate::input::TrackInput;
 
 /// The order on an engine.
 pub(crate) struct Order {
-    /// By event the one that its thread ran before; [`NONE`] for the first of all. Empty where each event follows the one before it.
+    /// The event before on the same thread, by event; [`NONE`] for the first of all. Empty where each event follows the
+    /// one before it.
     threads: Vec<Node>,
     /// Node of the first event, and their number.
     first: Node,

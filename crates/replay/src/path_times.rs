@@ -31,7 +31,7 @@ pub struct CriticalPathTimes {
     pub link: Time,
 }
 
-/// By how much the times of the TIU, of DDR, of L2M and of links are multiplied.
+/// Factors by which the times of the TIU, of DDR, of L2M and of links are multiplied.
 type Factors = [f64; 4];
 
 impl CriticalPathTimes {
@@ -55,7 +55,7 @@ const HALVINGS: usize = 6;
 /// Speeds are looked at so close to one another, as powers of two, whatever is found: of a run with more than [`MANY_EVENTS`], and of others.
 const CLOSE: [f64; 2] = [1.0, 0.5];
 const MANY_EVENTS: usize = 200_000;
-/// The same with another speed of L2M and links in relation to DDR.
+/// How close speeds are looked at if L2M and links have another speed in relation to DDR.
 const CLOSE_BESIDE: f64 = 2.0;
 /// L2M and links in relation to DDR, as powers of two.
 const BESIDE_DDR: [f64; 3] = [0.0, -2.0, 2.0];

@@ -203,7 +203,7 @@ impl Predictor {
         })
     }
 
-    /// Of each core's part of a launch, in order: the kernel.
+    /// Kernel of each core's part of a launch, in order.
     pub fn launch_kernels(&self) -> impl Iterator<Item = Option<u32>> {
         self.replay.launches.of_cores.iter().map(|launch| launch.kernel)
     }

@@ -28,7 +28,7 @@ pub struct KernelTime {
     pub launches: u64,
     /// ns from the first start to the last end, summed over the launches of all cores.
     pub measured_ns: i64,
-    /// The same in the prediction.
+    /// ns from the first start to the last end in the prediction, summed over the launches of all cores.
     pub predicted_ns: i64,
 }
 
@@ -52,10 +52,11 @@ pub struct Prediction {
 /// Share of a predicted change that is not sure in a run with ports.
 const PORTS: f64 = 0.25;
 
-/// By which share the time of a run is off because its parts are measured in whole cycles.
+/// Share by which the time of a run is off because its parts are measured in whole cycles.
 pub(crate) const CYCLES: f64 = 0.001;
-/// The same of a run whose commands are not known: which of them wait for one another is concluded from times alone, and what binds only
-/// after a change shows in none. A pipelined run of two cores in capture mode 0 takes 2.1 % longer with half the TIU clock than predicted.
+/// Share by which the time of a run is off if its commands are not known: which of them wait for one another is
+/// concluded from times alone, and what binds only after a change shows in none. A pipelined run of two cores in
+/// capture mode 0 takes 2.1 % longer with half the TIU clock than predicted.
 pub(crate) const TIMES_ALONE: f64 = 0.025;
 
 impl Predictor {
@@ -183,7 +184,7 @@ impl Predictor {
         self.wall_into(changes, hidden, &mut Vec::new())
     }
 
-    /// The same; the memory of `ends` is used again.
+    /// Wall time of a changed run in ns; the memory of `ends` is used again.
     pub(crate) fn wall_into(
         &self,
         changes: &[Change],
@@ -276,7 +277,7 @@ impl Replay {
 /// When the events of a changed run start.
 struct Starts<'r> {
     replay: &'r Replay,
-    /// By task.
+    /// End of each task.
     ends: &'r [Time],
     costs: &'r Changed<'r>,
 }

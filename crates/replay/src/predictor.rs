@@ -20,7 +20,8 @@ use crate::replay::Replay;
 #[derive(Debug, Default)]
 pub(crate) struct TaskLayers {
     pub(crate) names: Vec<LayerLabel>,
-    /// By task the index of its layer's name; of others an index that no layer has. Empty without layers.
+    /// Index of each task's layer in the names; an index that no layer has for tasks without a layer. Empty without
+    /// layers.
     pub(crate) of_task: Vec<u32>,
 }
 
@@ -43,7 +44,7 @@ impl CommandFactor {
     }
 }
 
-/// By task what its duration is multiplied by; all are empty if no single command changes.
+/// What the duration of each task is multiplied by; all are empty if no single command changes.
 #[derive(Debug, Default)]
 pub(crate) struct TaskFactors {
     pub(crate) predicted: Vec<f32>,
@@ -86,7 +87,7 @@ impl Predictor {
         Self { replay, bandwidth_ns, knows_waits, knows_commands, layers, commands, confidence }
     }
 
-    /// The same run with names of layers, and by engine the layer of each event: an index into the names.
+    /// Adds names of layers, and the layer of each event: for each engine, an index into the names by event.
     #[must_use]
     pub fn with_layers<'l>(
         self,
@@ -105,7 +106,7 @@ impl Predictor {
         Self { layers: TaskLayers { names, of_task }, ..self }
     }
 
-    /// The same run with events that take another time: their engine, their index, and what their duration is multiplied by, beside
+    /// Adds events that take another time: their engine, their index, and what their duration is multiplied by, beside
     /// what it is multiplied by already.
     #[must_use]
     pub fn with_commands(
@@ -140,8 +141,8 @@ impl Predictor {
         self
     }
 
-    /// Of each event of an engine what it does, and the ns of its duration that depend on the bandwidth of what bounds it; the rest, such as
-    /// the latency of a transfer, does not. Empty for an engine without events.
+    /// Returns for each event of an engine what it does, and the ns of its duration that depend on the bandwidth of
+    /// what bounds it; the rest, such as the latency of a transfer, does not. Empty for an engine without events.
     pub fn bandwidth_times(&self, engine: EngineId) -> impl Iterator<Item = (TaskKind, u32)> {
         let track = self.replay.tracks_with_lengths().find(|(own, ..)| *own == engine);
         let (first, events) = track.map_or((0, 0), |(_, first, events)| (first as usize, events));

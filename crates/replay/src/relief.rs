@@ -24,7 +24,7 @@ impl Share {
     const ALL: Self =
         Self { duration: 1.0, idle: 1.0, pauses: 1.0, is_merged: false, is_ready: false };
 
-    /// Of commands of which others do a part.
+    /// What becomes of a command if other commands do a part of its work. `factor`: the part that is left.
     fn divided(factor: f64) -> Self {
         let factor = factor.max(0.0) as f32;
         Self { duration: factor, pauses: factor, ..Self::ALL }
@@ -136,8 +136,8 @@ impl Relief {
         self.add_to_round(engine_id, events, Share::divided(factor), Some(round));
     }
 
-    /// The same without dividing the rounds in which `others` make several commands one: which core has how many commands is another matter
-    /// there. `None` if there is no such round.
+    /// Returns the fault without dividing the rounds in which `others` make several commands one: which core has how
+    /// many commands is another matter there. `None` if there is no such round.
     #[must_use]
     pub fn without_rounds_of(&self, others: &[&Self]) -> Option<Self> {
         let mut changed: BTreeSet<u32> = BTreeSet::new();

@@ -25,7 +25,8 @@ impl Replay {
         self.walls_without(&[vec![fault]]).first().copied().unwrap_or(0)
     }
 
-    /// Of several runs the wall time in ns without some faults, which are taken away one after the other.
+    /// Returns the wall time in ns of several runs. Each run is without some faults, which are taken away one after the
+    /// other.
     #[must_use]
     pub fn walls_without(&self, runs: &[Vec<&Relief>]) -> Vec<i64> {
         // As many on each thread.
@@ -66,7 +67,7 @@ impl Replay {
 /// Times of a run in which commands of some classes take no time.
 struct WithoutReason<'r> {
     replay: &'r Replay,
-    /// By class.
+    /// Whether commands of each class take time.
     takes_time: Vec<bool>,
 }
 
@@ -87,11 +88,12 @@ impl Scale for WithoutReason<'_> {
 /// What becomes of the events of a lane that are being run.
 #[derive(Clone, Copy)]
 struct Now<'r, const K: usize> {
-    /// By run the part that is next.
+    /// The part that is next, by run.
     at: [usize; K],
-    /// By run the fates.
+    /// The fates, by run.
     fates: [&'r [Fate]; K],
-    /// By run the first one with the same fates: runs without several faults often have those of a run without one of them.
+    /// The first run with the same fates, by run: runs without several faults often have those of a run without one of
+    /// them.
     alike: [usize; K],
 }
 
@@ -99,7 +101,7 @@ struct Now<'r, const K: usize> {
 struct Together<'r, const K: usize> {
     replay: &'r Replay,
     runs: &'r [Without; K],
-    /// By lane.
+    /// What becomes of the events of each lane.
     now: Vec<Now<'r, K>>,
 }
 

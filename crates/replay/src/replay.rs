@@ -68,7 +68,7 @@ impl Refusal {
 pub(crate) struct Tasks {
     /// The nodes in the order of the tasks, as runs of consecutive ones.
     pub(crate) nodes: Vec<Range<Node>>,
-    /// By node its task.
+    /// Task of each node.
     of_node: Vec<TaskId>,
 }
 
@@ -111,7 +111,7 @@ impl Replay {
         EventDependences::find(profile, table, flows, command_waits)?.replay()
     }
 
-    /// By node when it ends in the run of the graph.
+    /// Returns when each node ends in the run of the graph, in ns, by node.
     fn ends(&self) -> Vec<Time> {
         let mut ends = Vec::new();
         self.graph.run(&Measured, &mut ends);
@@ -154,7 +154,7 @@ impl Replay {
         self.tasks().of_node.get(node as usize).copied().unwrap_or(0)
     }
 
-    /// Of each engine the number of its first event, and how many it has.
+    /// Returns the number of each engine's first event, and how many events it has.
     pub(crate) fn tracks_with_lengths(&self) -> impl Iterator<Item = (EngineId, Node, usize)> {
         let ends = self.tracks.iter().skip(1).map(|(_, first)| *first);
         let ends = ends.chain([self.events as Node]);
@@ -182,7 +182,7 @@ impl std::fmt::Debug for EventDependences<'_> {
 }
 
 impl<'a> EventDependences<'a> {
-    /// Of a profile; see [`Replay::build`].
+    /// Finds the dependences in a profile; see [`Replay::build`].
     ///
     /// # Errors
     /// When there are no events, or too many.
@@ -291,7 +291,7 @@ impl Input<'_> {
     }
 }
 
-/// By node when it ended.
+/// Returns when each node ended, in ns, by node.
 fn measured_ends(tracks: &[TrackInput<'_>], graph: &Graph) -> Vec<Time> {
     let mut ends: Vec<Time> = Vec::with_capacity(graph.len());
     for track in tracks {

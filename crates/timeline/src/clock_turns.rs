@@ -22,7 +22,7 @@ pub(crate) type Span = (i64, i64);
 pub(crate) struct Placed {
     /// Whole turns to add to the TIU's times, in ns.
     pub(crate) tiu_ns: i64,
-    /// The same of the DMA engines.
+    /// Whole turns to add to the times of the DMA engines, in ns.
     pub(crate) dma_ns: i64,
     /// What is in doubt.
     pub(crate) doubt: Option<Doubt>,

@@ -18,7 +18,7 @@ impl Cycles {
     /// Stands for no difference, so that there are small ones of both signs.
     const NONE: u64 = 64;
 
-    /// Of events with these starts and ends in ns. `mhz`: the engine's clock.
+    /// Stores the cycles of events with these starts and ends in ns. `mhz`: the engine's clock.
     #[must_use]
     pub fn count(mhz: f64, start: &[i64], end: &[i64], cycles: &[i64]) -> Self {
         let mut all = Self { mhz, differences: Narrow::default() };
@@ -58,7 +58,7 @@ impl Cycles {
         self.differences.push(difference);
     }
 
-    /// Those of the event in `row`, which ran in this time.
+    /// Returns the cycles of the event in `row`, which ran in this time.
     #[must_use]
     #[inline]
     pub fn get(&self, row: usize, time: (i64, i64)) -> i64 {

@@ -131,7 +131,7 @@ impl Dump {
         Self::open_as(root, OpenOptions::default())
     }
 
-    /// The same, as the options say.
+    /// Opens a dump directory and maps its files, as the options say.
     ///
     /// # Errors
     /// As [`Dump::open`]; also when there is no such iteration, or none with records.

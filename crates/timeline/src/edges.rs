@@ -35,7 +35,7 @@ impl Ends {
         Self { front: self.front + inner.front, back: self.back + inner.back }
     }
 
-    /// Those that are not among some of them.
+    /// Numbers of these records without those that are among `some`.
     pub(crate) fn remove(self, some: Self) -> Self {
         Self {
             front: self.front.saturating_sub(some.front),
@@ -148,7 +148,7 @@ impl Dispatched<'_> {
 struct Recorded<'a> {
     ids: &'a [i64],
     asked: usize,
-    /// Of those that are not dropped.
+    /// Counts of the ids that are not dropped, once they are needed.
     counted: Option<HashMap<i64, i64>>,
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct OffsetBounds {
 }
 
 impl OffsetBounds {
-    /// Of the bound commands of a core's TIU and GDMA. `file`: the bytes that commands are in.
+    /// Computes the bounds from the bound commands of a core's TIU and GDMA. `file`: the bytes that commands are in.
     pub(crate) fn compute(chip: &Chip, [tiu, gdma]: [&WideEvents; 2], file: &[u8]) -> Self {
         let mut bounds = Self::default();
         for (i, j) in dependences(chip, Engine::Tiu, tiu, gdma, file) {

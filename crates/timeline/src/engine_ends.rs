@@ -19,9 +19,9 @@ const FEWEST_RECORDS: usize = 16;
 /// A record that goes on for so many times the longest other one, while no other engine works, has a wrong time if one bit
 /// explains it.
 const TIMES_LONGER: i64 = 64;
-/// The same of a record that may be a wait, which lasts as long as what it waits for.
+/// Factor for a record that may be a wait, which lasts as long as what it waits for.
 const TIMES_LONGER_WAIT: i64 = 1024;
-/// It takes at most so many times as long as the longest other one then.
+/// A time that is put right is at most so many times as long as the longest other record.
 const TIMES_POSSIBLE: i64 = 6;
 /// Engines whose second records start so many ns apart do not count from one moment.
 const MOST_APART_NS: i64 = 10_000_000;

@@ -38,10 +38,10 @@ pub struct Events {
     pub id: Packed<i64, u16>,
     /// Index of the PMU record in its monitor.
     pub record: Packed<u32, u8>,
-    /// Of commands with full bits that decode: where these are in the core's file, in bytes. Of commands that are known by
+    /// Where the full bits of commands that decode are in the core's file, in bytes. For commands that are known by
     /// their DYN_DATA words only: the words. 0 for all others. See [`Events::bits`] and [`Events::word`].
     pub command: Packed<u64, u32>,
-    /// Of commands of ports in capture mode 2, which are named by their words: where their full bits are in the core's
+    /// Where the full bits of commands of ports in capture mode 2, which are named by their words, are in the core's
     /// file, in bytes; 0 where they are not known. Empty where no command of the track has any.
     pub port_bits: Packed<u64, u32>,
     /// Operation and variant of the full bits; of no meaning where none are bound.

@@ -20,7 +20,7 @@ pub(crate) type Decoded = [u64; 3];
 pub(crate) struct Evidence<'a> {
     dump: &'a Dump,
     profile: &'a Profile<'a>,
-    /// By core, in the order of the dump's files.
+    /// Decoded commands of each core, in the order of the dump's files.
     decoded: &'a [Decoded],
     /// Files of cores, then of ports.
     files: Vec<FileSurvey>,

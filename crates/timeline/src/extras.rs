@@ -22,7 +22,7 @@ pub(crate) struct Extras<'d> {
 }
 
 impl<'d> Extras<'d> {
-    /// Of a file's blocks.
+    /// Takes the DYN_EXTRA blocks of a file's blocks.
     pub(crate) fn read(blocks: &[Block<'d>]) -> Self {
         let own = blocks.iter().filter(|block| block.kind == BlockKind::DynExtra);
         Self { blocks: own.map(|block| (block.content, block.offset)).collect() }
@@ -50,7 +50,7 @@ impl<'d> Extras<'d> {
     }
 }
 
-/// By DYN_EXTRA block what is wrong with its end.
+/// What is wrong with the end of each DYN_EXTRA block, by block.
 pub(crate) type Damages = Vec<Option<DamagedTail>>;
 
 /// Notes what is wrong with the end of a block.
@@ -73,7 +73,7 @@ pub(crate) struct ExtraIter<'a, 'd> {
     offset: u64,
     /// Blocks that were begun.
     begun: usize,
-    /// Of the blocks that were read to their end.
+    /// What is wrong with the blocks that were read to their end.
     damages: Damages,
 }
 

@@ -53,7 +53,7 @@ pub(crate) struct JoinedCore<'d> {
     pub(crate) has_streams: bool,
     /// Commands that were launched, by engine: a static model's again for each launch.
     launched: [u64; 3],
-    /// By engine, whether places of damage among its records were told.
+    /// Whether places of damage among an engine's records were told, by engine.
     pub(crate) has_told_places: [bool; 3],
     /// Commands in the static model's streams.
     pub(crate) decoded: Decoded,

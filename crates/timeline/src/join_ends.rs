@@ -16,7 +16,7 @@ use crate::source::CORE_ENGINES;
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Dropped {
     pub(crate) all: Ends,
-    /// Of them, the system records of a barrier around the session.
+    /// Records among these that are the system records of a barrier around the session.
     pub(crate) barriers: Ends,
 }
 

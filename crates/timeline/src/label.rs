@@ -45,7 +45,7 @@ pub(crate) fn bind(events: &mut WideEvents, i: usize, is_wait: bool) {
     events.binding[i] = if is_wait { Binding::Wait } else { Binding::Send };
 }
 
-/// Of so many pairs, one may lack its send or wait; of so many records, where an id is missing there as well.
+/// One in this many pairs may lack its send or wait; one in so many records, where an id is missing there as well.
 const PAIRS_PER_LOST: usize = 16;
 const RECORDS_PER_LOST: usize = 16;
 
@@ -121,7 +121,7 @@ mod tests {
         }
     }
 
-    /// Of few pairs a lost send or wait is known where its id is missing, too.
+    /// Among few pairs, a lost send or wait is known where its id is missing, too.
     #[test]
     fn a_missing_id_tells_of_a_lost_send_among_few_pairs() {
         use Binding::{Send, Wait};

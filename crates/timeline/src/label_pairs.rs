@@ -16,7 +16,7 @@ use crate::wide_events::WideEvents;
 
 /// Fewer whole runs say too little.
 const FEWEST_WHOLE: usize = 6;
-/// Of so many whole runs, one may lack a record.
+/// One in this many whole runs may lack a record.
 const WHOLE_PER_ODD: usize = 6;
 
 /// What speaks against an explanation of an odd run.

@@ -65,7 +65,7 @@ counts! {
     matched = "matched",
     /// Shown events without a command.
     unmatched = "unmatched",
-    /// Of the unmatched: system records named by their length and place alone.
+    /// Unmatched events that are system records, named by their length and place alone.
     labelled = "labelled",
     /// Records of the sync preamble, and sync sends spent on CDMA ports.
     preamble = "preamble",
@@ -184,7 +184,7 @@ impl Note {
         self.extent.map_or(message.clone(), |extent| extent.of_note(message))
     }
 
-    /// The same with file and offset before it.
+    /// What was wrong, and how much of the file it is, with file and offset before it.
     #[must_use]
     pub fn with_place(&self) -> Message {
         let (file, note) = (self.file_name(), self.with_extent());
@@ -203,7 +203,7 @@ impl Note {
         plain(self.with_extent())
     }
 
-    /// The same with file and offset before it.
+    /// What [`Note::said`] says, with file and offset before it.
     #[must_use]
     pub fn said_with_place(&self) -> LocalizedText {
         plain(self.with_place())

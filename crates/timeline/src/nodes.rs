@@ -50,7 +50,7 @@ pub(crate) struct Nodes {
     pub(crate) tiu: Vec<Node>,
     pub(crate) gdma: Vec<Node>,
     pub(crate) sdma: Vec<Node>,
-    /// By port.
+    /// Commands of each CDMA port.
     pub(crate) cdma: Vec<Vec<Node>>,
     pub(crate) tags: TagTable,
     /// Whether any of them is a stream.
@@ -96,14 +96,14 @@ struct Walk<'a, 'd> {
     next: [u32; 3],
     next_cdma: Vec<u32>,
     context: Tag,
-    /// By mode the tag of the context, once it was asked for.
+    /// Tag of the context in each mode, once it was asked for.
     tags: [Option<u32>; 3],
     extras: Bits<'a, 'd>,
     /// Number of the last item.
     last_item: Option<u32>,
     /// Items that are not of their word's operation, or do not follow the one before.
     at_odds: u64,
-    /// Of TIU, DMA of the cores, CDMA.
+    /// Recognisers of the operations of TIU, DMA of the cores, CDMA.
     operations: [Recogniser<'a>; 3],
     has_extras: bool,
     missing_extras: u64,
@@ -433,7 +433,7 @@ impl Walk<'_, '_> {
         self.other_command(at, false, word);
     }
 
-    /// The same as [`Walk::command`], which is part of the loop over words.
+    /// Takes a command as [`Walk::command`] does, which is part of the loop over words.
     #[cold]
     fn other_command(&mut self, at: u64, rvt: bool, word: Word) {
         self.command(at, rvt, word);

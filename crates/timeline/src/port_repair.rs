@@ -229,7 +229,7 @@ mod tests {
         repaired_with_data(records, &[])
     }
 
-    /// The same; `with_data`: places of the records that move data.
+    /// Repairs records of which some move data. `with_data`: places of these.
     fn repaired_with_data(
         records: &[(i64, i64, u32, bool)],
         with_data: &[usize],

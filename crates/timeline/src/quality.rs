@@ -45,7 +45,7 @@ pub(crate) fn mark(marks: &mut Marks, record: u32, quality: Quality) {
 pub struct Qualities(Vec<(u32, Quality)>);
 
 impl Qualities {
-    /// Of events in the order of `records`.
+    /// Finds the events that damage touched. `records`: the record of each event.
     pub(crate) fn compute(marks: &Marks, records: &[u32]) -> Self {
         if marks.is_empty() {
             return Self::default();
@@ -75,7 +75,7 @@ impl Qualities {
 }
 
 impl FromIterator<(usize, Quality)> for Qualities {
-    /// Of events in ascending order.
+    /// Takes events in ascending order.
     fn from_iter<I: IntoIterator<Item = (usize, Quality)>>(events: I) -> Self {
         Self(events.into_iter().map(|(i, quality)| (i as u32, quality)).collect())
     }

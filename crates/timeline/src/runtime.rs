@@ -213,7 +213,7 @@ const BARRIER_RECORDS: usize = 2;
 /// The spans of barriers on the DMA engines.
 #[derive(Default)]
 struct Barriers {
-    /// By start, once sorted: ns. The end is that of the last that ends up to there.
+    /// Start and end of each barrier in ns, by start once sorted. The end is then the latest of all spans up to there.
     spans: Vec<(i64, i64)>,
 }
 

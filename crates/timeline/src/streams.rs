@@ -54,7 +54,7 @@ fn descriptors(
 /// transfers of a kind.
 struct Kinds {
     engine: Engine,
-    /// By operation, once one was met.
+    /// Unused bits of each operation, once one of its commands was met.
     unused: Vec<OnceCell<UnusedBits>>,
     ops: &'static [Op],
 }

@@ -33,7 +33,7 @@ pub struct FileSurvey {
     pub path: PathBuf,
     /// Core, or port.
     pub index: u32,
-    /// It is a CDMA port's.
+    /// Whether the file is a CDMA port's.
     pub is_port: bool,
     /// Its size in bytes.
     pub bytes: u64,

@@ -9,7 +9,7 @@ use foldhash::{HashMap, HashMapExt};
 /// How a command was dispatched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Mode {
-    /// By the RVT front end.
+    /// Dispatched by the RVT front end.
     Rvt,
     /// Through the register interface.
     Tdi,

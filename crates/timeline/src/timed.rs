@@ -43,7 +43,7 @@ pub struct TimedCore<'d> {
     pub file: &'d [u8],
     /// The core's part of [`TimedRun::tags`].
     pub tags: Range<u32>,
-    /// Of TIU, GDMA and SDMA.
+    /// Commands of TIU, GDMA and SDMA.
     pub engines: [Vec<TimedCommand>; 3],
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct DecodedCommand {
     pub(crate) at: usize,
     /// What it is; `None` where it does not decode.
     pub(crate) kind: Option<u64>,
-    /// It has bits that its operation does not use.
+    /// Whether the command has bits that its operation does not use.
     pub(crate) is_odd: bool,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct MendedStream {
 /// What is wrong with a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StreamFault {
-    /// It lacks bytes, or has some more than once.
+    /// The stream lacks bytes, or has some more than once.
     Moved,
     /// A command does not decode.
     Changed,

@@ -30,9 +30,9 @@ struct Transfer {
 #[derive(Debug, Default)]
 struct Tally {
     all: usize,
-    /// Those that count other bytes than their commands move, as far as they may be few.
+    /// Transfers that count other bytes than their commands move, as far as they may be few.
     other_bytes: Vec<Transfer>,
-    /// Those that count as many, written to another memory.
+    /// Transfers that count as many, written to another memory.
     elsewhere: Vec<Transfer>,
 }
 

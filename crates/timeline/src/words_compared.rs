@@ -49,7 +49,7 @@ fn operation_bits(chip: &Chip, rvt: bool) -> u32 {
 }
 
 impl Part {
-    /// Of the word at `place`, of which a bit differs; `None` where cores may differ.
+    /// Returns what the word at `place`, of which a bit differs, is part of; `None` where cores may differ.
     fn find(chip: &Chip, content: &[u8], place: usize, bit: u32) -> Option<Self> {
         let (mut before, mut found) = (None, None);
         for (at, node) in Words::new(content) {
@@ -203,7 +203,8 @@ fn right_by_words(
 }
 
 impl Right {
-    /// Of a core whose word begins a batch, where the other core has another word. `is_word`: whether that one may be right.
+    /// Tells which core is right if a core's word begins a batch and the other core has another word. `is_word`:
+    /// whether that one may be right.
     fn of_batch(batch: &Part, words: usize, is_word: bool) -> Self {
         let Part::Batch { number, before, behind } = batch else { return Self::Unknown };
         // A number that its neighbour has as well is no new batch.

@@ -67,9 +67,9 @@ fn port_of(chip: &Chip, word: u32) -> Option<u32> {
 
 /// The ports that two cores' words are for, of those words before a place that are the same but for the port.
 struct Ports {
-    /// Of the core and of the other one, as far as their CDMA commands say.
+    /// Port of the core for the words of CDMA commands, as far as they say it.
     of_cdma: Option<u32>,
-    /// Of the last words of other engines, by whether the other core's word has no port bits.
+    /// Port in the last words of other engines, by whether the other core's word has no port bits.
     last: [Option<u32>; 2],
 }
 

@@ -138,7 +138,8 @@ fn ports_of_other_captures_and_exchanged_ones_are_told() {
     }
 }
 
-/// Of a core that runs the same launches at nearly the same times, the waits end at other times than those of the others.
+/// If a core is of another capture, its waits end at other times than those of the others, although it runs the same
+/// launches at nearly the same times.
 #[test]
 fn a_core_of_another_capture_is_told_by_its_waits() {
     let mut silent = Vec::new();

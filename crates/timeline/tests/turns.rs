@@ -61,7 +61,8 @@ fn tracks(files: &Files) -> (Vec<Track>, Vec<u64>) {
     (tracks.collect(), lost)
 }
 
-/// The same records at the same times, but for rounding: each turn that is added to either clock is rounded to whole ns.
+/// Checks that both hold the same records at the same times, but for rounding: each turn that is added to either clock
+/// is rounded to whole ns.
 fn assert_same(what: &str, plain: &Files, turned: &Files) {
     let ((plain, plain_lost), (turned, turned_lost)) = (tracks(plain), tracks(turned));
     assert_eq!(plain_lost, turned_lost, "{what}");

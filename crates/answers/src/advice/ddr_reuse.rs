@@ -1,4 +1,4 @@
-//! The same data read from DDR again and again.
+//! Data that is read from DDR again and again.
 
 use bigtpu_chip::{Direction, Memory};
 

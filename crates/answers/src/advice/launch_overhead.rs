@@ -9,7 +9,8 @@ pub(super) const ID: &str = "launch-overhead";
 
 /// Least time between launches, in percent of the wall time.
 const LEAST_PERCENT: i64 = 1;
-/// The same where the gaps are short on average, as those are that a launch needs by itself.
+/// Least time between launches, in percent of the wall time, if the gaps are short on average: a launch needs such gaps
+/// by itself.
 pub(super) const LEAST_PERCENT_OF_SHORT: i64 = 5;
 /// Longer gaps are no short ones: twice the microsecond that an operation takes on its way in measured networks.
 pub(super) const SHORT_NS: i64 = 2000;
@@ -80,7 +81,7 @@ mod tests {
         assert_eq!(advice.evidence[5].place, "core 0, from a to b, at 50 ns");
     }
 
-    /// Of gaps that no launch needs, less counts.
+    /// Gaps longer than a launch needs count from a smaller part of the wall time on.
     #[test]
     fn long_gaps_count_from_a_percent_of_the_wall_time_on() {
         let planted = |gap| launches(50_000, gap);

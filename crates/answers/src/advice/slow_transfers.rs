@@ -348,7 +348,8 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     relief_of(findings, &slow_places(findings), false)
 }
 
-/// The same; `with_rest`: what nothing else can be compared with is slow by the same factor as the transfers.
+/// Shortens slow commands to the speed of those of the other kernels. `with_rest`: what nothing else can be compared
+/// with is slow by the same factor as the transfers.
 fn relief_of(findings: &Findings<'_, '_>, slow: &[Slow<'_>], with_rest: bool) -> Relief {
     let mut factors = BTreeMap::new();
     for slow in slow {

@@ -150,7 +150,8 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     relief_with(findings, |ideal, ns| ideal / ns)
 }
 
-/// The same; `factor`: what a transfer's time is multiplied by, from the ns that its bytes need and those that it takes.
+/// Makes small transfers a part of their neighbours. `factor`: what a transfer's time is multiplied by, from the ns
+/// that its bytes need and the ns that it takes.
 fn relief_with(findings: &Findings<'_, '_>, factor: fn(f64, f64) -> f64) -> Relief {
     let mut relief = Relief::default();
     for track in core_tracks(findings.model) {

@@ -122,8 +122,8 @@ fn padding<'f>(findings: &'f Findings<'_, '_>) -> &'f Padding {
 /// What padding costs in a run.
 #[derive(Debug, Clone)]
 pub(crate) struct Padding {
-    /// By number of the kind the least ns that one of its operations takes in the run's commands of this operation and data type that fill the
-    /// arrays; `None` where the run has no such command.
+    /// Least ns that an operation takes, by number of the kind: in those commands of the run that have the kind's
+    /// operation and data type and fill the arrays. `None` where the run has no such command.
     ns_of_operation: Vec<Option<f64>>,
     /// ns that a cycle of padding takes.
     ns_of_padding: f64,
@@ -220,7 +220,8 @@ impl Padding {
     }
 }
 
-/// By number of the kind the least ns of an operation in the commands of its operation and data type that fill the arrays.
+/// Returns the least ns that an operation takes, by number of the kind: in the commands that have the kind's operation
+/// and data type and fill the arrays.
 fn ns_of_operations(kinds: &[Kind], filled: &[Filled]) -> Vec<Option<f64>> {
     let mut least: BTreeMap<(&str, &str), f64> = BTreeMap::new();
     for (kind, of) in kinds.iter().zip(filled).filter(|(_, of)| of.ns > 0.0) {

@@ -28,7 +28,7 @@ pub(super) struct Operation {
     pub(super) start: i64,
     /// ns.
     pub(super) end: i64,
-    /// It moves data into local memory.
+    /// Whether it moves data into local memory.
     pub(super) is_load: bool,
     /// Local memory that it reads: two operands at most.
     reads: [Extent; 2],

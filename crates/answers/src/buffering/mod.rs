@@ -112,7 +112,8 @@ impl Buffering {
     }
 }
 
-/// By core the launches with their kernels; without any, all that the core did.
+/// Returns the launches of each core: kernel, and start and end in ns. If no launch is known, returns the stretches
+/// between a core's waits.
 fn launches(model: &Model<'_>) -> Vec<Vec<(u32, (i64, i64))>> {
     let of_core = |slices: &Vec<KernelSlice>| {
         slices.iter().map(|slice| (slice.kernel, (slice.start, slice.end))).collect()

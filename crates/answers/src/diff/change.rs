@@ -38,8 +38,8 @@ pub struct Change {
 }
 
 impl Change {
-    /// Of the values of both sides by run. A side without values of a row that is on both sides is
-    /// unknown, such as a number that an older report does not have: then nothing is known of the change either.
+    /// Compares the values of both sides, by run. If a row is on both sides and one side has no values of it, nothing
+    /// is known of the change: an older report does not have each number.
     pub(super) fn new(
         metric: Metric,
         presence: Presence,

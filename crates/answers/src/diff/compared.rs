@@ -41,7 +41,7 @@ pub struct Compared {
 /// Why a text is no report that can be compared.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ComparedError {
-    /// It is something else.
+    /// The text is no report at all.
     #[error("{}", error_message!("error-answers-compared-no-report", value = .0))]
     NoReport(Message),
     /// A later program wrote it.
@@ -89,7 +89,7 @@ impl Compared {
         pieces.for_each(|piece| rename(piece.layer_id, &mut piece.layer));
     }
 
-    /// Of a report that was just made: the same parts, read in the same way.
+    /// Takes the parts from a report that was just made, as [`Compared::read`] reads them from a stored one.
     #[must_use]
     pub fn from_report(report: &Report) -> Self {
         let value = serde_json::to_value(report).unwrap_or_default();
@@ -137,7 +137,7 @@ impl Compared {
         }
     }
 
-    /// The same run with another wall time, such as one that is known more exactly than in ns.
+    /// Sets the run's wall time in ns, such as one that is known more exactly than in whole ns.
     pub fn set_wall(&mut self, ns: f64) {
         self.intervals.overall.wall_ns = Some(ns);
     }
@@ -345,7 +345,7 @@ impl Work {
         owner(&self.kernel, self.layer.as_deref())
     }
 
-    /// It is named by its layer.
+    /// Whether its owner is a layer: it is outside of kernels, and a layer is known.
     pub(super) fn is_of_layer(&self) -> bool {
         self.kernel.is_empty() && self.layer.is_some()
     }

@@ -20,7 +20,7 @@ pub enum Method {
     /// The runs of a side are independent: the rank-sum test.
     #[default]
     Ranks,
-    /// The same, within each of two modes.
+    /// The runs of a side are of two modes: the rank-sum test within each mode.
     Modes,
     /// The runs of an occasion have an offset in common: a random effect.
     Occasions,
@@ -117,7 +117,8 @@ impl Design {
         }
     }
 
-    /// The same of a time or rate: what the runs drifted, or may have drifted, may be all that it changed by.
+    /// Estimates the change of a time or rate. A change that is no greater than what the runs drifted, or may have
+    /// drifted, is noise.
     pub(super) fn drifting(&self, sides: [&[Value]; 2], bounds: &mut Bounds) -> Option<Shift> {
         let shift = self.shift(sides, bounds)?;
         let [before, _] = sides;

@@ -43,8 +43,9 @@ type Numbered = (usize, f64);
 /// Quantile of the normal distribution that 5 % are above.
 const HALF_WIDTH: f64 = 1.645;
 
-/// By how much each run may take longer than the one before, least and most, in the unit of the values: bounds of the Theil-Sen slope
-/// (Sen, 1968) of all series together, each with a confidence of 95 %. With few runs it is wide, whether or not they drift. `None` where no two runs are of one series.
+/// Returns how much longer each run may take than the one before, least and most, in the unit of the values: bounds of
+/// the Theil-Sen slope (Sen, 1968) of all series together, each with a confidence of 95 %. With few runs the bounds are
+/// wide, whether or not the runs drift. `None` where no two runs are of one series.
 pub(super) fn possible_slopes(series: &[Vec<Numbered>]) -> Option<[f64; 2]> {
     let mut variance = 0.0;
     let mut slopes = Vec::new();

@@ -32,11 +32,12 @@ pub enum LimitResult {
     Ok,
     /// At least one row exceeds it.
     Failed,
-    /// It matches nothing: there is no row of this name and this metric on either side.
+    /// The limit matches nothing: there is no row of this name and this metric on either side.
     Unmatched,
     /// What it is about was there before, and is gone.
     Gone,
-    /// It can't be checked: it is a limit on a change without a baseline, or one side's report does not have the number.
+    /// The limit can't be checked: it is a limit on a change without a baseline, or one side's report does not have the
+    /// number.
     Skipped,
 }
 

@@ -11,7 +11,7 @@ use super::testing::run;
 use super::{Run, Value};
 
 const SESSIONS: u32 = 1500;
-/// Of runs that are put together from whole reports.
+/// Sessions that are simulated where runs are put together from whole reports.
 const FEW_SESSIONS: u32 = 600;
 const LIMIT: f64 = 0.03;
 /// Standard deviation of runs, and of what the runs of an occasion have in common.
@@ -59,7 +59,7 @@ struct Session {
     change: f64,
     /// Share of the runs that take 20 % longer.
     outliers: f64,
-    /// By how much each run takes longer than the one before.
+    /// Share by which each run takes longer than the one before.
     drift: f64,
     /// Whether each side has an offset of its own.
     has_offsets: bool,

@@ -1,6 +1,6 @@
 //! The rank-sum test of Mann, Whitney and Wilcoxon: do the values of one side tend to be greater than the other's?
 //!
-//! It asks for no normal noise, and one outlier weighs no more than any other value.
+//! The test needs no normal noise, and one outlier weighs no more than any other value.
 
 /// Exact probabilities are counted while this many steps are enough, else the normal approximation is close.
 const MOST_STEPS: usize = 50_000;
@@ -117,7 +117,8 @@ pub(super) fn chances_below(n: usize, m: usize) -> Vec<f64> {
         .collect()
 }
 
-/// The same for the sum of U over strata, each with so many values before and after.
+/// The chance that the sum of U over strata is below 0, 1, 2 and so on, if nothing changed and no values are equal.
+/// `strata`: how many values each has before and after.
 pub(super) fn chances_below_of(strata: &[(usize, usize)]) -> Vec<f64> {
     if let [(n, m)] = strata {
         return chances_below(*n, *m);

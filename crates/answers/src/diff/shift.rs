@@ -57,7 +57,7 @@ pub(super) struct Shift {
 }
 
 impl Shift {
-    /// Of values in ascending order; `None` if a side has none.
+    /// Estimates the shift between two lists of values, each in ascending order; `None` if a side has none.
     pub(super) fn compute(before: &[f64], after: &[f64], bounds: &mut Bounds) -> Option<Self> {
         let mut differences: Vec<f64> = after
             .iter()
@@ -80,8 +80,8 @@ impl Shift {
         Some(Self { estimate, interval, p_value: Some(round4(p_value)) })
     }
 
-    /// Of strata, each with values before and after in ascending order: only values of the same stratum are compared. `None` if no
-    /// stratum has both sides.
+    /// Estimates the shift between both sides of strata. Each stratum has values before and after in ascending order:
+    /// only values of the same stratum are compared. `None` if no stratum has both sides.
     ///
     /// The test is the rank-sum test stratified after van Elteren (1960), with the sum of the strata's statistics: its distribution
     /// without a change is the convolution of theirs, so that differences within strata also bound the change.
@@ -111,7 +111,8 @@ impl Shift {
         Some(Self { estimate, interval, p_value: Some(round4(p_value)) })
     }
 
-    /// The same where the true values may have moved by as much without a change: no more than that is noise.
+    /// Widens the interval by `by` to both sides, because the true values may have moved by as much without a change.
+    /// An estimate that is no greater is noise.
     pub(super) fn widened(self, by: f64) -> Self {
         let interval = self.interval.map(|interval| Interval {
             low: round4(interval.low - by),
@@ -122,7 +123,8 @@ impl Shift {
         Self { interval, p_value: self.p_value.map(|p| if is_less { 1.0 } else { p }), ..self }
     }
 
-    /// The same where the true values may have moved by at least and at most as much without a change: no more than that is noise.
+    /// Widens the interval, because the true values may have moved without a change: by at least `low` and at most
+    /// `high`. An estimate between these is noise.
     pub(super) fn less(self, [low, high]: [f64; 2]) -> Self {
         let (low, high) = (low.min(0.0), high.max(0.0));
         let interval = self.interval.map(|interval| Interval {

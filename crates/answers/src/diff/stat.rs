@@ -21,13 +21,13 @@ pub struct Stat {
 }
 
 impl Stat {
-    /// Of values in ascending order; `None` of no values.
+    /// Computes the statistics of values in ascending order; `None` without values.
     pub(super) fn compute(sorted: &[f64]) -> Option<Self> {
         let (min, max) = (*sorted.first()?, *sorted.last()?);
         Some(Self { median: round4(median(sorted)?), min, max, runs: sorted.len() as u64 })
     }
 
-    /// Of values by run; `None` of no values.
+    /// Computes the statistics of values by run; `None` without values.
     pub(super) fn of_runs(values: &[Value]) -> Option<Self> {
         let mut sorted: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
         sorted.sort_by(f64::total_cmp);

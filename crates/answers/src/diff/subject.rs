@@ -51,7 +51,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// It is in ns.
+    /// Whether the number is in ns.
     #[must_use]
     pub fn is_time(self) -> bool {
         matches!(self, Self::Time | Self::Duration)
@@ -219,7 +219,7 @@ impl Subject {
         }
     }
 
-    /// It has one row, without a name.
+    /// Whether the subject has one row only, without a name.
     #[must_use]
     pub fn is_single(self) -> bool {
         matches!(self, Self::Total | Self::Steps | Self::Loss)

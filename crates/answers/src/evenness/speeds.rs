@@ -7,7 +7,7 @@ use super::rounds::Round;
 /// How long the cores take for the same commands: logarithms of their work over that of the usual core of a round.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Speeds {
-    /// By core: the usual logarithm, without rounds in which the core was a straggler.
+    /// Usual logarithm of each core, without rounds in which the core was a straggler.
     pub(super) usual: BTreeMap<u32, f64>,
     /// Usual spread of one round, as a logarithm.
     pub(super) spread: f64,
@@ -31,7 +31,7 @@ const LEAST_STRAGGLER: f64 = 0.06;
 const SPREADS: f64 = 5.0;
 
 impl Speeds {
-    /// Of rounds in which all cores ran the same.
+    /// Measures the speeds in rounds in which all cores ran the same.
     pub(super) fn compute(rounds: &[&Round]) -> Self {
         let mut of_core: BTreeMap<u32, Vec<(f64, f64)>> = BTreeMap::new();
         for round in rounds {

@@ -65,7 +65,7 @@ pub struct Slower {
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum SlowCause {
-    /// It is the run's first transfer from DDR.
+    /// The command is the run's first transfer from DDR.
     FirstTransfer,
     /// A transfer of another core used the DDR at the same time.
     OtherCore,
@@ -89,11 +89,11 @@ impl SlowCause {
 
 /// A command of a fitted rule counts as slower from this factor on: the rules' own errors are smaller for nine of ten.
 const SLOW: f64 = 1.3;
-/// The same of the run's first transfer, which is slower on most chips.
+/// Factor from which on the run's first transfer counts as slower: this transfer is slower on most chips.
 const SLOW_FIRST: f64 = 1.1;
 /// ns that a command may take longer in any case.
 const FEW_NS: f64 = 10.0;
-/// The same of one whose rule is exact: times are whole ns.
+/// ns that a command whose rule is exact may take longer: times are whole ns.
 const ROUNDING_NS: f64 = 2.0;
 /// Layer of an event: its number and label.
 pub(crate) type LayerOf<'a> = dyn Fn(EngineId, usize) -> Layer<'a> + 'a;
@@ -129,7 +129,7 @@ impl Expected {
         Some(all)
     }
 
-    /// The same with the slower commands by layer. `layer_of`: the layers of a static model.
+    /// Lists the slower commands by layer instead of by kernel. `layer_of`: the layers of a static model.
     #[must_use]
     pub(crate) fn by_layer<'a>(
         self,
@@ -238,7 +238,7 @@ struct Rule {
     mark: Mark,
     /// A command that takes longer is slow.
     slow_ns: f64,
-    /// The same of the run's first transfer.
+    /// The run's first transfer is slow if it takes longer than these ns.
     slow_first_ns: f64,
 }
 

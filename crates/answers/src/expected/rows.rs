@@ -53,7 +53,7 @@ struct LastRow<'a> {
 pub(super) struct Rows<'a> {
     numbers: HashMap<Key<'a>, usize>,
     sums: Vec<Sum>,
-    /// By kind.
+    /// Row of the last command of each kind, by number of the kind.
     last: Vec<Option<LastRow<'a>>>,
 }
 

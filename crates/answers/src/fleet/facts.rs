@@ -78,7 +78,7 @@ pub struct AdviceFacts {
 }
 
 impl FleetFacts {
-    /// Of a dump's report.
+    /// Takes the facts from a dump's report.
     #[must_use]
     pub fn from_report(report: &Report) -> Self {
         let all = &report.intervals.overall;

@@ -68,7 +68,7 @@ pub struct FleetOverview {
     pub calls: Vec<SlowCall>,
     /// Kernels that take longer on a device than at the fleet's median.
     pub kernels: Vec<Outlier>,
-    /// The same for layers of static models.
+    /// Layers of static models that take longer on a device than at the fleet's median.
     pub layers: Vec<Outlier>,
     /// Devices whose calls get slower or faster.
     pub trends: Vec<Trend>,
@@ -79,7 +79,7 @@ pub struct FleetOverview {
 }
 
 impl FleetOverview {
-    /// Of dumps in any order.
+    /// Compares dumps, in any order.
     #[must_use]
     pub fn compare(dumps: &[FleetDump<'_>]) -> Self {
         Self {

@@ -35,7 +35,7 @@ pub struct Trend {
 /// A device in a run.
 type DeviceRun<'a> = (FleetDevice, Option<&'a str>);
 
-/// By call: its ns, and its dump.
+/// ns of each call, and its dump, by number of the call.
 type Calls = BTreeMap<u32, (i64, usize)>;
 
 /// Trends of all devices, the greatest first.

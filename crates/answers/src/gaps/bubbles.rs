@@ -12,7 +12,7 @@ pub(crate) struct Bubbles {
     /// The longest, in time order once [`Bubbles::finish`] was called; at most twice as many as are to be kept.
     kept: Vec<Bubble>,
     most: usize,
-    /// Those that are not kept: how many, and ns of all of them.
+    /// Bubbles that are not kept: how many, and ns of all of them.
     pub(super) rest: (u64, i64),
 }
 
@@ -69,7 +69,7 @@ impl Costs {
         *max_ns = bubble.ns().max(*max_ns);
     }
 
-    /// Of the causes that there are.
+    /// Returns what each cause costs the track, without causes that never occur.
     pub(super) fn into_causes(self, track: &EngineTrack<'_>) -> Vec<CauseCost> {
         let found = Cause::ALL.into_iter().zip(self.0).filter(|(_, (count, ..))| *count > 0);
         let cost = |(cause, (count, total_ns, max_ns))| CauseCost {

@@ -262,8 +262,8 @@ pub struct EngineGaps {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Gaps {
-    /// Those that cost most: of the run, then of the core, then the longest. Start and end are left out; engines whose waits ended
-    /// together are one.
+    /// Gaps that cost most: of the run, then of the core, then the longest. Start and end are left out; engines whose
+    /// waits ended together are one.
     pub longest: Vec<Gap>,
     /// Every cause of each engine, in the order of the tracks.
     pub causes: Vec<CauseCost>,
@@ -276,7 +276,7 @@ pub struct Gaps {
 const MOST_LISTED: usize = 50;
 
 impl Gaps {
-    /// Of a table, with names.
+    /// Builds the lists from a table, with names.
     pub(crate) fn from_table(model: &Model<'_>, table: &GapTable) -> Self {
         let most = (MOST_LISTED / table.engines.len().max(1)).max(5);
         let engines = table.engines.iter().map(|of| EngineGaps::from_rows(model, of, most));
@@ -317,7 +317,8 @@ impl EngineGaps {
     }
 }
 
-/// Of planted events: a wait waited for the last of its sends, any other event for the one before it on its engine.
+/// Returns the cause of a planted event: a wait waited for the last of its sends, any other event for the one before it
+/// on its engine.
 #[cfg(test)]
 pub(crate) fn planted_cause(
     model: &Model<'_>,

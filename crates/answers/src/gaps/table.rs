@@ -11,7 +11,7 @@ use super::{Cause, CauseCost, chain};
 /// The gaps of all engines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GapTable {
-    /// By engine, in the order of the tracks; those without commands are left out.
+    /// Gaps of each engine, in the order of the tracks; engines without commands are left out.
     pub engines: Vec<EngineGapRows>,
     /// Every cause of each engine, in the same order.
     pub causes: Vec<CauseCost>,
@@ -103,7 +103,7 @@ impl GapRow {
 }
 
 impl GapTable {
-    /// Of the bubbles of each track, in the model's order.
+    /// Builds the table from the bubbles of each track, which are in the model's order.
     pub(crate) fn collect(model: &Model<'_>, times: &Times, bubbles: Vec<Bubbles>) -> Self {
         let mut table = Self::default();
         for ((number, track), mut bubbles) in model.tracks.iter().enumerate().zip(bubbles) {

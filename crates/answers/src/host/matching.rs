@@ -14,12 +14,12 @@ use super::rounds::Round;
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Matching {
-    /// By names, in order: `tpudnnMatmulAsync` launched `matmul_fp16`.
+    /// Matched by names, in order: `tpudnnMatmulAsync` launched `matmul_fp16`.
     Names,
-    /// By order: there are as many calls as launches.
+    /// Matched by order: there are as many calls as launches.
     Order,
-    /// By time: the last call before the launch. Its real call may be an earlier one, so latencies and the depth of
-    /// the queue are lower bounds.
+    /// Matched by time, with the last call before the launch. The launch's real call may be an earlier one, so
+    /// latencies and the depth of the queue are lower bounds.
     Time,
 }
 

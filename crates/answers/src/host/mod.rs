@@ -55,7 +55,7 @@ pub struct HostOptions<'a> {
 pub struct LaunchLatency {
     /// Launches.
     pub count: u64,
-    /// Of their latencies.
+    /// Distribution of the launches' latencies.
     #[serde(flatten)]
     pub durations: Distribution,
 }
@@ -81,7 +81,7 @@ pub struct HostLaunch {
 }
 
 impl HostLaunch {
-    /// Of the launches with a call.
+    /// Lists the launches that have a call.
     fn collect(
         model: &Model<'_>,
         rounds: &[Round],

@@ -69,7 +69,7 @@ pub(super) fn operators(
 /// The operators of each thread, for calls in the order of their starts.
 struct Threads<'a> {
     host: &'a HostTrace,
-    /// By thread: operators in the order of their starts, the longest first.
+    /// Operators of each thread, in the order of their starts; the longest of those that start together is first.
     slices: Vec<Vec<&'a Slice>>,
     next: Vec<usize>,
     open: Vec<Vec<&'a Slice>>,

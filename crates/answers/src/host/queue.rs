@@ -16,7 +16,8 @@ pub struct QueueDepth {
 }
 
 impl QueueDepth {
-    /// Of the launches: `(call, start)` in ns of the device.
+    /// Computes the depths from the launches. `window`: start and end of the run; `spans`: call and start of each
+    /// launch. All are in ns of the device.
     pub(super) fn compute(window: (i64, i64), spans: impl Iterator<Item = (i64, i64)>) -> Self {
         let (from, to) = window;
         let mut queue = Self { empty_ns: to - from, ..Self::default() };

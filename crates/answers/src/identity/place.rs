@@ -51,8 +51,8 @@ pub struct RunPlace {
 }
 
 impl RunPlace {
-    /// Of the directories between the one that was given and the dump, and of the dump's name; `None` of a dump that was given itself, whose
-    /// name says only device and call.
+    /// Reads the place from the names of the directories between the one that was given and the dump, and from the
+    /// dump's name. `own` is `None` for a dump that was given itself: its name says only device and call.
     #[must_use]
     pub fn from_directories(above: &[&str], dump: &str, is_given: bool) -> Self {
         let names = || above.iter().copied();

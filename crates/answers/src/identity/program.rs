@@ -13,7 +13,7 @@ pub(crate) const LEAST_ALIKE: f64 = 0.2;
 pub struct RunProgram {
     /// Chip.
     pub chip: String,
-    /// By kernel or layer, and engine: commands and bytes, or launches and nothing.
+    /// Commands and bytes of each kernel or layer on each engine; or launches, and 0 for the bytes.
     pub parts: BTreeMap<String, [f64; 2]>,
 }
 

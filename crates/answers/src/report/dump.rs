@@ -81,7 +81,7 @@ pub struct LedgerFacts {
     /// Commands that are not sure, where damage touched any or some have no command while others have; else absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality: Option<QualityFacts>,
-    /// By engine.
+    /// Counts of records and commands, one line for each engine.
     pub lines: Vec<LedgerLine>,
     /// In words.
     pub notes: Vec<NoteFacts>,

@@ -30,7 +30,7 @@ pub enum Alignment {
 pub struct TimeLine {
     /// How they lie on it.
     pub alignment: Alignment,
-    /// The same in words, and what it means for comparing times.
+    /// The alignment in words, and what it means for comparing times.
     pub note: String,
     /// The words as data; `None` in an index that was read from a file.
     #[serde(skip)]
@@ -91,7 +91,7 @@ pub struct DumpRow {
     pub compute_ns: i64,
     /// ns in which data was transferred.
     pub transfer_ns: i64,
-    /// Of these, ns in which no TIU computed.
+    /// ns in which data was transferred and no TIU computed.
     pub exposed_transfer_ns: i64,
     /// ns in which engines only waited on each other, or, where links prove it, ports on other devices.
     pub sync_ns: i64,

@@ -13,15 +13,15 @@ pub struct Kernel {
     pub kernel: String,
     /// Launches, each core's counted.
     pub launches: u64,
-    /// Of these, launches that lack commands: records were lost, or may be those of another launch. Mean,
-    /// percentiles and maximum leave them out, unless all lack commands; the total has the time of their runs.
+    /// Launches that lack commands: records were lost, or may be those of another launch. Mean, percentiles and maximum
+    /// leave them out, unless all lack commands; the total has the time of their runs.
     #[serde(default)]
     pub incomplete_launches: u64,
     /// Cores that ran it.
     pub cores: u32,
     /// ns of all launches; of one that lacks commands, the ns in which its runs of events took place.
     pub total_ns: i64,
-    /// Of its launches.
+    /// Distribution of the launches' durations.
     #[serde(flatten)]
     pub durations: Distribution,
     /// Its time over that of all kernels' launches.

@@ -30,7 +30,7 @@ pub struct PortPhases {
 }
 
 impl PortPhases {
-    /// Of a port's track: sends, then receives, where there are any.
+    /// Returns the phases of a port's track: sends, then receives, where there are any.
     pub(super) fn all(port: TrackCommands<'_, '_>) -> Vec<Self> {
         let Some(found) = port.port else { return Vec::new() };
         let roles =

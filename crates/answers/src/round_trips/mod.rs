@@ -57,7 +57,7 @@ pub(crate) struct RoundTrips {
 }
 
 impl RoundTrips {
-    /// Of all cores of a run.
+    /// Finds the round trips of all cores of a run.
     pub(crate) fn find(profile: &Profile<'_>, table: &CommandTable, model: &Model<'_>) -> Self {
         let Some(memory) = LocalMemory::for_chip(profile.chip) else { return Self::default() };
         let all = transfers(profile, table, model, memory);

@@ -16,7 +16,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// Of a core.
+    /// Measures the room of a core over time.
     pub(super) fn of_core(
         profile: &Profile<'_>,
         table: &CommandTable,

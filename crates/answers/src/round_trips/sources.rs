@@ -19,13 +19,13 @@ enum FirstLane {
 
 /// Where the data of each transfer comes from.
 pub(super) struct Sources {
-    /// By transfer those that wrote what it reads, and how many bytes of it.
+    /// Transfers that wrote what each transfer reads, and how many bytes of it, by reading transfer.
     writers: Vec<Vec<(u32, u64)>>,
-    /// By transfer those that read what it wrote.
+    /// Transfers that read what each transfer wrote, by writing transfer.
     readers: Vec<Vec<u32>>,
-    /// By transfer in which lane the first channel of what it writes was.
+    /// Lane in which the first channel of what a transfer writes was, by transfer.
     lanes: Vec<FirstLane>,
-    /// By transfer whether each lane reads what it had, all of it stored by the same core in the same launch.
+    /// Whether each lane reads what it had, all of it stored by the same core in the same launch, by transfer.
     returns: Vec<bool>,
 }
 

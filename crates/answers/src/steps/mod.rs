@@ -137,7 +137,7 @@ impl Steps {
         self.steps.partition_point(|step| step.work.start_ns <= start_ns).checked_sub(1)
     }
 
-    /// By repetition of the kernel sequence; `None` where none repeats.
+    /// Finds the steps by repetition of the kernel sequence; `None` where none repeats.
     #[must_use]
     pub fn repeated(model: &Model<'_>, times: &Times) -> Option<Self> {
         let cores = Cores::with(model, |slices| slices.len())?;

@@ -23,7 +23,7 @@ pub struct StepTimes {
     pub count: u64,
     /// Steady ones.
     pub steady: u64,
-    /// Of their times.
+    /// Distribution of the steady steps' times.
     #[serde(flatten)]
     pub durations: Distribution,
     /// The fastest in ns.

@@ -42,7 +42,7 @@ pub enum Better {
     Lower,
     /// Higher ones.
     Higher,
-    /// It depends.
+    /// Neither: it depends.
     Neither,
 }
 

@@ -176,7 +176,7 @@ fn branches(block: &str) -> impl Iterator<Item = &str> {
 struct Tree<'a> {
     nodes: &'a [Node<'a>],
     rows: &'a [LayerRow],
-    /// By id of a layer its runs.
+    /// Runs of each layer, start and end in ns, by the layer's id.
     runs_of: BTreeMap<u64, Vec<(i64, i64)>>,
     wall_ns: i64,
     blocks: Vec<BlockRow>,

@@ -1,7 +1,7 @@
 //! `trace.json`: the trace in Chrome's JSON, for viewers and tools that do not read Perfetto's own form.
 //!
-//! It is made of the very packets of the trace, so that both hold the same tracks, slices, flows, arguments and samples. Each
-//! packet becomes a line as it is read; the packets themselves are in memory.
+//! The trace is made of the very packets of Perfetto's trace, so that both hold the same tracks, slices, flows,
+//! arguments and samples. Each packet becomes a line as it is read; the packets themselves are in memory.
 
 mod events;
 mod state;

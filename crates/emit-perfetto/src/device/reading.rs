@@ -31,7 +31,7 @@ pub(super) struct Reading<'p, 'd> {
     causes: Option<EngineCauses<'p>>,
     layers: Option<&'p Layers>,
     is_full: bool,
-    /// By kind.
+    /// What slices show, by kind of their command.
     pub(super) shows: Arc<[Shows]>,
     pub(super) counts: Arc<[Counts]>,
     tag_texts: Arc<TagTexts>,
@@ -44,7 +44,7 @@ pub(super) struct Reading<'p, 'd> {
     pub(super) doubts: Qualities,
     /// The shapes of the block that was read last.
     pub(super) shapes: Shapes,
-    /// Of each slice: at its end the engine's rate is 0.
+    /// Whether the engine's rate is 0 at the end of each slice.
     pub(super) idle_behind: [bool; ROWS],
     /// The layer that was looked at last, and the interning id of its name.
     layer: Option<(usize, u64)>,

@@ -67,7 +67,7 @@ impl Shape {
         self.0 |= 1 << (Self::PRESENT + number);
     }
 
-    /// The same, if `is` so.
+    /// Adds an argument that not every slice has, if `is` so.
     #[inline]
     pub(super) fn add_if(&mut self, number: usize, is: bool) {
         self.0 |= u32::from(is) << (Self::PRESENT + number);

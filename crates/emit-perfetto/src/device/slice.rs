@@ -15,7 +15,7 @@ pub(super) struct Slice<'s, 'p, 'd> {
     /// What its kind shows, and what its bytes count for.
     pub(super) shows: Shows,
     pub(super) counts: Counts,
-    /// Of a data command of a port: what its record says, and what its time is made of.
+    /// What the record of a port's data command says, and what its time is made of.
     pub(super) port: &'s Option<(&'p PortCommand, Option<PortTimes>)>,
     /// How well it is known, where that is not `sure`.
     pub(super) doubt: Option<Quality>,

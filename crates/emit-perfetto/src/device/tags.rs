@@ -7,9 +7,9 @@ use crate::interned::{TextKind, Vocabulary};
 /// Interning ids of what tags say, which all tracks share.
 #[derive(Debug)]
 pub(super) struct TagTexts {
-    /// By the kernel's number.
+    /// Ids of the kernels' names, by number of the kernel.
     kernels: Vec<u32>,
-    /// By mode.
+    /// Ids of the modes' names, by mode.
     modes: [u32; 3],
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Sample {
     /// Times below have room; times grow, so that it is never wider than needed. 0 where there is no room yet, or no room
     /// is enough.
     limit: u64,
-    /// The same as it is put into a template.
+    /// The limit as it is put into a template.
     limit_word: u64,
 }
 
@@ -49,7 +49,7 @@ impl Sample {
         time < self.limit || self.widen(time)
     }
 
-    /// The same of a time as it is put into a template, where there is room for all of these.
+    /// Whether there is room for a time that is given as it is put into a template; makes it where it can be made.
     #[inline]
     pub(super) fn fits_word(&mut self, word: u64) -> bool {
         word < self.limit_word || self.widen(gathered(word))
@@ -63,7 +63,8 @@ impl Sample {
         room.wrote(length);
     }
 
-    /// The same into room for it; how many bytes it takes.
+    /// Writes the packet into room for it, at a time that fits, as it is put into a template. Returns how many bytes
+    /// the packet takes.
     #[inline]
     pub(crate) fn put(&self, packet: &mut [u8; ROOM], time: u64, value: Option<u64>) -> usize {
         *packet = self.bytes;
@@ -101,7 +102,7 @@ impl Sample {
         true
     }
 
-    /// The same at a time that has no room.
+    /// Appends the packet at a time that has no room.
     #[cold]
     pub(super) fn append_any(&self, out: &mut Vec<u8>, time: u64, value: Option<u64>) {
         let mut content = Vec::new();

@@ -21,11 +21,11 @@ pub(super) struct Recorded {
     /// Memory that is used again.
     event: Vec<u8>,
     uses: Uses,
-    /// Of the numbers; `None` while no template is recorded.
+    /// Widths of the numbers; `None` while no template is recorded.
     widths: Option<Arc<AllWidths>>,
     /// All numbers fit their widths, so that the template is also that of other slices of the key.
     fits: bool,
-    /// It has texts that other tracks don't know by the same ids.
+    /// Whether it has texts that other tracks don't know by the same ids.
     is_own: bool,
 }
 
@@ -56,7 +56,7 @@ impl Recorded {
         self.is_own = true;
     }
 
-    /// The same of the name of a known argument; its bit.
+    /// Notes that a template needs the name of a known argument, given by its bit. Returns whether one is recorded.
     pub(super) fn takes_arg(&mut self, bit: u64) -> bool {
         if self.is_on() {
             self.uses.args |= bit;

@@ -103,7 +103,7 @@ struct Curve<'p, 'd> {
     /// When the transfer ends that runs, or begins next, in ns, and what it adds.
     end: i64,
     added: Units,
-    /// It runs.
+    /// Whether this transfer runs; else it begins next.
     runs: bool,
 }
 

@@ -45,7 +45,7 @@ impl Seen {
         self.next = later.min().unwrap_or(usize::MAX);
     }
 
-    /// Of all durations of the group.
+    /// Returns the distribution of all durations of the group.
     pub(super) fn distribution(&self, sum: &Sum) -> Distribution {
         let mean_ns = round4(quotient(sum.total_ns().into(), sum.count as i128));
         let [p50_ns, p95_ns, max_ns] = self.found;

@@ -20,7 +20,7 @@ impl Layers {
         (!name.is_empty()).then_some(name)
     }
 
-    /// By layer the name of its block; empty before the first layer that has one.
+    /// Returns the name of each layer's block, by layer; empty before the first layer that has one.
     #[must_use]
     pub fn blocks(&self) -> &[String] {
         self.blocks.get_or_init(|| self.find_blocks())

@@ -51,7 +51,7 @@ pub fn numbered_layer(id: u64, label: &str) -> String {
     format!("{id} {}", label.strip_suffix(&format!(" #{id}")).unwrap_or(label))
 }
 
-/// The same in a list of kernels and layers: `layer 5 81_Conv (Conv2D)`.
+/// A layer's place in a list of kernels and layers: `layer 5 81_Conv (Conv2D)`.
 #[must_use]
 pub fn layer_place(id: u64, label: &str) -> String {
     format!("layer {}", numbered_layer(id, label))

@@ -54,7 +54,7 @@ pub struct Layers {
     pub layers: Vec<Layer>,
     /// What is wrong with the descriptions.
     pub(crate) notes: Vec<Note>,
-    /// By core, whether the ids are of the TIU, and the first id: the last id and the layer's index.
+    /// Last id of a range of ids and the layer's index, by core, whether the ids are of the TIU, and the first id.
     ranges: BTreeMap<(u32, bool, i64), (i64, usize)>,
     /// See [`Layers::label`].
     labels: OnceLock<Vec<String>>,
@@ -69,7 +69,7 @@ impl Layers {
         Self::of_dump(dump, &Files::default())
     }
 
-    /// The same of a folder that may be in memory.
+    /// Reads the files in a dump's folder, which may be in memory, or the log of the compiler.
     #[must_use]
     pub fn of_dump(dump: &Path, files: &Files) -> Found {
         Found::open(dump, files)

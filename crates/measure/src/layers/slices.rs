@@ -25,7 +25,7 @@ pub struct LayerSlice {
 pub struct LayerRuns {
     /// Runs by start. They overlap where engines work ahead.
     pub slices: Vec<LayerSlice>,
-    /// By track of the core and event: the index of its run.
+    /// Index of each event's run, by track of the core and event.
     pub of_event: Vec<Vec<Option<u32>>>,
 }
 

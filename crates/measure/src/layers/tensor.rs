@@ -53,17 +53,17 @@ impl Tensor {
         })
     }
 
-    /// The same with its name in the model.
+    /// Gives the tensor its name in the model.
     pub(crate) fn named(self, name: &str) -> Self {
         Self { name: name.to_owned(), ..self }
     }
 
-    /// The same at an address.
+    /// Puts the tensor at an address.
     pub(crate) fn with_address(self, address: Option<u64>) -> Self {
         Self { address, ..self }
     }
 
-    /// The same, as a constant or not.
+    /// Sets whether the tensor is a constant.
     pub(crate) fn constant(self, is_constant: Option<bool>) -> Self {
         Self { is_constant, ..self }
     }

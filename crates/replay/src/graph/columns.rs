@@ -10,12 +10,12 @@ use crate::dependence::{DependenceKind, NONE, Node};
 /// What events wait for, and how long they take.
 #[derive(Debug, Clone)]
 pub(crate) struct Columns {
-    /// By event.
+    /// How each event depends on others.
     links: Vec<Link>,
-    /// By event.
+    /// Row of each event.
     rows: Vec<Row>,
     rare: Rare,
-    /// By engine the node of its first event.
+    /// Node of each engine's first event.
     firsts: Vec<Node>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct More {
 }
 
 impl Columns {
-    /// Of so many events, each of which waits for the event before it, until lanes write what is known.
+    /// Makes columns for so many events. Each event waits for the event before it, until lanes write what is known.
     pub(crate) fn new(events: usize) -> Self {
         let (links, rows) = (vec![Link::ORDERED; events], vec![Row::NOTHING; events]);
         Self { links, rows, rare: Rare::default(), firsts: Vec::new() }
@@ -64,12 +64,13 @@ impl Columns {
         self.links.len()
     }
 
-    /// By engine the node of its first event.
+    /// Nodes of the engines' first events.
     pub(super) fn firsts(&self) -> &[Node] {
         &self.firsts
     }
 
-    /// By event the number of its engine; there are no more engines than that, see [`super::Graph::build`].
+    /// Returns the number of each event's engine, by event; there are no more engines than that, see
+    /// [`super::Graph::build`].
     pub(super) fn lane_of_events(&self) -> Vec<u16> {
         let mut lanes = vec![0; self.len()];
         let mut rest = &mut lanes[..];
@@ -87,7 +88,7 @@ impl Columns {
         Some((*self.links.get(node as usize)?, self.rows.get(node as usize)?))
     }
 
-    /// Of all events how they depend on others, and their rows.
+    /// How all events depend on others, and their rows.
     fn all(&self) -> impl Iterator<Item = (Node, (Link, &Row))> {
         (0..).zip(self.links.iter().copied().zip(&self.rows))
     }
@@ -217,7 +218,7 @@ pub(crate) struct Dependences<'g> {
 }
 
 impl<'g> Dependences<'g> {
-    /// Of a node that gathers others.
+    /// The dependences of a node that gathers others.
     pub(super) fn of_members(members: &'g [Node]) -> Self {
         Self { members, ..Self::default() }
     }

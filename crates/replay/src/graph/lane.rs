@@ -13,9 +13,9 @@ pub(crate) struct Lane<'c> {
     first: Node,
     /// How many are written.
     written: usize,
-    /// By event.
+    /// How each event depends on others.
     links: &'c mut [Link],
-    /// By event.
+    /// Row of each event.
     rows: &'c mut [Row],
     pub(crate) rare: Rare,
 }

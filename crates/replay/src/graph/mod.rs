@@ -52,7 +52,7 @@ pub(crate) struct Dependence {
 /// Nodes that take no time: each ends with the last of those that it gathers, which are events.
 #[derive(Debug, Clone, Default)]
 struct Junctions {
-    /// By junction the place of its first member; then the number of members of all.
+    /// Place of each junction's first member; then the number of members of all.
     first: Vec<u32>,
     members: Vec<Node>,
 }

@@ -21,7 +21,7 @@ enum State {
 /// The nodes that are taken.
 struct Taken<'g> {
     graph: &'g Graph,
-    /// By node.
+    /// State of each node.
     state: Vec<State>,
     order: Vec<Node>,
     /// Nodes that wait, each for the one behind it, and what else they wait for.

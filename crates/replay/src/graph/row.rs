@@ -63,13 +63,13 @@ pub(super) const LONG: i32 = i32::MIN;
 pub(crate) struct Link(pub(super) u8);
 
 impl Link {
-    /// It waits for the event before it only.
+    /// An event that waits for the event before it only.
     pub(super) const ORDERED: Self = Self(DependenceKind::Gather as u8 | Self::FOLLOWS);
-    /// It waits for the event before it on its engine.
+    /// Bit of an event that waits for the event before it on its engine.
     const FOLLOWS: u8 = 1 << 7;
-    /// It waits for something in [`super::Rare::more`].
+    /// Bit of an event that waits for something in [`super::Rare::more`].
     pub(super) const MORE: u8 = 1 << 6;
-    /// The same, or it waits for a launch.
+    /// Bit of an event that waits for something in [`super::Rare::more`], or for a launch.
     pub(super) const RARE: u8 = 1 << 5;
     /// One of its times is in [`super::Rare::long`].
     pub(super) const LONG: u8 = 1 << 4;
@@ -99,7 +99,7 @@ impl Link {
         self.0 & Self::RARE != 0
     }
 
-    /// The same as [`DependenceKind::is_pause`] of the kind.
+    /// Whether the kind is a pause: see [`DependenceKind::is_pause`].
     #[inline]
     pub(super) fn is_pause(self) -> bool {
         const PAUSES: u16 = {

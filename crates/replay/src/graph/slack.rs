@@ -6,8 +6,8 @@ use super::Graph;
 use crate::dependence::{NONE, Node};
 
 impl Graph {
-    /// By event how many ns later it could end, all else being equal, before the run takes longer. `end`: when each node ends in the
-    /// run without changes; `last`: the last end; `order`: a running order.
+    /// Returns how many ns later each event could end, all else being equal, before the run takes longer. `end`: when
+    /// each node ends in the run without changes; `last`: the last end; `order`: a running order.
     pub(crate) fn slack(&self, order: &[Node], end: &[Time], last: Time) -> Times {
         let mut latest = vec![last; self.len()];
         for node in order.iter().rev().copied() {

@@ -107,7 +107,7 @@ fn made(seed: u64) -> Made {
 /// Runs side by side: as measured, and longer from the third event of an engine on, without gaps between launches.
 #[derive(Default)]
 struct Side {
-    /// By lane.
+    /// Whether the times of each lane are changed.
     is_changed: [bool; 4],
 }
 

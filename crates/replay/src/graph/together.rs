@@ -88,13 +88,13 @@ pub(crate) struct TimesOfRuns<T, const K: usize> {
 }
 
 impl<T: Count, const K: usize> TimesOfRuns<T, K> {
-    /// The same in all runs.
+    /// Makes times that are the same in all runs.
     #[inline(always)]
     fn equal_in_all(EventTimes { order, lag, duration }: EventTimes<T>) -> Self {
         Self { order: [order; K], lag: [lag; K], duration: [duration; K] }
     }
 
-    /// By run one of two.
+    /// Makes times that are one of two in each run: `of_runs` says which, 0 for `measured`.
     #[inline(always)]
     fn either(measured: EventTimes<T>, changed: EventTimes<T>, of_runs: [usize; K]) -> Self {
         let both = [measured, changed];
@@ -128,7 +128,7 @@ pub(crate) trait Count: Copy + PartialOrd + Add<Output = Self> {
     /// The end of a node as it is stored until the pass ends, for all nodes: as narrow as the times of the pass allow.
     type End: Copy + Default;
 
-    /// Of a time of 0 or more; anything of one that the pass does not allow.
+    /// The end as it is stored, if it is 0 or more; any value for an end that the pass does not allow.
     fn end(self) -> Self::End;
 
     fn of_end(end: Self::End) -> Self;

@@ -42,9 +42,9 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// Of commands that a processor dispatched.
+    /// Rules for commands that a processor dispatched.
     pub(crate) const DISPATCHED: Self = Self { outside: None };
-    /// Of a static model's commands.
+    /// Rules for a static model's commands.
     pub(crate) const COMPILED: Self = Self { outside: Some(2) };
 }
 

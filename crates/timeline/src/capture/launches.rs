@@ -14,7 +14,7 @@ use crate::sections::{self, Section};
 
 /// Launches that two cores must have in common before their times are compared.
 const FEWEST_LAUNCHES: usize = 6;
-/// Of so many launches one may be at another time: cores that do not wait for each other drift apart.
+/// One in this many launches may be at another time: cores that do not wait for each other drift apart.
 const LAUNCHES_PER_APART: usize = 6;
 
 /// A launch of a core: its kernel, and when it was.

@@ -15,7 +15,7 @@ use crate::profile::{Profile, Track};
 
 /// Fewer meetings say too little.
 const FEWEST_MEETINGS: usize = 6;
-/// Of so many meetings one may be in disorder: a time may be wrong.
+/// One in this many meetings may be in disorder: a time may be wrong.
 const MEETINGS_PER_BROKEN: usize = 6;
 /// The clocks of cores are put together to within this, in ns.
 const CLOSE_NS: i64 = 1000;
@@ -25,7 +25,7 @@ const CLOSE_NS: i64 = 1000;
 struct Topic {
     /// Start of each send, in ns, and its core.
     sends: Vec<(i64, u32)>,
-    /// By core and engine, the end of each wait, in ns, and the sends that it needs.
+    /// End of each wait, in ns, and the sends that it needs, by core and engine.
     waits: BTreeMap<(u32, u8), Vec<(i64, u8)>>,
 }
 

@@ -13,7 +13,7 @@ use crate::profile::{Profile, Track};
 const PART_OF_LAUNCH: i64 = 64;
 /// The clock of a port is known to within so many ns at best.
 const CLOSE_NS: i64 = 500;
-/// Of so many launches one may be at another time.
+/// One in this many launches may be at another time.
 const LAUNCHES_PER_APART: usize = 6;
 
 /// Tells the ports whose commands ran before their kernels were launched, or long after.

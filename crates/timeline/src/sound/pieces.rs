@@ -106,7 +106,7 @@ const FOLLOWING: usize = 4;
 const LONGEST_STEP: i64 = 1 << 30;
 /// Cycles that a record may start before its neighbour's end: disorder.
 const DISORDER: i64 = 1 << 18;
-/// The same behind a gap: what is older is not of this capture.
+/// Cycles that a record behind a gap may start before its neighbour's end: what is older is not of this capture.
 const STEP_BACK: i64 = 1 << 12;
 /// Ids that may be missing between neighbours, and ids with which an engine may begin anew.
 const NEAR_IDS: u32 = 64;

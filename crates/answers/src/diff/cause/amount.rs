@@ -19,7 +19,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// It is of an engine of a core, and not of a port.
+    /// Whether the engine is one of a core, and not a port.
     fn is_of_core(&self) -> bool {
         self.engine != "CDMA"
     }
@@ -71,7 +71,7 @@ impl Amount {
         self.uarch_ops += other.uarch_ops;
     }
 
-    /// Of each number the median; runs that are not among them have nothing of it.
+    /// Returns the median of each number over `runs` runs; a run that is not in `of_runs` counts as 0.
     fn median(of_runs: &[Self], runs: usize) -> Self {
         let of = |number: fn(&Self) -> f64| {
             let mut values: Vec<f64> = of_runs.iter().map(number).collect();
@@ -96,7 +96,7 @@ pub(super) struct Side {
     pub(super) path: BTreeMap<Key, BTreeMap<usize, f64>>,
     /// Runs that have a critical path.
     pub(super) runs: Vec<usize>,
-    /// By core, or port.
+    /// Work of each core, or port, by key.
     pub(super) work: BTreeMap<Key, BTreeMap<u32, Amount>>,
     /// Every run says what its commands did.
     pub(super) has_work: bool,

@@ -1,4 +1,4 @@
-//! The same cause in several kernels, layers or engines is one.
+//! Joins causes that are the same in several kernels, layers or engines into one.
 
 use std::collections::{BTreeMap, BTreeSet};
 

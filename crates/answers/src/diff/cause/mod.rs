@@ -22,15 +22,15 @@ use super::{Diff, Subject};
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CauseKind {
-    /// The same commands with the same bytes and operations take another time.
+    /// Commands that have the same bytes and operations take another time.
     SameCommands,
-    /// The same bytes or operations are divided among another number of commands, or there are more or fewer commands.
+    /// As many bytes or operations are divided among another number of commands, or there are more or fewer commands.
     Commands,
     /// More or fewer bytes are moved.
     Bytes,
     /// More or fewer operations are requested.
     Operations,
-    /// The same operations are padded to more or fewer.
+    /// As many operations are padded to more or fewer.
     Padding,
     /// Bytes or operations, of which there are as many or others, are done at another rate.
     Rate,
@@ -38,7 +38,7 @@ pub enum CauseKind {
     Overlap,
     /// Between commands, launches or messages passes another time.
     Pauses,
-    /// The same work has another name.
+    /// A kernel or layer that does the same work has another name.
     Renamed,
     /// The work of one kernel or layer is done by several.
     Split,
@@ -79,7 +79,7 @@ pub struct ChangeCause {
     pub remedy: String,
     /// The same in Chinese.
     pub remedy_zh: String,
-    /// The same as an id of the catalogue.
+    /// The remedy as an id of the catalogue.
     #[serde(skip)]
     remedy_id: Option<&'static str>,
 }
@@ -103,7 +103,7 @@ pub struct DiffVerdict {
 const LEAST_SHARE: f64 = 0.001;
 
 impl DiffVerdict {
-    /// Of the runs of both sides and their comparison; `None` where a side has no wall time.
+    /// Compares the runs of both sides and names the causes of the change; `None` where a side has no wall time.
     pub(super) fn compare(
         runs: [&[Run]; 2],
         design: &Design,

@@ -23,11 +23,12 @@ pub(super) fn launches(owner: &str, sides: &[Side; 2]) -> Option<[f64; 2]> {
 pub(super) enum OfCores {
     /// The cores that changed most have work on one side only.
     OneSide,
-    /// The same work is divided among so many cores before and after.
+    /// Numbers of cores that equal work is divided among, before and after.
     Divided([f64; 2]),
 }
 
-/// Of the work of a piece by core, and the cores on which it changed most.
+/// Returns how the number of cores with work changed, where this explains the change of a piece. `old`, `new`: the work
+/// by core; `changed`: the cores on which it changed most.
 pub(super) fn cores(
     old: &BTreeMap<u32, Amount>,
     new: &BTreeMap<u32, Amount>,

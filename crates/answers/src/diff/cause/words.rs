@@ -89,7 +89,7 @@ impl Words<'_> {
         }
     }
 
-    /// The same work on another number of cores.
+    /// Says that equal work is divided among another number of cores.
     fn divided_among_cores(&self) -> Message {
         let [before, after] = self.sides.unwrap_or_default().map(|cores| Arg::Value(cores, 0));
         let owners = match self.owners {

@@ -10,15 +10,15 @@ use super::record::TOTAL;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EventKind {
-    /// It takes longer.
+    /// A time is longer.
     Slower,
-    /// It takes less time.
+    /// A time is shorter.
     Faster,
-    /// It was not there before.
+    /// A kernel or layer was not there before.
     New,
-    /// It is not there any more.
+    /// A kernel or layer is not there any more.
     Gone,
-    /// The same work has another name.
+    /// A kernel or layer that does the same work has another name.
     Renamed,
 }
 
@@ -31,7 +31,7 @@ pub struct HistoryEvent {
     pub unit: String,
     /// `total`, or a kernel or layer with its name; of what is renamed the new name.
     pub name: String,
-    /// Of what is renamed the name before.
+    /// The name before, if something is renamed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old_name: Option<String>,
     /// The first build with it.
@@ -55,10 +55,10 @@ pub struct HistoryEvent {
     /// What else changed alike with the same build: the run as a whole takes another time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
-    /// It belongs to a change that was reported before, so it is no alarm.
+    /// Whether the event belongs to a change that was reported before, so that it is no alarm.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub follows: bool,
-    /// It was found with the runs that were added last.
+    /// Whether the event was found with the runs that were added last.
     #[serde(default)]
     pub is_new: bool,
     /// Number of the build with which it was found among all builds, from 0.
@@ -67,7 +67,7 @@ pub struct HistoryEvent {
 }
 
 impl HistoryEvent {
-    /// It ends a build that shall not be slower.
+    /// Whether a build that shall not be slower fails because of the event.
     #[must_use]
     pub fn is_alarm(&self) -> bool {
         self.is_new && self.kind == EventKind::Slower && !self.follows
@@ -124,7 +124,7 @@ impl HistoryEvent {
         }
     }
 
-    /// The same in a language.
+    /// Returns the message as a sentence in a language.
     #[must_use]
     pub fn sentence(&self, language: Language) -> String {
         self.message().text(language)

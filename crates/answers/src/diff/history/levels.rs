@@ -41,7 +41,7 @@ pub struct HistoryLevel {
 }
 
 impl HistorySeries {
-    /// Of a line of the unit, whose builds have these numbers among all.
+    /// Builds the series from a line of the unit. `builds`: the numbers of the unit's builds among all builds.
     pub(super) fn from_line(
         unit: &str,
         line: &Line,

@@ -55,7 +55,7 @@ impl Line {
         known.len() < 2 || (known.len() >= LEAST_EXACT && equal * 3 >= (known.len() - 1) * 2)
     }
 
-    /// By how much a build differs from the first one of the level.
+    /// Returns how much a build differs from the first one of the level, as a difference of logarithms.
     pub(super) fn exact_size(&self, at: usize) -> Option<f64> {
         let first = self.values.get(self.start..at)?.iter().find(|value| value.is_finite())?;
         Some(self.value(at)? - first)

@@ -73,7 +73,7 @@ pub struct History {
     pub builds: u64,
     /// Runs.
     pub runs: u64,
-    /// Of these, those that were added last.
+    /// Runs that were added last.
     pub added: u64,
     /// Label and link of each build.
     #[serde(skip)]
@@ -85,7 +85,8 @@ pub struct History {
 }
 
 impl History {
-    /// Of all builds in their order; the last `added` are new. What is reported of those that nobody looked at yet is added to them.
+    /// Looks at all builds in their order; the last `added` are new. Notes in each build that was not looked at yet
+    /// what is reported of it.
     #[must_use]
     pub fn compute(builds: &mut [HistoryBuild], added: usize, options: HistoryOptions) -> Self {
         let units = |builds: &[HistoryBuild]| -> BTreeSet<String> {

@@ -28,7 +28,7 @@ pub(super) struct Standard {
 
 /// All series before the last builds.
 pub(super) struct Panel {
-    /// By number.
+    /// Each series with its number.
     pub(super) series: Vec<(usize, Standard)>,
     /// 1: all noise is common.
     pub(super) common_share: f64,
@@ -88,7 +88,7 @@ fn noise(all: &[Around]) -> Vec<Variance> {
 struct Shared {
     /// The median of all.
     all: Vec<f64>,
-    /// Of each series the median of the others.
+    /// Median of the other series, by series and build.
     others: Vec<Vec<f64>>,
 }
 

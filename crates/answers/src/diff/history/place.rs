@@ -57,8 +57,8 @@ impl Standard {
         Step { at: best.1 + self.start, size: best.2 }
     }
 
-    /// The same change where all series show it: what they have in common has less noise than one of them. `None` where it changed elsewhere
-    /// or not, or this series by less.
+    /// Returns the change of all series together, if this series takes part in it: what they have in common has less
+    /// noise than one of them. `None` where they changed elsewhere or not, or this series by less.
     pub(super) fn step_of_all(&self, own: Step, common: &Standard, outliers: f64) -> Option<Step> {
         let builds = self.start + self.values.len();
         let window = builds.saturating_sub(own.at).max(1);

@@ -23,7 +23,7 @@ pub struct Record {
     pub schema_version: u32,
     /// What the run is called: its label, such as a commit, else its path.
     pub run: String,
-    /// It has a label: runs of one label are one build.
+    /// Whether the run has a label: runs of one label are one build.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_labelled: bool,
     /// Workload, host, device and call; empty where there is nothing to tell apart.
@@ -42,7 +42,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Of a run's report.
+    /// Builds the record of a run from its report.
     #[must_use]
     pub fn from_report(run: String, is_labelled: bool, unit: &Unit, report: &Compared) -> Self {
         let mut times = BTreeMap::new();
@@ -77,9 +77,9 @@ impl Record {
         works.into_iter().filter_map(|(name, text)| Owner::from_text(name, text)).collect()
     }
 
-    /// The same run: its numbers are those of a record of the same unit, and nothing says that it is another one. Measured times never
-    /// repeat exactly, so without a label equal numbers are the same run. With labels, and where times are simulated, it is what it is
-    /// called.
+    /// Whether both records are of one run: unit and numbers are equal, and nothing says that they are two runs.
+    /// Measured times never repeat exactly, so without labels equal numbers mean the same run. With labels, and where
+    /// times are simulated, the name must be equal as well.
     #[must_use]
     pub fn is_same_run(&self, other: &Self) -> bool {
         let is_named = (self.is_labelled && other.is_labelled) || self.simulated;

@@ -49,7 +49,7 @@ struct Outcome {
     in_four: f64,
     /// ... at any time.
     found: f64,
-    /// Of those found: named within a run of its place.
+    /// Share of the found steps that were named within a run of their place.
     placed: f64,
     /// Sentences that were said twice.
     repeated: usize,

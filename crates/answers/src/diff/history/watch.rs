@@ -12,8 +12,8 @@ const LOOKS: [(usize, &[(usize, f64)]); 3] = [
     (8, &[(5, 0.07), (6, 0.06), (8, 0.06)]),
     (16, &[(11, 0.06), (16, 0.05)]),
 ];
-/// Of the false alarms, what all series have in common may cause this part, and so much more as all noise is common: then a series alone
-/// adds little.
+/// Part of the false alarms that what all series have in common may cause if no noise is common, and how much is added
+/// if all noise is common: then a series alone adds little.
 const COMMON: f64 = 0.2;
 const COMMON_BY_SHARE: f64 = 0.7;
 /// The first series, the wall time, has this part of what is left for all.
@@ -24,7 +24,7 @@ const ROUGH: f64 = 1.8;
 /// sum. Measured by simulation (`simulation_tests`): of many series, of which each has its own part, and of one, which has most of it.
 const OVERLAP: f64 = 2.4;
 const OVERLAP_OF_ONE: f64 = 3.2;
-/// Of the allowed false alarms, those of changes that nobody has to stop for.
+/// Part of a series' allowed false alarms that changes to a shorter time may cause: nobody has to stop for these.
 const FASTER: f64 = 0.25;
 
 /// How changes are told from noise.

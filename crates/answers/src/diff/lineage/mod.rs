@@ -34,7 +34,7 @@ impl Lineage {
         Self::of_owners(&Owner::of_side(before), &Owner::of_side(after))
     }
 
-    /// Of the kernels or layers of both sides, in the order of their first launches.
+    /// Compares the kernels or layers of both sides, each side in the order of their first launches.
     pub(super) fn of_owners(old: &[Owner], new: &[Owner]) -> Self {
         let mut lineage = Self::default();
         let mut known: BTreeSet<&str> = BTreeSet::new();

@@ -10,7 +10,8 @@ const SAME: f64 = 0.005;
 
 /// What is done on an engine, in transfers of a kind or computing: commands, bytes, operations, operations after padding.
 type Did = [f64; 4];
-/// Of [`Did`], what has to be known where the order says nothing: many kernels move as many bytes, and only all of it tells one from another.
+/// How many numbers of [`Did`] have to be known where the order says nothing: many kernels move as many bytes, and only
+/// all numbers tell one kernel from another.
 const NEEDED: usize = 3;
 
 /// A kernel, or a layer of a static model.
@@ -18,18 +19,18 @@ const NEEDED: usize = 3;
 pub(in crate::diff) struct Owner {
     pub(in crate::diff) name: String,
     pub(in crate::diff) is_layer: bool,
-    /// By engine and kind of work.
+    /// What it does, by engine and kind of work.
     pub(in crate::diff) works: BTreeMap<String, Did>,
 }
 
 impl Owner {
-    /// Those of the first run that says what they do.
+    /// Returns the kernels or layers of the first run whose report says what they do.
     pub(super) fn of_side(runs: &[Run]) -> Vec<Self> {
         let run = runs.iter().find(|run| !run.report.work.is_empty());
         run.map(|run| Self::of_report(&run.report)).unwrap_or_default()
     }
 
-    /// In the order of their first launches, or of the model's layers.
+    /// Returns the kernels or layers of a report, in the order of their first launches, or of the model's layers.
     pub(in crate::diff) fn of_report(report: &Compared) -> Vec<Self> {
         let kernels = report.kernels.iter();
         let starts: BTreeMap<&str, f64> = kernels
@@ -68,7 +69,7 @@ impl Owner {
         format!("{} {commands} {bytes} {ops}", self.works.len())
     }
 
-    /// The same read; `None` of what is no such text.
+    /// Reads what [`Owner::to_text`] writes; `None` where the text is something else.
     pub(in crate::diff) fn from_text(name: &str, text: &str) -> Option<Self> {
         let (parts, numbers) = text.split_once(' ')?;
         let numbers: Vec<f64> = numbers.split(' ').map_while(|n| n.parse().ok()).collect();
