@@ -34,7 +34,7 @@ pub(super) struct Known<'a> {
     pub(super) island: &'a [usize],
     /// Reference rank of each island.
     pub(super) references: &'a [usize],
-    /// Closed chains of links of each island.
+    /// How well the latencies of each island's links can be told from the offsets of its ranks.
     pub(super) closures: &'a [Closure],
     /// ppm, by island: how far two ranks may drift apart from what was found.
     pub(super) doubt: &'a [f64],

@@ -174,7 +174,8 @@ fn draw(
     }
 }
 
-/// The same, where its dumps are to be opened first; with reports only the page has the tables alone.
+/// Writes the page of these two runs, whose dumps it opens first; where only reports are given, the page has the tables
+/// alone.
 fn draw_worst(
     sides: [&[Source]; 2],
     comparison: &Comparison,
