@@ -174,8 +174,8 @@ fn draw(
     }
 }
 
-/// Writes the page of these two runs, whose dumps it opens first; where only reports are given, the page has the tables
-/// alone.
+/// Opens the dumps of two runs of the unit whose wall time grew most, and writes their page; with reports only, the
+/// page has the tables alone.
 fn draw_worst(
     sides: [&[Source]; 2],
     comparison: &Comparison,

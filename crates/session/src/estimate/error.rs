@@ -158,10 +158,10 @@ pub enum ModelFileError {
     /// The file is a compiled model.
     #[error("{}", error_message!("error-estimate-compiled"))]
     Compiled,
-    /// The file has no characters.
+    /// The file is not a text.
     #[error("{}", error_message!("error-estimate-no-text"))]
     NoText,
-    /// The .ff file has no characters.
+    /// The .ff file is not a text.
     #[error("{}", error_message!("error-estimate-no-ff"))]
     NoFf,
     /// The file is no JSON.
