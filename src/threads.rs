@@ -13,9 +13,9 @@ use crate::exit::failed;
 /// What the thread that starts the others does from then on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Caller {
-    /// It is one of them, so that it hands no work over and waits for no other thread.
+    /// Runs as one of the threads, so that it hands no work over and waits for no other thread.
     Works,
-    /// It waits for threads that are none of them.
+    /// Waits for the threads, and is none of them.
     Waits,
 }
 

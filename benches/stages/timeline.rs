@@ -18,19 +18,19 @@ fn clean(bencher: Bencher<'_, '_>) {
     build(bencher, &options(0, |_| {}));
 }
 
-/// The same, joined to words.
+/// Records joined to words.
 #[divan::bench]
 fn join_words(bencher: Bencher<'_, '_>) {
     build(bencher, &options(1, |_| {}));
 }
 
-/// The same, joined to words and full bits.
+/// Records joined to words and full bits.
 #[divan::bench]
 fn join_bits(bencher: Bencher<'_, '_>) {
     build(bencher, &options(2, |_| {}));
 }
 
-/// The same, joined to cached descriptor streams.
+/// Records joined to cached descriptor streams.
 #[divan::bench]
 fn join_streams(bencher: Bencher<'_, '_>) {
     build(bencher, &options(2, |o| o.style = Style::Graph));

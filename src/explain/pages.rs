@@ -22,7 +22,7 @@ macro_rules! pages {
     };
 }
 
-/// Those for users.
+/// Documents for users.
 const PAGES: [Page; 29] = pages![
     "first-run",
     "symptoms",

@@ -43,7 +43,7 @@ const OF_QUESTIONS: [&str; 91] = [
     "give", "let", "make", "need", "now", "one", "only", "say", "take", "then", "us", "want",
     "yet",
 ];
-/// The same in Chinese, the longest ones first.
+/// Words that Chinese questions have and answers do not, the longest ones first.
 const OF_CHINESE_QUESTIONS: [&str; 36] = [
     "怎么办",
     "怎么样",

@@ -20,12 +20,12 @@ const TPU_PROFILE: [&str; 2] = ["tpu_profile", "bmprofile"];
 /// Whose defaults apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Defaults {
-    /// Those of `bigtpuprofile`.
+    /// Defaults of `bigtpuprofile`.
     #[default]
     Own,
-    /// Those of a version of bigTpuProfile.
+    /// Defaults of a version of bigTpuProfile.
     BigTpuProfile(Edition),
-    /// Those of tpu-mlir's `tpu_profile`, and of PPL's `bmprofile`.
+    /// Defaults of tpu-mlir's `tpu_profile`, and of PPL's `bmprofile`.
     TpuProfile(tpu_profile::Format),
 }
 

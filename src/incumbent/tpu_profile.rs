@@ -81,7 +81,7 @@ impl Format {
     }
 }
 
-/// The same call under our own name. Ends the process on wrong usage.
+/// Parses a call of `tpu_profile` into the same call of `bigtpuprofile`. Ends the process on wrong usage.
 pub(crate) fn parse(given: Vec<OsString>) -> Result<Cli, clap::Error> {
     let args = Args::parse_from(given);
     let own = ["bigtpuprofile".into(), "--".into(), args.input_dir.into(), args.output_dir.into()];

@@ -84,7 +84,7 @@ struct Side<'a> {
     command: &'a [OsString],
     out: PathBuf,
     lengths_ns: Vec<i64>,
-    /// Of the first run that did not end well.
+    /// Exit code of the first run that did not end well.
     code: u8,
 }
 

@@ -49,7 +49,7 @@ fn written(parent: &Path, dumps: &[&str], args: &[&str]) -> BTreeMap<PathBuf, Ve
     plain_files(&out)
 }
 
-/// The same of one dump.
+/// What the program writes for one dump.
 fn written_of(dump: &Path, args: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
     let name = dump.file_name().unwrap().to_str().unwrap();
     written(dump.parent().unwrap(), &[name], args)

@@ -29,7 +29,7 @@ fn fails(args: &[&str], parts: &[&str]) {
     }
 }
 
-/// By hand: an H100 of 3 350 GB/s reads 13.2 GB of matrices and 0.54 GB of keys and values for a token.
+/// Computed by hand: an H100 of 3 350 GB/s reads 13.2 GB of matrices and 0.54 GB of keys and values for a token.
 #[test]
 fn llama_7b_takes_what_is_computed_by_hand() {
     let model = config("llama-7b");
@@ -201,7 +201,7 @@ fn what_is_not_known_is_refused_in_a_sentence() {
     assert_eq!(usage(&["--hf", &model, "--on", "aks", "--map", "a:b"]), Some(2));
 }
 
-/// Of an H100 that loads half of its weights over the link of its description.
+/// An H100 loads half of its weights over the link of its description.
 #[test]
 fn proposals_and_the_host_change_what_a_token_takes() {
     let model = config("llama-7b");

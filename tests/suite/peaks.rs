@@ -130,7 +130,7 @@ fn texts_have_the_clocks(name: &str, peaks: &BTreeMap<&str, &Value>, run: &Finis
     }
 }
 
-/// Of what is known of a kernel or layer follows how near it is to its roof; what is not known is null.
+/// How near a kernel or layer is to its roof follows from what is known of it; what is not known is null.
 fn rooflines_follow(name: &str, report: &Value) {
     let roofline = &report["roofline"];
     let rows = ["kernels", "layers"].iter().flat_map(|list| roofline[*list].as_array().unwrap());

@@ -60,7 +60,7 @@ struct Runtime {
     says: &'static str,
 }
 
-/// Those of docs/capture.md.
+/// The runtimes of docs/capture.md.
 fn runtimes() -> Vec<Runtime> {
     const FULL: &str = "mode 2: commands with full bits";
     const OP: &str = "cdm_profile_data_dev0-0";

@@ -371,7 +371,7 @@ fn errors_in_graphs_name_the_node() {
     }
 }
 
-/// Of several schedules those that can't run are left out, with the reason; the others are compared.
+/// Schedules that can't run are left out, with the reason; the others are compared.
 #[test]
 fn schedules_that_a_cut_does_not_allow_are_left_out() {
     let costs = data("predict/tests/data/pipeline/costs.json");

@@ -32,7 +32,7 @@ struct Found {
 }
 
 impl Found {
-    /// Of the sources of a crate.
+    /// Adds the functions and public types in a source of a crate.
     fn add(&mut self, name: &str, source: &str) {
         for line in source.lines() {
             let words: Vec<&str> = line.split_whitespace().collect();

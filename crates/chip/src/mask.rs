@@ -24,7 +24,7 @@ pub struct Masks {
 }
 
 impl Masks {
-    /// Of an engine; none is made yet.
+    /// Creates the empty table of an engine's masks; [`get`](Self::get) builds each mask at its first use.
     #[must_use]
     pub fn new(chip: &Chip, engine: Engine) -> Self {
         Self { masks: chip.ops(engine).ops().iter().map(|_| OnceLock::new()).collect() }
@@ -52,7 +52,7 @@ const MESSAGES: [&str; 5] =
 const IDS: [&str; 3] = ["cmd_id_dep", "cmd_id", "message_id"];
 
 impl Mask {
-    /// Of an operation; without a register no bits count.
+    /// Builds the mask of an operation; without a register no bits count.
     #[must_use]
     pub fn for_operation(chip: &Chip, engine: Engine, op: &Op) -> Self {
         let Some(register) = &op.register else {
@@ -79,7 +79,7 @@ impl Mask {
 pub struct UnusedBits(Vec<u8>);
 
 impl UnusedBits {
-    /// Of an operation; without a register none are known.
+    /// Returns the unused bits of an operation's register; none where the operation has no register.
     #[must_use]
     pub fn in_op(op: &Op) -> Self {
         let Some(register) = &op.register else { return Self(Vec::new()) };

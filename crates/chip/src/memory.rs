@@ -59,7 +59,7 @@ impl Direction {
     /// What system commands and records without a command show.
     pub const DDR_TO_DDR: Self = Self { from: Memory::Ddr, to: Memory::Ddr };
 
-    /// Of a condensed DMA word's info: `dst << 6 | src << 4 | type`.
+    /// Direction in the info of a condensed DMA word: `dst << 6 | src << 4 | type`.
     #[must_use]
     pub fn of_info(info: u16) -> Self {
         Self { from: Memory::of_code(info >> 4), to: Memory::of_code(info >> 6) }
@@ -80,7 +80,7 @@ impl Direction {
         l2(self.from) || l2(self.to)
     }
 
-    /// Of a DMA or CDMA command's full bits.
+    /// Direction of a DMA or CDMA command, from its full bits.
     #[must_use]
     #[inline]
     pub fn of_command(chip: &Chip, command: &Command<'_>) -> Self {

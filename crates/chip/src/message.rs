@@ -8,17 +8,17 @@ use crate::system::SystemRole;
 /// The message of a send or wait whose full bits are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Message {
-    /// It waits; else it sends.
+    /// Whether the command waits for the message; otherwise it sends the message.
     pub is_wait: bool,
     /// Number of the message.
     pub id: u16,
-    /// Of a send: the waits that take it. Of a wait: the sends that it needs.
+    /// Number of waits that take the message of a send, or of sends that a wait needs.
     pub partners: u8,
 }
 
 impl Message {
-    /// Of a send's or wait's full bits; `None` for any other command. Fields: the immediate of the TIU, the constant of
-    /// the DMA engines: number in the low bits, partners from bit 16 on.
+    /// Reads the message from the full bits of a send or wait; `None` for any other command. The TIU has it in its
+    /// immediate, a DMA engine in its constant: the number in the low bits, the partners from bit 16 on.
     #[must_use]
     #[inline]
     pub fn decode(chip: &Chip, engine: Engine, command: &Command<'_>) -> Option<Self> {

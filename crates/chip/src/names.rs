@@ -13,7 +13,7 @@ pub(crate) type NamePair = (&'static str, &'static str);
 pub(crate) struct NameTable<T: 'static>(&'static [(u8, u8, T)]);
 
 impl<T: Copy> NameTable<T> {
-    /// Of type, sub-type and what is known of them.
+    /// Table of (type, sub-type, value) entries, which must be sorted by type and sub-type.
     pub(crate) const fn new(names: &'static [(u8, u8, T)]) -> Self {
         let mut next = 1;
         while next < names.len() {

@@ -223,7 +223,7 @@ impl OpTable {
         self.numbered(short, task, variant).map(|(_, op)| op)
     }
 
-    /// The same with its index.
+    /// Finds an operation as [`OpTable::find`] does, and returns it with its index in the table.
     #[inline]
     fn numbered(&self, short: bool, task: u8, variant: u8) -> Option<(u8, &'static Op)> {
         let place = usize::from(short) << 10 | usize::from(task) << 5 | usize::from(variant);

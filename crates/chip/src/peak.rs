@@ -8,7 +8,7 @@ pub(crate) const CUBE_POSITIONS: i128 = 4;
 
 /// Operations that the cube of one core does in a cycle, a multiply-add counting as two.
 ///
-/// It takes `cube_base` bytes of input channels a lane and cycle; half precision of BM1688 and CV184X runs at a
+/// The cube takes `cube_base` bytes of input channels per lane and cycle; half precision of BM1688 and CV184X runs at a
 /// quarter of the speed of INT8. 32-bit types use the vector unit's width.
 #[must_use]
 pub fn cube_ops_per_cycle(chip: &Chip, precision: Precision) -> f64 {

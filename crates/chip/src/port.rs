@@ -35,7 +35,7 @@ mod function {
 }
 
 impl PortDirection {
-    /// Of a command by its type and function.
+    /// Direction of a command with this type and function.
     #[must_use]
     pub fn from_command(task: u8, function: u8) -> Self {
         match (task, function) {

@@ -24,7 +24,7 @@ pub struct Recogniser<'a> {
 }
 
 impl<'a> Recogniser<'a> {
-    /// Of the operations of an engine.
+    /// Creates a recogniser of the operations in an engine's table, without known heads.
     #[must_use]
     pub fn new(table: &'a OpTable) -> Self {
         // No head has all bits.

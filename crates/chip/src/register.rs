@@ -19,7 +19,7 @@ const NAME_BITS: u32 = 10;
 const FIRST_BITS: u32 = 15;
 
 impl Field {
-    /// Of a word of the chip facts: name, first bit and width, the lowest first.
+    /// Unpacks a field from a word of the chip facts, which holds name, first bit and width from its lowest bit on.
     const fn unpacked(word: u32) -> Self {
         let name = word & ((1 << NAME_BITS) - 1);
         let bit = word >> NAME_BITS & ((1 << FIRST_BITS) - 1);
@@ -166,7 +166,7 @@ slots! {
     CommandLength = "cmd_length", MoveLength = "src_cstride(move length)",
 }
 
-/// By name the slot of that name, counted from 1; 0 where no slot has it.
+/// Number of the slot of each field name, counted from 1; 0 for a name without a slot.
 const SLOT_OF_NAME: [u8; FIELD_NAMES.len()] = {
     let mut slots = [0; FIELD_NAMES.len()];
     let mut slot = 0;

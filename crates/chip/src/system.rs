@@ -5,9 +5,9 @@ use crate::chip::{Chip, Engine};
 /// What a system command does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SystemRole {
-    /// It sends a sync message.
+    /// Sends a sync message.
     Send,
-    /// It waits for sync messages.
+    /// Waits for sync messages.
     Wait,
     /// Anything else, such as `nop` and `end`.
     Control,
@@ -23,7 +23,7 @@ pub struct SyncFunctions {
 }
 
 impl SyncFunctions {
-    /// Of an engine. CDMA has a send and a wait for either way of a transfer.
+    /// Send and wait functions of an engine. CDMA has one of each for either direction of a transfer.
     #[must_use]
     pub fn for_engine(engine: Engine) -> Self {
         match engine {
@@ -35,7 +35,7 @@ impl SyncFunctions {
 }
 
 impl SystemRole {
-    /// Of a system command by its function.
+    /// Role of an engine's system command with this function.
     #[must_use]
     pub fn from_function(engine: Engine, function: u8) -> Self {
         let functions = SyncFunctions::for_engine(engine);
@@ -48,7 +48,8 @@ impl SystemRole {
         }
     }
 
-    /// Of a command of an RVT front end whose words hold generator indices, by its names; `None` for work.
+    /// Role of a command of an RVT front end, whose words hold generator indices, from the names of its function type
+    /// and function; `None` for a command that is not a system command.
     #[must_use]
     pub fn of_generator(function_type: &str, name: &str) -> Option<Self> {
         match function_type {

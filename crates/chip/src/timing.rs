@@ -47,11 +47,11 @@ pub struct TiuTiming {
     pub input_channels_8bit: Constant<u64>,
     /// Output positions that the matrix unit makes in a cycle, of 1-byte elements.
     pub positions_8bit: Constant<u64>,
-    /// The same of 2-byte elements.
+    /// Output positions that the matrix unit makes in a cycle, of 2-byte elements.
     pub positions_16bit: Constant<u64>,
     /// Bytes of a read of local memory in pooling.
     pub pool_read_bytes: Constant<u64>,
-    /// The same in a convolution.
+    /// Bytes of a read of local memory in a convolution.
     pub conv_read_bytes: Constant<u64>,
     /// What was read stays usable for the next access.
     pub keeps_last_read: Constant<bool>,
@@ -110,13 +110,13 @@ pub struct DmaTiming {
 /// Pauses from the end of one command to the start of the next that waits for it, in ps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pauses {
-    /// Of the TIU after its last command.
+    /// Pause of the TIU after its last command.
     pub tiu_after_tiu: Constant<i64>,
-    /// Of the TIU after the DMA command that it depends on.
+    /// Pause of the TIU after the DMA command that it depends on.
     pub tiu_after_dma: Constant<i64>,
-    /// Of a DMA engine after its last command.
+    /// Pause of a DMA engine after its last command.
     pub dma_after_dma: Constant<i64>,
-    /// Of a DMA engine after the TIU command that it depends on.
+    /// Pause of a DMA engine after the TIU command that it depends on.
     pub dma_after_tiu: Constant<i64>,
 }
 

@@ -82,8 +82,8 @@ impl Likeness {
     }
 }
 
-/// Of ranks of an island how many times as long each takes for its commands as the others take for such ones. Ranks that have little that
-/// others have are left out.
+/// How many times as long each rank of an island takes for its commands as the other ranks take for commands alike.
+/// Ranks whose commands are mostly unlike those of all other ranks are left out.
 pub(crate) fn factors(ranks: &[(usize, &[Alike])]) -> BTreeMap<usize, f64> {
     // Ranks and the time that a command takes.
     let mut means: BTreeMap<Likeness, Vec<(usize, f64)>> = BTreeMap::new();

@@ -35,7 +35,7 @@ impl<'a> Causes<'a> {
         Self { times }
     }
 
-    /// Of a rank; `None` if nothing takes longer than on the median rank.
+    /// What takes a rank longest beyond the median rank's time; `None` if nothing takes longer than on the median rank.
     pub(crate) fn of_rank(&self, rank: usize) -> Option<StragglerCause> {
         let own = self.times.get(&rank)?;
         let cause = |(&what, &ns): (&&'a str, &i64)| {

@@ -28,7 +28,7 @@ impl Default for Column {
 }
 
 impl Column {
-    /// Of values that can be read twice.
+    /// Compresses values, which it reads twice.
     pub(crate) fn compress(values: impl Iterator<Item = i64> + Clone) -> Self {
         let (mut count, mut least, mut most) = (0, i64::MAX, i64::MIN);
         for value in values.clone() {

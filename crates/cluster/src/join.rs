@@ -64,9 +64,9 @@ pub(crate) struct Found {
     pub(crate) pairing: Pairing,
     pub(crate) clocks: Clocks,
     pub(crate) partners: Partners,
-    /// By link: [`rates`].
+    /// Bytes a ns of each link: [`rates`].
     pub(crate) rates: Vec<Option<f64>>,
-    /// By link.
+    /// Speed of each link.
     pub(crate) speeds: Vec<Speed>,
     pub(crate) operations: Vec<Operation>,
     pub(crate) states: Vec<RankStates>,

@@ -61,7 +61,8 @@ impl Kind {
         }
     }
 
-    /// Of a kernel's name, compared without case, underscores and prefixes.
+    /// Kind in a kernel's name, compared without case, underscores and prefixes; `None` for a name without a known
+    /// word.
     pub(crate) fn of_name(name: &str) -> Option<Self> {
         let plain: String =
             name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();

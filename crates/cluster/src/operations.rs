@@ -21,7 +21,7 @@ pub(crate) struct Member {
     pub(crate) end: f64,
     pub(crate) wait: f64,
     pub(crate) sent: u64,
-    /// The same in ns of its own clock.
+    /// Arrival and end in ns of the rank's own clock.
     pub(crate) own: (i64, i64),
     /// Whether its own times are on its device's clock: a port without sync pair has a time of its own.
     pub(crate) is_placed: bool,

@@ -67,7 +67,7 @@ pub struct Identity {
 pub struct Thread {
     /// Port.
     pub port: u32,
-    /// It receives; else it sends.
+    /// Whether the thread receives; otherwise it sends.
     pub receives: bool,
     /// The port is on the device's clock.
     pub is_anchored: bool,

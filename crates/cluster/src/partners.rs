@@ -3,12 +3,12 @@
 use crate::pairing::{Link, ThreadId};
 use crate::rank::Rank;
 
-/// By rank and thread: the link that it is an end of. A thread is of one link at most.
+/// The link of each thread of each rank. A thread is an end of one link at most.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Partners(Vec<Vec<Option<u32>>>);
 
 impl Partners {
-    /// Of the ranks' threads.
+    /// Collects the link of each thread of the ranks.
     pub(crate) fn collect(ranks: &[Rank], links: &[Link]) -> Self {
         let mut partners: Vec<Vec<Option<u32>>> =
             ranks.iter().map(|rank| vec![None; rank.part.threads.len()]).collect();

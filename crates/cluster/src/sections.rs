@@ -52,7 +52,7 @@ impl Section {
 
 struct Sections {
     all: Vec<Section>,
-    /// By rank and thread: where its sections begin, and the next thread's.
+    /// Sections of each rank's threads: index in `all` of the thread's first section, and of the next thread's.
     of_thread: Vec<Vec<(usize, usize)>>,
     parent: Vec<usize>,
 }

@@ -75,7 +75,7 @@ fn of_work(rank: usize, times: f64) -> Changes {
     Changes { own_work: [(rank, times)].into(), ..Changes::default() }
 }
 
-/// Of a pipeline the ranks that take longer for the same commands than the others, and how many times as long.
+/// Ranks of a pipeline that take longer for the same commands than the others, and how many times as long.
 fn slower_stages(found: &Found, island: usize) -> BTreeMap<usize, f64> {
     let mut own = found.operations.iter().filter(|o| o.island == island).peekable();
     if own.peek().is_none() || own.any(|operation| operation.kind != Kind::P2p) {

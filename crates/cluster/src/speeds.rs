@@ -25,7 +25,7 @@ const CERTAIN: f64 = 4.0;
 pub(crate) struct Speed {
     /// Bytes a ns, where the moments of data are known.
     pub(crate) rate: Option<f64>,
-    /// Of the fastest link's rate.
+    /// Share of the fastest link's rate.
     pub(crate) share_of_best: Option<f64>,
     /// Its jitter alone does not explain that it is slow in an operation.
     pub(crate) may_be_slow: bool,

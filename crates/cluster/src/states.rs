@@ -35,9 +35,9 @@ pub(crate) struct RankStates {
 /// What the states of the ranks follow from.
 pub(crate) struct StateFinder<'a> {
     finder: PhaseFinder<'a>,
-    /// By rank: ns of the island's window.
+    /// ns of the window of each rank's island.
     windows: Vec<f64>,
-    /// By rank: from its arrival in an operation to the last one's, on its own clock.
+    /// Waits of each rank in operations, from its arrival to the last rank's, on its own clock.
     waits: Vec<Vec<(i64, i64)>>,
 }
 

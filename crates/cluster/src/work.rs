@@ -28,7 +28,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// Of a part.
+    /// Collects when the cores of a part did `own`.
     pub(crate) fn collect(part: &Part, own: &Own) -> Self {
         match own {
             Own::Work => Self::of_states(part, &[CoreState::Compute, CoreState::Memory]),
@@ -54,7 +54,7 @@ impl Work {
         Self::of_stretches(stretches)
     }
 
-    /// Of stretches by start; those that overlap or touch become one.
+    /// Work in stretches that are sorted by start; those that overlap or touch become one.
     fn of_stretches(all: impl Iterator<Item = (i64, i64)>) -> Self {
         let mut work = Self { stretches: Vec::new(), sums: Vec::new(), near: Cell::new(0) };
         for (start, end) in all {

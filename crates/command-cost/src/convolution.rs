@@ -40,7 +40,8 @@ fn small(number: u128) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// The same filter for each channel by itself; `None` where that takes no less, or the result has other channels.
+/// Layout of the convolution as a depthwise one, which filters each channel by itself; `None` where that takes no fewer
+/// cycles, or the result has other channels.
 fn depthwise(
     shape: &Shape<'_>,
     own: &Kernel,
@@ -72,7 +73,8 @@ fn input_round(shape: &Shape<'_>, bytes: u128) -> u128 {
 /// Input channels of an image at most: it is loaded, so that the load can have any layout.
 const IMAGE_CHANNELS: u128 = 4;
 
-/// The same convolution with the rows of its kernel as input channels; `None` where that takes no less.
+/// Convolution with the rows of its kernel as input channels; `None` where that is not possible or takes no fewer
+/// cycles.
 fn packed(
     shape: &Shape<'_>,
     own: &Kernel,
@@ -158,8 +160,8 @@ impl Kernel {
 }
 
 impl Cost {
-    /// The same with work, unused positions and unused channels. `all` is the sum of the three, and `with_positions`
-    /// of the first two.
+    /// Adds cycles of work, unused positions and unused channels. `all` is the sum of the three, and `with_positions`
+    /// that of the first two.
     pub(crate) fn with_split(self, work: u128, with_positions: u128, all: u128) -> Self {
         // Each is cut to what a command can take, so that the sum is too.
         let (all, with_positions) = (all.min(crate::LONGEST), with_positions.min(all));

@@ -31,21 +31,21 @@ impl Cost {
         Self { mark, parts: Parts::default(), transfer, channels, layout, filter }
     }
 
-    /// The same with whole cycles more.
+    /// Adds whole cycles to a part.
     #[must_use]
     pub fn with(mut self, part: Part, cycles: u128) -> Self {
         self.parts.add(part, milli(cycles));
         self
     }
 
-    /// The same with whole cycles more or less.
+    /// Adds whole cycles to a part; negative cycles are taken away.
     pub(crate) fn with_signed(mut self, part: Part, cycles: i128) -> Self {
         let size = milli(cycles.unsigned_abs());
         self.parts.add(part, if cycles < 0 { -size } else { size });
         self
     }
 
-    /// The same with a worse mark, if `mark` is.
+    /// Replaces the mark by `mark`, if that is worse.
     pub(crate) fn at_most(mut self, mark: Mark) -> Self {
         self.mark = self.mark.max(mark);
         self

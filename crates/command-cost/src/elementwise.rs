@@ -28,7 +28,7 @@ pub(crate) fn lines(shape: &Shape<'_>) -> u128 {
 }
 
 impl Cost {
-    /// The same with the lines of a command's results.
+    /// Adds the cycles of the lines of a command's results.
     pub(crate) fn with_lines(self, shape: &Shape<'_>) -> Self {
         let (vector, lanes) = (shape.vector(), shape.lanes());
         let work = up(shape.n * shape.c * shape.positions, lanes * vector);

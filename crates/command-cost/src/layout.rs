@@ -20,7 +20,7 @@ pub enum Layout {
 /// What slides over the input of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Filter {
-    /// It multiplies all channels with all: input channels, height, width.
+    /// All input channels for each output channel: input channels, height, width.
     Dense([u32; 3]),
     /// Each channel by itself: height, width.
     Depthwise([u32; 2]),

@@ -17,9 +17,9 @@ use crate::window::Windows;
 pub struct Model {
     /// The chip.
     pub chip: &'static Chip,
-    /// Of the TIU.
+    /// Constants of the TIU.
     pub tiu: TiuTiming,
-    /// Of the DMA engines; the kinds of transfers are in `transfers`.
+    /// Constants of the DMA engines; those of the kinds of transfers are in `transfers`.
     pub dma: DmaTiming,
     /// Between commands.
     pub pauses: Pauses,
@@ -34,7 +34,7 @@ pub struct Model {
 pub struct Transfers(pub Vec<TransferTiming>);
 
 impl Transfers {
-    /// Those of a kind.
+    /// Constants of a kind of transfers.
     #[must_use]
     pub fn get(&self, kind: Kind) -> Option<&TransferTiming> {
         self.0.iter().find(|known| known.from == kind.from && known.to == kind.to)
@@ -88,7 +88,7 @@ impl Model {
         }
     }
 
-    /// The same of a command of a DMA engine, whose direction is known.
+    /// Returns [`Model::address_class`] of a command of a DMA engine, whose direction is known.
     #[must_use]
     #[inline]
     pub fn transfer_class(&self, command: &Command<'_>, direction: Direction) -> u16 {

@@ -18,7 +18,7 @@ fn own_lines(shape: &Shape<'_>) -> u128 {
 
 /// Copies between lanes, broadcasts to all lanes, transposes.
 pub(crate) fn broadcast(shape: &Shape<'_>, variant: u8, known: Mark) -> Cost {
-    /// Of one shape, the constants of a rule are known for this shape only.
+    /// Channels of the only shape for which the constants of a rule are known.
     const SEEN_CHANNELS: u128 = 5;
     let timing = &shape.model.tiu;
     let start: u128 = timing.broadcast_start.value.into();

@@ -91,7 +91,7 @@ impl Parts {
         }
     }
 
-    /// The same, all of it one part of so many thousandths of a cycle: for tests of what reads costs.
+    /// Replaces all parts by one of `time` thousandths of a cycle: for tests of what reads costs.
     #[doc(hidden)]
     #[must_use]
     pub fn scaled_to(mut self, time: u64) -> Self {

@@ -159,7 +159,7 @@ impl Window {
         of_groups / gcd(of_groups, of_lines) * of_lines
     }
 
-    /// The same with this many rows fewer of the output, all of them without padding.
+    /// Returns the window with this many rows fewer of the output, all of them without padding.
     fn without_rows(&self, rows: u64) -> Self {
         Self {
             out_rows: self.out_rows - rows,

@@ -28,7 +28,7 @@ pub struct Overlap {
     pub tiu: f64,
     /// Time of all engines; the SDMA's only where there are several cores.
     pub parallelism: f64,
-    /// By how much TIU and GDMA together exceed the total time, over the shorter of the two.
+    /// Time by which TIU and GDMA together exceed the total time, as a share of the shorter of the two.
     pub concurrency: f64,
 }
 

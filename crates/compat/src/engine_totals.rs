@@ -45,7 +45,7 @@ impl TypeTotals {
 /// Totals of a TIU.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TiuTotals {
-    /// By function type, in order of first appearance; waits count here.
+    /// Totals of each function type, in order of first appearance; waits count here.
     pub types: Vec<(&'static str, TypeTotals)>,
     /// All together, waits without their cycles.
     pub all: TypeTotals,

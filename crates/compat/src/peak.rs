@@ -31,7 +31,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// Of the profile's chip; 0 where the description does not say.
+    /// Arrays of the profile's chip; 0 where the description does not say.
     #[must_use]
     pub fn for_chip(profile: &Profile<'_>) -> Self {
         let number = |key: &str| profile.chip.arch_number(key).unwrap_or(0.0);
@@ -46,7 +46,7 @@ impl Array {
 }
 
 impl Peak {
-    /// Of the profile's chip at its clock.
+    /// Peak of the profile's chip at its clock.
     #[must_use]
     pub fn for_chip(profile: &Profile<'_>) -> Self {
         let array = Array::for_chip(profile);

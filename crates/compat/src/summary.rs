@@ -82,9 +82,9 @@ pub struct PortTotals {
 /// Totals of the whole dump.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Summary {
-    /// By core that is shown.
+    /// Totals of each core that is shown.
     pub cores: Vec<CoreTotals>,
-    /// By CDMA port that has events.
+    /// Totals of each CDMA port that has events.
     pub ports: Vec<PortTotals>,
     /// From the earliest start to the latest end, in ns. `None` without any event.
     pub total_ns: Option<i64>,
@@ -236,7 +236,7 @@ fn core_totals(profile: &Profile<'_>, engines: [Counted<'_>; 3]) -> CoreTotals {
 /// Commands of an engine that count, by kind.
 struct Counted<'a> {
     kinds: &'a [Kind],
-    /// By number of the kind; nothing of an engine that is not there.
+    /// Sums of each kind, by its number; empty for an engine that is not there.
     sums: Vec<OfKind>,
 }
 
@@ -245,7 +245,7 @@ struct Counted<'a> {
 struct OfKind {
     commands: i128,
     cycles: i64,
-    /// Of those that moved anything.
+    /// Sums of the commands that moved anything.
     moved: Moved,
 }
 

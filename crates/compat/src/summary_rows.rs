@@ -21,7 +21,7 @@ pub const SUMMARY_COLUMNS: [&str; 11] = [
 /// The table's rows, each with as many cells as [`SUMMARY_COLUMNS`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SummaryRows {
-    /// By core.
+    /// Row of each core.
     pub cores: Vec<Vec<String>>,
     /// All cores together.
     pub overall: Vec<String>,

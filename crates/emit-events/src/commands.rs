@@ -48,7 +48,7 @@ pub struct CommandRow<'a> {
 }
 
 impl<'a> CommandRows<'a> {
-    /// Of a run. `analysis`: what is derived from it, for the columns that need it.
+    /// Rows of a run's commands. `analysis`: what is derived from the run, for the columns that need it.
     #[must_use]
     pub fn new(
         context: &'a Context,

@@ -8,7 +8,7 @@ use crate::rows::{Part, Source};
 pub(crate) enum Content<'l, 'a> {
     /// Cells that rows share, and the number of each row's cell.
     Shared(&'l [EventCell<'a>], Vec<u32>),
-    /// By row.
+    /// The cell of each row.
     Own(Vec<EventCell<'a>>),
 }
 

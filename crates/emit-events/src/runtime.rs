@@ -13,7 +13,7 @@ const FUNCTION_TYPE: &str = "runtime";
 pub(crate) struct RuntimeKinds<'a>(Vec<(&'a RuntimeEvent, Kind)>);
 
 impl<'a> RuntimeKinds<'a> {
-    /// Of a profile. What words name is among the events already.
+    /// Collects what the runtime did in a profile. What words name is among the events already.
     pub(crate) fn collect(profile: &'a Profile<'_>) -> Self {
         let apart = profile.runtime.iter().filter(|event| event.event.is_none());
         Self(apart.map(|event| (event, kind(event))).collect())

@@ -195,7 +195,7 @@ fn zigzag(n: i64) -> u64 {
 fn varint(out: &mut Vec<u8>, bits: u64) {
     /// Smaller numbers have at most eight groups: these are put into the bytes of a word at once.
     const EIGHT_GROUPS: u64 = 1 << 56;
-    /// By number of groups: the highest bits of all but the last.
+    /// Highest bits of all groups but the last, by the number of groups.
     const OTHERS: [u64; 9] = {
         let mut others = [0; 9];
         let mut groups = 2;
@@ -224,7 +224,7 @@ fn varint(out: &mut Vec<u8>, bits: u64) {
     out.truncate(len);
 }
 
-/// The same, group by group: of the greatest numbers, and where there is little room.
+/// Appends a number group by group: for the greatest numbers, and where there is little room.
 #[cold]
 #[inline(never)]
 fn varint_slowly(out: &mut Vec<u8>, mut bits: u64) {

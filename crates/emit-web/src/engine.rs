@@ -17,10 +17,11 @@ use crate::track::{Body, Built, Totals};
 /// Peaks in GB/s that the bandwidths of a track are drawn under, where they are known.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peaks {
-    /// Of one core alone, whatever it does: no bandwidth of a core is above it, however many others run at that moment.
+    /// Peak of one core alone, whatever it does: no bandwidth of a core is above it, however many others run at that
+    /// moment.
     pub(crate) ddr: Option<f64>,
     pub(crate) l2m: Option<f64>,
-    /// Of a port's link.
+    /// Peak of a port's link.
     pub(crate) link: Option<f64>,
 }
 

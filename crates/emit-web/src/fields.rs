@@ -71,7 +71,7 @@ struct Pattern {
     number: usize,
     /// Number of the layout.
     layout: usize,
-    /// By column of the layout.
+    /// What each column of the layout takes.
     taken: Rc<[Taken]>,
     /// The columns that take each command's own number: how it is kept, and where its value is read.
     own: Vec<(usize, Kind, Varying)>,
@@ -126,7 +126,7 @@ impl<'a> OfKind<'a> {
 }
 
 impl Pattern {
-    /// Of a kind's fields, as a command has them.
+    /// Pattern of a kind's fields, as a command has them.
     fn find(
         number: usize,
         fields: &[(&'static str, CellField<'_>)],
@@ -196,7 +196,7 @@ struct Layout {
     columns: Vec<Column>,
     /// Commands so far.
     rows: usize,
-    /// Of the last one: the number of its pattern, and what its columns took.
+    /// Number of the last command's pattern, and what the columns took of that command.
     last: (usize, Rc<[Taken]>),
 }
 

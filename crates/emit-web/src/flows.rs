@@ -33,7 +33,8 @@ pub(crate) fn flow_columns(
 /// A wait whose messages were there when it began ends at most so many ns after the last of them, or that one did not end it.
 const HAND_OVER_NS: i64 = 200;
 
-/// By flow whether its send ended its wait, as the graph of the run has it. Of sends that ended at once it is the first.
+/// Whether the send of each flow ended its wait, as the graph of the run has it. Among sends that ended at once, the
+/// first one did.
 fn releasing(profile: &Profile<'_>, flows: &Flows, causes: Option<&EventCauses>) -> Vec<bool> {
     let ends: HashMap<EngineId, &[i64]> =
         profile.tracks().map(|track| (track.engine_id, track.events.end.as_slice())).collect();

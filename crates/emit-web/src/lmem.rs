@@ -90,7 +90,7 @@ type Shared = (usize, usize, Touch);
 struct Outside {
     /// Stores of the core to DDR, and loads from there into its local memory.
     ddr: Vec<Touch>,
-    /// The same of the memory that the cores share.
+    /// Stores of the core to the memory that the cores share, and loads from there into its local memory.
     moved: Vec<Touch>,
     /// All accesses to the memory that the cores share, of tracks that the page has.
     shared: Vec<Shared>,

@@ -14,7 +14,7 @@ pub(crate) struct Slices {
     /// ns.
     pub(crate) dur: Vec<i64>,
     pub(crate) name: Vec<u32>,
-    /// By name: whether it is work, and no system command.
+    /// Whether each name is work, and no system command.
     pub(crate) is_work: Vec<bool>,
     pub(crate) tag: Vec<u32>,
     /// Empty where all are in lane 0.
@@ -69,7 +69,7 @@ struct Bucket {
     count: u32,
     /// ns of work.
     work: i64,
-    /// Of the system commands and of work: ns of the slice that takes most of the bucket, its name and tag.
+    /// The slice that takes most of the bucket, among system commands and among work: its ns, name and tag.
     most: [Option<(i64, u32, u32)>; 2],
     /// `high` times ns.
     high: f64,

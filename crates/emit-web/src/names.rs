@@ -38,7 +38,7 @@ pub(crate) enum SliceWay {
 }
 
 impl SliceWay {
-    /// Of a direction; `None` for copies within DDR or local memory.
+    /// Way of a direction; `None` for copies within DDR or local memory.
     pub(crate) fn from_direction(direction: Direction) -> Option<Self> {
         match (direction.from, direction.to) {
             _ if direction.has_l2() => Some(Self::L2m),
@@ -65,7 +65,7 @@ pub(crate) enum SliceRole {
 /// One track's names.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    /// By type, then name: the index for each activity.
+    /// Index of each activity, by type and then by name.
     index: HashMap<String, HashMap<String, Vec<u32>>>,
     names: Vec<(String, String, Activity, Option<SliceWay>)>,
     /// The one that was asked for last: slices repeat.
@@ -106,7 +106,7 @@ impl Names {
         self.last
     }
 
-    /// By name: whether it is work.
+    /// Whether each name is work.
     pub(crate) fn is_work(&self) -> Vec<bool> {
         self.names.iter().map(|(_, _, activity, _)| activity.is_work()).collect()
     }

@@ -324,7 +324,7 @@ impl Book<'_, '_> {
     }
 }
 
-/// The same in every book, so that a dump always gives the same bytes.
+/// Properties that are equal in every book, so that a dump always gives the same bytes.
 fn properties() -> Result<DocProperties> {
     let created = ExcelDateTime::from_ymd(2020, 1, 1)?;
     Ok(DocProperties::new().set_creation_datetime(&created).set_title("TPU profile"))

@@ -34,7 +34,7 @@ pub(crate) enum Kind {
     LayerName,
     /// `Avg Cycle Last 200`.
     AverageCycle,
-    /// Of a data command of a port.
+    /// Port of a data command.
     Port,
 }
 

@@ -151,7 +151,7 @@ fn listed_layers(report: &Report) -> Vec<u64> {
 }
 
 impl Contents<'_, '_> {
-    /// By layer its commands in the order of their starts. `listed`: the layers that are asked for.
+    /// Commands of each layer in the order of their starts. `listed`: the layers that are asked for.
     fn commands(&self, listed: &[u64]) -> BTreeMap<u64, Vec<Command>> {
         let wall_ns = self.report.intervals.overall.wall_ns;
         let mut path_ns: BTreeMap<(EngineId, usize), i64> = BTreeMap::new();

@@ -22,7 +22,7 @@ pub(crate) const WORK: [&str; 13] = [
     "expected_ns",
 ];
 
-/// Those of [`WORK`] that are no times of the unit.
+/// Columns of [`WORK`] that are no times of the unit.
 pub(crate) const COSTS: &[&str] = WORK.split_at(3).1;
 
 /// Writes the values of columns from a cell on. What is not known is no cell. `share`: how shares look.

@@ -22,7 +22,7 @@ pub const NAME: &str = "PerfDoc/PerfAI_output.xlsx";
 /// What the workbook's file is named after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum WorkbookName {
-    /// It is [`NAME`].
+    /// [`NAME`] in every output directory.
     #[default]
     Fixed,
     /// `PerfDoc/DIR.xlsx` for an output directory `DIR`, with all events as a table beside it, `PerfDoc/DIR.csv`, as

@@ -115,7 +115,7 @@ impl BlockKind {
         }
     }
 
-    /// The same within a sentence.
+    /// The block's name within a sentence.
     #[must_use]
     pub fn message(self) -> Message {
         match self {

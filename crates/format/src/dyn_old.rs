@@ -23,7 +23,7 @@ pub struct OldItem {
     pub word: Word,
     /// Its id, counted from 1.
     pub id: u32,
-    /// It dispatches a command; else it says something else.
+    /// Whether the item dispatches a command.
     pub is_command: bool,
 }
 

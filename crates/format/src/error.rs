@@ -57,7 +57,7 @@ pub enum Error {
         path: PathBuf,
         /// What was asked for.
         iteration: u32,
-        /// Those that there are.
+        /// The iterations that the container has.
         known: String,
     },
     /// An iteration was asked for of a dump that is no container.

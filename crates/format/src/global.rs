@@ -41,7 +41,7 @@ impl RecordCount {
 /// Bytes of `global.profile` beyond this many are not read.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Of a file with a compiler's log, so many bytes of its end are read as well.
+/// Bytes of the file's end that are read as well, where the file has a compiler's log.
 const MOST_END_BYTES: u64 = 1 << 16;
 
 /// What is before each key in libsophon's `global.profile`.

@@ -10,7 +10,7 @@ pub const MOST_OFFSET: i64 = i64::MAX / 2;
 /// How device time is put on the host's time line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HostAlign {
-    /// By the host's `tpudnn` events; without one, at the host trace's first event.
+    /// At the host's `tpudnn` events; without one, at the host trace's first event.
     #[default]
     Anchors,
     /// At the host trace's first event.

@@ -38,7 +38,7 @@ pub struct Outliers {
 }
 
 impl Bulk {
-    /// Of the times of all events, ns.
+    /// Finds the bulk among the times of all events, in ns.
     pub(crate) fn find(mut times: Vec<i64>) -> Self {
         times.sort_unstable();
         let Some((&first, &last)) = times.first().zip(times.last()) else {

@@ -29,7 +29,7 @@ pub enum TraceError {
         /// What the system said.
         source: io::Error,
     },
-    /// It is a zip archive of another kind than is read.
+    /// The file is a zip archive of another kind than is read.
     #[error("{}", error_message!("error-host-trace-zip", path = path.display(), why = why.reason()))]
     Zip {
         /// The file.

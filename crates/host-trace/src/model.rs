@@ -77,7 +77,7 @@ pub struct HostFile {
 /// What is known of the clock of a file of a trace of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FileClock {
-    /// That of the first file is the clock of all.
+    /// The file is the first one: its clock is the clock of all files.
     #[default]
     First,
     /// So many ns were added to its times.

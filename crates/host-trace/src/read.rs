@@ -48,7 +48,7 @@ impl HostTrace {
         Self::read_all(paths, |path| File::open(path), options)
     }
 
-    /// The same of files that `open` opens, wherever they are.
+    /// Reads several files as one trace, as [`open_all`](Self::open_all) does; `open` opens them, wherever they are.
     ///
     /// # Errors
     /// As [`open`](Self::open), for any of the files.

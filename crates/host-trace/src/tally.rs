@@ -27,7 +27,7 @@ pub struct Tally {
 /// Why an event is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hidden {
-    /// It can't be read.
+    /// The event can't be read.
     Unreadable,
     /// The profiler's own doing, such as `enable_profile`.
     Profiler,

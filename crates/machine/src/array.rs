@@ -15,7 +15,7 @@ pub struct Array {
     pub input_channels_8bit: u64,
     /// Output positions that the matrix unit makes a cycle, of 1-byte elements.
     pub positions_8bit: u64,
-    /// The same of 2-byte elements.
+    /// Output positions that the matrix unit makes a cycle, of 2-byte elements.
     pub positions_16bit: u64,
     /// Elements of 4 bytes that a lane multiplies a cycle.
     pub products_32bit: u64,
@@ -26,7 +26,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// Of a chip at a clock in MHz.
+    /// Units of a chip's core at a clock in MHz.
     #[must_use]
     pub fn of_chip(chip: &'static Chip, mhz: f64) -> Self {
         let tiu = &chip.timing.tiu;

@@ -84,7 +84,8 @@ impl Overrides {
 struct MemoryFacts {
     ddr_gbps: Option<f64>,
     ddr_port_gbps: Option<f64>,
-    /// Of a core alone that reads and writes at the same time, where copies were seen to be faster than one direction.
+    /// DDR ceiling in GB/s of a core alone that reads and writes at the same time, where copies were seen to be faster
+    /// than one direction.
     ddr_both_ways_gbps: Option<f64>,
     l2m_bytes: Option<u64>,
 }
@@ -230,14 +231,15 @@ impl Hardware {
         }
     }
 
-    /// The same of the L2M; `None` where the chip has none or it is not known.
+    /// What `active` cores read from the L2M together in GB/s; `None` where the chip has no L2M or its bandwidth is not
+    /// known.
     #[must_use]
     pub fn reached_l2m_gbps(&self, active: u32) -> Option<f64> {
         let of_core = self.measured().1.or(self.l2m_gbps);
         of_core.map(|gbps| gbps * f64::from(active.max(1)))
     }
 
-    /// The same with some values replaced.
+    /// Returns this hardware with the values that `overrides` gives in place of its own.
     #[must_use]
     pub fn with(mut self, overrides: &Overrides) -> Self {
         let port = overrides.ddr_port_gbps.or(overrides.ddr_gbps);

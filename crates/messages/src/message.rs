@@ -135,7 +135,7 @@ pub struct ErrorValue<'a, T: ?Sized>(pub &'a T);
 
 /// A message keeps both languages.
 impl ErrorValue<'_, Message> {
-    /// It as an argument.
+    /// Returns the message as an argument.
     pub fn arg(&self) -> Arg {
         Arg::from(self.0.clone())
     }
@@ -144,7 +144,7 @@ impl ErrorValue<'_, Message> {
 /// What any other value displays.
 #[doc(hidden)]
 pub trait Displayed {
-    /// It as an argument.
+    /// Returns the value as an argument.
     fn arg(&self) -> Arg;
 }
 

@@ -31,7 +31,7 @@ impl Target {
 /// Targets by context, and the machine of everything else.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Mapping {
-    /// By layer context, or by class or function name.
+    /// Target of each layer context, class name or function name.
     pub targets: BTreeMap<String, Target>,
     /// Machine of what is not named. `None`: it stays where the operator before ran.
     pub rest: Option<Target>,

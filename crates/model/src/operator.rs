@@ -176,7 +176,7 @@ pub struct Operator {
     pub data_type: Option<DataType>,
     /// Type of its weights, where it differs.
     pub weight_type: Option<DataType>,
-    /// Of attention, what the shapes do not show.
+    /// Properties of attention that the shapes do not show.
     pub scores: Scores,
     /// How it lies in its model; of a list of operators without their graph, what such lists show.
     pub flow: Flow,

@@ -17,7 +17,7 @@ pub struct Work {
     pub operations: f64,
     /// Bytes of weights and activations.
     pub bytes: f64,
-    /// Of these, bytes of weights: what every part of a divided batch reads whole.
+    /// Bytes of weights, included in `bytes`; every part of a divided batch reads all of them.
     pub weight_bytes: f64,
     /// Bytes of the cache of keys and values.
     pub cache_bytes: f64,

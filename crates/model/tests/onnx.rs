@@ -223,7 +223,7 @@ fn computed_weights_count() {
     }
 }
 
-/// The same as its parts cost: two products of 2 operations, and 5 for each score.
+/// Attention in one operator costs as much as its parts: two products of 2 operations, and 5 for each score.
 #[test]
 fn attention_in_one_operator_costs_what_its_parts_do() {
     let scores = |batch: u64, heads: u64, pairs: u64, columns: u64| {

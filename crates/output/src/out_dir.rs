@@ -74,9 +74,10 @@ impl OutDir {
         Self::open(path, Arc::default())
     }
 
-    /// The same, and refuses a directory with inputs: one that holds a file of the name `input`, or is below one that
-    /// does, unless it is new, or all that it holds are results of an earlier run, whose names, relative to the directory,
-    /// `is_result` knows. In debug builds, each file that is written has a name that it knows.
+    /// Makes the directory as [`create`](OutDir::create) does, and refuses a directory with inputs: one that holds a
+    /// file of the name `input`, or is below one that does, unless it is new, or all that it holds are results of an
+    /// earlier run, whose names, relative to the directory, `is_result` knows. In debug builds, each file that is
+    /// written has a name that it knows.
     ///
     /// # Errors
     /// As [`create`](OutDir::create); [`OutputError::Input`] when it holds inputs.
@@ -107,7 +108,7 @@ impl OutDir {
         }
     }
 
-    /// The same directory for a file whose name is the user's.
+    /// Removes the check of names: for a file whose name is the user's.
     #[must_use]
     pub fn for_any_name(self) -> Self {
         Self { registry: None, ..self }
@@ -250,9 +251,10 @@ impl OutDir {
         self.publish_files(None).map(drop)
     }
 
-    /// The same, and removes the files that earlier runs published so in this directory and that this run did not
-    /// write, unless they are results of the same, `of`: one line that names dump, version and options. Files of anyone
-    /// else stay: only names that `is_output` knows are removed. The names of what was removed.
+    /// Publishes the files as [`publish`](OutDir::publish) does, and removes the files that earlier runs published so
+    /// in this directory and that this run did not write, unless they are results of the same, `of`: one line that
+    /// names dump, version and options. Files of anyone else stay: only names that `is_output` knows are removed.
+    /// Returns the names of the removed files.
     ///
     /// # Errors
     /// As [`publish`](OutDir::publish); also when an old file can't be removed.

@@ -24,7 +24,7 @@ impl Table {
         Self { title: title.into(), header, rows: texts(rows), footer: Vec::new() }
     }
 
-    /// The same table with rows that are below a rule of their own.
+    /// Adds rows below a rule of their own.
     #[must_use]
     pub fn with_footer<R>(self, rows: R) -> Self
     where
@@ -121,7 +121,8 @@ impl Table {
         self.html_with(self, class)
     }
 
-    /// The same; a cell that `other`, the table in another language, has with another text has both.
+    /// The header and the rows as a table in HTML. A cell has both texts where `other`, the table in another language,
+    /// has another text.
     fn html_with(&self, other: &Self, class: impl Fn(&str) -> &'static str) -> Text<Markup> {
         let row = |text: &mut Text<Markup>, cells: [&[Untrusted<'_>]; 2], tag: &'static str| {
             text.own("<tr>");
@@ -159,7 +160,8 @@ impl Table {
         self.html_with(chinese, |_| "")
     }
 
-    /// The same with the title as a heading.
+    /// The title as a heading, then the table, in HTML, for [`page_in_two_languages`](crate::page_in_two_languages):
+    /// `chinese` is the same table in Chinese.
     #[must_use]
     pub fn section_in_two_languages(&self, chinese: &Self) -> Text<Markup> {
         let title = in_two(&self.title, &chinese.title);

@@ -9,8 +9,8 @@ use crate::encode;
 
 /// Text from outside: a name in a dump, trace, model or plan, the name of a file, a key that is quoted in an error.
 ///
-/// It can be written only through the encoder of a sink: as a value of a [`Text`](crate::Text). There is no `Display`, no
-/// `Deref` and no `AsRef<str>`, so that a sink that was forgotten does not compile:
+/// Such a text can be written only through the encoder of a sink: as a value of a [`Text`](crate::Text). There is no
+/// `Display`, no `Deref` and no `AsRef<str>`, so that a sink that was forgotten does not compile:
 ///
 /// ```compile_fail
 /// let name = bigtpu_output::Untrusted::from("\u{1b}[2J");

@@ -34,7 +34,7 @@ fn delta_20000(bencher: divan::Bencher<'_, '_>, name: &str) {
     proposals(bencher, name, 20_000, Simulation::Delta);
 }
 
-/// The same beginning of a search in the three ways.
+/// The first 2000 proposals of a search, simulated in each of the three ways.
 #[divan::bench(args = GRAPHS, sample_count = 5, sample_size = 1)]
 fn delta_2000(bencher: divan::Bencher<'_, '_>, name: &str) {
     proposals(bencher, name, 2000, Simulation::Delta);

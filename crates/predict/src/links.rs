@@ -56,7 +56,8 @@ impl Links {
         (f64::from(devices.max(1)) - 1.0) * self.message(bytes)
     }
 
-    /// Of so many bytes of each device, an equal part for each: (devices - 1) messages of a part.
+    /// Exchange of equal parts between all devices, where each device sends `bytes` in all: (devices - 1) messages of a
+    /// part.
     #[must_use]
     pub fn all_to_all(&self, bytes: f64, devices: u32) -> f64 {
         let devices = f64::from(devices.max(1));

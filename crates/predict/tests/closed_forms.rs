@@ -124,7 +124,7 @@ fn memory_is_held_from_forward_to_the_last_gradient() {
     assert!(curves.iter().all(|curve| curve.points.last().unwrap().1 == 0));
 }
 
-/// By hand: the first of two stages holds four microbatches while the second one computes.
+/// Computed by hand: the first of two stages holds four microbatches while the second one computes.
 #[test]
 fn activations_leave_where_they_are_back_in_time() {
     let plan = Plan::uniform(Schedule::GPipe, 2, 4, Cost::new(10, 10, 0));

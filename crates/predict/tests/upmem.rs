@@ -60,7 +60,7 @@ fn close(place: &str, expected: &Value, found: f64) {
     assert!(error <= TOLERANCE * expected.abs(), "{place}: {found} instead of {expected}");
 }
 
-/// The same keys, with values alike.
+/// Both objects have equal keys, with values alike.
 fn alike(place: &str, expected: &Value, found: &Value) {
     let (expected, found) = (expected.as_object().unwrap(), found.as_object().unwrap());
     let names = |map: &serde_json::Map<String, Value>| map.keys().cloned().collect::<Vec<_>>();

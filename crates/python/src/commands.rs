@@ -53,7 +53,7 @@ impl Commands {
         decoded.map(Self).map_err(|e: ReadingError| error(e))
     }
 
-    /// The same facts as `dump` of `report.json`.
+    /// Facts of the dump, as in `dump` of `report.json`.
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let profile = &self.0.borrow_dependent().profile;
         let facts = PyDict::new(py);

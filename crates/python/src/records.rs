@@ -80,7 +80,7 @@ impl<'py> Templates<'py> {
 }
 
 impl<'py> Template<'py> {
-    /// Of fields with the prefix of their keys.
+    /// Template of fields, with the prefix of their keys.
     fn new(objects: &mut Objects<'py>, parts: &[(&str, &[CellField<'_>])]) -> PyResult<Self> {
         let mut template = Self { dict: PyDict::new(objects.py), varying: Vec::new() };
         let fields =
@@ -121,7 +121,7 @@ struct Owner<'py> {
 }
 
 impl<'py> Owner<'py> {
-    /// Of no event yet.
+    /// Owner without any event yet.
     fn new(py: Python<'py>) -> Self {
         Self { number: None, index: PyString::intern(py, INDEX), dict: PyDict::new(py) }
     }

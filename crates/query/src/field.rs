@@ -104,29 +104,29 @@ fields! {
     Expected: "expected", "expected_ns"; Ns;
     /// Duration over the time that the bits explain.
     TimesExpected: "times"; Times;
-    /// The same; `slower:1.3` is at least 1.3.
+    /// Duration over the time that the bits explain, as a least value: `slower:1.3` is at least 1.3.
     Slower: "slower"; Times;
     /// How well the expected time is known.
     Rule: "rule", "expected_mark"; Text;
     /// How well command and times are known.
     Quality: "quality"; Text;
-    /// By how much later it could have ended.
+    /// Time by which the command could have ended later.
     Slack: "slack", "slack_ns"; Ns;
     /// 1: on the critical path.
     Critical: "critical", "on_critical_path"; Count;
-    /// Of a port: waiting for its peer.
+    /// Time in which a port waits for its peer.
     Waiting: "waiting"; Ns;
-    /// Of a port: the transfer.
+    /// Time of a port's transfer.
     Moving: "moving"; Ns;
-    /// Of a port: completion.
+    /// Time of a port's completion.
     Completion: "completion"; Ns;
     /// Packets that the link sent again.
     Retries: "retries"; Count;
     /// Cause of a gap.
     Gap: "gap"; Text;
-    /// Of a gap: what it costs the run.
+    /// Time that a gap costs the run.
     Saved: "saved"; Ns;
-    /// Of a gap: engine and core of the command that ended it.
+    /// Engine and core of the command that ended a gap.
     EndedBy: "endedBy", "ended_by"; Text;
 }
 

@@ -14,7 +14,7 @@ pub struct Matcher<'q, 'a> {
 }
 
 impl<'q, 'a> Matcher<'q, 'a> {
-    /// Of a query.
+    /// Creates a matcher of a query's terms.
     #[must_use]
     pub fn new(query: &'q Query) -> Self {
         let memories = query.terms().iter().map(|_| Memory::default()).collect();

@@ -44,7 +44,7 @@ pub(crate) enum Test {
         start: Option<NumberTest>,
     },
     Slower(NumberTest),
-    /// Of a gap: its cause holds the text.
+    /// The cause of a gap holds the text.
     Gap(String),
     Any(Vec<Test>),
 }

@@ -5,11 +5,11 @@ use crate::grammar::{Clause, Operator};
 /// Which texts match, without regard to `!=`.
 #[derive(Debug, Clone)]
 pub(crate) enum TextTest {
-    /// Those that hold it.
+    /// Texts that hold this one.
     Part(String),
-    /// Those that are it.
+    /// Texts that are equal to this one.
     Whole(String),
-    /// Those that the pattern describes from end to end.
+    /// Texts that the pattern describes from end to end.
     Pattern(Vec<char>),
 }
 

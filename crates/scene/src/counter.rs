@@ -19,12 +19,12 @@ pub struct Rate<'p, 'd> {
 /// Share of the operations that are no padding of the TIU's commands, in percent: what [`Rate`] shows of a TIU while they run.
 #[derive(Debug, Default)]
 struct TiuRates {
-    /// By kind; NaN for a kind that no command had yet.
+    /// Share of each kind; NaN for a kind that no command had yet.
     of_kind: Vec<f64>,
 }
 
 impl TiuRates {
-    /// Of a command.
+    /// Share of a command.
     #[inline]
     fn value(&mut self, command: &TrackCommand<'_, '_>) -> f64 {
         let known = command.kind_number().and_then(|kind| self.of_kind.get(kind as usize));
@@ -52,7 +52,7 @@ pub fn tiu_rate(kind: &Kind, family: Family) -> f64 {
 }
 
 impl<'p, 'd> Rate<'p, 'd> {
-    /// Of an engine's commands.
+    /// Computes the rate of an engine from its commands.
     #[must_use]
     pub fn compute(commands: TrackCommands<'p, 'd>) -> Self {
         let events = &commands.track.events;

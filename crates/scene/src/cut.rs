@@ -13,7 +13,7 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// Of stretches from a start to an end, in any order; `None` where they hold no time.
+    /// Makes a cut of stretches from a start to an end, in any order; `None` where they hold no time.
     #[must_use]
     pub fn new(mut spans: Vec<(i64, i64)>) -> Option<Self> {
         spans.retain(|(start, end)| start < end);
@@ -161,7 +161,7 @@ fn commands_of<'p, 'd>(
 }
 
 impl Commands {
-    /// Those of `all` rows that are to stay, each in its lane.
+    /// Commands among `all` rows that are to stay, each in its lane.
     fn kept(&self, all: usize, stays: impl Fn(usize) -> bool) -> Self {
         let kept = |lane: Option<&[u32]>| -> Vec<u32> {
             match lane {

@@ -95,10 +95,10 @@ pub struct Window {
 /// A text that is no time of a run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoWindow {
-    /// It is not written as one.
+    /// The text does not have the form of a window.
     #[error("{}", error_message!("error-cut-form", value = format_args!("{:?}", .0)))]
     Form(String),
-    /// It has no length.
+    /// The window has no length.
     #[error("{}", error_message!("error-cut-empty", value = format_args!("{:?}", .0)))]
     Empty(String),
 }

@@ -22,7 +22,8 @@ const MOST_NAMES: usize = 8;
 pub struct ResultsOf(String);
 
 impl ResultsOf {
-    /// Of dumps with the options of a session. It reads all files of the dumps, which can be done while results are written.
+    /// Identity of the results of dumps with the options of a session. Reads all files of the dumps, which can be done
+    /// while results are written.
     #[must_use]
     pub fn new(session: &Session, cut: &CutRequest, dumps: &[Named]) -> Self {
         Self(key(session, cut, dumps))

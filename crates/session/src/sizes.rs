@@ -19,16 +19,16 @@ pub struct Sizes {
 /// A text that says no size.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum SizeError {
-    /// Of a dimension.
+    /// The text gives no size of a dimension.
     #[error("{}", error_message!("error-sizes-dimension", value = .0))]
     Dimension(String),
-    /// Of an input of an ONNX model.
+    /// The text does not name an input of an ONNX model.
     #[error("{}", error_message!("error-sizes-no-name", value = .0))]
     NoName(String),
-    /// Of an input.
+    /// The text gives no shape of an input.
     #[error("{}", error_message!("error-sizes-shape", value = .0))]
     Shape(String),
-    /// Of an input's numbers.
+    /// The text gives no numbers of an input.
     #[error("{}", error_message!("error-sizes-value", value = .0))]
     Value(String),
 }

@@ -14,7 +14,7 @@ impl Unused {
     /// Refuses the first of the options that is given.
     ///
     /// # Errors
-    /// It.
+    /// The first option that is given.
     pub(crate) fn refuse(place: &Message, options: &[(&'static str, bool)]) -> Result<(), Self> {
         match options.iter().find(|(_, is_given)| *is_given) {
             Some(&(option, _)) => Err(Self { option, place: place.clone() }),

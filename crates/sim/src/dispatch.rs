@@ -69,7 +69,7 @@ struct Place {
 struct Dispatch<'g> {
     graph: &'g Graph,
     missing: Vec<u32>,
-    /// By task: the latest end of what it waits for and has ended, plus the lag.
+    /// Latest end, plus the lag, of what each task waits for and has ended.
     ready: Vec<Time>,
     places: Vec<Place>,
     touched: Vec<ResourceId>,

@@ -196,7 +196,7 @@ impl Graph {
         self.order.iter().cloned().flatten()
     }
 
-    /// By task its place in [`Graph::topological_order`].
+    /// Place of each task in [`Graph::topological_order`].
     #[must_use]
     pub fn places(&self) -> Vec<TaskId> {
         let mut places = vec![0; self.len()];

@@ -28,9 +28,9 @@ struct Task {
     end: u64,
     duration: u64,
     resource: ResourceId,
-    /// It is in the queue of its resource, and its times hold.
+    /// Whether the task is in the queue of its resource, and its times hold.
     placed: bool,
-    /// It exists now.
+    /// Whether the task exists now.
     active: bool,
 }
 

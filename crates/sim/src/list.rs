@@ -40,7 +40,7 @@ pub struct Ran<T> {
 /// Result of [`list_schedule`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed<T> {
-    /// By number; `None` for tasks that do not exist or wait for each other.
+    /// Times of each task, by its number; `None` for tasks that do not exist or wait for each other.
     pub tasks: Vec<Option<Ran<T>>>,
     /// The last end.
     pub makespan: T,

@@ -32,7 +32,7 @@ pub fn slack(schedule: &Schedule<'_>) -> Vec<Time> {
     latest
 }
 
-/// The same of a run with the graph's own durations and lags, whose order its dependences fix.
+/// Slack of a run with the graph's own durations and lags, whose order its dependences fix.
 fn slack_of_graph(schedule: &Schedule<'_>) -> Vec<Time> {
     let graph = schedule.graph;
     let mut latest = vec![schedule.makespan(); graph.len()];

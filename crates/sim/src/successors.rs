@@ -11,7 +11,7 @@ pub(crate) struct Successors {
 }
 
 impl Successors {
-    /// Of a graph: in order of the waiting task.
+    /// Collects the successors in a graph, in the order of the waiting task.
     pub(crate) fn collect(graph: &Graph) -> Self {
         let mut first = counted_up(graph.len(), graph.predecessor.iter().copied());
         let mut waiting = vec![(0, 0); graph.dependence_count()];
@@ -28,7 +28,8 @@ impl Successors {
         Self { first, waiting }
     }
 
-    /// Of pairs of a task and one that waits for it; the number of a dependence is its place among them.
+    /// Collects the successors from pairs of a task and one that waits for it; the number of a dependence is its place
+    /// among the pairs.
     pub(crate) fn of_pairs<I: Iterator<Item = (TaskId, TaskId)>>(
         tasks: usize,
         pairs: impl Fn() -> I,

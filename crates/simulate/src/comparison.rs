@@ -28,7 +28,7 @@ pub struct Accuracy {
     pub median: f64,
     /// Nine of ten are smaller.
     pub p90: f64,
-    /// Of the sum.
+    /// Error of the sum of the durations, as a share of the measured sum.
     pub of_sum: f64,
 }
 
@@ -52,18 +52,18 @@ pub struct Comparison {
     pub pairs: Vec<Pair>,
     /// ns from the first start to the last end of all cores.
     pub predicted_ns: f64,
-    /// The same of the records of these commands; `None` without records.
+    /// ns from the first start to the last end in the records of these commands; `None` without records.
     pub measured_ns: Option<f64>,
-    /// By core, each from its own first start.
+    /// Times of each core, from its own first start.
     pub cores: Vec<CoreTimes>,
-    /// Of TIU commands.
+    /// Accuracy of TIU commands.
     pub tiu: Accuracy,
-    /// Of transfers.
+    /// Accuracy of transfers.
     pub dma: Accuracy,
 }
 
 impl Comparison {
-    /// Of the profile from whose dump the program is.
+    /// Compares a simulation with the profile from whose dump the program is.
     #[must_use]
     pub fn compare(simulation: &Simulation<'_>, profile: &Profile<'_>) -> Self {
         let mut all = Self {
@@ -131,7 +131,7 @@ impl Comparison {
 }
 
 impl Comparison {
-    /// Of a program without records.
+    /// Predicted times of a program without records.
     #[must_use]
     pub fn unmeasured(simulation: &Simulation<'_>) -> Self {
         let core = |(core, engines): (usize, &[Vec<(i64, i64)>; 3])| {

@@ -20,13 +20,13 @@ const GDMA: usize = 1;
 /// Pauses from the end of a command to the start of the next that waits for it, in ps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pause {
-    /// Of the TIU after its last command.
+    /// Pause of the TIU after its last command.
     pub tiu_after_tiu: Picoseconds,
-    /// Of the TIU after the GDMA command that it waits for.
+    /// Pause of the TIU after the GDMA command that it waits for.
     pub tiu_after_dma: Picoseconds,
-    /// Of a DMA engine after its last command.
+    /// Pause of a DMA engine after its last command.
     pub dma_after_dma: Picoseconds,
-    /// Of the GDMA after the TIU command that it waits for.
+    /// Pause of the GDMA after the TIU command that it waits for.
     pub dma_after_tiu: Picoseconds,
 }
 
@@ -106,8 +106,8 @@ pub fn run(
     run_with(cores, pause, sharing_milli, false).map(|(times, _)| times)
 }
 
-/// The same. With `is_partial` some commands are missing: one that waits for what never comes starts as soon as nothing
-/// else goes on. Also how many did.
+/// Gives each command its times. With `is_partial` some commands are missing: one that waits for what never comes
+/// starts as soon as nothing else goes on. Returns the times, and the number of commands that started so.
 ///
 /// # Errors
 /// As [`run`]; none with `is_partial`.

@@ -34,7 +34,7 @@ pub struct ProgramCore<'d> {
     pub file: &'d [u8],
     /// The core's part of [`Program::tags`].
     pub tags: Range<u32>,
-    /// Of TIU, GDMA and SDMA.
+    /// Commands of TIU, GDMA and SDMA.
     pub queues: [Vec<Queued>; 3],
 }
 

@@ -7,9 +7,9 @@ use crate::Picoseconds;
 pub enum Sync {
     /// Nothing.
     None,
-    /// It sends a message when it ends.
+    /// Sends a message when the command ends.
     Send(u16),
-    /// It starts when so many sends of a message have ended.
+    /// Starts the command when so many sends of a message have ended.
     Wait {
         /// The message.
         message: u16,

@@ -9,7 +9,8 @@ const SHARES: i64 = 2520;
 /// How much longer times are where rounding is not to matter.
 const LONG: i64 = 100;
 
-/// The same rules, one ps after another. With a sharing of 2 each of n transfers gets 1/n of the DDR.
+/// Times by the rules of the event loop, one ps after another. With a sharing of 2 each of n transfers gets 1/n of the
+/// DDR.
 fn slowly(cores: &[[Vec<Task>; 3]], pause: Pause) -> Option<Times> {
     struct Engine {
         next: usize,

@@ -1,4 +1,4 @@
-//! The same commands as a dump, as a `.bmodel` and as command files.
+//! Commands are the same in a dump, in a `.bmodel` and in command files.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use std::path::{Path, PathBuf};

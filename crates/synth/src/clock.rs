@@ -21,7 +21,7 @@ impl Clock {
         Self { ahead, tiu_mhz, dma_mhz }
     }
 
-    /// The same clock, started `ahead` ps before the session's time 0.
+    /// Returns this clock, started `ahead` ps before the session's time 0.
     pub(crate) fn started(self, ahead: u64) -> Self {
         Self { ahead, ..self }
     }

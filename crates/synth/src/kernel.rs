@@ -28,7 +28,7 @@ pub(crate) struct Step {
     pub(crate) reads: &'static [u8],
     /// Buffer that is filled.
     pub(crate) writes: Option<u8>,
-    /// Of a transfer: source and destination.
+    /// Source and destination of a transfer.
     pub(crate) sides: (Memory, Memory),
 }
 

@@ -52,7 +52,7 @@ pub(crate) struct Launch<'a> {
     pub(crate) ports: &'a [u8],
     /// What times are multiplied by.
     pub(crate) factor: f64,
-    /// The same of transfers over links.
+    /// What times of transfers over links are multiplied by.
     pub(crate) link_factor: f64,
     /// Ports that are slow, with what their times are multiplied by besides.
     pub(crate) slow_ports: &'a [(u8, f64)],

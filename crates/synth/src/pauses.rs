@@ -7,13 +7,13 @@ use bigtpu_chip::{Chip, Engine, Family};
 pub struct Pauses {
     /// From a TIU command's end to the start of the next.
     pub tiu_ps: u64,
-    /// The same of a DMA engine or a port.
+    /// From the end of a DMA engine's or port's command to the start of the next.
     pub dma_ps: u64,
     /// From a command's end to the start of one that waited for it.
     pub handover_ps: u64,
     /// Time of a load into local memory, or within a memory, before its first byte.
     pub load_ps: u64,
-    /// The same of a store from local memory.
+    /// Time of a store from local memory before its first byte.
     pub store_ps: u64,
 }
 

@@ -28,7 +28,8 @@ pub(crate) struct Template {
     pub(crate) lost: (u32, u64),
     /// All tiles of a launch use the same address.
     pub(crate) is_shared: bool,
-    /// It is there by a planted fault only: it takes no random numbers, so that all else stays as it is without.
+    /// Whether only a planted fault adds the step: it takes no random numbers, so that all else is as without the
+    /// fault.
     pub(crate) is_planted: bool,
     depends_on: Option<Field>,
     address: Option<Field>,

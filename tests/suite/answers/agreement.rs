@@ -19,7 +19,7 @@ const LONGEST_RELEASE_NS: i64 = 1_200;
 /// A row of a CSV file by its columns.
 type Row = BTreeMap<String, String>;
 
-/// By number of the layer its label, as the table of layers names its parts.
+/// Label of each layer, by the layer's number, as the table of layers names its parts.
 type Labels = BTreeMap<i64, String>;
 
 #[track_caller]
@@ -89,7 +89,7 @@ fn rows(run: &Finished, file: &str) -> Vec<Row> {
     lines.into_iter().map(|cells| head.iter().cloned().zip(cells).collect()).collect()
 }
 
-/// Of `events.csv`, `instructions.csv` and `layers.csv`.
+/// Checks the labels of `events.csv`, `instructions.csv` and `layers.csv`.
 fn labels_of_tables(name: &str, run: &Finished, events: &[Row], labels: &Labels) {
     let layers = rows(run, "layers.csv");
     assert_eq!(layers.len(), labels.len(), "{name}");
@@ -103,7 +103,7 @@ fn labels_of_tables(name: &str, run: &Finished, events: &[Row], labels: &Labels)
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), labels.keys().copied().collect::<Vec<_>>());
 }
 
-/// By number of the layer its block.
+/// Block of each layer, by the layer's number.
 fn blocks(report: &Value) -> BTreeMap<i64, &str> {
     let layers = list(&report["layers"]).iter();
     layers.filter_map(|layer| Some((int(&layer["id"]), layer["block"].as_str()?))).collect()

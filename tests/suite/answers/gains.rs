@@ -128,7 +128,7 @@ fn bank_conflicts_are_worth_what_they_cost() {
     check("cv84x6", "bank-conflicts", ["bank-conflicts=500", "bank-conflicts=2000"]);
 }
 
-/// The same weights, loaded from DDR by every tile; without the fault from L2M by all but the first.
+/// Every tile loads the same weights from DDR; without the fault, all but the first load them from L2M.
 #[test]
 fn repeated_loads_are_worth_what_they_cost() {
     for chip in ["aks", "aksv"] {

@@ -30,7 +30,7 @@ pub(super) fn array(value: &Value) -> &Vec<Value> {
     value.as_array().unwrap()
 }
 
-/// By engine and core its busy time and its gaps in ns, of the report.
+/// Busy time and gaps of each engine and core, in ns, from the report.
 fn of_report(report: &Value) -> BTreeMap<(String, i64), (i64, i64)> {
     let engines = array(&report["gaps"]["engines"]).iter();
     let of = |engine: &Value| {
@@ -43,7 +43,7 @@ fn of_report(report: &Value) -> BTreeMap<(String, i64), (i64, i64)> {
     engines.map(of).collect()
 }
 
-/// By engine and core its gaps in ns, of the trace.
+/// Gaps of each engine and core, in ns, from the trace.
 fn of_trace(trace: &Trace) -> BTreeMap<(String, i64), i64> {
     let mut sums = BTreeMap::new();
     for slice in trace.slices.iter().filter(|slice| is_gap(slice)) {

@@ -35,7 +35,7 @@ fn chip_mode_clocks_files_and_counts() {
     }
 }
 
-/// The same notes as an analysis gives, as far as block headers can show.
+/// `info` gives the notes of an analysis, as far as block headers can show them.
 #[test]
 fn damage_is_reported() {
     let dump = DumpCopy::copy("aks-mode2-sync");

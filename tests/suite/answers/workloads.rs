@@ -152,7 +152,7 @@ fn launches_that_were_split_or_fused_are_named() {
     assert_eq!(diff(whole.path(), other.path(), &limit).code, Some(0));
 }
 
-/// The same work under another name is compared with itself, and a limit on the old name still counts.
+/// A kernel under another name is compared with itself, and a limit on the old name still counts.
 #[test]
 fn a_limit_follows_a_kernel_that_was_renamed() {
     let before = side(&[("run", BERT)]);

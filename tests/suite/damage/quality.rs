@@ -23,7 +23,7 @@ fn in_table(run: &Finished) -> Vec<(String, String, String)> {
     cells.filter(|(.., quality)| quality != "sure").collect()
 }
 
-/// The same of the trace's slices.
+/// Engine, place and quality of all slices of the trace that are not sure.
 fn in_trace(run: &Finished) -> Vec<(String, String, String)> {
     let slices = run.trace().slices;
     let told = slices.iter().filter_map(|slice| {

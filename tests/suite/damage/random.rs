@@ -17,7 +17,7 @@ const CASES: [&str; 6] = [
 /// Rounds of damage for each case.
 const ROUNDS: u64 = 12;
 
-/// The same numbers in every run.
+/// Random numbers that are the same in every run.
 struct Numbers(u64);
 
 impl Numbers {

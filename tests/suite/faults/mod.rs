@@ -54,7 +54,7 @@ const KINDS: [Kind; 8] = [
 /// Calls of a scenario and kind that are let fail, of those that there are.
 const SAMPLE: u64 = 3;
 
-/// The same of allocations, of which there are too many to let each fail.
+/// Allocations of a scenario that are let fail: there are too many to let each fail.
 const SAMPLE_OF_ALLOCATIONS: u64 = 12;
 
 /// Stands for the signal by which the standard library ends a process: 134 in a shell.

@@ -91,7 +91,7 @@ impl Shim {
         End { code, stderr }
     }
 
-    /// The same, and how many calls were counted.
+    /// Runs the program with a fault; returns its end and how many calls were counted.
     pub(super) fn count(&self, args: &[OsString], fault: Fault) -> (End, u64) {
         let end = self.run(args, fault);
         let count = fs::read_to_string(self.dir.path().join("count")).unwrap();

@@ -14,7 +14,7 @@ use crate::support::workbook;
 
 /// Zero width space, byte order mark, line and paragraph separator, mark that turns the direction, tag, and filler.
 const HIDDEN: &str = "\u{200b}\u{feff}\u{2028}\u{2029}\u{202e}\u{2066}\u{e0041}\u{3164}";
-/// The same in each output.
+/// [`HIDDEN`] as each output shows it.
 const SHOWN: &str = r"\u{200b}\u{feff}\u{2028}\u{2029}\u{202e}\u{2066}\u{e0041}\u{3164}";
 
 /// All texts of a Parquet file.

@@ -1,4 +1,4 @@
-//! The same nasty text wherever a name can come from, and what every output of every command makes of it.
+//! One nasty text wherever a name can come from, and what every output of every command makes of it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -70,7 +70,7 @@ impl Fleet {
         finish(tool().arg(self.root()).arg(self.out_dir()).args(args))
     }
 
-    /// The same, which must work; returns what was printed.
+    /// Analyzes the directory as a whole, which must work; returns what was printed.
     #[track_caller]
     fn done(&self, args: &[&str]) -> String {
         let said = self.run(args);

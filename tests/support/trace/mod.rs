@@ -1,5 +1,5 @@
 //! A reader of Perfetto traces that has nothing in common with their writer but the message types.
-//! It collects whatever a trace viewer would stumble over in [`Trace::problems`].
+//! Whatever a trace viewer would stumble over is in [`Trace::problems`].
 
 mod packets;
 mod reader;
@@ -54,7 +54,7 @@ pub(crate) struct Trace {
     pub(crate) samples: Vec<Sample>,
     /// Pairs that describe the trace, in the form that current viewers show.
     pub(crate) attributes: Vec<(String, String)>,
-    /// The same in the form that older viewers show.
+    /// Pairs that describe the trace, in the form that older viewers show.
     pub(crate) chrome_metadata: Vec<(String, String)>,
     /// Time since 1970 at the trace's 0, in ns, if a snapshot of clocks tells.
     pub(crate) wall_at_zero: Option<u64>,

@@ -88,7 +88,7 @@ pub(super) struct TimingData {
     pub(super) tiu: Map<String, Value>,
     pub(super) dma: DmaTimingData,
     pub(super) pauses_ns: Map<String, Value>,
-    /// By grade, the operations, and their data types.
+    /// Operations of each grade, and their data types.
     pub(super) checked: Map<String, Value>,
 }
 
@@ -99,6 +99,6 @@ pub(super) struct DmaTimingData {
     pub(super) system_cycles: Value,
     pub(super) first_from_ddr: Value,
     pub(super) sharing: Value,
-    /// By direction.
+    /// Constants of the transfers in each direction.
     pub(super) transfers: Map<String, Value>,
 }

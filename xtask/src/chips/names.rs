@@ -35,7 +35,7 @@ pub(super) fn pairs(out: &mut String, constant: &str, names: &Names) -> Result<(
     Ok(())
 }
 
-/// The same of DMA commands: types 0 and 1 with function 0 have a name for each direction.
+/// Constant `DMA_NAMES`, of DMA commands' names: types 0 and 1 with function 0 have a name for each direction.
 pub(super) fn dma(out: &mut String, names: &Names) -> Result<()> {
     let mut entries = Vec::new();
     for (at, value) in names {

@@ -41,7 +41,7 @@ pub(crate) fn places_of(sends: &[i64], places: &[usize]) -> Vec<Place> {
 pub(crate) struct Block {
     /// Commands of each.
     lengths: Vec<usize>,
-    /// By command: ns to the next one of each receiver.
+    /// Row of each command: ns to the next command, an element for each receiver.
     rows: Vec<[i32; LANES]>,
 }
 
@@ -54,7 +54,7 @@ struct Lane {
 }
 
 impl Block {
-    /// Of at most [`LANES`] receivers.
+    /// Puts the times of at most [`LANES`] receivers side by side.
     pub(crate) fn new(receivers: &[&[i64]]) -> Self {
         let lengths: Vec<usize> = receivers.iter().map(|times| times.len()).collect();
         let most = lengths.iter().max().copied().unwrap_or(0);
@@ -67,9 +67,9 @@ impl Block {
         Self { lengths, rows }
     }
 
-    /// By receiver: the least [`Quick::score`](super::Quick::score) and [`Quick::steady`](super::Quick::steady) of all
-    /// shifts; NaN where there are none. `sends`: commands of the sender; `slack`: shifts beyond the difference of its
-    /// commands and so many of a receiver.
+    /// Returns the least [`Quick::score`](super::Quick::score) and [`Quick::steady`](super::Quick::steady) of each
+    /// receiver over all shifts; NaN where there are none. `sends`: commands of the sender; `slack`: shifts beyond the
+    /// difference of its commands and so many of a receiver.
     pub(crate) fn least_scores(
         &self,
         sends: usize,

@@ -34,7 +34,7 @@ pub(crate) struct PairRun {
 /// Which commands belong together, and how well.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Alignment {
-    /// By send.
+    /// Runs of pairs, sorted by send.
     pub(crate) runs: Vec<PairRun>,
     /// Pairs of all runs.
     pub(crate) count: usize,
@@ -199,7 +199,7 @@ impl Alignment {
         Some(straight.filter(|straight| straight.score < near.score).unwrap_or(near))
     }
 
-    /// Of pairs that are known.
+    /// Alignment of pairs that are known; `None` without pairs.
     fn measured(sends: &[i64], receives: &[i64], pairs: &[(u32, u32)]) -> Option<Self> {
         let mut points = Vec::with_capacity(pairs.len());
         for (i, j) in pairs {

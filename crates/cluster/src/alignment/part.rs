@@ -40,7 +40,7 @@ fn part(sends: &[i64], receives: &[i64], look: &Quick) -> Option<Alignment> {
 mod tests {
     use super::*;
 
-    /// Of the shifts of a long link only the right one is looked at in full; of another thread none.
+    /// On a long link, only the right shift is looked at in full; for another thread, no shift is.
     #[test]
     fn a_part_shows_what_is_hopeless() {
         let thread = |seed: i64| -> Vec<i64> {

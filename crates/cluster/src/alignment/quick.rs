@@ -29,7 +29,8 @@ pub(crate) struct Quick {
     pub(crate) start: usize,
     /// ns; mean change of the difference from one pair to the next, in the stretch where it is least.
     pub(crate) score: f64,
-    /// The same over all: a wrong partner may keep step for a while, and a lost record makes the right one lose it.
+    /// ns; mean change of the difference over all pairs: a wrong partner may keep step for a while, and a lost record
+    /// makes the right one lose it.
     pub(crate) steady: f64,
 }
 

@@ -10,7 +10,7 @@ use crate::pairing::Link;
 const CRYSTAL_PPM: f64 = 100.0;
 /// Share of a latency by which links of a kind may differ.
 const UNEQUAL: f64 = 0.15;
-/// The same where links of the same host and of others cannot be told apart.
+/// Share of a latency by which links may differ where links of the same host and of others cannot be told apart.
 const UNEQUAL_KINDS: f64 = 0.5;
 /// Standard error of a drift that is not seen, as a share of the greatest.
 const HIDDEN: f64 = 0.4;
@@ -23,18 +23,18 @@ pub(super) fn doubt(sigma_ppm: f64) -> f64 {
 /// All that is known when clocks are judged.
 pub(super) struct Known<'a> {
     pub(super) links: &'a [Link],
-    /// By link: both ports are on their devices' clocks.
+    /// Whether both ports of each link are on their devices' clocks.
     pub(super) placed: &'a [bool],
     pub(super) equations: &'a Equations<'a>,
     pub(super) solution: &'a Solution,
     pub(super) bounds: &'a Bounds,
     /// ns, by rank: the middle of its window.
     pub(super) center: &'a [f64],
-    /// By rank.
+    /// Island of each rank.
     pub(super) island: &'a [usize],
-    /// By island.
+    /// Reference rank of each island.
     pub(super) references: &'a [usize],
-    /// By island.
+    /// How well the latencies of each island's links can be told from the offsets of its ranks.
     pub(super) closures: &'a [Closure],
     /// ppm, by island: how far two ranks may drift apart from what was found.
     pub(super) doubt: &'a [f64],

@@ -24,11 +24,11 @@ struct Row {
 /// What is to be fitted.
 pub(super) struct Equations<'a> {
     links: &'a [Link],
-    /// By rank.
+    /// Island of each rank.
     island: &'a [usize],
-    /// By island.
+    /// Reference rank of each island.
     references: &'a [usize],
-    /// By link.
+    /// Kind of each link.
     pub(super) kinds: Vec<LinkKind>,
     kind_list: Vec<LinkKind>,
     rows: Vec<Row>,

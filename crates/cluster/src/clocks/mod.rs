@@ -106,7 +106,7 @@ pub(crate) struct Clocks {
     pub(crate) latency: BTreeMap<LinkKind, f64>,
     /// ns; residual of the fit for each link.
     pub(crate) closure: Vec<f64>,
-    /// By link: orders that are violated.
+    /// Number of orders that contradict each link.
     pub(crate) of_links: Vec<u64>,
 }
 

@@ -40,7 +40,7 @@ const MOST_NS: u64 = 1 << 50;
 /// Why bytes are no part.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PartError {
-    /// It does not begin like one.
+    /// The bytes do not begin like a part.
     #[error("{}", error_message!("error-cluster-file-no-part"))]
     NoPart,
     /// Another version of the program wrote it.
@@ -49,7 +49,7 @@ pub enum PartError {
         /// Its version.
         found: u32,
     },
-    /// It is damaged.
+    /// The part is damaged.
     #[error("{}", error_message!("error-cluster-file-damaged", offset, what))]
     Damaged {
         /// Where, in bytes of its columns.

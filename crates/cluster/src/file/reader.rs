@@ -12,7 +12,7 @@ pub(super) struct Reader<'b> {
 }
 
 impl<'b> Reader<'b> {
-    /// Of all columns.
+    /// Reader of the bytes of all columns, at their start.
     pub(super) fn new(body: &'b [u8]) -> Self {
         Self { body, at: 0 }
     }

@@ -8,7 +8,8 @@ use crate::alignment::MOST_NS;
 
 /// How many times worse the second best must be at most, for few commands; many tell candidates apart more surely.
 const MOST_DISTANCE: f64 = 6.0;
-/// The same for many commands, and where the second best is another link of the same two devices.
+/// How many times worse the second best must be at least, for many commands: where it is a link of other devices, and
+/// where it is another link of the same two devices.
 const LEAST_DISTANCE: [f64; 2] = [2.0, 1.5];
 /// How fast it falls: the mean of n residuals is uncertain by their root.
 const PER_ROOT: f64 = 8.0;

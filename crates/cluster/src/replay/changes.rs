@@ -8,17 +8,17 @@ use crate::work::{Own, Work};
 /// What is changed: factors of times.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Changes {
-    /// Of the transfers of all links.
+    /// Factor of the transfers of all links.
     pub(crate) all_links: Option<f64>,
-    /// Of the transfers of a link, by its ranks.
+    /// Factors of the transfers of single links, by sender and receiver.
     pub(crate) links: BTreeMap<(usize, usize), f64>,
-    /// Of a rank's time between commands, work and pauses.
+    /// Factors of single ranks' time between commands, work and pauses.
     pub(crate) own_time: BTreeMap<usize, f64>,
-    /// Of a rank's own work only.
+    /// Factors of single ranks' own work only.
     pub(crate) own_work: BTreeMap<usize, f64>,
-    /// Of something that the cores of all ranks do.
+    /// Something that the cores of all ranks do, and its factor.
     pub(crate) all_own: Option<(Own, f64)>,
-    /// Of latencies and lags of links.
+    /// Factor of latencies and lags of links.
     pub(crate) latency: Option<f64>,
     /// Every rank's own time between two operations is the median of all.
     pub(crate) no_skew: bool,
@@ -28,22 +28,22 @@ pub(crate) struct Changes {
 pub(super) struct Factors {
     /// How many changes.
     pub(super) count: usize,
-    /// By link and change.
+    /// Factor of each link's transfers with each change, link after link.
     links: Vec<f64>,
     pub(super) latency: Vec<f64>,
     no_skew: Vec<bool>,
-    /// By member and change.
+    /// Factors of each member's own time with each change, member after member.
     own: Vec<OwnFactor>,
-    /// By member: when its cores did what changes are of.
+    /// Times at which each member's cores did the work that changes are about: a `Work` for each kind of work.
     works: Vec<Vec<Work>>,
 }
 
 /// The factors of a member's own time.
 #[derive(Debug, Clone, Copy, Default)]
 struct OwnFactor {
-    /// Of all time between commands.
+    /// Factor of all time between commands.
     time: Option<f64>,
-    /// Of one of its works.
+    /// Index of one of the member's works, and its factor.
     work: Option<(usize, f64)>,
 }
 

@@ -15,11 +15,11 @@ const TOGETHER_NS: i64 = 2000;
 /// Which commands wait for which operation.
 #[derive(Default)]
 pub(super) struct Common {
-    /// By rank and own moment: the operation to which it comes then.
+    /// Operation to which a rank comes at an own moment, by rank and moment.
     arrivals: HashMap<(usize, i64), usize>,
-    /// By thread without partner and place.
+    /// Operation for which each command waits, for the threads without partner.
     waiting: HashMap<ThreadId, Vec<Option<usize>>>,
-    /// By direction and bytes: ns of the shortest command.
+    /// ns of the shortest command, by direction (`true`: receives) and bytes.
     least: BTreeMap<(bool, u64), i64>,
     /// Every command without partner waits for an operation.
     is_complete: bool,
@@ -34,8 +34,8 @@ pub(super) struct Wait {
 }
 
 impl Wait {
-    /// Of a command that lasted from `start` to `end` and whose others had arrived at `arrival`, in ns of the reference.
-    /// What did not bind takes the shortest time.
+    /// Lags of a command that lasted from `start` to `end` and whose others had arrived at `arrival`, in ns of the
+    /// reference. What did not bind takes the shortest time.
     pub(super) fn new(start: f64, end: f64, arrival: f64, least: f64) -> Self {
         let least = |whole: f64| least.min(whole);
         match arrival > start {
@@ -46,7 +46,7 @@ impl Wait {
 }
 
 impl Common {
-    /// Of an island.
+    /// Finds for which operation each command without partner of an island waits.
     pub(super) fn compute(found: &Found, island: usize, members: &[usize]) -> Self {
         let open: Vec<ThreadId> = found.pairing.ambiguous.iter().map(|a| a.thread).collect();
         let mut common = Self { is_complete: true, ..Self::default() };

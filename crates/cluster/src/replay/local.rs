@@ -52,7 +52,7 @@ pub(super) struct Local {
     pub(super) tail: Lag,
     /// The command that ends last.
     pub(super) last: Option<Place>,
-    /// By thread: its pauses between a command and the next one that waits for nothing else.
+    /// Pauses of each thread between a command and the next one that waits for nothing else.
     pub(super) pauses: Vec<Pauses>,
     /// ns; the sum of its lags above those of ports.
     pub(super) own: f64,

@@ -44,12 +44,13 @@ pub(crate) struct Replay<'a> {
     found: &'a Found,
     /// Ranks of the island, by index.
     members: Vec<usize>,
-    /// By member.
+    /// What is known of each member by itself.
     locals: Vec<Local>,
-    /// By link: its smallest lags.
+    /// Smallest lags of each link.
     least: Vec<Least>,
     common: Common,
-    /// By rank and own moment at which it comes to an operation of many: the median of what all of them did before it.
+    /// Median over all ranks of their own time before an operation that they begin together, by rank and the own moment
+    /// at which the rank comes to it.
     medians: HashMap<(usize, i64), f64>,
     pub(crate) measured: f64,
 }

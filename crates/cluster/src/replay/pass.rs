@@ -59,7 +59,7 @@ struct Pass<'r, 'a> {
     factors: &'r Factors,
     cursors: Vec<Cursor<'a>>,
     members: Vec<Member>,
-    /// By operation of commands without partner.
+    /// Ranks that have come to each operation for which commands without partner wait.
     arrivals: HashMap<usize, Arrivals>,
     /// Times of the command at hand, with each change.
     times: Vec<f64>,

@@ -38,7 +38,7 @@ struct Step {
 /// The path on its way back.
 struct Way<'r, 'a> {
     replay: &'r Replay<'a>,
-    /// By member and thread: the ends of its commands are in order.
+    /// Whether the commands of each member's threads end in order.
     ordered: Vec<Vec<bool>>,
     steps: Vec<PathStep>,
 }

@@ -31,7 +31,7 @@ pub(super) struct Cursor<'a> {
     pub(super) member: usize,
     pub(super) clock: &'a RankClock,
     pub(super) commands: &'a Commands,
-    /// It receives.
+    /// Whether the thread receives.
     pub(super) receives: bool,
     /// Its link, and the cursor of the other end.
     pub(super) link: Option<(usize, usize)>,
@@ -90,7 +90,7 @@ impl<'a> Cursor<'a> {
         self.next
     }
 
-    /// Of equal times an end comes first.
+    /// The next start or end of a command, and its own time; at equal times an end comes first.
     fn find_next(&self) -> Option<(Moment, i64)> {
         let start = (self.started < self.commands.len())
             .then(|| (Moment::Start(self.started), self.commands.start.value_at(self.started)));

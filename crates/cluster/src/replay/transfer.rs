@@ -115,7 +115,7 @@ impl Range {
 impl Measured {
     const NONE: Self = Self { start_up: Range::NONE, credit: Range::NONE };
 
-    /// Of all pairs of a link.
+    /// Start-ups and credits of all pairs of a link.
     pub(super) fn from_link(found: &Found, link: &Link) -> Self {
         let mut measured = Self::NONE;
         let clock = |rank: usize| found.clocks.ranks.get(rank);
@@ -149,8 +149,8 @@ impl Measured {
 }
 
 impl Least {
-    /// By link: the smallest of its island's links between one host's ranks, or between those of two. A link all of whose
-    /// sends wait for one side does not show by itself how soon data follow that side.
+    /// Smallest lags of each link: those of all links of its island between ranks of one host, or of all between two
+    /// hosts. A link all of whose sends wait for one side does not show by itself how soon data follow that side.
     pub(super) fn of_kinds(found: &Found, links: &[Measured]) -> Vec<Self> {
         let kind = |link: &Link| {
             let host = |rank: usize| found.ranks.get(rank).map(|rank| &rank.part.identity.host);

@@ -66,7 +66,7 @@ pub struct PathPieceRow {
     pub reason: &'static str,
     /// Receiver of a link.
     pub to: Option<u32>,
-    /// Of own time: the kernel that ran; none between launches.
+    /// Kernel that ran in own time; none between launches.
     pub kernel: Option<String>,
     /// Time.
     pub ns: f64,

@@ -37,7 +37,7 @@ pub struct LinkRow {
     pub bytes: u64,
     /// While data moved; `null` where this is not known.
     pub gbps: Option<f64>,
-    /// Of the fastest link.
+    /// Share of the fastest link's rate.
     pub share_of_best: Option<f64>,
     /// Packets sent again.
     pub replays: u64,
@@ -60,7 +60,7 @@ pub struct AmbiguousRow {
     pub stated: bool,
     /// Why.
     pub why: String,
-    /// The same as data.
+    /// The reason in `why`, as data.
     pub why_message: Message,
     /// Best candidates and their residuals.
     pub candidates: Vec<CandidateRow>,

@@ -27,7 +27,7 @@ pub struct Cluster {
     pub version: String,
     /// The answer in a few sentences.
     pub verdict: Vec<String>,
-    /// The same as data.
+    /// The sentences of `verdict`, as data.
     pub verdict_messages: Vec<Message>,
     /// Ranks by number, missing ones too.
     pub ranks: Vec<RankRow>,

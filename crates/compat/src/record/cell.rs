@@ -90,7 +90,7 @@ pub struct Values<'c, 'a, 'd> {
 }
 
 impl<'c, 'a, 'd> Values<'c, 'a, 'd> {
-    /// Of a command.
+    /// Values of a command.
     #[must_use]
     pub fn new(command: &'c TrackCommand<'a, 'd>) -> Self {
         Self { command, bits: command.bits(), transfer: None, addresses: None }

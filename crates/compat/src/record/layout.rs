@@ -43,7 +43,7 @@ pub struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    /// Of a command's kind. `mask`: which bits all commands of the kind share; `None` if that is not known.
+    /// Layout of a command's kind. `mask`: which bits all commands of the kind share; `None` if that is not known.
     pub(super) fn new(command: &TrackCommand<'a, '_>, mask: Option<&Mask>) -> Self {
         match command.kind.engine {
             Engine::Tiu => tiu::layout(command, mask),
@@ -106,7 +106,7 @@ fn covers(mask: &Mask, field: &RegisterField) -> bool {
 /// What a reader makes of the [layout](Layout) of each kind, once.
 #[derive(Debug)]
 pub struct Kinds<T> {
-    /// By the kind's number.
+    /// What the reader made of each kind, by the kind's number.
     made: HashMap<u32, T>,
     /// Which fields commands of a kind share, by engine.
     masks: Vec<(Engine, Masks)>,

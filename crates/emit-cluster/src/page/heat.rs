@@ -23,9 +23,9 @@ pub(super) struct Heat {
     bins: usize,
     /// Ranks, in the order of the table.
     ranks: Vec<u32>,
-    /// By rank: number of the island.
+    /// Number of each rank's island.
     islands: Vec<usize>,
-    /// By island: ns of the reference where the first stretch begins and the last ends.
+    /// Window of each island: ns of the reference where the first stretch begins and the last ends.
     windows: Vec<(f64, f64)>,
 }
 

@@ -42,7 +42,7 @@ pub struct RankPage {
     pub rank: u32,
     /// Where its page is, relative to this one.
     pub name: String,
-    /// The same as the value of a link.
+    /// `name` as the value of a link.
     pub href: String,
 }
 
@@ -53,7 +53,8 @@ struct Data<'a> {
     /// Names of the states, by number.
     states: Vec<&'static str>,
     heat: Heat,
-    /// By link: `[start, late receiver, start-up, transfer, completion, late sender, bytes, retries, operation]`.
+    /// Pairs of each link:
+    /// `[start, late receiver, start-up, transfer, completion, late sender, bytes, retries, operation]`.
     pairs: Vec<Vec<[i64; 9]>>,
     /// Operations that are in the report and not on the page.
     left_out: usize,

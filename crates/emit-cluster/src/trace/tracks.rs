@@ -14,7 +14,7 @@ const ROOT: u64 = 1;
 
 /// Moments of ranks on the trace's time line. Islands begin together.
 pub(super) struct Times {
-    /// By island: ns that is the trace's 0.
+    /// ns of each island's reference at the trace's 0.
     zero: Vec<f64>,
 }
 
@@ -251,7 +251,7 @@ type Pair<'a> = (usize, &'a PairView, (u64, u64));
 struct Pairs {
     all: Vec<PairView>,
     of: HashMap<(u32, u32, u32), usize>,
-    /// By pair: when the flow begins and ends.
+    /// Begin and end of each pair's flow.
     flows: Vec<(u64, u64)>,
 }
 

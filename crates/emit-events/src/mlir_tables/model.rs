@@ -106,7 +106,7 @@ const GIB: f64 = (1u64 << 30) as f64;
 pub(super) struct Model<'a> {
     layers: BTreeMap<usize, Work>,
     described: Option<&'a Layers>,
-    /// By operation, those whose computations took longest first.
+    /// Work of each operation, those whose computations took longest first.
     operations: Vec<(String, Work)>,
     whole: Work,
     tiu_mhz: f64,

@@ -54,7 +54,7 @@ pub(super) const REGISTERS: [&str; 43] = [
     "des_cmd_id_dep",
 ];
 
-/// Of [`REGISTERS`], those that are columns of `instruction.csv`.
+/// Number of [`REGISTERS`], from the first one on, that are columns of `instruction.csv`.
 pub(super) const COLUMNS: usize = 38;
 
 /// The values of [`REGISTERS`] of a command; nothing where it has no such field.

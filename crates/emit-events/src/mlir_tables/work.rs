@@ -22,7 +22,7 @@ pub(super) struct Work {
     /// Ideal cycles, and the ns that the commands took of which these are known.
     pub(super) ideal: (u64, i64),
     pub(super) data_types: Vec<String>,
-    /// Of convolutions and the like: see [`KERNEL`].
+    /// Window of convolutions and the like: see [`KERNEL`].
     pub(super) kernel: Option<[i128; KERNEL.len()]>,
     pub(super) layers: u64,
     /// Bytes of constant operands; `None` where those of a layer are not known.

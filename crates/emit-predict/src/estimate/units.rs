@@ -18,12 +18,12 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// Of times in ns.
+    /// Column of times in ns.
     pub(crate) fn of_times(values: impl IntoIterator<Item = f64>) -> Self {
         Self::fitting(values, &TIMES, 1e3)
     }
 
-    /// Of energies in pJ.
+    /// Column of energies in pJ.
     pub(crate) fn of_energies(values: impl IntoIterator<Item = f64>) -> Self {
         Self::fitting(values, &ENERGIES, 1e9)
     }
@@ -51,7 +51,7 @@ impl Column {
         digits(value / self.size)
     }
 
-    /// The same of what may not be known.
+    /// A number in it, or the word for an unknown one.
     pub(crate) fn known(self, value: Option<f64>, language: Language) -> String {
         value.map_or_else(|| word("predict-unknown", language), |value| self.cell(value))
     }

@@ -7,7 +7,7 @@ use bigtpu_output::Table;
 
 use super::{share, short, table, us};
 
-/// Those that lost most; no rows where none did, or nothing is known.
+/// Table of the commands that lost most time; no rows where none did, or nothing is known.
 pub(super) fn slower_table(report: &Report, most: usize, language: Language) -> Table {
     let rows = report.expected.iter().flat_map(|expected| &expected.slower).take(most);
     let wall_ns = report.intervals.overall.wall_ns;

@@ -223,7 +223,7 @@ fn name_columns(columns: usize, rows: &[Vec<String>]) -> Vec<usize> {
 /// A column of names keeps at least so many letters in a line.
 const LEAST_NAME: usize = 12;
 
-/// The same table with long names broken into lines, where it is too wide for the terminal and they can make it fit.
+/// Breaks long names into lines, where the table is too wide for the terminal and broken names can make it fit.
 fn with_short_names(mut grid: Vec<Vec<String>>, width: usize) -> Vec<Vec<String>> {
     let excess =
         |grid: &[Vec<String>]| least_widths(grid).iter().sum::<usize>().saturating_sub(width);

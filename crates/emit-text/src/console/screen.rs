@@ -39,7 +39,7 @@ impl Screen {
         Text::laid_out(&text)
     }
 
-    /// The same without rules where all columns fit.
+    /// A table as [`most`](Self::most) shows it, but without rules where all columns fit.
     #[must_use]
     pub fn most_bare(self, table: &Table, ranks: &[&str], option: &str) -> Text<Lines> {
         self.bare_or(table, |width| ranked(table, width, ranks, option))

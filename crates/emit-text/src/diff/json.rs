@@ -11,7 +11,7 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct Layout<'a> {
     schema_version: u32,
-    /// Of several units that of the one whose wall time grew most.
+    /// Verdict; with several units, that of the unit whose wall time grew most.
     #[serde(skip_serializing_if = "Option::is_none")]
     verdict: Option<&'a DiffVerdict>,
     before: Vec<&'a str>,

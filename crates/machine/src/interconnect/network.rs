@@ -22,7 +22,7 @@ struct File {
     num_gpus_per_node: u32,
     #[serde(default)]
     num_switches: u32,
-    /// Of one link.
+    /// Bandwidth of one link.
     link_bandwidth: f64,
     #[serde(default)]
     link_latency: f64,

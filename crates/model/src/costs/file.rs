@@ -137,7 +137,7 @@ pub struct Part {
     /// ns by which an execution moves the end of the run: from the end of all before it to its own, idle time
     /// included. Those of all executions of kernels, or of layers, sum to the wall time.
     pub step_ns: Distribution,
-    /// By engine: TIU, GDMA, SDMA, CDMA; engines without commands are absent.
+    /// Costs of each engine, by its name: TIU, GDMA, SDMA, CDMA; engines without commands are absent.
     pub engines: BTreeMap<String, EngineCost>,
     /// ns in which its transfers ran while the TIU of their core did not work, on a core on average.
     pub exposed_transfer_ns: f64,

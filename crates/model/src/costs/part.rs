@@ -151,7 +151,7 @@ impl MeasuredPart {
     }
 }
 
-/// Of all engines of a part.
+/// Sums over the engines of a part.
 #[derive(Default)]
 struct Sums {
     busy: f64,

@@ -19,7 +19,8 @@ pub struct MeasuredRun {
     pub passes: u64,
     /// Parts in the order of their first execution.
     pub parts: Vec<MeasuredPart>,
-    /// By dump the paths that are critical on machines of some speeds; empty where the file does not show them for each dump.
+    /// Paths of each dump that are critical on machines of some speeds; empty where the file does not show them for
+    /// each dump.
     pub paths: Vec<Vec<PathTimes>>,
 }
 

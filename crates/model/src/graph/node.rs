@@ -46,7 +46,7 @@ pub enum Norm {
     Layer,
     /// Over groups of channels.
     Group,
-    /// By the root mean square.
+    /// Root mean square normalization (RMSNorm).
     Rms,
 }
 
@@ -148,9 +148,9 @@ pub enum Operator {
     },
     /// A part of a tensor, or one of several outputs.
     Select,
-    /// The same elements in another shape: view, reshape, flatten, squeeze.
+    /// Unchanged elements in another shape: view, reshape, flatten, squeeze.
     Reshape,
-    /// The same elements in another order.
+    /// Unchanged elements in another order.
     Permute,
     /// Repeated elements.
     Expand,

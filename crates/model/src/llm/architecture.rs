@@ -69,9 +69,9 @@ impl Architecture {
 /// A kind of normalization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Norm {
-    /// By the root mean square, with a factor for each column.
+    /// Divides by the root mean square, with a factor for each column.
     Rms,
-    /// By mean and deviation, with a factor and an offset for each column.
+    /// Subtracts the mean and divides by the deviation, with a factor and an offset for each column.
     Layer,
 }
 
@@ -146,7 +146,8 @@ pub struct Grouped {
 }
 
 impl Grouped {
-    /// Those of one of several devices. With more devices than heads of keys, several devices have the same one.
+    /// Heads that one of several devices holds. With more devices than heads of keys, several devices hold the same
+    /// one.
     pub(super) fn on_one_of(self, devices: u64) -> Self {
         let stored = (self.stored / devices).max(1);
         Self { queries: self.queries / devices, stored, ..self }
@@ -172,7 +173,7 @@ pub struct Latent {
 }
 
 impl Latent {
-    /// Those of one of several devices; each has the latent rows.
+    /// Heads that one of several devices holds; each device holds the latent rows.
     pub(super) fn on_one_of(self, devices: u64) -> Self {
         Self { queries: self.queries / devices, ..self }
     }

@@ -62,8 +62,8 @@ fn all_to_all(pass: &Pass<'_>, context: &str, each: Experts, steps: &mut Vec<Llm
     }
 }
 
-/// Of `kept` experts, those that at least one of so many tokens goes through: the mean for tokens that choose evenly and
-/// independently, rounded up.
+/// Number of the `kept` experts that at least one of `tokens` tokens goes through: the mean for tokens that choose
+/// evenly and independently, rounded up.
 fn used(kept: u64, each: Experts, tokens: u64) -> u64 {
     let chosen = each.per_token as f64 / each.count as f64;
     let none = (1.0 - chosen).powf(tokens as f64);

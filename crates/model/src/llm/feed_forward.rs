@@ -19,7 +19,7 @@ pub(super) fn steps(
     steps.push(pass.linear(&name("down_proj"), tokens, [own, hidden], bias));
 }
 
-/// The same without a gate: up, an activation, down.
+/// The operators of a feed-forward without a gate: up, an activation, down.
 pub(super) fn plain_steps(
     pass: &Pass<'_>,
     context: &str,

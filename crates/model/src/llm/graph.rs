@@ -36,7 +36,7 @@ pub struct LlmStep {
     pub exchange: Option<Exchange>,
     /// Its keys are those of the cache, one more after each token.
     pub grows: bool,
-    /// It belongs to a layer, not to what stands before and after all of them.
+    /// Whether the step belongs to a layer, not to what stands before and after all layers.
     pub is_of_layer: bool,
 }
 

@@ -40,13 +40,14 @@ pub struct Request {
 /// Types of elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Types {
-    /// Of activations and of the arithmetic, and of weights that are not quantized: embedding, normalizations, router.
+    /// Type of activations and of the arithmetic, and of weights that are not quantized: embedding, normalizations,
+    /// router.
     pub activations: DataType,
-    /// Of the matrices of the layers.
+    /// Type of the matrices of the layers.
     pub weights: DataType,
-    /// Of the last product with the vocabulary.
+    /// Type of the weights of the last product with the vocabulary.
     pub head: DataType,
-    /// Of stored keys and values.
+    /// Type of stored keys and values.
     pub cache: DataType,
 }
 

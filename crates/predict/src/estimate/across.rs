@@ -36,16 +36,16 @@ pub enum AcrossError {
 pub struct AcrossErrors {
     /// Measured time over predicted time, least and most, to a matrix unit that is no larger.
     pub to_smaller: [f64; 2],
-    /// The same to a larger one.
+    /// Measured time over predicted time, least and most, to a larger matrix unit.
     pub to_larger: [f64; 2],
-    /// Of the twelve measured times, how many a range holds that is made of the other eleven predictions.
+    /// Measured times within the range that the other eleven predictions give, and the number of all measured times.
     pub held_without_prediction: [u32; 2],
-    /// Of the six measured times from and to each of the four chips, how many a range holds that is made of the predictions
-    /// between the other three.
+    /// Measured times from and to one of the four chips within the range that the predictions between the other three
+    /// chips give, and the number of all such times: six for each chip.
     pub held_without_chip: [u32; 2],
 }
 
-/// Of predictions that replay every command of a dump.
+/// Errors of predictions that replay every command of a dump.
 pub const ERRORS_OF_COMMANDS: AcrossErrors = AcrossErrors {
     to_smaller: [0.55, 1.12],
     to_larger: [1.0, 1.54],
@@ -53,7 +53,8 @@ pub const ERRORS_OF_COMMANDS: AcrossErrors = AcrossErrors {
     held_without_chip: [17, 24],
 };
 
-/// Of predictions from the sums of each part, as `costs.json` has them: by the same ratios, but which command waits for which is not known.
+/// Errors of predictions from the sums of each part, as `costs.json` has them: with the ratios of
+/// [`ERRORS_OF_COMMANDS`], but without knowing which command waits for which.
 pub const ERRORS_OF_PARTS: AcrossErrors = AcrossErrors {
     to_smaller: [0.52, 1.14],
     to_larger: [1.0, 1.62],
@@ -62,7 +63,7 @@ pub const ERRORS_OF_PARTS: AcrossErrors = AcrossErrors {
 };
 
 impl SpeedRatios {
-    /// The same machine.
+    /// Ratios from a machine to itself.
     pub const SAME: Self = Self { compute: 1.0, memory: 1.0, shared: None, link: None };
 
     /// From one machine to another at the peaks of a data type. `fill` is the share of the operations of the measured

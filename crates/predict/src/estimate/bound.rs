@@ -39,7 +39,7 @@ impl<'a> Bound<'a> {
         self.memory_ns += moved / machine.memory.gbps.unwrap_or(f64::INFINITY);
     }
 
-    /// Of what was added.
+    /// The longer time, in ns, of all operations and of all bytes that were added.
     pub(crate) fn ns(&self) -> f64 {
         self.compute_ns.max(self.memory_ns)
     }

@@ -85,7 +85,7 @@ impl TimeParts {
         add_part(&mut self.mem_transfer, other.mem_transfer);
     }
 
-    /// The same parts, each so many times.
+    /// Returns each part of the time multiplied by `count`.
     #[must_use]
     pub fn times(self, count: f64) -> Self {
         let times = |part: Option<f64>| part.map(|ns| ns * count);
@@ -127,7 +127,7 @@ impl EnergyParts {
         add_part(&mut self.main_mem, other.main_mem);
     }
 
-    /// The same parts, each so many times.
+    /// Returns each part of the energy multiplied by `count`.
     #[must_use]
     pub fn times(self, count: f64) -> Self {
         let times = |part: Option<f64>| part.map(|pj| pj * count);

@@ -1,8 +1,8 @@
 //! Cost of an operator from its true shapes.
 //!
-//! Of chips whose units are known, what the compiled operator asks for at the pace of measured models ([`super::expected`]).
-//! Of other machines, time is the greater of arithmetic at the peak of the data type and bytes at the bandwidth of main
-//! memory, and every tensor is transferred to or from main memory once.
+//! On a chip whose units are known, the cost is what the compiled operator asks for at the pace of measured models
+//! ([`super::expected`]). On other machines, time is the greater of arithmetic at the peak of the data type and bytes
+//! at the bandwidth of main memory, and every tensor is transferred to or from main memory once.
 
 use bigtpu_machine::{DataType, Machine};
 use bigtpu_model::{Attention, Kind, Operator, work};
@@ -19,7 +19,7 @@ pub(crate) struct Rates<'a> {
     bytes: f64,
     /// 1e12 operations a second.
     tera_a_second: f64,
-    /// Of a chip whose units are known.
+    /// Pace of a chip whose units are known.
     pace: Option<Pace>,
 }
 

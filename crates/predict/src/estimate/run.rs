@@ -78,7 +78,7 @@ struct Run<'a> {
     last: Option<&'a Operator>,
     clock: f64,
     steps: Vec<Step>,
-    /// Of each step, what it takes of a chip whose units are known.
+    /// Times of each step by what takes them, on a chip whose units are known.
     parts: Vec<Option<Parts>>,
     phases: [Cost; 2],
     /// Machines that something ran on, by index.

@@ -19,7 +19,7 @@ pub struct Workload<'a> {
     pub(crate) weights: f64,
     /// How far chips stay behind their ideal rates.
     pub(crate) coefficients: Coefficients,
-    /// Of coefficients of one's own, how the measured times lay around the expected ones.
+    /// How the measured times lay around the expected ones, where the user's own coefficients are used.
     pub(crate) own_evidence: Option<&'a Evidence>,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Workload<'a> {
         Ok(Self { operators, settings, weights, coefficients, own_evidence: None })
     }
 
-    /// The same with coefficients that were fitted to one's own measurements.
+    /// Replaces the coefficients by those that were fitted to the user's own measurements.
     #[must_use]
     pub fn calibrated(self, coefficients: Coefficients, evidence: &'a Evidence) -> Self {
         Self { coefficients, own_evidence: Some(evidence), ..self }

@@ -58,7 +58,7 @@ pub enum CostPer {
 pub struct CostTable {
     stages: u32,
     chunks: u32,
-    /// By stage, then chunk.
+    /// Cost of each chunk, stage after stage.
     costs: Vec<Cost>,
 }
 

@@ -62,7 +62,7 @@ pub(crate) struct Greedy<'a> {
 }
 
 impl<'a> Greedy<'a> {
-    /// Of the tasks of all [`events`].
+    /// Creates the chooser for the tasks of all [`events`]; nothing has run.
     pub(crate) fn new(
         layout: Layout,
         tasks: &'a Tasks<'a>,

@@ -11,7 +11,7 @@ pub enum PlanFileError {
     /// The text is not of the YAML that is read.
     #[error(transparent)]
     Yaml(#[from] bigtpu_machine::yaml::YamlError),
-    /// It is a list or a value.
+    /// The text is a list or a value.
     #[error("{}", error_message!("error-predict-plan-file-no-map"))]
     NoMap,
 }

@@ -39,7 +39,8 @@ struct Stage {
     policy: Option<StagePolicy>,
     /// Activations that are held, in chunks.
     held: u32,
-    /// By phase, the most urgent one first; without a policy all are in the first, by the time at which they became ready.
+    /// Ready events of each phase, the most urgent one first; without a policy all are in the first set, by the time at
+    /// which they became ready.
     ready: [BTreeSet<(u64, TaskId)>; 3],
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Tasks<'a> {
     /// Number of an event, by its index in the layout.
     number: Vec<TaskId>,
     transfers: &'a Transfers,
-    /// By event the number of the task that takes its result to another stage; nothing where transfers are lags.
+    /// Number of the task that takes each event's result to another stage; empty where transfers are lags.
     carried_by: Vec<TaskId>,
 }
 

@@ -92,7 +92,7 @@ pub fn build_graph(
 /// What the parts of operators take.
 struct Pricing<'a> {
     rates: Rates<'a>,
-    /// Of all operators together, on a chip whose units are known.
+    /// How all operators together overlap, on a chip whose units are known.
     overlap: Option<Overlap>,
     data_type: DataType,
     /// ns of an execution of the model, whatever it computes.

@@ -18,7 +18,7 @@ pub struct ChainPart {
     pub name: String,
     /// Time on one device, in ns.
     pub ns: f64,
-    /// Of this, time that no further device makes shorter: launch gaps, waits.
+    /// Part of `ns` that no further device makes shorter: launch gaps, waits.
     pub fixed_ns: f64,
     /// Bytes of its weights.
     pub weight_bytes: u64,

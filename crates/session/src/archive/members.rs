@@ -54,7 +54,7 @@ impl<'s> Members<'s> {
         super::failed(self.name, source)
     }
 
-    /// It is no archive.
+    /// Error for a file that is no archive.
     pub(super) fn no_archive(&self) -> ArchiveError {
         ArchiveError::NoArchive { archive: self.name.to_owned() }
     }

@@ -33,7 +33,7 @@ const ZIP: [u8; 4] = *b"PK\x03\x04";
 /// Why an archive is not used.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// It can't be read, or its members can't be put anywhere.
+    /// The archive can't be read, or its members can't be put anywhere.
     #[error("{}", error_message!("error-archive-io", archive, reason = source.reason()))]
     Io {
         /// The archive.
@@ -41,7 +41,7 @@ pub enum ArchiveError {
         /// What the system, or the format, says.
         source: io::Error,
     },
-    /// It is none.
+    /// The file is no archive.
     #[error("{}", error_message!("error-archive-no-archive", archive))]
     NoArchive {
         /// The file.

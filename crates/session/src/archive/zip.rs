@@ -54,8 +54,8 @@ pub(super) fn names(bytes: &[u8]) -> Option<Vec<String>> {
     names.collect()
 }
 
-/// How many members the end of the list claims; `None` where it stands elsewhere, for more than 65 534 of them, or there is no end.
-/// Of members of one name, the crate keeps the last without a word.
+/// How many members the end of the list claims; `None` where it stands elsewhere, for more than 65 534 of them, or
+/// there is no end. Where several members have one name, the crate keeps only the last of them and reports no error.
 ///
 /// ```text
 /// PK\5\6 | disk u16 | disk of the list u16 | members here u16 | members u16 | bytes u32 | offset u32 | comment u16 | comment

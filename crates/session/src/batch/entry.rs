@@ -138,9 +138,9 @@ impl Entry {
 /// Where results go.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Dirs<'a> {
-    /// Those of all dumps.
+    /// Output directory of all dumps.
     pub(crate) all: &'a Path,
-    /// Those of the dump.
+    /// Output directory of the dump.
     pub(crate) own: &'a Path,
 }
 

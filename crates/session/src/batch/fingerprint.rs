@@ -51,7 +51,7 @@ struct InputFile {
 }
 
 impl Fingerprint {
-    /// That of a dump, or of an iteration of a container.
+    /// Fingerprint of a dump, or of an iteration of a container.
     pub(crate) fn new(
         content: Content,
         iteration: Option<u32>,
@@ -67,7 +67,7 @@ impl Fingerprint {
         Self { version, views, options, content }
     }
 
-    /// That of results that another try may have more of: no dump has it.
+    /// Fingerprint that no dump has, for results that another try may have more of.
     pub(crate) fn of_no_dump(self) -> Self {
         Self { content: Content { files: Vec::new() }, ..self }
     }

@@ -23,12 +23,12 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// That of the dump in the directory `dump`, whose results are at `place` below the output directory.
+    /// Identity of the dump in the directory `dump`, whose results are at `place` below the output directory.
     pub(crate) fn new(place: &Path, dump: &Path) -> Self {
         Self::named(place, &source_name(dump))
     }
 
-    /// The same where the directory can't be read.
+    /// Identity of a dump whose directory can't be read, from the place of its results.
     pub(crate) fn of_place(place: &Path) -> Self {
         let name = place.file_name().map(|name| name.to_string_lossy().into_owned());
         Self::named(place, &name.unwrap_or_default())

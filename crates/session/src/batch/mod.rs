@@ -72,11 +72,11 @@ pub struct Batch<'a> {
 pub struct Finished {
     /// Dumps.
     pub dumps: usize,
-    /// Those among them that did not change.
+    /// Dumps that did not change.
     pub unchanged: usize,
-    /// Those that could not be analyzed.
+    /// Dumps that could not be analyzed.
     pub failed: usize,
-    /// Those with lost data.
+    /// Dumps with lost data.
     pub lost: usize,
     /// Directories that were left out and may be dumps.
     pub unread: usize,

@@ -15,7 +15,7 @@ pub struct Root {
 }
 
 impl Root {
-    /// Of what the user gave; an archive is unpacked.
+    /// Root of what the user gave; an archive is unpacked.
     ///
     /// # Errors
     /// When the archive can't be used.

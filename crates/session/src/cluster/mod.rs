@@ -36,7 +36,7 @@ pub use crate::outputs::CLUSTER_REPORT as REPORT_FILE;
 pub use error::ClusterError;
 pub use views::{TraceScope, View};
 
-/// Of which dump a part is taken, and where it goes.
+/// The dump that a part is taken from, and where the part goes.
 #[derive(Debug, Clone)]
 pub struct PartRequest {
     /// The dump.
@@ -103,7 +103,7 @@ pub struct Call {
     pub number: Option<u32>,
     /// What is known of it.
     pub cluster: Cluster,
-    /// The same as JSON.
+    /// `cluster` as JSON.
     pub report: String,
     /// Its files.
     pub written: Vec<Written>,
@@ -227,7 +227,7 @@ impl Parts {
         Self { parts, left_out, notes, dumps: Dumps { session, are_read: true } }
     }
 
-    /// The same with other names of dumps in results and notes; by others they can't be read again.
+    /// Renames the dumps in results and notes. Dumps with new names can't be read again.
     #[must_use]
     pub fn named(mut self, name: impl Fn(&str) -> String) -> Self {
         for part in &mut self.parts {

@@ -17,7 +17,7 @@ use crate::Unreadable;
 
 /// The ranks' numbers.
 pub(crate) struct Numbers {
-    /// By part; `None` for a device that the table does not name.
+    /// Rank of each part; `None` for a device that the table does not name.
     pub(crate) of_part: Vec<Option<u32>>,
     /// Ranks that are named and have no dump.
     pub(crate) missing: Vec<u32>,
@@ -26,7 +26,7 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// By rank table or chip map, else by the paths, else by host and device.
+    /// Numbers the ranks by rank table or chip map, else by the paths, else by host and device.
     pub(crate) fn assign(
         identities: &[&Identity],
         request: &JoinRequest,

@@ -41,17 +41,17 @@ pub(crate) struct Views {
     pub(crate) notes: Vec<Message>,
 }
 
-/// Of which ranks the trace shows cores and engines.
+/// Ranks whose cores and engines are in the trace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum TraceScope {
-    /// Of all, if there are 16 or fewer and the trace stays below 2 GiB.
+    /// All ranks, if there are 16 or fewer and the trace stays below 2 GiB.
     #[default]
     Usual,
-    /// Of none.
+    /// No rank.
     Communication,
-    /// Of all.
+    /// All ranks.
     Full,
-    /// Of these.
+    /// The ranks of these numbers.
     Ranks(Vec<u32>),
 }
 

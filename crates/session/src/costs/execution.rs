@@ -14,7 +14,7 @@ pub(crate) struct Execution {
     pub(crate) end: i64,
     /// Runs on lanes that it consists of.
     pub(crate) lanes: u32,
-    /// Of these, cores.
+    /// Runs on cores, included in `lanes`.
     pub(crate) cores: u32,
     /// ns by which it moves the end of the run.
     pub(crate) step: i64,

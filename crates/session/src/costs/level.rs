@@ -52,11 +52,11 @@ pub(crate) struct Run {
 pub(crate) struct Level {
     pub(crate) kind: PartKind,
     pub(crate) names: Vec<String>,
-    /// By name, where it is known.
+    /// Memory of each name's part, where it is known.
     pub(crate) memory: Vec<Option<Memory>>,
     /// Runs, lane by lane, by start.
     pub(crate) runs: Vec<Run>,
-    /// By track of the profile and event: the run, or [`NONE`].
+    /// Run of each event, by track of the profile, or [`NONE`].
     pub(crate) of_event: Vec<Vec<u32>>,
 }
 

@@ -72,7 +72,7 @@ pub struct CostsRequest {
 pub struct Measured {
     /// The costs.
     pub costs: Costs,
-    /// The same as JSON.
+    /// `costs` as JSON.
     pub json: String,
     /// The file.
     pub written: Option<Written>,

@@ -17,7 +17,7 @@ pub struct ScopeRule {
 /// Why a text is no rule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScopeError {
-    /// It has no `=`, or nothing on one side of it.
+    /// The text has no `=`, or nothing on one side of it.
     #[error("{}", error_message!("error-costs-scope-form", value = format_args!("{:?}", .0)))]
     Form(String),
     /// The pattern is no regular expression.

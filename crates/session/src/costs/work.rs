@@ -107,7 +107,7 @@ fn add_bandwidth(execution: &mut Execution, engine: Engine, task: TaskKind, ns: 
     }
 }
 
-/// By execution, until when it was busy: what overlaps counts once.
+/// Time until which each execution was busy; spans that overlap count once.
 struct Clock {
     until: Vec<i64>,
 }

@@ -9,7 +9,7 @@ use super::input::Source;
 /// A run whose report was read.
 pub(super) struct ReadRun<'s> {
     pub(super) source: &'s Source,
-    /// Of a comparison 0: before, 1: after.
+    /// Side of a comparison; 0: before, 1: after.
     pub(super) side: usize,
     pub(super) report: Compared,
 }

@@ -49,7 +49,7 @@ pub struct HistoryRequest {
 pub struct Remembered {
     /// Since when times are longer.
     pub history: History,
-    /// The same as JSON.
+    /// `history` as JSON.
     pub json: String,
     /// What was left out, and why.
     pub notes: Vec<Message>,

@@ -174,7 +174,8 @@ fn draw(
     }
 }
 
-/// The same, where its dumps are to be opened first; with reports only the page has the tables alone.
+/// Opens the dumps of two runs of the unit whose wall time grew most, and writes their page; with reports only, the
+/// page has the tables alone.
 fn draw_worst(
     sides: [&[Source]; 2],
     comparison: &Comparison,

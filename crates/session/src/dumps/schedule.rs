@@ -15,7 +15,7 @@ pub(crate) struct Schedule {
     pub(crate) time_line: TimeLine,
     /// Each lies where the host's anchors show.
     is_anchored: bool,
-    /// By number of the dump: ns from its slot's start to its own, where links prove it.
+    /// ns from the start of a dump's slot to the dump's own start, where links prove it; by number of the dump.
     offsets: BTreeMap<usize, i64>,
     /// Where the slot that is next starts, in ns.
     next_ns: i64,

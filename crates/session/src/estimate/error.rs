@@ -155,16 +155,16 @@ impl EstimateFailure {
 /// Why a file is no model that can be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelFileError {
-    /// It is a compiled model.
+    /// The file is a compiled model.
     #[error("{}", error_message!("error-estimate-compiled"))]
     Compiled,
-    /// It has no characters.
+    /// The file is not a text.
     #[error("{}", error_message!("error-estimate-no-text"))]
     NoText,
-    /// The same of a .ff file.
+    /// The .ff file is not a text.
     #[error("{}", error_message!("error-estimate-no-ff"))]
     NoFf,
-    /// It is no JSON.
+    /// The file is no JSON.
     #[error("{}", error_message!("error-estimate-no-json", reason = .0.reason()))]
     NoJson(serde_json::Error),
     /// A text of the options says no size.
@@ -181,13 +181,13 @@ pub enum ModelFileError {
 /// Why a measured run can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum MeasuredRunError {
-    /// It names no chip.
+    /// The run names no chip.
     #[error("{}", error_message!("error-estimate-no-chip"))]
     NoChip,
     /// Its chip is not known.
     #[error(transparent)]
     Chip(#[from] NoSuchChip),
-    /// It has no parts.
+    /// The run has no parts.
     #[error(transparent)]
     Measure(#[from] MeasureError),
     /// Its parts can't be used.

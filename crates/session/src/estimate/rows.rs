@@ -29,10 +29,10 @@ use crate::gzip::unpacked;
 /// Why a list of measured rows can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum RowsError {
-    /// It is no such list.
+    /// The file is no such list.
     #[error("{}", error_message!("error-estimate-rows-no-list", reason = .0.reason()))]
     NoList(serde_json::Error),
-    /// It is no such list of language models.
+    /// The file is no such list of language models.
     #[error("{}", error_message!("error-estimate-rows-no-language-list", reason = .0.reason()))]
     NoLanguageList(serde_json::Error),
     /// A row can't be used.

@@ -21,9 +21,9 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// Of all rings of a dump, each of `size` records. A full ring shows a lower bound only; there the dispatched words of
-    /// the core, of which each command has at least one, show an upper one. `profile`: with all records read, what it says of rings
-    /// that were overwritten.
+    /// The fullest ring of a dump, whose rings have `size` records each. A full ring shows a lower bound only; there
+    /// the dispatched words of the core, at least one for each command, show an upper bound. `profile`, with all
+    /// records read, has notes about rings that were overwritten.
     pub(super) fn most_used(
         survey: &Survey,
         profile: Option<&Profile<'_>>,

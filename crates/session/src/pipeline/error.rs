@@ -71,7 +71,7 @@ pub enum PipelineFailure {
     /// Nothing says how many stages.
     #[error("{}", error_message!("error-pipeline-no-stages"))]
     NoStages,
-    /// The same for measured parts.
+    /// Nothing says how many stages measured parts have.
     #[error("{}", error_message!("error-pipeline-no-stages-of-parts"))]
     NoStagesOfParts,
     /// A text that is no time of a link.

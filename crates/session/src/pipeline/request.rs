@@ -35,7 +35,8 @@ pub struct PipelineRequest {
     /// Time until a result is on another stage.
     pub comm: Option<u64>,
 
-    /// That time for two stages, such as 1-2=400, in both directions; may be given several times.
+    /// Time until a result is on another stage for two stages, such as 1-2=400, in both directions; may be given
+    /// several times.
     pub link_time: Vec<String>,
 
     /// A link carries one result at a time.

@@ -60,7 +60,7 @@ impl<'a> Answer<'a> {
         answer
     }
 
-    /// By time, and by the value that gives the order.
+    /// Sorts the found items by time, and then by the value that gives the order.
     fn sort(&mut self) {
         let mut places = std::mem::take(&mut self.places);
         let start = |place: &Place| match self.items.engines.get(place.engine as usize) {

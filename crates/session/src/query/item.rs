@@ -12,12 +12,12 @@ use super::registers::Registers;
 
 /// All commands of a run, or all its gaps.
 pub(super) struct Items<'a> {
-    /// By engine: its commands, and its gaps where these are asked for.
+    /// Items of each engine: its commands, and its gaps where these are asked for.
     pub(super) engines: Vec<EngineItems<'a>>,
     pub(super) run: RunFacts<'a>,
 }
 
-/// Of an engine.
+/// Commands or gaps of an engine.
 pub(super) enum EngineItems<'a> {
     Commands(EngineRows<'a>),
     Gaps(&'a EngineGapRows, &'a Track<'a>),

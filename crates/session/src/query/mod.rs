@@ -81,7 +81,7 @@ pub fn query<R>(
     Ok(show(&Answer::find(&asked, &names, &items)))
 }
 
-/// Of a run with layers.
+/// Analyzes a run, with its layers where it has some.
 fn analysis(profile: &Profile<'_>, layers: Option<&Arc<Layers>>) -> Analysis {
     let mut analysis = Analysis::derive(profile);
     if let Some(layers) = layers {

@@ -18,7 +18,7 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// Of groups by a sum.
+    /// Order of groups by one of their sums; `None` for a name that is none of them.
     pub(super) fn of_groups(name: &str) -> Option<Self> {
         match name {
             "count" => Some(Self::Count),

@@ -33,7 +33,7 @@ const GAP_COLUMNS: [(&str, QueryField); 10] = [
     ("layer_id", QueryField::LayerId),
 ];
 
-/// Of a gap; its times as the events have them.
+/// Value of a field of a command or gap; the times of a gap are on the events' time line.
 pub(super) fn gap_value(item: &Item<'_, '_>, field: QueryField) -> Value {
     match (item, field) {
         (Item::Gap(gap), QueryField::Start) => Value::Number(gap.row.start as f64),

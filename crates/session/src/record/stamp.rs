@@ -81,7 +81,8 @@ impl Before {
         new.map(|(path, _)| path).collect()
     }
 
-    /// By what is known of it; where nothing is, by its time, which the clock of a file server may shift.
+    /// Whether a file is new: its stamp is not the known one. A file without known stamp is judged by its time, which
+    /// the clock of a file server may shift.
     fn is_new(&self, path: &Path, stamp: &Stamp) -> bool {
         let below = path.strip_prefix(&self.directory);
         if below.is_ok_and(|below| below.components().count() <= KNOWN_DEPTH) {

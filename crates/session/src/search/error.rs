@@ -97,7 +97,7 @@ pub enum SearchFailure {
 /// Why a file can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileProblem {
-    /// It is of no kind that is known.
+    /// The file is of no known kind.
     #[error("{}", error_message!("error-search-no-json", reason = .0.reason()))]
     NoJson(serde_json::Error),
     /// Its graph can't be used.

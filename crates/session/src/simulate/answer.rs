@@ -75,9 +75,9 @@ impl From<Dispatch> for Issue {
 pub struct Tiu {
     /// How many.
     pub commands: u64,
-    /// Those that are exact to the cycle.
+    /// Commands whose predicted cycles are exact.
     pub exact: Option<u64>,
-    /// Of the sum of their cycles.
+    /// Relative error of the sum of their cycles.
     pub error: Option<f64>,
     /// What their predicted cycles consist of.
     #[serde(serialize_with = "by_name")]
@@ -93,7 +93,7 @@ pub struct Dma {
     pub median_error: Option<f64>,
     /// 90th percentile of the relative errors.
     pub p90_error: Option<f64>,
-    /// Of the sum of their cycles.
+    /// Relative error of the sum of their cycles.
     pub error: Option<f64>,
     /// What their predicted cycles consist of.
     #[serde(serialize_with = "by_name")]

@@ -128,7 +128,7 @@ impl SimulateError {
         |source| Self::Read { path, source }
     }
 
-    /// The same for the simulation.
+    /// Returns what makes the error of a file from the error of its simulation.
     pub(super) fn simulate(path: &Path) -> impl FnOnce(Error) -> Self {
         let path = path.to_owned();
         |source| Self::Simulate { path, source }
@@ -138,7 +138,7 @@ impl SimulateError {
 /// Why a compiled model can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
-    /// It can't be read.
+    /// The model can't be read.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// Its chip is not known.
@@ -147,7 +147,7 @@ pub enum ModelError {
     /// A chip of this program is missing.
     #[error(transparent)]
     OwnChip(NoSuchChip),
-    /// It has no such net.
+    /// The model has no such net.
     #[error("{}", error_message!("error-simulate-net", asked = format_args!("{:?}", asked), known))]
     Net {
         /// The net.
@@ -165,7 +165,7 @@ pub enum ModelError {
         /// The stage.
         stage: usize,
     },
-    /// It has nothing that a chip runs.
+    /// The model has nothing that a chip runs.
     #[error("{}", error_message!("error-simulate-nothing-compiled"))]
     NothingCompiled,
 }

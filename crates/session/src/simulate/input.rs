@@ -40,7 +40,7 @@ pub(super) enum Input {
 }
 
 impl Input {
-    /// Of what is asked for.
+    /// Finds the input of a request: a dump, a `.bmodel` or command files.
     pub(super) fn read(request: &SimulateRequest) -> Result<Self, SimulateError> {
         let input = request.input.as_path();
         if input.is_dir() {

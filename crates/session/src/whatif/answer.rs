@@ -86,7 +86,7 @@ impl Answer {
         }
     }
 
-    /// The same with what single commands take on another chip, or from a cache.
+    /// Adds the labels and rules of single commands' times on another chip, and what a cache served.
     pub(super) fn with_commands(
         mut self,
         labels: Vec<String>,

@@ -71,7 +71,7 @@ pub enum UnknownLink {
 /// Whether the links of both machines are known, if the run uses them.
 ///
 /// # Errors
-/// It uses them, and those of one side are not known.
+/// The run uses links, and the links of one machine are not known.
 pub(crate) fn check_links(
     ratios: &SpeedRatios,
     own: &Machine,

@@ -1,4 +1,4 @@
-//! The same commands on another chip, each by the rules for single commands.
+//! Commands of a run on another chip, each by the rules for single commands.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub struct Rules {
     pub fitted: f64,
     /// Estimated.
     pub estimated: f64,
-    /// By rules that no record was held against.
+    /// Computed by rules that were not compared with any record.
     pub not_validated: f64,
     /// Commands without full bits: they keep their time.
     pub without_bits: f64,

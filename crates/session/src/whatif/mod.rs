@@ -41,11 +41,11 @@ pub struct WhatifRequest {
     pub tiu_mhz: Option<u64>,
     /// Another machine: a file, or the name of a preset.
     pub hardware: Option<PathBuf>,
-    /// The same commands on another chip.
+    /// Another chip that the commands run on.
     pub chip: Option<&'static Chip>,
-    /// The same commands with so many lanes.
+    /// Number of lanes that the commands run with.
     pub lanes: Option<u64>,
-    /// The same commands with lanes that handle so many bytes a cycle.
+    /// Bytes a cycle that each lane handles.
     pub line: Option<u64>,
     /// A cache of constants in front of the DDR.
     pub cache: Option<Cache>,

@@ -96,7 +96,7 @@ pub struct Calibration {
     pub model: Model,
     /// TIU commands that were left out, predicted with constants from the others.
     pub held_out_tiu: Accuracy,
-    /// The same of transfers.
+    /// Transfers that were left out, predicted with constants from the others.
     pub held_out_dma: Accuracy,
     /// Names of the operations whose mark is better than before.
     pub upgraded: Vec<&'static str>,

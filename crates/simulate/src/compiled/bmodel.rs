@@ -51,7 +51,7 @@ pub struct Stage {
 /// A part of a net.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subnet {
-    /// It runs on the host, or is made at run time: it has no commands.
+    /// Whether the part has no commands, because it runs on the host or is made at run time.
     pub is_left_out: bool,
     /// Command groups, in order, by core.
     pub cores: Vec<Vec<CommandGroup>>,

@@ -16,7 +16,7 @@ pub struct CommandFile {
 }
 
 impl CommandFile {
-    /// Of a file's name without its directory; `None` for any other file.
+    /// What a file of this name, without its directory, holds; `None` for any other file.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         let (rest, core) = name.rsplit_once('.')?;

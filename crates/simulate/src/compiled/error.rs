@@ -14,7 +14,7 @@ pub enum Error {
     /// A model of the older kind.
     #[error("{}", error_message!("error-simulate-compiled-older"))]
     Older,
-    /// It ends too early.
+    /// The file ends too early.
     #[error("{}", error_message!("error-simulate-compiled-truncated", size, part, end))]
     Truncated {
         /// What is cut.

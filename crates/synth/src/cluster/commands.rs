@@ -100,7 +100,7 @@ pub(super) fn port_commands<'s>(
     queue.commands
 }
 
-/// By operation and port of a rank: the first start of its commands.
+/// First start of the commands of each operation and port of a rank.
 fn first_starts(simulation: &Simulation<'_>, rank: u32) -> BTreeMap<(u32, u8), f64> {
     let mut starts: BTreeMap<(u32, u8), f64> = BTreeMap::new();
     for pair in &simulation.pairs {
@@ -117,9 +117,9 @@ fn first_starts(simulation: &Simulation<'_>, rank: u32) -> BTreeMap<(u32, u8), f
 /// A rank's port commands in the making.
 struct PortQueue<'p, 'd> {
     commands: Vec<PortCommand<'p>>,
-    /// By port: the operation that its ids count for, and the next id.
+    /// Operation that each port's ids count for, and the port's next id.
     next: [(u32, u32); 256],
-    /// By port that sent in the operation at hand: the operation and the receiver.
+    /// Operation and receiver of each port that sent in the operation at hand.
     sent: BTreeMap<u8, (u32, u32)>,
     devices: &'d Devices,
     rank: u32,

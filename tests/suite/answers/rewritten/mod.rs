@@ -37,7 +37,7 @@ struct Changes {
     awaits: BTreeMap<Place, u32>,
     /// How many cores execute the commands of the first one; 0: each has its own.
     cores: usize,
-    /// By removed load the one that it is a part of.
+    /// The load that each removed load is a part of.
     part_of: BTreeMap<Place, Place>,
     /// Convolutions that become the command of this operation, whose bits are a command of the stream.
     depthwise: BTreeMap<Place, (OpCode, Vec<u8>)>,
@@ -219,7 +219,7 @@ fn saved_by_pairs(
     pairs.iter().map(|(now, then)| us(now) - us(then)).sum()
 }
 
-/// The same of a change of the whole stream.
+/// Opens a dump, looks at its commands, and says how many us a change of the whole stream saves.
 fn saved_by(name: &str, change: impl FnOnce(&Profile<'_>, &CommandTable) -> Changes) -> f64 {
     saved_by_pairs(name, |profile, table| vec![(Changes::default(), change(profile, table))])
 }

@@ -18,7 +18,7 @@ pub(super) struct Transfer {
     /// Writes to local memory.
     is_load: bool,
     is_fill: bool,
-    /// By byte outside the lane that has it at home; empty where this is not known.
+    /// Home lane of each byte outside; empty where this is not known.
     lanes: Vec<u32>,
 }
 

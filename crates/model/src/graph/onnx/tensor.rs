@@ -88,7 +88,7 @@ impl Tensor {
         matches!(self.numbers, Numbers::Real(_))
     }
 
-    /// The same elements in another shape.
+    /// Returns the tensor's elements in another shape; `None` where the shape has another number of elements.
     pub(super) fn reshaped(self, shape: Shape) -> Option<Self> {
         Self::new(shape, self.numbers)
     }

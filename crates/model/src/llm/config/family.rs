@@ -59,7 +59,8 @@ pub(super) enum Windows {
     Alternate,
     /// All but each `sliding_window_pattern`-th.
     Pattern,
-    /// Those with positions (three of four without `no_rope_layers`) see rows of their piece of `attention_chunk_size`.
+    /// Layers with positions (three of four without `no_rope_layers`) see rows of their piece of
+    /// `attention_chunk_size`.
     Chunks,
 }
 
@@ -131,11 +132,12 @@ pub(super) struct Family {
 /// What is stored of keys and values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keys {
-    /// Those of each head.
+    /// Keys and values of each head.
     Heads,
     /// One latent row for all heads.
     Latent,
-    /// The same; without `v_head_dim`, a head's value has as many columns as its part of the stream.
+    /// One latent row for all heads; without `v_head_dim`, a head's value has as many columns as its part of the
+    /// stream.
     LatentWithValuesOfStream,
 }
 
@@ -165,7 +167,7 @@ pub(super) enum Table {
     Distances,
     /// `max_position_embeddings` rows of a table, and so many more.
     Learned(u64),
-    /// The same, with so many rows where the field is absent.
+    /// `max_position_embeddings` rows of a table, or so many rows where the field is absent.
     LearnedOr(u64),
     /// A number for each head, by the distance in `relative_attention_num_buckets` (32) steps.
     Relative,

@@ -21,7 +21,7 @@ pub enum Name {
     Transfers,
     /// Computing time of chips with small units over that of BM1684X.
     SmallUnits(Width),
-    /// The same of transfers.
+    /// Time of transfers of chips with small units over that of BM1684X.
     SmallUnitsTransfers,
     /// How many times as fast two cores are as one.
     TwoCores(Width),

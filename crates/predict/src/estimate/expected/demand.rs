@@ -102,7 +102,7 @@ impl Width {
     /// All.
     pub const ALL: [Self; 3] = [Self::Bits32, Self::Bits16, Self::Bits8];
 
-    /// Of a data type.
+    /// Width of a data type's elements.
     #[must_use]
     pub fn from_type(data_type: DataType) -> Self {
         match data_type.bits() {
@@ -136,7 +136,7 @@ const LOCAL_SHARE: f64 = 0.5;
 const STEEPNESS: f64 = 0.8;
 
 impl Demand {
-    /// Of one operator.
+    /// Demand of one operator.
     #[must_use]
     pub fn from_operator(operator: &Operator, array: &Array, data_type: DataType) -> Self {
         let width = Width::from_type(data_type);
@@ -294,7 +294,7 @@ impl Demand {
         self.amounts.get(term as usize).copied().unwrap_or(0.0)
     }
 
-    /// The same with a cache of keys and values that is read.
+    /// Adds the bytes of a cache of keys and values that is read.
     #[must_use]
     pub fn with_cache(mut self, bytes: f64) -> Self {
         self.add(Term::Weights, bytes);
@@ -306,7 +306,7 @@ impl Demand {
         self.amounts.iter_mut().zip(other.amounts).for_each(|(sum, amount)| *sum += amount);
     }
 
-    /// Of one of `parts` equal parts, where weights are divided into `slices` only.
+    /// Demand of one of `parts` equal parts, where weights are divided into `slices` only.
     #[must_use]
     pub fn of_part(&self, parts: f64, slices: f64) -> Self {
         let mut own = *self;

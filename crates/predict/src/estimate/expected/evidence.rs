@@ -27,7 +27,7 @@ impl Measured {
     /// All, in the order of [`Residuals`].
     pub const ALL: [Self; 4] = [Self::Bm1684x, Self::Bm1688OneCore, Self::Bm1688, Self::Other];
 
-    /// Of so many cores of a chip.
+    /// Which of the measured chips `cores` cores of a chip are.
     #[must_use]
     pub fn from_chip(array: &Array, cores: u32) -> Self {
         match (array.chip, cores) {
@@ -63,7 +63,7 @@ impl Mostly {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Convolutions, Self::Products];
 
-    /// Of the times of a network's terms.
+    /// What a network mostly computes, from the times of its terms.
     #[must_use]
     pub fn from_parts(parts: &Parts) -> Self {
         if parts.products > parts.computing / 2.0 { Self::Products } else { Self::Convolutions }
@@ -110,7 +110,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Of a machine whose units are known.
+    /// Scene of a machine; `None` where its units are not known.
     #[must_use]
     pub fn from_machine(machine: &Machine, data_type: DataType) -> Option<Self> {
         let cores = machine.cores.saturating_mul(machine.chips.max(1));
@@ -143,7 +143,7 @@ const SOURCE: &str = "docs/prediction/measured.md";
 const ACROSS: &str = "docs/prediction/across.md";
 
 impl Evidence {
-    /// Of the public measurements.
+    /// Evidence from the public measurements.
     #[must_use]
     pub fn find(scene: &Scene, parts: &Parts) -> Self {
         let chip = Measured::from_chip(&scene.array, scene.cores);
@@ -174,20 +174,20 @@ impl Evidence {
         }
     }
 
-    /// Of a run that was measured itself.
+    /// Evidence of a run that was measured itself.
     #[must_use]
     pub fn of_run() -> Self {
         Self { of: "the run was measured".to_owned(), source: ACROSS.to_owned(), ..Self::none() }
     }
 
-    /// Of a measured run on another machine, by so many predictions between machines.
+    /// Evidence of a measured run on another machine: `count` predictions between machines.
     #[must_use]
     pub fn of_predictions(count: u32) -> Self {
         let of = "predictions of one network between four chips".to_owned();
         Self { rows: count, families: 1, of, source: ACROSS.to_owned(), ..Self::none() }
     }
 
-    /// Of a machine of which nothing was measured.
+    /// Evidence of a machine for which there is no measurement.
     #[must_use]
     pub fn none() -> Self {
         Self {
@@ -202,7 +202,7 @@ impl Evidence {
         }
     }
 
-    /// Of an expected time in ns; nothing is faster than the bound.
+    /// Range around an expected time, in ns; nothing is faster than the bound. `None` without measurements.
     #[must_use]
     pub fn range(&self, expected_ns: f64, bound_ns: f64) -> Option<[f64; 2]> {
         self.ratios.map(|ratios| ratios.map(|ratio| (ratio * expected_ns).max(bound_ns)))

@@ -125,7 +125,7 @@ fn cost(samples: &[Sample], at: &[f64], start: &[f64], spreads: &[f64]) -> f64 {
 
 type Matrix = Vec<Vec<f64>>;
 
-/// Of Gauss and Newton, with the slope of each error by differences.
+/// Normal equations of the Gauss-Newton method, with the slope of each error by differences.
 fn normal_equations(
     samples: &[Sample],
     at: &[f64],

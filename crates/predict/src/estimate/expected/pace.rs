@@ -27,7 +27,7 @@ pub struct Pace {
 pub struct Parts {
     /// Matrix and vector units.
     pub computing: f64,
-    /// Of these, products of matrices.
+    /// Products of matrices, included in `computing`.
     pub products: f64,
     /// Main memory.
     pub transfers: f64,
@@ -36,7 +36,7 @@ pub struct Parts {
 }
 
 impl Pace {
-    /// Of a machine whose units are known; `gbps` is the bandwidth of its main memory.
+    /// Pace of a machine whose units are known; `gbps` is the bandwidth of its main memory.
     #[must_use]
     pub fn new(
         array: &Array,
@@ -69,7 +69,7 @@ impl Pace {
         Self { each, start: coefficients.get(Name::Start) }
     }
 
-    /// Of a machine, with the fitted coefficients; `None` where its units or its memory are not known.
+    /// Pace of a machine with the fitted coefficients; `None` where its units or its memory are not known.
     #[must_use]
     pub fn of_machine(
         machine: &Machine,

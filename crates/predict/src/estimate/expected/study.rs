@@ -162,7 +162,8 @@ impl Quantiles {
     }
 }
 
-/// Of rows of one's own: what lies around times that were expected without each row's family.
+/// Evidence from the user's own rows: the spread of measured times around times that were expected without each row's
+/// family.
 #[must_use]
 pub fn own_evidence(rows: &[Row], errors: &[f64]) -> Evidence {
     let whole = Quantiles::compute(rows.iter().zip(errors));

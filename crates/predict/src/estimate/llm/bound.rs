@@ -39,7 +39,7 @@ impl Bound {
         }
     }
 
-    /// Of an operator: the longest of the parts that run at the same time.
+    /// What bounds an operator: the longest of the parts that run at the same time.
     pub(super) fn from_cost(cost: &Cost) -> Self {
         let part = |ns: Option<f64>| ns.unwrap_or(0.0);
         let memory = part(cost.time.mem_transfer) + part(cost.time.kv_load);

@@ -38,7 +38,7 @@ pub struct Efficiencies {
     pub chip: String,
     /// Ideal over measured time, above 0 and at most 1: of all kernels of a kind.
     by_kind: BTreeMap<Kind, f64>,
-    /// Of those that one roof bounds.
+    /// Ideal over measured time of the kernels of a kind that one roof bounds.
     by_roof: BTreeMap<(Kind, Bound), f64>,
 }
 

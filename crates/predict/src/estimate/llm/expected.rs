@@ -14,7 +14,7 @@ use crate::estimate::expected::Evidence;
 pub struct PhaseFactor {
     /// Expected over roof time.
     pub factor: f64,
-    /// The same of attention, whose heads are small products.
+    /// Expected over roof time of attention, whose heads are small products.
     pub attention: f64,
     /// Measured over expected time that one in ten stays below, and one in ten exceeds.
     pub range: [f64; 2],
@@ -26,7 +26,7 @@ pub struct PhaseFactor {
     pub median_error: f64,
 }
 
-/// Of the prompt, and of a further token: from the rows of `fixtures/measured/language_models.json`, checked by
+/// Factors of the prompt, and of a further token: from the rows of `fixtures/measured/language_models.json`, checked by
 /// `language_models_take_what_was_measured`.
 pub const PHASES: [PhaseFactor; 2] = [
     PhaseFactor {
@@ -48,7 +48,8 @@ pub const PHASES: [PhaseFactor; 2] = [
 ];
 
 impl PhaseFactor {
-    /// Of a phase on a chip whose units are known; `None` of other machines, of which no language model was measured.
+    /// Factor of a phase on a chip whose units are known; `None` for other machines, on which no language model was
+    /// measured.
     #[must_use]
     pub fn find(machine: &Machine, phase: Phase) -> Option<Self> {
         let [prompt, token] = PHASES;

@@ -18,9 +18,9 @@ const LAYERS_AT_A_TIME: f64 = 2.0;
 /// Shares that the host keeps, 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Offload {
-    /// Of the weights of the layers.
+    /// Share of the layers' weights.
     pub weights: f64,
-    /// Of the cache of keys and values.
+    /// Share of the cache of keys and values.
     pub cache: f64,
     /// Bandwidth between host and device in GB/s, one direction; `None`: that of the machine's description.
     pub gbps: Option<f64>,

@@ -25,7 +25,7 @@ use crate::links::Links;
 /// The bandwidth of a link that is used is not known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownLink {
-    /// Of the links between devices.
+    /// The links between devices.
     #[error("{}", error_message!("error-unknown-link", machine, devices))]
     Devices {
         /// Machine.
@@ -33,7 +33,7 @@ pub enum UnknownLink {
         /// Devices of the split.
         devices: u64,
     },
-    /// Of the link to the host.
+    /// The link to the host.
     #[error("{}", error_message!("error-unknown-host-link", machine))]
     Host {
         /// Machine.
@@ -83,7 +83,7 @@ pub(super) struct Passes {
     pub(super) steps: Vec<Costed>,
     /// Time that a token takes behind the prompt, in ns.
     pub(super) first: f64,
-    /// The same of the last one.
+    /// Time that the last token takes, in ns.
     pub(super) last: f64,
     /// No machine takes less for all of them.
     pub(super) least: f64,

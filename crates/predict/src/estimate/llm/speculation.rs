@@ -1,9 +1,9 @@
 //! Speculative decoding: a smaller model proposes tokens, and one pass of the model checks all of them.
 //!
-//! Of `gamma` proposed tokens, each is accepted with the probability `alpha`, independently of the others; the first that is
-//! refused is replaced by one of the model's own, and after the last there is one more. A step so gives
-//! (1 - alpha^(gamma + 1)) / (1 - alpha) tokens (Leviathan, Kalman, Matias: Fast Inference from Transformers via
-//! Speculative Decoding, ICML 2023, equation 1).
+//! Each of the `gamma` proposed tokens is accepted with the probability `alpha`, independently of the others; the first
+//! that is refused is replaced by one of the model's own, and after the last there is one more. A step so gives (1 -
+//! alpha^(gamma + 1)) / (1 - alpha) tokens (Leviathan, Kalman, Matias: Fast Inference from Transformers via Speculative
+//! Decoding, ICML 2023, equation 1).
 
 use bigtpu_messages::{Message, error_message};
 use bigtpu_model::llm::{Architecture, LlmError, Split, StoredBytes, Types, stored_bytes};

@@ -48,7 +48,7 @@ fn estimated(
 
 const FREE: Links = Links { bytes_per_ns: f64::INFINITY, latency_ns: 0.0 };
 
-/// By hand: 13.2 GB of matrices at 1 TB/s, and the cache of 1 025 rows.
+/// Computed by hand: 13.2 GB of matrices at 1 TB/s, and the cache of 1 025 rows.
 #[test]
 fn a_token_is_bound_by_reading_weights_and_cache() {
     let found = estimated(1, None, 3).unwrap();
@@ -65,7 +65,7 @@ fn a_token_is_bound_by_reading_weights_and_cache() {
     assert_eq!((found.estimate.gen_tokens, found.estimate.passes), (2, 3));
 }
 
-/// By hand: two operations for each parameter of the layers and token at 100 tera-operations a second.
+/// Computed by hand: two operations for each parameter of the layers and token at 100 tera-operations a second.
 #[test]
 fn a_prompt_is_bound_by_arithmetic() {
     let found = estimated(1, None, 1).unwrap();
@@ -154,8 +154,8 @@ fn job<'a>(model: &'a Architecture, machine: &'a Machine) -> LlmJob<'a> {
     }
 }
 
-/// By hand: of four proposals that are accepted with 0.8, a step gives (1 - 0.8^5) / 0.2 tokens. It takes four tokens of the
-/// smaller model, and a pass of five rows, which reads the weights once.
+/// Computed by hand: with four proposals that are accepted with 0.8, a step gives (1 - 0.8^5) / 0.2 tokens. The step
+/// takes four tokens of the smaller model, and a pass of five rows, which reads the weights once.
 #[test]
 fn proposals_share_a_pass() {
     let (model, machine) = (llama(), machine());
@@ -184,7 +184,8 @@ fn proposals_share_a_pass() {
     assert!(matches!(draft.check(&other, Split::default()), Err(LlmError::Draft { .. })));
 }
 
-/// By hand: half of 12.95 GB of layers at 50 GB/s takes longer than a token computes; of a prompt it is hidden in part.
+/// Computed by hand: half of 12.95 GB of layers at 50 GB/s takes longer than a token computes; a prompt hides it in
+/// part.
 #[test]
 fn what_the_host_keeps_is_loaded_while_a_pass_computes() {
     let (model, mut machine) = (llama(), machine());
