@@ -1,5 +1,6 @@
 //! Names that explain themselves: no function is named by a bare preposition, and no public type has the name of one of
-//! another crate. What broke these rules when they came is in a list, which may only become shorter.
+//! another crate. What broke these rules when they came is in a list, which may only become shorter. No doc begins with a
+//! riddle, such as `The same of those`: it begins with what the item is.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -19,6 +20,12 @@ const PREPOSITIONS: [&str; 34] = [
     "until", "within", "without",
 ];
 
+/// Beginnings of docs that say what an item belongs to before what it is.
+const RIDDLES: [&str; 6] = ["The same", "Of", "By", "That of", "Those of", "Those that"];
+
+/// Folders whose docs are the help of options, where `By default` begins a sentence like any other.
+const HELP: [&str; 2] = ["src/args", "src/incumbent"];
+
 /// Folders whose sources are generated.
 const GENERATED: [&str; 2] = ["crates/perfetto-protos/src", "crates/chip/src/generated"];
 
@@ -29,6 +36,8 @@ struct Found {
     functions: BTreeMap<(String, String), u64>,
     /// Crates that a public type's name is in.
     types: BTreeMap<String, BTreeSet<String>>,
+    /// First lines of docs that are riddles, with their crates.
+    riddles: BTreeSet<(String, String)>,
 }
 
 impl Found {
@@ -44,6 +53,18 @@ impl Found {
             if let Some(of_type) = public_type(&words) {
                 self.types.entry(of_type.to_owned()).or_default().insert(name.to_owned());
             }
+        }
+    }
+
+    /// Adds the riddles among the docs of a source.
+    fn add_riddles(&mut self, name: &str, source: &str) {
+        let mut is_inside = false;
+        for line in source.lines().map(str::trim_start) {
+            let doc = line.strip_prefix("/// ").or_else(|| line.strip_prefix("//! "));
+            if let Some(doc) = doc.filter(|doc| !is_inside && is_riddle(doc)) {
+                self.riddles.insert((name.to_owned(), doc.to_owned()));
+            }
+            is_inside = doc.is_some();
         }
     }
 
@@ -108,8 +129,18 @@ impl Found {
                 )
             })
         });
-        functions.chain(types).collect()
+        let riddles = self.riddles.iter().map(|(name, doc)| {
+            format!("{name}: the doc {doc:?} does not begin with what the item is")
+        });
+        functions.chain(types).chain(riddles).collect()
     }
+}
+
+fn is_riddle(doc: &str) -> bool {
+    let begins = |riddle: &&str| {
+        doc.strip_prefix(riddle).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    };
+    RIDDLES.iter().any(begins)
 }
 
 /// The name of the function that a line declares.
@@ -171,6 +202,9 @@ fn found() -> Result<Found, String> {
             let source =
                 fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
             found.add(&name, &source);
+            if !HELP.iter().any(|help| file.starts_with(repository().join(help))) {
+                found.add_riddles(&name, &source);
+            }
         }
     }
     found.keep_repeated_types();
@@ -222,6 +256,18 @@ mod tests {
             ["fn\tat\ta\t1", "fn\tof\ta\t1", "type\tPart\ta\tb"]
         );
         assert_eq!(Found::parse(&found.text()).unwrap(), found);
+    }
+
+    #[test]
+    fn a_doc_begins_with_what_the_item_is() {
+        let mut found = Found::default();
+        found.add_riddles(
+            "a",
+            "/// Of a core.\nfn a() {}\n    /// Bytes of a core, and those\n    /// Of others.\n/// Offsets.\n\n//! The same.",
+        );
+        let docs: Vec<&str> = found.riddles.iter().map(|(_, doc)| doc.as_str()).collect();
+        assert_eq!(docs, ["Of a core.", "The same."]);
+        assert_eq!(found.missing_from(&Found::default()).len(), 2);
     }
 
     #[test]

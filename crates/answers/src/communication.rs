@@ -39,7 +39,7 @@ pub struct Channel {
 pub struct Communication {
     /// ns in which any of the channels was busy.
     pub busy_ns: i64,
-    /// Of these, ns in which a TIU of the chip computed.
+    /// ns of `busy_ns` in which a TIU of the chip computed.
     pub overlapped_ns: i64,
     /// ns in which nothing but communication ran: no TIU and no GDMA worked.
     pub alone_ns: i64,

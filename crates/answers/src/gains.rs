@@ -18,7 +18,7 @@ const LEAST_GAIN: f64 = 0.005;
 pub struct Together {
     /// Wall time in ns that the run would save without all faults whose gains are replayed.
     pub gain_ns: i64,
-    /// The same over the wall time.
+    /// `gain_ns` over the wall time.
     pub gain: f64,
     /// The least and the most of it in ns, where some gains are known within bounds only; the most has what is only a bound, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]

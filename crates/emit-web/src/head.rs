@@ -244,7 +244,7 @@ pub(crate) enum TrackKind {
     Layer,
     /// Blocks of a static model; those in a block overlap it.
     Block,
-    /// Of all cores.
+    /// Steps of the run, over all cores.
     Step,
     /// Times in which an engine did no work. It has no row of its own: its slices are shown on the engine's.
     Gap,
@@ -286,19 +286,19 @@ pub(crate) struct TrackHead {
     pub(crate) kind: TrackKind,
     /// Core; port of `cdma`; -1 for the host, for steps, and for kernels of a port.
     pub(crate) core: i64,
-    /// Of kernels of a CDMA port.
+    /// CDMA port of the track, where it shows a port's kernels.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
     pub(crate) port: Option<u32>,
-    /// Of gaps: index into `tracks` of the engine.
+    /// Index into `tracks` of the engine whose gaps the track shows.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
     pub(crate) of: Option<usize>,
-    /// Of host tracks: index into `strings`, name of process and thread.
+    /// Name of process and thread of a host track: index into `strings`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
     pub(crate) label: Option<u32>,
-    /// Of host tracks.
+    /// Side of a host track.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
     pub(crate) side: Option<HostSide>,
@@ -332,7 +332,7 @@ pub(crate) struct TrackHead {
     pub(crate) facts: Option<Chunk>,
     /// All other fields of each command, as in the register texts; null where they were left out (see notices).
     pub(crate) fields: Option<FieldsHead>,
-    /// Of engines, if the run could be replayed and the page has facts; else null. A row for each command:
+    /// Facts of engines, if the run could be replayed and the page has facts; else null. A row for each command:
     /// `slack` (ns by which it could have ended later without the run taking longer), `onPath` (1: on the critical path),
     /// `why` (text: the kind of what it waited for longest, as in docs/prediction/replay.md; empty: nothing known),
     /// `track` (index into `tracks` of the command that it waited for, -1 none) and `row` (that command's row: on the own track
@@ -368,7 +368,7 @@ pub(crate) struct LmemHead {
     pub(crate) bank_bytes: u64,
     pub(crate) lanes: u32,
     pub(crate) cores: Vec<LmemCore>,
-    /// Of all cores together; null where no command accesses it.
+    /// L2M of all cores together; null where no command accesses it.
     pub(crate) l2m: Option<L2mHead>,
 }
 

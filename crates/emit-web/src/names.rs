@@ -18,7 +18,7 @@ pub(crate) struct NameHead {
     name: u32,
     /// What it counts as.
     role: SliceRole,
-    /// Of transfers that work: which way they go.
+    /// Way that a transfer goes; absent where nothing is moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
     way: Option<SliceWay>,

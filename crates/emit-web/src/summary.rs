@@ -21,7 +21,7 @@ pub(crate) struct MovedHead {
     gbps: f64,
 }
 
-/// The same with the number of commands.
+/// Number of commands, bytes, and bandwidth while they moved.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct SideHead {
@@ -81,7 +81,7 @@ pub(crate) struct KernelHead<'a> {
     kernel: u32,
     /// Its values, in the order of the columns.
     cells: Vec<Datum<'a>>,
-    /// By core that ran it.
+    /// What each core that ran it did.
     by_core: Vec<OnCore>,
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct WhatIfHead {
     limits: PlainLimits,
     /// Whether the records tell waits from work.
     knows_waits: bool,
-    /// By which share the time that depends on a bandwidth may be greater or smaller.
+    /// Share by which the time that depends on a bandwidth may be greater or smaller.
     bandwidth_error: f64,
     /// Share of a predicted change that is not sure.
     unsure: f64,

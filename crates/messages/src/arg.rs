@@ -33,7 +33,7 @@ pub enum Arg {
     Percent(f64),
     /// How many times as long, as many, as fast; two decimals.
     Factor(f64),
-    /// The same where values near 1 count: three decimals within a tenth of 1.
+    /// A factor where values near 1 count: three decimals within a tenth of 1.
     Ratio(f64),
     /// GB/s; one decimal.
     RateGbps(f64),

@@ -11,7 +11,7 @@ use crate::message::Message;
 pub struct LocalizedText {
     /// The sentences in English.
     pub text: String,
-    /// The same in Chinese.
+    /// The text in Chinese.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text_zh: String,
     /// The sentences as data, in their order.

@@ -42,7 +42,7 @@ pub struct Evidence {
     pub id: String,
     /// What the number is.
     pub what: String,
-    /// The same in Chinese.
+    /// The sentence in Chinese.
     #[serde(default)]
     pub what_zh: String,
     /// The number.
@@ -51,10 +51,10 @@ pub struct Evidence {
     pub unit: String,
     /// Where to look: core, engine, kernel or command.
     pub place: String,
-    /// The same in Chinese.
+    /// The place in Chinese.
     #[serde(default)]
     pub place_zh: String,
-    /// The same as data.
+    /// The place as data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
     pub place_message: Option<Message>,
@@ -73,7 +73,7 @@ pub struct Advice {
     pub evidence: Vec<Evidence>,
     /// Wall time that it could save at most, in ns; absent where nothing is to be saved.
     pub gain_ns: Option<i64>,
-    /// The same over the wall time.
+    /// `gain_ns` over the wall time.
     pub gain: Option<f64>,
     /// The least and the most ns of wall time that it could save, where the gain is known within bounds only.
     #[serde(default, skip_serializing_if = "Option::is_none")]

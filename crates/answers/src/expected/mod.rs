@@ -46,7 +46,7 @@ pub struct Slower {
     pub memory: String,
     /// Commands of this kernel or layer, engine and memory that have a rule.
     pub commands: u64,
-    /// Those that took longer.
+    /// Commands that took longer than expected.
     pub slower: u64,
     /// ns that the slower ones took.
     pub measured_ns: i64,

@@ -103,11 +103,11 @@ pub struct Gap {
     pub start_ns: i64,
     /// ns.
     pub end_ns: i64,
-    /// Of it: the engine was in system commands.
+    /// ns of the gap in which the engine was in system commands.
     pub sync_ns: i64,
-    /// Of the rest: another engine of the core worked.
+    /// ns of the rest in which another engine of the core worked.
     pub other_engine_ns: i64,
-    /// Of the rest: nothing on the core ran.
+    /// ns of the rest in which nothing on the core ran.
     pub idle_ns: i64,
     /// ns of it in which no engine of the core worked.
     pub cost_ns: i64,

@@ -28,7 +28,7 @@ pub struct HostGap {
 pub struct HostIdle {
     /// ns in which no engine ran anything.
     pub idle_ns: i64,
-    /// Of these, ns in which nothing was launched that had not ended: the host is late.
+    /// ns of `idle_ns` in which every launch that had been called had ended: the host is late.
     pub host_bound_ns: i64,
     /// The rest: something was launched, and waited or stood still on the device.
     pub device_bound_ns: i64,

@@ -118,11 +118,11 @@ pub struct HostReport {
     pub matching: Option<Matching>,
     /// Launches with a call.
     pub matched: u64,
-    /// Of these, launches that begin before their call: the alignment is not exact, or the match is wrong.
+    /// Matched launches that begin before their call: the alignment is not exact, or the match is wrong.
     pub before_call: u64,
     /// From the start of the call to the launch's first command. Time in the queue is in it.
     pub latency: LaunchLatency,
-    /// The same of launches whose call found the device with nothing to do: nothing of it is time in the queue.
+    /// Latency of launches whose call found the device with nothing to do: nothing of it is time in the queue.
     pub free_latency: LaunchLatency,
     /// Launches that were called and have not begun.
     pub queue: QueueDepth,

@@ -19,7 +19,7 @@ pub struct HostOperator {
     pub launches: u64,
     /// ns of these launches, each from its start on the first core to its end on the last.
     pub device_ns: i64,
-    /// Of these, ns of launches whose innermost operator it is.
+    /// ns of `device_ns` that belong to launches whose innermost operator it is.
     pub self_device_ns: i64,
 }
 

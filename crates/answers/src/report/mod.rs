@@ -115,7 +115,7 @@ fn run_clocks(profile: &Profile<'_>) -> Vec<Roof> {
 pub struct Balance {
     /// Kernels that ran on several cores, those that lose most first.
     pub kernels: Vec<Imbalance>,
-    /// The same of the layers of a static model; `kernel` is the layer's name. Only where the dump describes them.
+    /// Layers of a static model that cores share; `kernel` is the layer's name. Only where the dump describes layers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<Imbalance>,
     /// Barriers between cores.

@@ -14,7 +14,7 @@ pub struct PathReport {
     pub unexplained: f64,
     /// Why there is no path; `null` if there is one.
     pub refusal: Option<String>,
-    /// The same in Chinese.
+    /// The refusal in Chinese.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
     pub refusal_zh: Option<String>,

@@ -71,7 +71,7 @@ pub struct Step {
     pub is_warm_up: bool,
     /// Its time is far from the usual.
     pub is_outlier: bool,
-    /// Of a warm-up step or an outlier: the phase that differs most from the usual one.
+    /// Phase of a warm-up step or an outlier that differs most from the usual one.
     pub cause: Option<Phase>,
 }
 

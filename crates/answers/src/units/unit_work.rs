@@ -16,7 +16,7 @@ pub struct UnitWork {
     pub end_ns: i64,
     /// ns from its start to its end, summed over its runs.
     pub total_ns: i64,
-    /// The same over the wall time.
+    /// `total_ns` over the wall time.
     pub wall_share: f64,
     /// ns of the critical path in it; `null` where the run can't be replayed.
     pub path_ns: Option<i64>,

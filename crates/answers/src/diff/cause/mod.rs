@@ -77,7 +77,7 @@ pub struct ChangeCause {
     pub text: LocalizedText,
     /// What to look at; empty where the run takes less time because of it.
     pub remedy: String,
-    /// The same in Chinese.
+    /// The remedy in Chinese.
     pub remedy_zh: String,
     /// The remedy as an id of the catalogue.
     #[serde(skip)]

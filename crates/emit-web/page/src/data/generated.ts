@@ -17,7 +17,7 @@ evidence: Array<Evidence>,
  */
 gain_ns: number | null,
 /**
- * The same over the wall time.
+ * `gain_ns` over the wall time.
  */
 gain: number | null,
 /**
@@ -42,7 +42,7 @@ mark?: string | null,
  */
 text: string,
 /**
- * The same in Chinese.
+ * The text in Chinese.
  */
 text_zh?: string,
 /**
@@ -98,7 +98,7 @@ export type Balance = {
  */
 kernels: Array<Imbalance>,
 /**
- * The same of the layers of a static model; `kernel` is the layer's name. Only where the dump describes them.
+ * Layers of a static model that cores share; `kernel` is the layer's name. Only where the dump describes layers.
  */
 layers?: Array<Imbalance>,
 /**
@@ -311,7 +311,7 @@ ratio: number | null,
  */
 remedy: string,
 /**
- * The same in Chinese.
+ * The remedy in Chinese.
  */
 remedy_zh: string,
 /**
@@ -319,7 +319,7 @@ remedy_zh: string,
  */
 text: string,
 /**
- * The same in Chinese.
+ * The text in Chinese.
  */
 text_zh?: string,
 /**
@@ -450,7 +450,7 @@ export type Communication = {
  */
 busy_ns: number,
 /**
- * Of these, ns in which a TIU of the chip computed.
+ * ns of `busy_ns` in which a TIU of the chip computed.
  */
 overlapped_ns: number,
 /**
@@ -691,7 +691,7 @@ rest_ns: number,
  */
 text: string,
 /**
- * The same in Chinese.
+ * The text in Chinese.
  */
 text_zh?: string,
 /**
@@ -767,7 +767,7 @@ id: string,
  */
 what: string,
 /**
- * The same in Chinese.
+ * The sentence in Chinese.
  */
 what_zh: string,
 /**
@@ -783,11 +783,11 @@ unit: string,
  */
 place: string,
 /**
- * The same in Chinese.
+ * The place in Chinese.
  */
 place_zh: string,
 /**
- * The same as data.
+ * The place as data.
  */
 place_message?: Message, };
 
@@ -846,15 +846,15 @@ start_ns: number,
  */
 end_ns: number,
 /**
- * Of it: the engine was in system commands.
+ * ns of the gap in which the engine was in system commands.
  */
 sync_ns: number,
 /**
- * Of the rest: another engine of the core worked.
+ * ns of the rest in which another engine of the core worked.
  */
 other_engine_ns: number,
 /**
- * Of the rest: nothing on the core ran.
+ * ns of the rest in which nothing on the core ran.
  */
 idle_ns: number,
 /**
@@ -1066,7 +1066,7 @@ export type HostIdle = {
  */
 idle_ns: number,
 /**
- * Of these, ns in which nothing was launched that had not ended: the host is late.
+ * ns of `idle_ns` in which every launch that had been called had ended: the host is late.
  */
 host_bound_ns: number,
 /**
@@ -1095,7 +1095,7 @@ launches: number,
  */
 device_ns: number,
 /**
- * Of these, ns of launches whose innermost operator it is.
+ * ns of `device_ns` that belong to launches whose innermost operator it is.
  */
 self_device_ns: number, };
 
@@ -1124,7 +1124,7 @@ matching: Matching | null,
  */
 matched: number,
 /**
- * Of these, launches that begin before their call: the alignment is not exact, or the match is wrong.
+ * Matched launches that begin before their call: the alignment is not exact, or the match is wrong.
  */
 before_call: number,
 /**
@@ -1132,7 +1132,7 @@ before_call: number,
  */
 latency: LaunchLatency,
 /**
- * The same of launches whose call found the device with nothing to do: nothing of it is time in the queue.
+ * Latency of launches whose call found the device with nothing to do: nothing of it is time in the queue.
  */
 free_latency: LaunchLatency,
 /**
@@ -1300,7 +1300,7 @@ kernel: number,
  */
 cells: Array<Datum>,
 /**
- * By core that ran it.
+ * What each core that ran it did.
  */
 byCore: Array<OnCore>, };
 
@@ -1512,7 +1512,7 @@ spilled: [SpilledHead, SpilledHead], };
  */
 export type LmemHead = { laneBytes: number, bankBytes: number, lanes: number, cores: Array<LmemCore>,
 /**
- * Of all cores together; null where no command accesses it.
+ * L2M of all cores together; null where no command accesses it.
  */
 l2m: L2mHead | null, };
 
@@ -1578,7 +1578,7 @@ name: number,
  */
 role: SliceRole,
 /**
- * Of transfers that work: which way they go.
+ * Way that a transfer goes; absent where nothing is moved.
  */
 way?: SliceWay, };
 
@@ -1600,7 +1600,7 @@ is_loss: boolean,
  */
 text: string,
 /**
- * The same in Chinese.
+ * The text in Chinese.
  */
 text_zh?: string,
 /**
@@ -1614,7 +1614,7 @@ export type NoteHead = { severity: NoteSeverity, file: string, offset: number | 
  */
 text: string,
 /**
- * The same in Chinese.
+ * The text in Chinese.
  */
 text_zh?: string,
 /**
@@ -1679,7 +1679,7 @@ unexplained: number,
  */
 refusal: string | null,
 /**
- * The same in Chinese.
+ * The refusal in Chinese.
  */
 refusal_zh?: string,
 /**
@@ -1793,7 +1793,7 @@ export type ReasonHead = { file: string,
  */
 text: string,
 /**
- * The same in Chinese.
+ * The text in Chinese.
  */
 text_zh?: string,
 /**
@@ -2007,7 +2007,7 @@ without_ns: number | null,
  */
 text: string,
 /**
- * The same in Chinese.
+ * The text in Chinese.
  */
 text_zh?: string,
 /**
@@ -2031,7 +2031,7 @@ export type RunsKind = "change" | "prediction" | "simulation";
 export type RuntimeHead = { place: string, what: string, start: number, end: number, bytes: number, };
 
 /**
- * The same with the number of commands.
+ * Number of commands, bytes, and bandwidth while they moved.
  */
 export type SideHead = { count: number, bytes: number, gbps: number, };
 
@@ -2075,7 +2075,7 @@ memory: string,
  */
 commands: number,
 /**
- * Those that took longer.
+ * Commands that took longer than expected.
  */
 slower: number,
 /**
@@ -2212,7 +2212,7 @@ is_warm_up: boolean,
  */
 is_outlier: boolean,
 /**
- * Of a warm-up step or an outlier: the phase that differs most from the usual one.
+ * Phase of a warm-up step or an outlier that differs most from the usual one.
  */
 cause: Phase | null,
 /**
@@ -2232,7 +2232,7 @@ end_ns: number,
  */
 total_ns: number,
 /**
- * The same over the wall time.
+ * `total_ns` over the wall time.
  */
 wall_share: number,
 /**
@@ -2441,7 +2441,7 @@ export type Together = {
  */
 gain_ns: number,
 /**
- * The same over the wall time.
+ * `gain_ns` over the wall time.
  */
 gain: number,
 /**
@@ -2458,19 +2458,19 @@ export type TrackHead = { kind: TrackKind,
  */
 core: number,
 /**
- * Of kernels of a CDMA port.
+ * CDMA port of the track, where it shows a port's kernels.
  */
 port?: number,
 /**
- * Of gaps: index into `tracks` of the engine.
+ * Index into `tracks` of the engine whose gaps the track shows.
  */
 of?: number,
 /**
- * Of host tracks: index into `strings`, name of process and thread.
+ * Name of process and thread of a host track: index into `strings`.
  */
 label?: number,
 /**
- * Of host tracks.
+ * Side of a host track.
  */
 side?: HostSide, events: number,
 /**
@@ -2517,7 +2517,7 @@ facts: Chunk | null,
  */
 fields: FieldsHead | null,
 /**
- * Of engines, if the run could be replayed and the page has facts; else null. A row for each command:
+ * Facts of engines, if the run could be replayed and the page has facts; else null. A row for each command:
  * `slack` (ns by which it could have ended later without the run taking longer), `onPath` (1: on the critical path),
  * `why` (text: the kind of what it waited for longest, as in docs/prediction/replay.md; empty: nothing known),
  * `track` (index into `tracks` of the command that it waited for, -1 none) and `row` (that command's row: on the own track
@@ -2584,7 +2584,7 @@ start: number, limits: PlainLimits,
  */
 knowsWaits: boolean,
 /**
- * By which share the time that depends on a bandwidth may be greater or smaller.
+ * Share by which the time that depends on a bandwidth may be greater or smaller.
  */
 bandwidthError: number,
 /**
