@@ -277,10 +277,30 @@ impl<'a> Words<'a> {
         {
             return None;
         }
+        if self.has_one_bad_letter(length) {
+            self.at += length.next_multiple_of(4).min(rest.len());
+            return Some(Node::OddFunc { text: String::from_utf8_lossy(name), counted: None });
+        }
         let has_same_end = end == length.next_multiple_of(4);
         let counted = has_same_end.then(|| String::from_utf8_lossy(name));
         self.at += end;
         Some(Node::OddFunc { text: String::from_utf8_lossy(rest.get(..letters)?), counted })
+    }
+
+    /// Whether a name of this length is text but for a letter before its last one. Of words that a wrong length makes letters of, more
+    /// bytes are none.
+    fn has_one_bad_letter(&self, length: usize) -> bool {
+        let rest = self.content.get(self.at..).unwrap_or(&[]);
+        let Some(name) = rest.get(..length) else { return false };
+        let mut bad = name.iter().enumerate().filter(|(_, byte)| !matches!(byte, 0x20..0x7f));
+        let is_letter = |(at, byte): (usize, &u8)| *byte != 0 && at + 1 < length;
+        let is_one = bad.next().is_some_and(is_letter) && bad.next().is_none();
+        let end = length.next_multiple_of(4);
+        let is_padded = rest.get(length..end).is_some_and(|bytes| bytes.iter().all(|&b| b == 0));
+        let next = rest.get(end..).and_then(|rest| rest.first_chunk::<4>());
+        let is_word =
+            |bytes: &[u8; 4]| Word(u32::from_le_bytes(*bytes)).kind() != WordKind::Unknown;
+        is_one && is_padded && next.is_none_or(is_word)
     }
 
     /// A kernel's name, or no known word where what follows is no text: a damaged word of another kind.
@@ -428,6 +448,22 @@ mod tests {
             let nodes: Vec<_> = Words::new(&block).map(|(_, node)| node).collect();
             assert_eq!(nodes.len(), 2);
             assert!(matches!(&nodes[0], Node::Func(name) if name.len() == 8), "letter {at}");
+        }
+    }
+
+    /// A changed letter may be the kind of a word: the name goes on behind it all the same.
+    #[test]
+    fn a_changed_letter_is_no_word() {
+        for (at, letter) in [(8, 0x7f), (8, 0xe4), (4, 0x0c), (4, 0x8f)] {
+            let mut block = (11u32 << 7).to_le_bytes().to_vec();
+            block.extend(b"matmul_down\0");
+            block[4 + at] = letter;
+            block.extend((8 | 64u32 << 7).to_le_bytes());
+            block.extend(26u32.to_le_bytes());
+            let nodes: Vec<_> = Words::new(&block).map(|(_, node)| node).collect();
+            assert_eq!(nodes.len(), 2, "letter {at} {letter:x}");
+            let Node::OddFunc { text, counted: None } = &nodes[0] else { panic!("{nodes:?}") };
+            assert!(text.starts_with("matm") && text.ends_with("wn"), "{text}");
         }
     }
 

@@ -20,6 +20,7 @@ use crate::ledger::{Counts, Notes};
 use crate::monitor::Clean;
 use crate::nodes::{Node, NodeKind};
 use crate::pair::{Context, Sections, pair_nodes, unbound};
+use crate::quality::Quality;
 use crate::runtime::{RuntimeRecord, take_runtime};
 use crate::source::{CORE_ENGINES, CoreSource};
 use crate::static_model::{StaticStream, pair_static, pair_static_by_id};
@@ -71,7 +72,8 @@ impl<'d> CoreSource<'d> {
         mhz: (f64, f64),
     ) -> JoinedCore<'d> {
         let sync_point = first_sync_point(chip, is_static, &self.monitors[0].events);
-        let Self { mut monitors, mut counts, mut nodes, cache, des, decoded, notes } = self;
+        let Self { mut monitors, mut counts, mut nodes, cache, doubtful, des, decoded, notes } =
+            self;
         let mut node_lists = [&mut nodes.tiu, &mut nodes.gdma, &mut nodes.sdma].map(std::mem::take);
         let cdma_nodes = std::mem::take(&mut nodes.cdma);
         for engine in 0..3 {
@@ -109,6 +111,7 @@ impl<'d> CoreSource<'d> {
         }
         core.compare_transfers(chip, file);
         core.tell_faults();
+        core.mark_launches(&doubtful, Quality::Doubtful);
         for (engine, nodes) in node_lists.iter().enumerate() {
             core.count_commands(chip, engine, nodes);
         }

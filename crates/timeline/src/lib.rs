@@ -63,6 +63,7 @@ mod sound;
 mod source;
 mod static_model;
 mod streams;
+mod streams_dispatched;
 mod survey;
 mod tags;
 mod time_line;

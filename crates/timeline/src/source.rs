@@ -3,6 +3,7 @@
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{Block, BlockKind, KvHeader, UnknownBlocks, blocks};
 use bigtpu_messages::{Arg, Message, message};
+use foldhash::HashSet;
 use rayon::prelude::*;
 
 use crate::dump::SourceFile;
@@ -15,6 +16,7 @@ use crate::nodes::{Nodes, walk_block};
 use crate::sections;
 use crate::static_model::StaticStream;
 use crate::streams::{Cache, group_descriptors};
+use crate::streams_dispatched::tell_wrong_keys;
 use crate::turns::{Jump, lonely_jump, lower, rotate, same_turn};
 use crate::wide_events::WideEvents;
 use crate::words_of_others::BorrowedWords;
@@ -28,6 +30,8 @@ pub(crate) struct CoreSource<'d> {
     pub(crate) counts: [Counts; 3],
     pub(crate) nodes: Nodes,
     pub(crate) cache: Cache<'d>,
+    /// Launches with a word that may mean another stream than it says.
+    pub(crate) doubtful: HashSet<u32>,
     pub(crate) des: [StaticStream; 3],
     /// Commands in the streams, repetitions included.
     pub(crate) decoded: Decoded,
@@ -49,6 +53,7 @@ impl<'d> CoreSource<'d> {
             counts: Default::default(),
             nodes: Nodes::default(),
             cache: Cache::default(),
+            doubtful: HashSet::default(),
             des: std::array::from_fn(|_| StaticStream { groups: Vec::new() }),
             decoded: [0; 3],
             notes: Notes::new(&file.path, file.bytes().len()),
@@ -122,6 +127,7 @@ impl<'d> CoreSource<'d> {
         source.count_from_one_turn(chip, mhz, ring);
         source.notes.append(dispatched.notes);
         source.nodes = dispatched.nodes;
+        source.doubtful = dispatched.doubtful;
         source
     }
 
@@ -243,6 +249,8 @@ fn clean_all<'d>(
 /// A core's dispatched commands, read beside its monitors.
 struct Dispatched {
     nodes: Nodes,
+    /// Launches with a word that may mean another stream than it says.
+    doubtful: HashSet<u32>,
     /// What is wrong with the blocks of the commands' bits.
     damages: Damages,
     notes: Notes,
@@ -263,7 +271,7 @@ impl Dispatched {
             if n > 0 {
                 notes.loss_anywhere(extras.first(), message!("note-extra-alone", commands = n));
             }
-            return Self { nodes, damages, notes };
+            return Self { nodes, doubtful: HashSet::default(), damages, notes };
         }
         let words = commands().map(|block| block.content.len() / 4).sum();
         let (tiu, dma) = chip.record_bytes;
@@ -278,13 +286,16 @@ impl Dispatched {
         ];
         nodes.reserve(records, words);
         let mut damages = Damages::new();
+        let mut words_of_blocks = Vec::new();
         for block in commands() {
             // Each block of commands begins with the first bits again.
             let content = borrowed.map_or(block.content, |words| words.content.as_slice());
             damages = walk_block(chip, &mut nodes, content, block.offset, &extras, &mut notes);
+            words_of_blocks.push((content, block.offset));
             borrowed.into_iter().for_each(|words| words.tell(block.offset, &mut notes));
         }
-        Self { nodes, damages, notes }
+        let doubtful = tell_wrong_keys(found, &words_of_blocks, &mut notes);
+        Self { nodes, doubtful, damages, notes }
     }
 }
 

@@ -52,6 +52,8 @@ impl Part {
     /// Returns what the word at `place`, of which a bit differs, is part of; `None` where cores may differ.
     fn find(chip: &Chip, content: &[u8], place: usize, bit: u32) -> Option<Self> {
         let (mut before, mut found) = (None, None);
+        // Where the last kernel's name ends, as its length says: a changed letter may make a word of its last ones.
+        let mut name_end = 0;
         for (at, node) in Words::new(content) {
             if at > place {
                 let Some(Self::Batch { behind, .. }) = &mut found else { break };
@@ -61,8 +63,12 @@ impl Part {
                 }
                 continue;
             }
+            if at < name_end {
+                continue;
+            }
             found = match node {
                 Node::Func(name) | Node::OddFunc { text: name, .. } if at < place => {
+                    name_end = at + 4 + length_of_name(content, at);
                     Some(Self::Name(name.into_owned()))
                 }
                 Node::Batch(number) => {
@@ -126,6 +132,12 @@ impl Part {
             _ => Right::Unknown,
         }
     }
+}
+
+/// Bytes of the name of the kernel whose word is at `place`, as this word says.
+fn length_of_name(content: &[u8], place: usize) -> usize {
+    let word = content.get(place..).and_then(|rest| rest.first_chunk::<4>());
+    word.map_or(0, |word| Word(u32::from_le_bytes(*word)).payload() as usize)
 }
 
 /// Each letter of a name with the next one.
@@ -506,6 +518,26 @@ mod tests {
             let found = Difference::find(aks(), &own, (1, &whole), std::iter::empty());
             let scopes = found.map(|found| found.borrowed.scopes);
             assert_eq!(scopes, Some(HashSet::from_iter([0])), "byte {byte}");
+        }
+    }
+
+    /// A bit may end a name, or make a word of its last letters: it is that of the other core.
+    #[test]
+    fn a_bit_that_makes_a_word_of_letters_is_that_of_the_others() {
+        let first: [u32; 5] = [11 << 7, 0x6d74_616d, 0x645f_6c75, 0x006e_776f, 12];
+        let launches = std::iter::repeat_n([4 << 7, 0x6d72_6f6e, 12, 1, 1, 15], 12).flatten();
+        let words = first.into_iter().chain([1, 1, 15]).chain(launches);
+        let whole: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+        for (byte, bit) in (4..15).flat_map(|byte| (0..8).map(move |bit| (byte, bit))) {
+            let mut own = whole.clone();
+            own[byte] ^= 1 << bit;
+            let found = Difference::find(aks(), &own, (1, &whole), std::iter::empty());
+            assert!(found.is_some(), "byte {byte}, bit {bit}");
+            let letter = own[byte];
+            if !letter.is_ascii_alphanumeric() && letter != b'_' {
+                let right = found.map(|found| found.right);
+                assert_eq!(right, Some(Right::Other), "byte {byte}, bit {bit}");
+            }
         }
     }
 

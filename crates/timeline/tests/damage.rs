@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use bigtpu_chip::{Direction, Engine, Slot};
-use bigtpu_format::{BlockKind, Words, blocks};
+use bigtpu_format::{BlockKind, Node, Words, blocks};
 use bigtpu_messages::Language;
 use bigtpu_synth::{Options as Synth, Style, generate};
 use bigtpu_timeline::{Dump, Note, Options, Profile, Quality, Severity};
@@ -207,6 +207,53 @@ fn check_words(chip: &str, mode: u8, style: Style, blocks_of: &[BlockKind]) {
                 assert!(is_told || others <= own, "{what}: {others} events changed, not told");
             }
         }
+    }
+}
+
+/// A bit makes the key of another stream with as many commands of a stream's key: another core says which it was; of a core alone it is
+/// told, and the launches that it may be of are doubtful.
+#[test]
+fn a_wrong_key_of_a_stream_is_put_right_or_told() {
+    for cores in [1, 2] {
+        let mut options = Synth::of_chip("BM1688").unwrap();
+        (options.style, options.mode, options.launches) = (Style::Graph, 2, 12);
+        (options.cores, options.seed) = (cores, 9);
+        let dir = tempfile::tempdir().unwrap();
+        for (name, bytes) in generate(&options).unwrap() {
+            fs::write(dir.path().join(name), bytes).unwrap();
+        }
+        let path = dir.path().join("cdmlib0_0.profile");
+        let whole = fs::read(&path).unwrap();
+        let (before, _, had_loss) = seen(dir.path());
+        assert!(!had_loss);
+        let found = blocks(&whole);
+        let content = found.blocks.iter().find(|b| b.kind == BlockKind::DynData).unwrap().content;
+        let dispatched: Vec<(usize, u32, u32)> = Words::new(content)
+            .filter_map(|(at, node)| match node {
+                Node::Des { key, count, .. } => Some((at, key, count)),
+                _ => None,
+            })
+            .collect();
+        let mut checked = 0;
+        for &(at, key, count) in &dispatched {
+            let is_other = |other: u32| dispatched.iter().any(|d| (d.1, d.2) == (other, count));
+            // A stream that is dispatched once more remains known by its other words.
+            let is_only = dispatched.iter().filter(|d| (d.1, d.2) == (key, count)).count() == 1;
+            for bit in (0..25).filter(|bit| is_only && is_other(key ^ 1 << bit)) {
+                let place = 7 + bit;
+                let flip = |content: &mut Vec<u8>| content[at + place / 8] ^= 1 << (place % 8);
+                fs::write(&path, with_block(&whole, BlockKind::DynData, flip)).unwrap();
+                let (after, _, is_told) = seen(dir.path());
+                let what = format!("{cores} cores, key {key}, bit {bit}");
+                assert!(is_told, "{what}: not told");
+                let changed = before.iter().filter(|(key, (name, _))| after[key].0 != *name);
+                let silent = changed.clone().filter(|(key, _)| after[key].1).count();
+                assert_eq!(silent, 0, "{what}: other commands are sure");
+                assert!(cores == 1 || changed.count() == 0, "{what}: not put right");
+                checked += 1;
+            }
+        }
+        assert!(checked > 0);
     }
 }
 

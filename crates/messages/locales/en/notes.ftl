@@ -166,6 +166,10 @@ note-name-length = DYN_DATA: { $names ->
     [one] 1 kernel's name has another length than its text; the text is shown
    *[other] { $names } kernels' names have other lengths than their texts; the texts are shown
 }
+note-wrong-stream = DYN_DATA: { $words ->
+    [one] a word dispatches
+   *[other] one of { $words } words dispatches
+} the { $engine } stream with key { $key }, but no word dispatches the stream with key { $meant }, which has as many commands and differs by a bit: the launch may show the wrong commands
 note-words-differ = DYN_DATA: a bit of 1 word differs here from core { $core }, which was sent the same words elsewhere: one of the two has a wrong kernel, batch or operation
 note-words-exchanged = DYN_DATA: 2 words are in another order here than on core { $core }, which was sent the same words elsewhere: it is not known which order is right
 note-words-borrowed = DYN_DATA: { $words ->

@@ -147,6 +147,10 @@ note-kernel-begins = DYN_DATA：{ $kernels } 个核函数在前一个结束之�
 note-wrong-mark = { $engine }：1 条记录的系统指令标志有误：由前后记录可知
 note-word-torn = DYN_DATA：有一个字残缺；其后的字已读取
 note-name-length = DYN_DATA：{ $names } 个核函数名的长度与其文本不符；按文本显示
+note-wrong-stream = DYN_DATA：{ $words ->
+    [one] 有一个字
+   *[other] { $words } 个字之一
+}下发了键为 { $key } 的 { $engine } 指令流；而键为 { $meant } 的指令流未被任何字下发，两者指令条数相同，键仅差一位：该次启动显示的指令可能有误
 note-words-differ = DYN_DATA：此处 1 个字有一位与核 { $core } 不同，而两核的其余各字相同：其中一个核的核函数、批次或操作有误
 note-words-exchanged = DYN_DATA：此处 2 个字的顺序与核 { $core } 不同，而两核的其余各字相同：不知道哪个顺序正确
 note-words-borrowed = DYN_DATA：此处有 { $words } 个字丢失或改变；核 { $core } 的其余各字相同，据其确定这些字

@@ -1,0 +1,173 @@
+//! Cached streams that no word dispatches, and the launches whose word may mean one of them.
+//!
+//! A runtime writes the streams that it dispatched. Where no word has the key of one, but a word has the key of another stream with as
+//! many commands, and a bit makes one key of the other, that word may be damaged: its launch shows the commands of the other stream.
+
+use std::borrow::Cow;
+
+use bigtpu_chip::Engine;
+use bigtpu_format::{Block, BlockKind, KvHeader, Node, Words};
+use bigtpu_messages::{Arg, message};
+use foldhash::{HashMap, HashSet};
+
+use crate::ledger::Notes;
+
+/// Numbers of the engines in words that dispatch streams.
+const STREAM_ENGINES: [Engine; 4] = [Engine::Tiu, Engine::Gdma, Engine::Sdma, Engine::Cdma];
+
+/// A word that dispatches a stream.
+struct Dispatch {
+    /// Of the word, in the file.
+    offset: u64,
+    engine: u8,
+    header: KvHeader,
+    /// Place among the launches.
+    launch: usize,
+}
+
+/// The streams that a core's words dispatch.
+#[derive(Default)]
+struct Dispatches<'a> {
+    /// Number of the kernel among those of the core, and its name; `None` outside of kernels.
+    launches: Vec<Option<(u32, Cow<'a, str>)>>,
+    all: Vec<Dispatch>,
+}
+
+impl<'a> Dispatches<'a> {
+    /// Of blocks of words, each with its offset in the file.
+    fn read(blocks: &[(&'a [u8], u64)]) -> Self {
+        let mut found = Self { launches: vec![None], all: Vec::new() };
+        let mut begun = 0;
+        let words = |(content, offset): &(&'a [u8], u64)| {
+            let offset = *offset;
+            Words::new(content).map(move |(at, node)| (offset + at as u64, node))
+        };
+        for (offset, node) in blocks.iter().flat_map(words) {
+            match node {
+                Node::Func(name) | Node::OddFunc { text: name, .. } => {
+                    found.launches.push(Some((begun, name)));
+                    begun += 1;
+                }
+                Node::FuncEnd => found.launches.push(None),
+                Node::Des { engine, key, count } => found.all.push(Dispatch {
+                    offset,
+                    engine,
+                    header: KvHeader { key, count },
+                    launch: found.launches.len() - 1,
+                }),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The kernel of a word's launch, and what else this launch dispatches.
+    fn context(&self, word: &Dispatch) -> (Option<&str>, Vec<(u8, KvHeader)>) {
+        let name = self.launches.get(word.launch).and_then(Option::as_ref).map(|(_, name)| &**name);
+        let first = self.all.partition_point(|dispatch| dispatch.launch < word.launch);
+        let of_launch = self.all.iter().skip(first).take_while(|d| d.launch == word.launch);
+        let others = of_launch.filter(|dispatch| dispatch.offset != word.offset);
+        (name, others.map(|dispatch| (dispatch.engine, dispatch.header)).collect())
+    }
+
+    /// The words that may mean a stream: of those that differ by a bit of the key, the ones in the launches that are seen least often.
+    fn of_wrong_key(&self, meant: KvHeader) -> Vec<&Dispatch> {
+        let differs_by_a_bit = |dispatch: &&Dispatch| {
+            let header = dispatch.header;
+            header.count == meant.count && (header.key ^ meant.key).is_power_of_two()
+        };
+        let mut by_context: HashMap<_, Vec<&Dispatch>> = HashMap::default();
+        for dispatch in self.all.iter().filter(differs_by_a_bit) {
+            by_context.entry(self.context(dispatch)).or_default().push(dispatch);
+        }
+        let fewest = by_context.values().map(Vec::len).min();
+        let rare = by_context.into_values().filter(|words| Some(words.len()) == fewest);
+        let mut rare: Vec<&Dispatch> = rare.flatten().collect();
+        rare.sort_by_key(|dispatch| dispatch.offset);
+        rare
+    }
+}
+
+/// Tells the words that dispatch another stream than they mean; returns their launches, by their number in the file. `found`: the file's
+/// blocks; `words`: the blocks of words, each with its offset in the file.
+pub(crate) fn tell_wrong_keys(
+    found: &[Block<'_>],
+    words: &[(&[u8], u64)],
+    notes: &mut Notes,
+) -> HashSet<u32> {
+    let mut doubtful = HashSet::default();
+    let streams = found.iter().filter(|block| block.kind == BlockKind::DesKv);
+    let mut streams =
+        streams.filter_map(|block| Some(KvHeader::split(block.content)?.0)).peekable();
+    // Words behind a torn one are read from wrong places.
+    let is_torn = words.iter().any(|(content, _)| !content.len().is_multiple_of(4));
+    if streams.peek().is_none() || is_torn {
+        return doubtful;
+    }
+    let dispatches = Dispatches::read(words);
+    let dispatched: HashSet<KvHeader> = dispatches.all.iter().map(|d| d.header).collect();
+    for meant in streams.filter(|stream| !dispatched.contains(stream)) {
+        let words = dispatches.of_wrong_key(meant);
+        let Some(first) = words.first() else { continue };
+        let engine = STREAM_ENGINES.get(usize::from(first.engine)).map_or("", |e| e.name());
+        let [key, meant] = [first.header.key, meant.key].map(|key| Arg::Number(key.into()));
+        let message = message!(
+            "note-wrong-stream",
+            engine = engine,
+            key = key,
+            meant = meant,
+            words = words.len()
+        );
+        notes.loss_anywhere(Some(first.offset), message);
+        let launch = |dispatch: &&Dispatch| dispatches.launches.get(dispatch.launch)?.as_ref();
+        doubtful.extend(words.iter().filter_map(launch).map(|(number, _)| *number));
+    }
+    doubtful
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    const KEYS: [u32; 3] = [64, 72, 128];
+
+    fn word(key: u32) -> [u32; 2] {
+        [8 | key << 7, 26]
+    }
+
+    /// Launches of two kernels in turn, each of which dispatches the stream of a key.
+    fn launches(keys: &[u32]) -> Vec<u8> {
+        let mut words = Vec::new();
+        for (at, key) in keys.iter().enumerate() {
+            words.extend([4 << 7, u32::from_le_bytes([*b"norm", *b"silu"][at % 2])]);
+            words.extend(word(*key));
+            words.push(15);
+        }
+        words.into_iter().flat_map(u32::to_le_bytes).collect()
+    }
+
+    /// What is told of a file with all streams, and the launches that are doubtful.
+    fn told(content: &[u8]) -> (usize, Vec<u32>) {
+        let streams = KEYS.map(|key| KvHeader { key, count: 26 }.head(0));
+        let block = |bytes| Block { kind: BlockKind::DesKv, offset: 8, content: bytes };
+        let blocks: Vec<Block<'_>> = streams.iter().map(|bytes| block(&bytes[..])).collect();
+        let mut notes = Notes::of(Path::new("core"), 1000);
+        let doubtful = tell_wrong_keys(&blocks, &[(content, 0)], &mut notes);
+        let mut doubtful: Vec<u32> = doubtful.into_iter().collect();
+        doubtful.sort_unstable();
+        (notes.finish().len(), doubtful)
+    }
+
+    #[test]
+    fn a_word_with_the_key_of_another_stream_is_told() {
+        assert_eq!(told(&launches(&[64, 128, 64, 128, 64, 72])), (0, vec![]));
+        // The last kernel's stream becomes that of the first kernel.
+        assert_eq!(told(&launches(&[64, 128, 64, 128, 64, 64])), (1, vec![5]));
+        // Whichever of two launches it is, both are doubtful.
+        assert_eq!(told(&launches(&[64, 64, 128])), (1, vec![0, 1]));
+        // A stream that no word is like was dispatched before the capture.
+        assert_eq!(told(&launches(&[128, 128])), (0, vec![]));
+    }
+}
