@@ -107,8 +107,8 @@ pub(crate) struct Args {
 
     /// A fault to find: imbalance=CORE:FACTOR, straggler=FACTOR, stages, bubble=CORE:ENGINE:US,
     /// slow-kernel=NAME:FACTOR, slow-port=PORT:FACTOR, launch-gap=US, serialized=PERCENT, small-transfers=COUNT,
-    /// unaligned=CHANNELS, bank-conflicts=CYCLES, weights=ddr|l2m, spill=BYTES, idle-cores=N,
-    /// depthwise, dense-depthwise; with --cluster: late-rank=R:FACTOR,
+    /// unaligned=CHANNELS, bank-conflicts=CYCLES, weights=ddr|l2m, spill=BYTES,
+    /// shared-loads=BYTES[:l2m], idle-cores=N, depthwise, dense-depthwise; with --cluster: late-rank=R:FACTOR,
     /// slow-link=A>B:FACTOR, late-launch=R:US, retries=A>B, lost-dump=R, lost-records=R:SHARE, ring-full=R,
     /// two-islands, swapped-ranks, wrong-topology
     #[arg(long, value_name = "FAULT")]

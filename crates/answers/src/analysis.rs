@@ -107,8 +107,9 @@ impl Analysis {
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
         let beside = |waits| {
             let buffering = Buffering::find(profile, &table, &model);
-            let round_trips = RoundTrips::find(profile, &table, &model);
-            let found = OfProgram { buffering, round_trips, is_static: profile.is_static };
+            let (round_trips, shared_loads) = RoundTrips::find(profile, &table, &model);
+            let is_static = profile.is_static;
+            let found = OfProgram { buffering, round_trips, shared_loads, is_static };
             (found, EventDependences::find(profile, &table, &flows, waits))
         };
         let (mut findings, dependences) = Findings::collect(&model, hardware, waits, beside);

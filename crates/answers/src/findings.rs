@@ -10,7 +10,7 @@ use crate::communication::Communication;
 use crate::evenness::Evenness;
 use crate::gaps::{Bubbles, GapTable, Gaps};
 use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
-use crate::round_trips::RoundTrips;
+use crate::round_trips::{RoundTrips, SharedLoads};
 use crate::steps::Steps;
 use bigtpu_chip::{Direction, Engine};
 use bigtpu_machine::Hardware;
@@ -65,6 +65,8 @@ pub struct Findings<'m, 'a> {
     pub(crate) buffering: Buffering,
     /// What goes out of local memory and comes back.
     pub(crate) round_trips: RoundTrips,
+    /// What several cores load.
+    pub(crate) shared_loads: SharedLoads,
     /// Whether the run is that of a compiled model, whose cores were chosen when it was compiled.
     pub(crate) is_static: bool,
     /// Transfers between devices and by SDMA.
@@ -111,6 +113,8 @@ pub(crate) struct OfProgram {
     pub(crate) buffering: Buffering,
     /// What goes out of local memory and comes back.
     pub(crate) round_trips: RoundTrips,
+    /// What several cores load.
+    pub(crate) shared_loads: SharedLoads,
     /// Whether it is a compiled model.
     pub(crate) is_static: bool,
 }
@@ -165,7 +169,7 @@ impl<'m, 'a> Findings<'m, 'a> {
         // Both the times and the durations take much memory.
         drop(times);
         let (beside, ()) = rayon::join(|| beside(waits), || cells.sort_durations(model));
-        let (OfProgram { buffering, round_trips, is_static }, beside) = beside;
+        let (OfProgram { buffering, round_trips, shared_loads, is_static }, beside) = beside;
         let mut findings = Self {
             model,
             cells,
@@ -185,6 +189,7 @@ impl<'m, 'a> Findings<'m, 'a> {
             evenness,
             buffering,
             round_trips,
+            shared_loads,
             is_static,
             steps,
             knows_dependences: false,

@@ -6,6 +6,7 @@ use bigtpu_measure::ratio;
 use bigtpu_replay::{Relief, Replay};
 use serde::{Deserialize, Serialize};
 
+use crate::advice::doubt::Doubt;
 use crate::advice::{Advice, sort};
 use crate::cause_place::without_place;
 
@@ -80,7 +81,8 @@ fn replay_each(all: &mut [Advice], replay: &Replay) {
         let saved_ns = of_doubt.map_or(0, saved);
         advice.gain_range_ns = doubt.range(gain_ns, saved_ns, bound, measured_ns);
         if let Some(range) = advice.gain_range_ns {
-            let sentence = doubt.sentence(range);
+            advice.most_is_bound = Doubt::most_is_bound(gain_ns, range);
+            let sentence = doubt.sentence(range, advice.most_is_bound);
             advice.text.push(sentence);
         }
     }
@@ -191,6 +193,7 @@ mod tests {
             is_bound: false,
             replayed: false,
             gain_range_ns: None,
+            most_is_bound: false,
             mark: None,
             bound_ns: None,
             floor_ns: 0,

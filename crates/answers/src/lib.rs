@@ -25,6 +25,7 @@ mod host;
 mod identity;
 mod inferred_barriers;
 mod layer_path;
+mod like_rows;
 mod report;
 mod roofline;
 mod round_trips;

@@ -59,7 +59,7 @@ impl RunVerdict {
     fn of_cause(cause: &Advice, wall_ns: i64) -> Self {
         let without_ns = wall_ns - cause.gain_ns.unwrap_or(0);
         let wall = Arg::TimeNs(wall_ns);
-        let sentence = match cause.gain_range_ns {
+        let sentence = match cause.gain_range_ns.filter(|_| !cause.most_is_bound) {
             Some((least, most)) => message!(
                 "verdict-without-range",
                 least = Arg::TimeNs(wall_ns - most),

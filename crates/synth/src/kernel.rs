@@ -149,6 +149,14 @@ const fn link(code: (u8, u8), reads: &'static [u8], writes: Option<u8>) -> Step 
 /// A load of constants of 256 bytes.
 pub(crate) const CONSTANTS: Step = Step { writes: None, ..load(0, plane(64, 1, 2), FP16) };
 
+/// Where the weights are that all cores load: no kernel has this buffer in DDR.
+pub(crate) const WEIGHTS_OF_ALL: u8 = 6;
+
+/// A load of weights that all cores load; nothing waits for it.
+pub(crate) fn weights_of_all(shape: Shape, memory: Memory) -> Step {
+    Step { sides: (memory, Memory::Lmem), writes: None, ..load(0, shape, FP16) }
+}
+
 /// A depthwise convolution, the same work as a convolution of all channels, and the convolution of 1x1 that mixes the channels then.
 pub(crate) const DEPTHWISE: Step =
     typed(INT8, compute((1, 0), "rvt_depthwise", FILTERED, &[0, 1], 3));

@@ -7,7 +7,7 @@
 use bigtpu_chip::Engine;
 
 use crate::Pauses;
-use crate::kernel::{BUFFERS, KERNELS};
+use crate::kernel::{BUFFERS, KERNELS, WEIGHTS_OF_ALL};
 use crate::library::Library;
 use crate::rng::Chance;
 use crate::template::Template;
@@ -114,7 +114,8 @@ impl Launch<'_> {
         for (tile, begins, templates) in parts {
             let Some(buffers) = buffers.get_mut(usize::from(tile % 2 == 1)) else { continue };
             // What is planted takes no random numbers: all else stays as it is without.
-            for template in self.library.constants.iter().filter(|_| begins) {
+            let planted = self.library.constants.iter().chain(&self.library.shared);
+            for template in planted.filter(|_| begins) {
                 let place = Place { template, port: 0, tile, noise: 0, pause: 0 };
                 self.step(&place, &mut engines, buffers, observer);
             }
@@ -196,10 +197,12 @@ impl Launch<'_> {
             port: self.ports.get(place.port).copied().unwrap_or(0),
             id,
             depends_on,
-            address: self.address(
-                if template.is_shared { 0 } else { place.tile },
-                step.writes.or(step.reads.first().copied()),
-            ),
+            address: if template.is_of_all_cores {
+                self.address(0, place.tile, Some(WEIGHTS_OF_ALL))
+            } else {
+                let tile = if template.is_shared { 0 } else { place.tile };
+                self.address(self.core, tile, step.writes.or(step.reads.first().copied()))
+            },
             start,
             end,
             noise: (place.noise >> 32) as u32,
@@ -215,10 +218,10 @@ impl Launch<'_> {
 
     /// Each kernel has a region of 256 MiB in off-chip memory, in which layers, cores, tiles and their buffers follow
     /// one another: each launch of a kernel is another layer with its own weights, of which each core has a part.
-    fn address(&self, tile: u32, buffer: Option<u8>) -> u32 {
+    fn address(&self, core: u32, tile: u32, buffer: Option<u8>) -> u32 {
         let kernel = self.library.kernel_of(self.number) as u32;
         let layer = self.number / KERNELS.len() as u64;
-        let part = layer * u64::from(self.library.cores) + u64::from(self.core);
+        let part = layer * u64::from(self.library.cores) + u64::from(core);
         let tile = part * u64::from(self.library.repeat) + u64::from(tile);
         let slot = tile * BUFFERS as u64 + u64::from(buffer.unwrap_or(0));
         (kernel << 28) | (((slot % (1 << 11)) as u32) << 17)

@@ -4,6 +4,7 @@ use bigtpu_chip::{Engine, Memory};
 
 use crate::kernel::{
     CONSTANTS, DENSE, DEPTHWISE, KERNELS, Kernel, MIXING, Step, WEIGHTS, of_launch, spill, system,
+    weights_of_all,
 };
 use crate::template::Template;
 use crate::{Options, Plant};
@@ -23,6 +24,8 @@ pub(crate) struct Library {
     first_tiles: Vec<Vec<Template>>,
     /// Loads of constants that each tile begins with.
     pub(crate) constants: Vec<Template>,
+    /// The load of weights of all cores that each tile begins with, where that is planted.
+    pub(crate) shared: Option<Template>,
     /// The loads of a tile are dispatched before the rest of the tile before it.
     is_pipelined: bool,
     /// How many of 100 tiles are serialized.
@@ -95,6 +98,12 @@ impl Library {
             constants: (0..constants)
                 .map(|_| Template::encode(chip, machine, style, &CONSTANTS, false))
                 .collect(),
+            shared: Plant::shared_loads(&options.plants).map(|(shape, memory)| {
+                let step = weights_of_all(shape, memory);
+                let mut template = Template::encode(chip, machine, style, &step, false);
+                template.is_of_all_cores = true;
+                template
+            }),
             is_pipelined: options.is_pipelined,
             serialized_percent: Plant::serialized_percent(&options.plants),
             syncs: if options.is_unsynced {

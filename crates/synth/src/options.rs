@@ -116,6 +116,7 @@ impl Options {
             | Plant::BankConflicts { .. }
             | Plant::Weights { .. }
             | Plant::Spill { .. }
+            | Plant::SharedLoads { .. }
             | Plant::IdleCores { .. }
             | Plant::Depthwise
             | Plant::DenseDepthwise => true,
@@ -128,7 +129,10 @@ impl Options {
             Plant::IdleCores { count } if *count >= self.cores => {
                 Some(error_message!("problem-synth-idle-cores"))
             }
-            Plant::Weights { memory: Memory::L2m } if !has_l2m => {
+            Plant::Weights { memory: Memory::L2m }
+            | Plant::SharedLoads { memory: Memory::L2m, .. }
+                if !has_l2m =>
+            {
                 Some(error_message!("problem-synth-weights"))
             }
             _ => None,

@@ -87,6 +87,14 @@ pub enum Plant {
         /// Bytes of a tile: a multiple of 128.
         bytes: u32,
     },
+    /// `shared-loads=BYTES`: each tile begins with a load of so many bytes of weights, which all cores load from the same place of DDR;
+    /// `shared-loads=BYTES:l2m`: from L2M.
+    SharedLoads {
+        /// Bytes of a tile: a multiple of 128.
+        bytes: u32,
+        /// Where they load them from.
+        memory: Memory,
+    },
     /// `idle-cores=N`: the last N cores have no work; the others run their tiles besides.
     IdleCores {
         /// Cores without work.
@@ -99,8 +107,10 @@ pub enum Plant {
     DenseDepthwise,
 }
 
-/// Channels and bytes of an element of what a tile spills.
-const SPILLED: (u16, u32) = (64, 2);
+/// Channels and bytes of an element of what a tile moves by a fault.
+const PLANE: (u16, u32) = (64, 2);
+/// Most bytes of the weights of a tile that all cores load: those of a slot of the addresses.
+const MOST_SHARED: u32 = 1 << 17;
 
 impl Plant {
     /// What the times of a kernel's commands on a core are multiplied by, or on its links without a core.
@@ -195,18 +205,30 @@ impl Plant {
 
     /// What each tile stores and loads again: its shape.
     pub(crate) fn spilled(plants: &[Self]) -> Option<Shape> {
-        let (channels, element) = SPILLED;
         let bytes = plants.iter().find_map(|plant| match plant {
             Self::Spill { bytes } => Some(*bytes),
             _ => None,
         })?;
-        let columns = u16::try_from(bytes / (u32::from(channels) * element)).ok()?;
-        Some(Shape { n: 1, c: channels, h: 1, w: columns, k: 1, window: 1 })
+        plane_of(bytes)
+    }
+
+    /// The weights of a tile that all cores load: their shape, and where they are.
+    pub(crate) fn shared_loads(plants: &[Self]) -> Option<(Shape, Memory)> {
+        let (bytes, memory) = plants.iter().find_map(|plant| match plant {
+            Self::SharedLoads { bytes, memory } => Some((*bytes, *memory)),
+            _ => None,
+        })?;
+        Some((plane_of(bytes)?, memory))
+    }
+
+    /// Whether all cores can load so many bytes.
+    pub(crate) fn can_share(bytes: u32) -> bool {
+        Self::can_spill(bytes) && bytes <= MOST_SHARED
     }
 
     /// Whether so many bytes can be spilled.
     pub(crate) fn can_spill(bytes: u32) -> bool {
-        let of_column = u32::from(SPILLED.0) * SPILLED.1;
+        let of_column = u32::from(PLANE.0) * PLANE.1;
         bytes.is_multiple_of(of_column) && (1..=4096).contains(&(bytes / of_column))
     }
 
@@ -235,6 +257,13 @@ impl Plant {
             _ => None,
         })
     }
+}
+
+/// The shape of so many bytes.
+fn plane_of(bytes: u32) -> Option<Shape> {
+    let (channels, element) = PLANE;
+    let columns = u16::try_from(bytes / (u32::from(channels) * element)).ok()?;
+    Some(Shape { n: 1, c: channels, h: 1, w: columns, k: 1, window: 1 })
 }
 
 #[cfg(test)]

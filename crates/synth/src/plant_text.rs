@@ -77,15 +77,25 @@ fn parse(text: &str) -> Option<Plant> {
             let bytes = rest.parse().ok().filter(|bytes| Plant::can_spill(*bytes))?;
             Some(Plant::Spill { bytes })
         }
-        "idle-cores" => Some(Plant::IdleCores { count: count(rest)? }),
-        "weights" => {
-            let memory = match rest.to_ascii_lowercase().as_str() {
-                "ddr" => Memory::Ddr,
-                "l2m" => Memory::L2m,
-                _ => return None,
+        "shared-loads" => {
+            let (bytes, memory) = match rest.split_once(':') {
+                Some((bytes, place)) => (bytes, memory(place)?),
+                None => (rest, Memory::Ddr),
             };
-            Some(Plant::Weights { memory })
+            let bytes = bytes.parse().ok().filter(|bytes| Plant::can_share(*bytes))?;
+            Some(Plant::SharedLoads { bytes, memory })
         }
+        "idle-cores" => Some(Plant::IdleCores { count: count(rest)? }),
+        "weights" => Some(Plant::Weights { memory: memory(rest)? }),
+        _ => None,
+    }
+}
+
+/// A memory that several cores load from.
+fn memory(text: &str) -> Option<Memory> {
+    match text.to_ascii_lowercase().as_str() {
+        "ddr" => Some(Memory::Ddr),
+        "l2m" => Some(Memory::L2m),
         _ => None,
     }
 }
@@ -109,6 +119,9 @@ mod tests {
         assert_eq!(read("launch-gap=30"), Plant::LaunchGap { us: 30 });
         assert_eq!(read("serialized=80"), Plant::Serialized { percent: 80 });
         assert_eq!(read("spill=65536"), Plant::Spill { bytes: 65536 });
+        let shared = |bytes, memory| Plant::SharedLoads { bytes, memory };
+        assert_eq!(read("shared-loads=4096"), shared(4096, Memory::Ddr));
+        assert_eq!(read("shared-loads=131072:l2m"), shared(131_072, Memory::L2m));
         assert_eq!(read("idle-cores=2"), Plant::IdleCores { count: 2 });
         assert_eq!(read("dense-depthwise"), Plant::DenseDepthwise);
         assert_eq!(read("weights=L2M"), Plant::Weights { memory: Memory::L2m });
@@ -127,6 +140,8 @@ mod tests {
             "weights=",
             "unaligned=0",
             "spill=100",
+            "shared-loads=131200",
+            "shared-loads=4096:lmem",
             "idle-cores=0",
             "serialized=101",
         ] {

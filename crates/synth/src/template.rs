@@ -28,6 +28,8 @@ pub(crate) struct Template {
     pub(crate) lost: (u32, u64),
     /// All tiles of a launch use the same address.
     pub(crate) is_shared: bool,
+    /// All cores use the same address.
+    pub(crate) is_of_all_cores: bool,
     /// Whether only a planted fault adds the step: it takes no random numbers, so that all else is as without the
     /// fault.
     pub(crate) is_planted: bool,
@@ -91,6 +93,7 @@ impl Template {
             is_system,
             lost: (0, 0),
             is_shared: false,
+            is_of_all_cores: false,
             is_planted: false,
             word: word(chip, step, is_system, is_rvt),
             takes_extra: !is_rvt,

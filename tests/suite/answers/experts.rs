@@ -75,6 +75,11 @@ fn remedies_of_the_real_dumps_are_those_of_experts() {
             .map(|(rule, ..)| gain(&report, rule).0)
             .collect();
         assert!(gains.is_sorted_by(|a, b| a >= b), "{dump}: {gains:?}");
+        if dump.contains("2core") {
+            // Less than 1 % of the run is no advice of its own: it is told where the work is to be divided.
+            let text = with(&report["advice"], "id", "core-imbalance")["text"].to_string();
+            assert!(text.contains("load the same 222720 bytes"), "{text}");
+        }
         // The greatest gain is the verdict; bounds are never.
         assert_eq!(report["verdict"]["rule"], remedies[0].0, "{dump}");
     }
@@ -191,6 +196,36 @@ fn results_that_go_out_and_come_back_are_worth_what_they_cost() {
             let error = (said - cost) as f64 / cost as f64;
             assert!(error.abs() < 0.1 && !is_bound, "{chip} {bytes}: {said} of {cost} ns");
         }
+    }
+}
+
+/// Where no memory is shared, a core can load its part only: at best the rest of each load is saved.
+#[test]
+fn what_all_cores_load_is_bounded_by_its_parts() {
+    for (chip, seed) in [("aks", "1"), ("bm1688", "31"), ("cv84x6", "77")] {
+        let shape = ["--chip", chip, "--cores", "2", "--launches", "11", "--launch-gap", "0"];
+        let shape = [&shape[..], &["--pipelined", "--seed", seed]].concat();
+        let without = ["--plant", "shared-loads=32768"];
+        let with_fault = [&shape[..], &["--plant", "shared-loads=65536"]].concat();
+        let with_fault = Synth::new(&with_fault).report();
+        let parts = Synth::new(&[&shape[..], &without].concat()).report();
+        let (said, is_bound) = gain(&with_fault, "shared-loads");
+        let cost = wall(&with_fault) - wall(&parts);
+        assert!(is_bound && (cost..cost * 3 / 2).contains(&said), "{chip}: {said} of {cost} ns");
+        let healthy = Synth::new(&shape).report();
+        assert!(!healthy["advice"].to_string().contains("shared-loads"), "{chip}");
+    }
+}
+
+/// Less than a tenth of all bytes, so that `ddr-reuse` does not say it.
+#[test]
+fn what_all_cores_load_is_worth_what_it_costs_from_l2m() {
+    for seed in ["1", "40"] {
+        let shape = ["--chip", "aks", "--launches", "11", "--launch-gap", "0", "--pipelined"];
+        let shape = [&shape[..], &["--l2m-gbps", "128", "--seed", seed]].concat();
+        let without = ["--plant", "shared-loads=8192:l2m"];
+        let (said, cost, is_bound) = planted(&shape, "shared-loads=8192", &without, "shared-loads");
+        assert!(!is_bound && (said - cost).abs() * 10 < cost, "{seed}: {said} of {cost} ns");
     }
 }
 

@@ -4,7 +4,7 @@ use bigtpu_messages::{Arg, LocalizedText, Message, message};
 use bigtpu_replay::Relief;
 
 use super::doubt::{Doubt, Most};
-use super::{Advice, Evidence, at_least, core_place};
+use super::{Advice, Evidence, at_least, core_place, shared_loads};
 use crate::evenness::Evenness;
 use crate::findings::Findings;
 use crate::stretch::each_work;
@@ -51,7 +51,15 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     causes.sort_by_key(|(ns, _)| std::cmp::Reverse(*ns));
     let most = causes.first().map_or(0, |(ns, _)| *ns);
     causes.retain(|(ns, _)| ns * 4 >= most);
-    let text = LocalizedText::new(causes.into_iter().map(|(_, message)| message).collect());
+    let mut text: Vec<Message> = causes.into_iter().map(|(_, message)| message).collect();
+    // How to split matters where the parts need the same weights; what takes long is advice of its own.
+    let is_little = |ns: &i64| even.uneven_rounds > 0 && !at_least(*ns, 1, wall_ns);
+    if let Some(ns) = shared_loads::time_ns(findings).filter(is_little) {
+        let bytes = Arg::Bytes(findings.shared_loads.bytes);
+        text.push(message!("advice-shared-loads-beside", bytes = bytes, time = Arg::TimeNs(ns)));
+        evidence.extend(shared_loads::evidence(findings));
+    }
+    let text = LocalizedText::new(text);
     let advice = Advice::saving(findings, ID, lost, text, evidence);
     let advice = Advice { bound_ns: Some(bound_ns), ..advice };
     let is_divided = even.uneven_rounds > 0;

@@ -38,7 +38,7 @@ impl LoadRates {
     }
 
     /// From L2M instead of DDR; `None` where one of them is not known.
-    fn of_l2m(findings: &Findings<'_, '_>) -> Option<Self> {
+    pub(super) fn of_l2m(findings: &Findings<'_, '_>) -> Option<Self> {
         let other = findings.hardware.l2m_gbps?;
         Some(Self { ddr: findings.ddr_gbps()?, other })
     }

@@ -26,7 +26,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     }
     let (used, all) = found.lane_bytes;
     let needed = found.extra_bytes;
-    let fits = needed == 0 || used.saturating_add(needed) <= all;
+    let fits = found.fits();
     let (results, buffers) = found.dependences;
     let launches = || Message::new("place-launches-looked-at");
     let lane = || Message::new("place-each-lane");

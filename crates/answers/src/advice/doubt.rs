@@ -30,6 +30,8 @@ pub(crate) struct Doubt {
 const SPREAD: f64 = 0.08;
 /// Bounds that are closer than this share of the upper one say nothing.
 const CLOSE: f64 = 0.13;
+/// From so many times the gain on the most is a bound: nothing in the run tells that so much can be won.
+const BOUND_TIMES: f64 = 3.0;
 
 impl Doubt {
     /// The run without it tells the most that can be won.
@@ -61,9 +63,19 @@ impl Doubt {
         ((most - least) as f64 > CLOSE * most as f64).then_some((least, most))
     }
 
-    /// The bounds in a sentence.
-    pub(crate) fn sentence(&self, (least, most): (i64, i64)) -> Message {
+    /// Whether the most is far from the gain.
+    pub(crate) fn most_is_bound(gain_ns: i64, (_, most): (i64, i64)) -> bool {
+        most as f64 > BOUND_TIMES * gain_ns as f64
+    }
+
+    /// The bounds in a sentence; `most_is_bound`: the upper one is no part of a range.
+    pub(crate) fn sentence(&self, (least, most): (i64, i64), most_is_bound: bool) -> Message {
         let (least, most) = (Arg::TimeNs(least), Arg::TimeNs(most));
-        message!("advice-costs", least = least, most = most, why = self.why.clone())
+        let why = self.why.clone();
+        if most_is_bound {
+            message!("advice-costs-at-least", least = least, most = most, why = why)
+        } else {
+            message!("advice-costs", least = least, most = most, why = why)
+        }
     }
 }

@@ -16,6 +16,7 @@ mod profile_mode;
 mod round_trips;
 mod scaled;
 mod serialized;
+mod shared_loads;
 mod short_pieces;
 mod slow_link;
 mod slow_transfers;
@@ -23,6 +24,7 @@ mod small_transfers;
 mod stall;
 mod sync_waits;
 pub(crate) mod unaligned_shapes;
+mod unknown_shapes;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -78,6 +80,9 @@ pub struct Advice {
     /// The least and the most ns of wall time that it could save, where the gain is known within bounds only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gain_range_ns: Option<(i64, i64)>,
+    /// Whether the most of these is a bound: it is far from the gain, and nothing in the run tells that so much can be saved.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub most_is_bound: bool,
     /// Whether the gain is a bound: no change of the commands is known that reaches it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_bound: bool,
@@ -119,7 +124,7 @@ struct Rule {
     relief: Option<Removal>,
 }
 
-const RULES: [Rule; 19] = [
+const RULES: [Rule; 20] = [
     Rule { id: round_trips::ID, check: round_trips::check, relief: Some(round_trips::relief) },
     Rule { id: idle_cores::ID, check: idle_cores::check, relief: Some(idle_cores::relief) },
     Rule {
@@ -143,6 +148,7 @@ const RULES: [Rule; 19] = [
         relief: Some(small_transfers::relief),
     },
     Rule { id: ddr_reuse::ID, check: ddr_reuse::check, relief: Some(ddr_reuse::relief) },
+    Rule { id: shared_loads::ID, check: shared_loads::check, relief: Some(shared_loads::relief) },
     Rule {
         id: double_buffer::ID,
         check: double_buffer::check,
@@ -310,6 +316,7 @@ impl Advice {
             replayed: false,
             mark: None,
             gain_range_ns: None,
+            most_is_bound: false,
             bound_ns: None,
             floor_ns: 0,
             beyond_replay_ns: 0,

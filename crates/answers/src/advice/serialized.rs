@@ -68,11 +68,13 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         return None;
     }
     let advice = Advice::saving(findings, ID, gain, text, evidence);
-    let doubt = (!knows_dependences).then_some(Doubt {
-        least: if has_launches(findings) { CERTAIN } else { CERTAIN_WITHOUT_LAUNCHES },
-        most: Most::Times(MOST),
-        why: Message::new("doubt-dependences"),
-    });
+    // Without launches it is not known either which idle times end with them: less of these is no part of the estimate.
+    let (least, most) = match has_launches(findings) {
+        true => (CERTAIN, Most::Times(MOST)),
+        false => (CERTAIN_WITHOUT_LAUNCHES, Most::Beyond((gain as f64 * MOST) as i64)),
+    };
+    let why = Message::new("doubt-dependences");
+    let doubt = (!knows_dependences).then_some(Doubt { least, most, why });
     let bound_ns = advice.gain_ns.filter(|_| !knows_dependences);
     Some(Advice { bound_ns, doubt, ..advice })
 }

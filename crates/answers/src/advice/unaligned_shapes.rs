@@ -7,8 +7,9 @@ use bigtpu_command_cost::{Layout, Mark, Part};
 use bigtpu_replay::Relief;
 
 use super::scaled::{scaled, time_share_without, tiu_tracks};
-use super::{Advice, Evidence, at_least};
+use super::{Advice, Evidence, at_least, unknown_shapes};
 use crate::findings::Findings;
+use crate::like_rows::like_rows;
 use bigtpu_measure::{Event, Group, Key, Kind, Model, groups_of};
 use bigtpu_messages::{Arg, LocalizedText, Message, message};
 
@@ -30,7 +31,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     // Where each kind fills half of the arrays, all groups do.
     let is_low = |kind: &Kind| kind.cost.alg_ops * 2 < kind.cost.uarch_ops;
     if !findings.cells.iter().any(|cell| is_low(cell.kind)) {
-        return None;
+        return unknown_shapes::check(findings);
     }
     let all = groups_of(findings.model, &findings.cells, &[Key::Opcode, Key::DataType, Key::Shape]);
     let tiu: Vec<&Group> = all.iter().filter(|g| g.engine_ns[Engine::Tiu as usize] > 0).collect();
@@ -41,7 +42,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     low.sort_by_key(|g| std::cmp::Reverse(lost(g)));
     let lost_ns: i64 = low.iter().map(|g| lost(g)).sum();
     if !at_least(lost_ns, LEAST_PERCENT, busy) {
-        return None;
+        return unknown_shapes::check(findings);
     }
     let evidence = low.iter().take(SHOWN).flat_map(|g| {
         let place = || Message::verbatim(g.values.join(" ").trim_end());
@@ -201,6 +202,14 @@ impl Padding {
         }
     }
 
+    /// Whether nothing says what a command of a bad shape would take in a good one: its bits do not explain its time, and the run has no
+    /// such command that fills the arrays.
+    fn is_unexplained(&self, event: &Event<'_>) -> bool {
+        rate(event).is_some_and(|rate| rate < LOW_RATE)
+            && self.share_by_bits(event).is_none()
+            && self.ns_of_operation.get(event.kind_number()).copied().flatten().is_none()
+    }
+
     /// ns of a command's operations in commands that fill the arrays: as the run's take, else the ideal time. `None` where neither is known.
     fn filled_ns(&self, event: &Event<'_>) -> Option<f64> {
         let cost = &event.kind.cost;
@@ -245,8 +254,12 @@ fn rate(event: &Event<'_>) -> Option<f64> {
 }
 
 /// Commands without the time of their padding. As a bound, as many of a kind in a row as fit into one that fills the arrays are one
-/// command, with no pause in it.
+/// command, with no pause in it. Where neither bits nor commands of good shapes explain the times, the arrays' peak does not bound them
+/// either: all of a row may be one command, which takes no less than one of them.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
+    if unknown_shapes::is_meant(findings) {
+        return unknown_shapes::relief(findings);
+    }
     let (model, padding) = (findings.model, padding(findings));
     if !is_bound(findings) {
         let factor =
@@ -255,8 +268,19 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     }
     let mut relief = Relief::default();
     for track in tiu_tracks(model) {
+        let may_be_one = |event: &Event<'_>| padding.is_unexplained(event);
+        let rows = like_rows(model, track, may_be_one);
+        let mut rows = rows.into_iter().peekable();
         let (mut kind, mut count) = (None, 0.0);
         for event in model.events(track) {
+            while rows.next_if(|row| row.end <= event.index).is_some() {}
+            if let Some(row) = rows.peek().filter(|row| row.contains(&event.index)) {
+                if event.index > row.start {
+                    relief.merge(track.engine_id, event.index, 0.0);
+                }
+                (kind, count) = (None, 0.0);
+                continue;
+            }
             let lost_ns = padding.lost_ns(&event, true);
             if kind != Some(event.kind_number()) {
                 (kind, count) = (Some(event.kind_number()), 0.0);

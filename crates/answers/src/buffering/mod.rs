@@ -16,7 +16,7 @@ use bigtpu_timeline::Profile;
 
 use crate::stretch::Stretch;
 use commands::{Operation, operations};
-use order::{measured_order, pipelined_order, run};
+use order::{least, measured_order, pipelined_order, run};
 
 /// What a second buffer would save and need.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -48,6 +48,8 @@ struct OfKernel {
     seen: usize,
     measured_ns: i64,
     pipelined_ns: i64,
+    /// The same at least, in whatever order.
+    least_ns: i64,
 }
 
 impl Buffering {
@@ -76,21 +78,34 @@ impl Buffering {
                 }
             }
         }
+        // With other tiles the commands have another order, which is not known.
+        let factor = |own: &OfKernel| if found.fits() { own.factor() } else { own.least_factor() };
+        let factors: BTreeMap<u32, f64> =
+            kernels.iter().map(|(kernel, own)| (*kernel, factor(own))).collect();
         found.most = kernels
             .iter()
-            .map(|(kernel, own)| (own.measured_ns - own.pipelined_ns, *kernel, own.factor()))
+            .zip(factors.values())
+            .map(|((kernel, own), factor)| {
+                ((own.measured_ns as f64 * (1.0 - factor)) as i64, *kernel, *factor)
+            })
             .filter(|(_, _, factor)| *factor < 1.0)
             .max_by_key(|(ns, kernel, _)| (*ns, std::cmp::Reverse(*kernel)))
             .map(|(_, kernel, factor)| (kernel, factor));
         for (core, launches) in (0..).zip(launches) {
             for (kernel, (start, end)) in launches {
-                let factor = kernels.get(&kernel).map_or(1.0, OfKernel::factor);
+                let factor = factors.get(&kernel).copied().unwrap_or(1.0);
                 if factor < 1.0 {
                     found.shorter.push(Stretch { core, start, end, factor, round: None });
                 }
             }
         }
         found
+    }
+
+    /// Whether second buffers fit beside what is in use.
+    pub(crate) fn fits(&self) -> bool {
+        let (used, all) = self.lane_bytes;
+        self.extra_bytes == 0 || used.saturating_add(self.extra_bytes) <= all
     }
 
     fn look_at(&mut self, all: &[Operation], kernel: &mut OfKernel) {
@@ -104,6 +119,7 @@ impl Buffering {
         let Some(order) = pipelined_order(all) else { return };
         kernel.measured_ns += baseline;
         kernel.pipelined_ns += run(all, &order, false).min(baseline);
+        kernel.least_ns += least(all).min(baseline);
         let (results, buffers) = commands::dependences(all);
         self.dependences.0 += results;
         self.dependences.1 += buffers;
@@ -144,5 +160,11 @@ impl OfKernel {
     fn factor(&self) -> f64 {
         let factor = self.pipelined_ns as f64 / self.measured_ns.max(1) as f64;
         if self.measured_ns > 0 && factor <= 1.0 - LEAST { factor } else { 1.0 }
+    }
+
+    /// The same in whatever order, where loads ahead make its launches shorter at all.
+    fn least_factor(&self) -> f64 {
+        let least = self.least_ns as f64 / self.measured_ns.max(1) as f64;
+        if self.factor() < 1.0 { least } else { 1.0 }
     }
 }

@@ -90,6 +90,22 @@ pub(super) fn run(all: &[Operation], transfers: &[usize], reuses: bool) -> i64 {
     if queues.iter().zip(next).any(|(queue, next)| next < queue.len()) { i64::MAX } else { last }
 }
 
+/// ns that the commands take at least, in whatever order and with buffers without a limit: those of an engine run one after another, and a
+/// command runs after those whose results it needs in local memory.
+pub(super) fn least(all: &[Operation]) -> i64 {
+    let ns = |one: &Operation| one.end - one.start;
+    let of_engine = |is_tiu| all.iter().filter(|one| one.is_tiu == is_tiu).map(ns).sum::<i64>();
+    let mut chains = vec![0i64; all.len()];
+    for (at, one) in all.iter().enumerate() {
+        let needed = one.needs.and_then(|other| chains.get(other).copied()).unwrap_or(0);
+        if let Some(chain) = chains.get_mut(at) {
+            *chain = needed + ns(one);
+        }
+    }
+    let longest = chains.into_iter().max().unwrap_or(0);
+    longest.max(of_engine(true)).max(of_engine(false))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::commands::testing::{computed, loaded, stored};
@@ -125,5 +141,9 @@ mod tests {
         let then = run(&all, &pipelined_order(&all).unwrap(), false);
         let busy_ns = 10 * 100 + 8 * 20 + 17;
         assert_eq!(then, busy_ns + HAND_OVER_NS + 80 + HAND_OVER_NS + 20);
+        // No order is shorter than the transfers of all tiles; one tile is a chain.
+        assert_eq!(least(&all), 10 * (100 + 20));
+        assert!(least(&all) <= then);
+        assert_eq!(least(&tiles(1)), 100 + 80 + 20);
     }
 }

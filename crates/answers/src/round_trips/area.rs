@@ -5,7 +5,7 @@ use std::ops::Range;
 use bigtpu_measure::Side;
 
 /// A tensor in a memory outside the cores.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Area {
     /// Its first byte, with the tag of the memory.
     address: u64,

@@ -7,6 +7,7 @@
 mod area;
 mod memory;
 mod room;
+mod shared;
 mod sources;
 mod transfers;
 
@@ -18,6 +19,7 @@ use bigtpu_timeline::{EngineId, Profile};
 
 use area::Area;
 use room::Room;
+pub(crate) use shared::{SharedLoad, SharedLoads};
 use sources::{Group, Sources};
 use transfers::{Transfer, transfers};
 
@@ -57,26 +59,39 @@ pub(crate) struct RoundTrips {
 }
 
 impl RoundTrips {
-    /// Finds the round trips of all cores of a run.
-    pub(crate) fn find(profile: &Profile<'_>, table: &CommandTable, model: &Model<'_>) -> Self {
-        let Some(memory) = LocalMemory::for_chip(profile.chip) else { return Self::default() };
+    /// Finds the round trips of all cores of a run, and what several of them load.
+    pub(crate) fn find(
+        profile: &Profile<'_>,
+        table: &CommandTable,
+        model: &Model<'_>,
+    ) -> (Self, SharedLoads) {
+        let Some(memory) = LocalMemory::for_chip(profile.chip) else { return Default::default() };
         let all = transfers(profile, table, model, memory);
-        if !may_return(&all) {
+        (Self::among(&all, profile, table, memory), SharedLoads::among(&all))
+    }
+
+    fn among(
+        all: &[Transfer],
+        profile: &Profile<'_>,
+        table: &CommandTable,
+        memory: LocalMemory,
+    ) -> Self {
+        if !may_return(all) {
             return Self::default();
         }
         let areas = all.iter().flat_map(|transfer| [&transfer.reads, &transfer.writes]).flatten();
         if areas.map(Area::count).fold(0, u64::saturating_add) > MOST_STRETCHES {
             return Self::default();
         }
-        let sources = Sources::find(&all, memory.lanes);
+        let sources = Sources::find(all, memory.lanes);
         let mut found = Self { lane_bytes: (0, memory.lane_bytes), ..Self::default() };
         let mut rooms: BTreeMap<u32, Room> = BTreeMap::new();
-        for group in sources.groups(&all) {
+        for group in sources.groups(all) {
             let core = group.core;
             let room = rooms
                 .entry(core)
                 .or_insert_with(|| Room::of_core(profile, table, memory, core as usize));
-            found.add(&all, &group, room);
+            found.add(all, &group, room);
         }
         found.fitting.transfers.sort_unstable();
         found.too_large.transfers.sort_unstable();

@@ -22,6 +22,8 @@ pub(super) struct Transfer {
     pub(super) launch: usize,
     /// Outside memory that it reads.
     pub(super) reads: Option<Area>,
+    /// Whether that is DDR.
+    pub(super) reads_ddr: bool,
     /// Outside memory that it writes.
     pub(super) writes: Option<Area>,
     /// Whether its areas are tensors: of others the bytes are known, but not which lane has them.
@@ -116,6 +118,7 @@ impl Transfer {
             launch,
             is_tensor: [reads, writes].iter().flatten().all(|(_, is_tensor)| *is_tensor),
             reads: reads.map(|(area, _)| area),
+            reads_ddr: direction.from == Memory::Ddr,
             writes: writes.map(|(area, _)| area),
             local: accesses.of_command(command).next().filter(|_| !is_fill),
         })

@@ -18,13 +18,18 @@ fn gain(advice: &Advice) -> Message {
     let mark =
         mark.map_or(Message::new("report-no-gain"), |mark| message!("report-mark", mark = mark));
     if let (Some((least, most)), Some(ratio)) = (advice.gain_range_ns, advice.most()) {
-        return message!(
-            "report-gain-range",
-            least = us(least),
-            most = us(most),
-            share = percent(ratio, 1),
-            mark = mark,
-        );
+        let (least, most, share) = (us(least), us(most), percent(ratio, 1));
+        return if advice.most_is_bound {
+            message!(
+                "report-gain-and-bound",
+                least = least,
+                most = most,
+                share = share,
+                mark = mark
+            )
+        } else {
+            message!("report-gain-range", least = least, most = most, share = share, mark = mark)
+        };
     }
     match (advice.gain_ns, advice.gain) {
         (Some(ns), Some(ratio)) => {

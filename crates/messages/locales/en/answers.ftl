@@ -43,6 +43,7 @@ bound-remedy-host = find out what the host does then (--trace_file)
 advice-most-in = Most of this is in { $place }: { PERCENT($share) }%.
 advice-largest-in = The largest part of this is in { $place }: { PERCENT($share) }%.
 advice-costs = This costs { US($least) } to { US($most) } us: { $why }.
+advice-costs-at-least = This costs { US($least) } us at least; { US($most) } us is a bound: { $why }.
 advice-sync-waits-too = The other cores wait for it (sync-waits).
 advice-bank-conflicts-too = The PMU's conflicts of banks are these (bank-conflicts).
 advice-small-transfers-too = They are also short of bytes (small-transfers).
@@ -52,6 +53,10 @@ advice-unaligned-shapes = { $kinds ->
    *[other] { $kinds } kinds of TIU commands fill
 } less than half of the arrays: pad or tile so that channels are a multiple of the lanes and rows of the vector width.
 advice-unaligned-lanes = In the kind that loses most, { FIXED($working, digits: 0) } of { $lanes } lanes work.
+advice-unknown-shapes = The records do not show the shapes of TIU commands: { $commands } commands run in { $rows ->
+    [one] { $rows } row
+   *[other] { $rows } rows
+} of like ones (up to { $longest }), while no operand arrives. If each fills a small part of the arrays, one command can do the work of a row. This is a bound: full command bits (mode 2) show the shapes.
 advice-unaligned-bound = This is a bound: more lanes need another mapping of the tensor, rows into lanes, and no change of these commands is known that reaches it.
 advice-input-channels = A convolution has { $channels } input channels, and the matrix unit takes { $at_once } at once: make the rows of its filter input channels ({ $then } instead of { $now }); with the larger load of its input it takes { US($short) } instead of { US($long) } us.
 
@@ -78,6 +83,14 @@ advice-ddr-reuse = { $bytes } bytes at { $places ->
 } are loaded from DDR more than once: load them once into L2M; { $room }.
 advice-ddr-reuse-fits = they fit into the L2M of { $size } bytes
 advice-ddr-reuse-unknown = check that they fit into the L2M (the chip facts do not have its size; give it with --hw)
+
+advice-shared-loads = { $cores } cores load the same { $bytes } bytes from DDR, each for itself ({ $places ->
+    [one] { $places } place
+   *[other] { $places } places
+} that no command of the run writes, such as weights): { US($time) } us on the core where this takes longest.
+advice-shared-loads-l2m = Copy them into L2M once, ahead of the loads (by the SDMA), and let all cores load them from there.
+advice-shared-loads-split = No memory beside DDR is known that the cores of this chip share and that is large enough: divide output channels instead of rows among the cores, so that each needs only its own part of the weights. This is a bound: what each core then has to load besides is not counted.
+advice-shared-loads-beside = Several cores load the same { $bytes } bytes, such as weights ({ US($time) } us on one core): if the split divides output channels, each loads only its own part.
 
 advice-double-buffer = Loads wait until the tile before is computed and stored, though they need nothing of it: dispatch the loads of the next tile before the stores of this one, into a second buffer.
 advice-double-buffer-most = Loads wait until the tile before is computed and stored, though they need nothing of it: dispatch the loads of the next tile before the stores of this one, into a second buffer, most of all in { $kernel } ({ PERCENT($share) } % of its time).
@@ -190,6 +203,10 @@ evidence-achieved = achieved
 evidence-bytes-loaded = bytes loaded
 evidence-bytes-again = of these loaded again
 evidence-places-again = places read again
+evidence-rows = rows of like commands
+evidence-longest-row = commands of the longest row
+evidence-shared-places = places that several cores load
+evidence-shared-bytes = bytes of these places
 evidence-size-of-data = size of the data
 evidence-time-again = time of the repeated loads
 evidence-compute = compute

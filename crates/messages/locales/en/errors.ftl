@@ -346,7 +346,7 @@ error-synth-options = invalid options: { $what }
 error-synth-too-large = { $file }: a block of { $bytes } bytes exceeds the format's 4 GiB; take fewer launches or tiles
 error-synth-not-empty = { $path }: is not empty; give a new directory for the dump
 error-synth-io = { $path }: cannot be written ({ $reason }); check its permissions and the free space
-error-no-plant = { $value } is not a fault; write imbalance=CORE:FACTOR, bubble=CORE:ENGINE:US with the engine tiu or gdma, straggler=FACTOR, stages, slow-kernel=NAME:FACTOR, slow-port=PORT:FACTOR, launch-gap=US, serialized=PERCENT, small-transfers=COUNT, unaligned=CHANNELS, bank-conflicts=CYCLES, weights=ddr or weights=l2m, spill=BYTES with a multiple of 128 up to 524288, idle-cores=N, depthwise or dense-depthwise; factors are above 0 and at most 1000, us at most 1000000, counts and cycles at most 10000
+error-no-plant = { $value } is not a fault; write imbalance=CORE:FACTOR, bubble=CORE:ENGINE:US with the engine tiu or gdma, straggler=FACTOR, stages, slow-kernel=NAME:FACTOR, slow-port=PORT:FACTOR, launch-gap=US, serialized=PERCENT, small-transfers=COUNT, unaligned=CHANNELS, bank-conflicts=CYCLES, weights=ddr or weights=l2m, spill=BYTES with a multiple of 128 up to 524288, shared-loads=BYTES or shared-loads=BYTES:l2m with a multiple of 128 up to 131072, idle-cores=N, depthwise or dense-depthwise; factors are above 0 and at most 1000, us at most 1000000, counts and cycles at most 10000
 error-no-cluster-plant = { $text } is no fault of a cluster; there are late-rank=R:FACTOR, slow-link=A>B:FACTOR, late-launch=R:US, retries=A>B, lost-dump=R, lost-records=R:SHARE, ring-full=R, two-islands, swapped-ranks and wrong-topology
 
 error-label = { "error: " }

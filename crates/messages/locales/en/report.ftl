@@ -74,6 +74,7 @@ report-advice-of = { $shown } of { $all }
 report-advice-line = { $rule }{ $gain }: { $text }
 report-gain = {" "}(up to { $time } us, { $share }{ $mark })
 report-gain-range = {" "}({ $least } to { $most } us, up to { $share }{ $mark })
+report-gain-and-bound = {" "}(at least { $least } us; bound: { $most } us, { $share }{ $mark })
 report-gain-bound = {" "}(bound: { $time } us, { $share }{ $mark })
 report-no-gain = {""}
 report-mark = , { $mark }

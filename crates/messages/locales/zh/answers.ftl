@@ -43,12 +43,14 @@ bound-remedy-host = 请查明此时主机在做什么（--trace_file）
 advice-most-in = 其中大部分在{ $place }：{ PERCENT($share) }%。
 advice-largest-in = 其中最多的在{ $place }：{ PERCENT($share) }%。
 advice-costs = 代价为 { US($least) } 至 { US($most) } us：{ $why }。
+advice-costs-at-least = 代价至少为 { US($least) } us；上界为 { US($most) } us：{ $why }。
 advice-sync-waits-too = 其他核在等待它（sync-waits）。
 advice-bank-conflicts-too = PMU 统计的 bank 冲突就是这些（bank-conflicts）。
 advice-small-transfers-too = 这些搬运的字节数也过少（small-transfers）。
 
 advice-unaligned-shapes = 有 { $kinds } 类 TIU 指令只填满了不到一半的阵列：请补齐或切分形状，使通道数为 lane 数的倍数、行长为向量宽度的倍数。
 advice-unaligned-lanes = 损失最多的一类中，{ $lanes } 个 lane 里只有 { FIXED($working, digits: 0) } 个在工作。
+advice-unknown-shapes = 记录中看不出 TIU 指令的形状：有 { $commands } 条指令组成 { $rows } 串相似的连续指令（最长 { $longest } 条），其间没有新操作数到达。若每条只填满阵列的一小部分，一条指令就能完成一串的工作。这只是上界：完整的指令位（模式 2）能显示形状。
 advice-unaligned-bound = 这只是上界：要用上更多 lane，需要张量的另一种映射（行放入 lane），目前不知道能达到该值的指令改动。
 advice-input-channels = 有卷积只有 { $channels } 个输入通道，而矩阵单元一次可处理 { $at_once } 个：请把卷积核的行并入输入通道（{ $then } 而非 { $now }）；计入更大的输入加载后为 { US($short) } us，而不是 { US($long) } us。
 
@@ -66,6 +68,11 @@ advice-small-transfers = 有 { $transfers } 次小于 8 KiB 的搬运耗时超�
 advice-ddr-reuse = { $places } 个地址上的共 { $bytes } 字节被多次从 DDR 加载：请只加载一次到 L2M；{ $room }。
 advice-ddr-reuse-fits = 可放入 { $size } 字节的 L2M
 advice-ddr-reuse-unknown = 请确认能否放入 L2M（芯片信息中没有其大小，可用 --hw 指定）
+
+advice-shared-loads = { $cores } 个核各自从 DDR 加载相同的 { $bytes } 字节（{ $places } 处，运行中没有指令写过它们，例如权重）：耗时最长的核用了 { US($time) } us。
+advice-shared-loads-l2m = 请提前（由 SDMA）将其一次性复制到 L2M，各核都从 L2M 读取。
+advice-shared-loads-split = 未知该芯片有 DDR 以外由各核共享且足够大的内存：请按输出通道而不是按行切分到各核，使每个核只需自己那部分权重。这只是上界：没有计入每个核因此需要多加载的数据。
+advice-shared-loads-beside = 多个核加载相同的 { $bytes } 字节，例如权重（一个核上耗时 { US($time) } us）：若按输出通道切分，每个核只需加载自己那部分。
 
 advice-double-buffer = 加载要等上一块计算并存储完才开始，但并不需要其结果：请在当前块的存储之前发出下一块的加载，放入第二个缓冲区。
 advice-double-buffer-most = 加载要等上一块计算并存储完才开始，但并不需要其结果：请在当前块的存储之前发出下一块的加载，放入第二个缓冲区，其中最多的是 { $kernel }（占其时间的 { PERCENT($share) } %）。
@@ -149,6 +156,10 @@ evidence-achieved = 实际带宽
 evidence-bytes-loaded = 加载字节
 evidence-bytes-again = 其中重复读取
 evidence-places-again = 重复读取的位置
+evidence-rows = 相似指令串的数目
+evidence-longest-row = 最长一串的指令数
+evidence-shared-places = 多个核都加载的位置
+evidence-shared-bytes = 这些位置的字节数
 evidence-size-of-data = 数据大小
 evidence-time-again = 重复读取的时间
 evidence-compute = 计算

@@ -390,7 +390,7 @@ error-synth-options = 选项无效：{ $what }
 error-synth-too-large = { $file }：{ $bytes } 字节的块超出格式的 4 GiB 限制；请减少启动次数或分块数
 error-synth-not-empty = { $path }：非空；请为转储给出新目录
 error-synth-io = { $path }：无法写入（{ $reason }）；请检查权限与剩余空间
-error-no-plant = { $value } 不是故障；请写 imbalance=CORE:FACTOR、bubble=CORE:ENGINE:US（引擎为 tiu 或 gdma）、straggler=FACTOR、stages、slow-kernel=NAME:FACTOR、slow-port=PORT:FACTOR、launch-gap=US、serialized=PERCENT、small-transfers=COUNT、unaligned=CHANNELS、bank-conflicts=CYCLES、weights=ddr 或 weights=l2m、spill=BYTES（128 的倍数，最大 524288）、idle-cores=N、depthwise 或 dense-depthwise；倍数大于 0 且最大 1000，us 最大 1000000，次数与周期数最大 10000
+error-no-plant = { $value } 不是故障；请写 imbalance=CORE:FACTOR、bubble=CORE:ENGINE:US（引擎为 tiu 或 gdma）、straggler=FACTOR、stages、slow-kernel=NAME:FACTOR、slow-port=PORT:FACTOR、launch-gap=US、serialized=PERCENT、small-transfers=COUNT、unaligned=CHANNELS、bank-conflicts=CYCLES、weights=ddr 或 weights=l2m、spill=BYTES（128 的倍数，最大 524288）、shared-loads=BYTES 或 shared-loads=BYTES:l2m（128 的倍数，最大 131072）、idle-cores=N、depthwise 或 dense-depthwise；倍数大于 0 且最大 1000，us 最大 1000000，次数与周期数最大 10000
 error-no-cluster-plant = { $text } 不是集群的故障；有 late-rank=R:FACTOR、slow-link=A>B:FACTOR、late-launch=R:US、retries=A>B、lost-dump=R、lost-records=R:SHARE、ring-full=R、two-islands、swapped-ranks 和 wrong-topology
 
 error-label = { "错误：" }

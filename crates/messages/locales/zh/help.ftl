@@ -608,7 +608,7 @@ help-synth-wrap = TIU 的 32 位周期计数器在运行中途回绕
 help-synth-kernel = 每次启动所运行的核函数（默认：依次运行全部）
 help-synth-no-sync = 启动结束时不作同步；用于单核
 help-synth-idle = 不运行核函数的核，例如 2,5
-help-synth-plant = 供发现的故障：imbalance=CORE:FACTOR、straggler=FACTOR、stages、bubble=CORE:ENGINE:US、slow-kernel=NAME:FACTOR、slow-port=PORT:FACTOR、launch-gap=US、serialized=PERCENT、small-transfers=COUNT、unaligned=CHANNELS、bank-conflicts=CYCLES、weights=ddr|l2m、spill=BYTES、idle-cores=N、depthwise、dense-depthwise；与 --cluster 同用：late-rank=R:FACTOR、slow-link=A>B:FACTOR、late-launch=R:US、retries=A>B、lost-dump=R、lost-records=R:SHARE、ring-full=R、two-islands、swapped-ranks、wrong-topology
+help-synth-plant = 供发现的故障：imbalance=CORE:FACTOR、straggler=FACTOR、stages、bubble=CORE:ENGINE:US、slow-kernel=NAME:FACTOR、slow-port=PORT:FACTOR、launch-gap=US、serialized=PERCENT、small-transfers=COUNT、unaligned=CHANNELS、bank-conflicts=CYCLES、weights=ddr|l2m、spill=BYTES、shared-loads=BYTES[:l2m]、idle-cores=N、depthwise、dense-depthwise；与 --cluster 同用：late-rank=R:FACTOR、slow-link=A>B:FACTOR、late-launch=R:US、retries=A>B、lost-dump=R、lost-records=R:SHARE、ring-full=R、two-islands、swapped-ranks、wrong-topology
 help-synth-pipelined = 在前一个分块的其余部分之前派发一个分块的读取，使搬运与计算重叠
 help-synth-tiu-mhz = TIU 时钟，单位 MHz（默认：芯片的时钟）
 help-synth-ddr-gbps = 一个核的片外内存带宽，单位 GB/s（默认：芯片的带宽）

@@ -56,6 +56,7 @@ report-advice-of = { $all } 条中的 { $shown } 条
 report-advice-line = { $rule }{ $gain }：{ $text }
 report-gain = （最多 { $time } us，{ $share }{ $mark }）
 report-gain-range = （{ $least } 至 { $most } us，最多 { $share }{ $mark }）
+report-gain-and-bound = （至少 { $least } us；上界：{ $most } us，{ $share }{ $mark }）
 report-gain-bound = （上界：{ $time } us，{ $share }{ $mark }）
 report-no-gain = {""}
 report-mark = ，{ $mark }

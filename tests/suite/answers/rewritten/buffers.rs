@@ -56,8 +56,8 @@ fn loads_ahead(profile: &Profile<'_>, table: &CommandTable) -> Changes {
 #[test]
 fn loads_ahead_save_what_their_simulation_says() {
     let name = "bmprofile_data-1_cv184x";
-    let (saved, (said, _)) = (saved_by(name, loads_ahead), said(name, "double-buffer"));
+    let (saved, (said, text)) = (saved_by(name, loads_ahead), said(name, "double-buffer"));
     assert!((saved / 149.4 - 1.0).abs() < 0.005, "{saved} us");
-    // The rule says less: its bound does not hold for loads that pass stores where memory has no limit.
-    assert!(said < saved, "{said} of {saved} us");
+    // The buffers do not fit, so that the rule gives a bound, whatever the order of the commands is.
+    assert!(said > saved && text.contains("This is a bound"), "{said} of {saved} us: {text}");
 }

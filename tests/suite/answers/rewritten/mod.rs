@@ -4,6 +4,7 @@
 //! work of one core that several could do.
 
 mod buffers;
+mod bus;
 mod cores;
 mod loads;
 mod round_trips;

@@ -25,6 +25,10 @@ gain: number | null,
  */
 gain_range_ns?: [number, number] | null,
 /**
+ * Whether the most of these is a bound: it is far from the gain, and nothing in the run tells that so much can be saved.
+ */
+most_is_bound?: boolean,
+/**
  * Whether the gain is a bound: no change of the commands is known that reaches it.
  */
 is_bound?: boolean,

@@ -14,6 +14,7 @@ const TEXTS = {
   gain: ["saves at most {0} ({1})", "最多可节省 {0}（{1}）"],
   bound: ["bound: {0} ({1})", "上界：{0}（{1}）"],
   range: ["saves {0} to {1}", "可节省 {0} 至 {1}"],
+  atLeast: ["saves at least {0}; bound: {1}", "至少可节省 {0}；上界：{1}"],
   rule: ["rule: {0}", "规则：{0}"],
   place: ["Where", "位置"],
   link: ["Show it in the timeline", "在时间线中显示"],
@@ -31,6 +32,7 @@ const RULES: Record<string, Text> = {
   "unaligned-shapes": ["Unaligned shapes", "形状未对齐"],
   "small-transfers": ["Small transfers", "小块搬运"],
   "ddr-reuse": ["Repeated DDR loads", "重复读取 DDR"],
+  "shared-loads": ["Loads that several cores make", "多个核重复加载"],
   "double-buffer": ["Loads wait for the tile before", "加载等待上一块"],
   "slow-link": ["Slow link", "链路过慢"],
   "slow-transfers": ["Slow transfers of a kernel", "某核函数的搬运过慢"],
@@ -67,7 +69,7 @@ export function advicePanel(shell: Shell, answers: Answers): HTMLElement {
 
 function piece(shell: Shell, a: Advice, open: boolean, isStated: boolean): HTMLElement {
   const [least, most] = a.gain_range_ns ?? [0, 0];
-  const gain = a.gain_range_ns ? t(TEXTS.range, duration(least), duration(most)) : a.gain_ns ? t(a.is_bound ? TEXTS.bound : TEXTS.gain, duration(a.gain_ns), percent(a.gain ?? 0)) : "";
+  const gain = a.gain_range_ns ? t(a.most_is_bound ? TEXTS.atLeast : TEXTS.range, duration(least), duration(most)) : a.gain_ns ? t(a.is_bound ? TEXTS.bound : TEXTS.gain, duration(a.gain_ns), percent(a.gain ?? 0)) : "";
   return h("details", { open, "data-advice": a.id },
     h("summary", null, h("span", null, h("b", null, ruleTitle(a.id)), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : "")),
     !isStated && h("p", null, localized(a)),

@@ -18,7 +18,7 @@ const TEXTS = {
 
 /** Wall time without the cause, with it, and the change; from and to where the gain is known within bounds only. */
 function withoutCause(cause: Advice, without: number, wall: number): string[] {
-  const [least, most] = cause.gain_range_ns ?? [wall - without, wall - without];
+  const [least, most] = (!cause.most_is_bound && cause.gain_range_ns) || [wall - without, wall - without];
   const change = (gain: number): string => percent(-gain / Math.max(1, wall));
   return least === most
     ? [duration(without), duration(wall), change(most)]

@@ -1,0 +1,142 @@
+//! Data that several cores load from the same place in the same launch, and that no command of the run writes: weights, or the input.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use bigtpu_timeline::EngineId;
+
+use super::area::Area;
+use super::transfers::Transfer;
+
+/// A load of what another core loads, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SharedLoad {
+    pub(crate) engine_id: EngineId,
+    /// Index in its track.
+    pub(crate) event: usize,
+    /// ns that it takes.
+    pub(crate) ns: i64,
+    /// Cores that load the place in this launch.
+    pub(crate) cores: u32,
+}
+
+/// What several cores load.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct SharedLoads {
+    pub(crate) loads: Vec<SharedLoad>,
+    /// Places in DDR: each an address and a shape.
+    pub(crate) places: u64,
+    /// Bytes of these places, each counted once.
+    pub(crate) bytes: u64,
+    /// Cores that load any of them.
+    pub(crate) cores: u64,
+}
+
+impl SharedLoads {
+    /// Among the transfers of a run, by start.
+    pub(super) fn among(all: &[Transfer]) -> Self {
+        let mut of_place: BTreeMap<(Area, usize), Vec<&Transfer>> = BTreeMap::new();
+        for load in all.iter().filter(|transfer| transfer.is_load() && transfer.reads_ddr) {
+            let Some(area) = load.reads else { continue };
+            of_place.entry((area, load.launch)).or_default().push(load);
+        }
+        let core = |load: &&Transfer| load.engine_id.index;
+        of_place.retain(|_, loads| {
+            loads.iter().any(|load| Some(core(load)) != loads.first().map(core))
+        });
+        if of_place.is_empty() {
+            return Self::default();
+        }
+        let written = Stretches::written(all);
+        let (mut found, mut places, mut cores) =
+            (Self::default(), BTreeSet::new(), BTreeSet::new());
+        for ((area, _), loads) in of_place {
+            if written.meet(&area.bounds()) {
+                continue;
+            }
+            let own: BTreeSet<u32> = loads.iter().map(core).collect();
+            found.loads.extend(loads.iter().map(|load| SharedLoad {
+                engine_id: load.engine_id,
+                event: load.event,
+                ns: load.ns(),
+                cores: own.len() as u32,
+            }));
+            cores.extend(own);
+            places.insert(area);
+        }
+        (found.places, found.cores) = (places.len() as u64, cores.len() as u64);
+        found.bytes = places.iter().map(Area::bytes).sum();
+        found
+    }
+}
+
+/// Stretches of memory, ascending, none of which meets the next one.
+struct Stretches(Vec<Range<u64>>);
+
+impl Stretches {
+    /// All that the run writes outside the cores, by the bounds of each transfer.
+    fn written(all: &[Transfer]) -> Self {
+        let bounds = all.iter().filter_map(|transfer| Some(transfer.writes?.bounds()));
+        let mut bounds: Vec<Range<u64>> = bounds.collect();
+        bounds.sort_unstable_by_key(|own| own.start);
+        bounds.dedup_by(|own, before| {
+            let meets = own.start <= before.end;
+            if meets {
+                before.end = before.end.max(own.end);
+            }
+            meets
+        });
+        Self(bounds)
+    }
+
+    fn meet(&self, other: &Range<u64>) -> bool {
+        let before = self.0.partition_point(|own| own.start < other.end);
+        let last = before.checked_sub(1).and_then(|at| self.0.get(at));
+        last.is_some_and(|own| own.end > other.start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_chip::Engine;
+
+    use super::*;
+
+    fn transfer(core: u32, start: i64, reads: Option<u64>, writes: Option<u64>) -> Transfer {
+        let area = |address| Area::of_bytes(address, 100);
+        Transfer {
+            engine_id: EngineId { index: core, engine: Engine::Gdma },
+            event: start as usize,
+            start,
+            end: start + 10,
+            launch: 0,
+            reads: reads.map(area),
+            reads_ddr: true,
+            writes: writes.map(area),
+            is_tensor: false,
+            local: None,
+        }
+    }
+
+    #[test]
+    fn what_several_cores_load_and_nobody_writes_is_shared() {
+        let load = |core, start, place| transfer(core, start, Some(place), None);
+        let all = [
+            load(0, 0, 1000),
+            load(1, 5, 1000),
+            // One core alone, twice.
+            load(0, 10, 2000),
+            load(0, 20, 2000),
+            // Stored by a core of the run: results, no weights.
+            transfer(0, 30, None, Some(3050)),
+            load(0, 40, 3000),
+            load(1, 40, 3000),
+        ];
+        let found = SharedLoads::among(&all);
+        assert_eq!((found.places, found.bytes, found.cores), (1, 100, 2));
+        assert_eq!(found.loads.iter().map(|load| load.event).collect::<Vec<_>>(), [0, 5]);
+        // In another launch of the second core it is another round.
+        let apart = [load(0, 0, 1000), Transfer { launch: 1, ..load(1, 5, 1000) }];
+        assert_eq!(SharedLoads::among(&apart), SharedLoads::default());
+    }
+}
