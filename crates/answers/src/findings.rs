@@ -137,7 +137,7 @@ impl<'m, 'a> Findings<'m, 'a> {
         let of_cells = || {
             let kernels = kernel_totals(model, &cells);
             let own = kernel_rooflines(model, &times, &kernels, &hardware);
-            let roofline = overall_roofline(&cells, &times, &hardware);
+            let roofline = overall_roofline(model, &cells, &times, &hardware);
             (kernels, own, roofline)
         };
         let of_cores = || {
@@ -231,7 +231,7 @@ impl<'m, 'a> Findings<'m, 'a> {
     /// DDR ceiling in GB/s of one direction of each of the cores that ran anything; `None` where it is not known.
     #[must_use]
     pub fn ddr_gbps(&self) -> Option<f64> {
-        self.hardware.ddr_gbps_of_core(u32::try_from(self.active_cores()).unwrap_or(u32::MAX))
+        self.hardware.ddr_gbps_of_core(self.sharing_cores())
     }
 
     /// ns that the bytes of a transfer need at the ceiling of the memory that bounds it, or at the rate of the run's large transfers in this
@@ -240,8 +240,7 @@ impl<'m, 'a> Findings<'m, 'a> {
         let direction = kind.direction()?;
         let (read, written) = kind.ddr_traffic(bytes);
         let needed = if direction.has_ddr() {
-            let active = u32::try_from(self.active_cores()).unwrap_or(u32::MAX);
-            self.hardware.ddr_ns(read, written, active)
+            self.hardware.ddr_ns(read, written, self.sharing_cores())
         } else {
             // Local memory is as fast as what it is filled from.
             let gbps = self.hardware.l2m_gbps.or_else(|| self.ddr_gbps());
@@ -270,7 +269,14 @@ impl<'m, 'a> Findings<'m, 'a> {
         sums.into_iter().map(rate).collect()
     }
 
-    /// Cores that ran anything, at least 1.
+    /// Cores that ran and shared memory, those that an option leaves out with them: what is left out changes no ceiling. At least 1.
+    #[must_use]
+    pub fn sharing_cores(&self) -> u32 {
+        let shown = u32::try_from(self.active_cores()).unwrap_or(u32::MAX);
+        shown.saturating_add(self.model.left_out.active)
+    }
+
+    /// Cores that ran anything, of those that no option leaves out; at least 1.
     #[must_use]
     pub fn active_cores(&self) -> i64 {
         (self.cores.iter().filter(|c| !c.engines.is_empty()).count() as i64).max(1)

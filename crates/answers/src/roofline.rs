@@ -262,7 +262,8 @@ pub fn kernel_rooflines(
     let within = time_within(model, times);
     let of = |totals: &KernelTotals| {
         let spent = within.get(totals.kernel as usize).copied().unwrap_or_default();
-        let (ns, cores) = (totals.launches.total(), totals.cores);
+        let ns = totals.launches.total();
+        let cores = totals.cores + model.left_out.of_kernel(totals.kernel);
         let measured = Measured { ns, spent, cores, demand: totals.demand };
         measured.roofline(model.kernel_name(totals.kernel).to_owned(), hardware)
     };
@@ -303,7 +304,12 @@ pub(crate) fn layer_rooflines(
 
 /// The whole run, of which these are all cells: cores that ran anything, over the window. Ports are left out, they have their own links.
 #[must_use]
-pub fn overall_roofline(cells: &Cells<'_>, times: &Times, hardware: &Hardware) -> Roofline {
+pub fn overall_roofline(
+    model: &Model<'_>,
+    cells: &Cells<'_>,
+    times: &Times,
+    hardware: &Hardware,
+) -> Roofline {
     let wall = times.window.1 - times.window.0;
     let cores = times.cores.iter().filter(|core| !core.engines.is_empty()).count() as u32;
     let (mut spent, mut demand) = (Spent::default(), Demand::default());
@@ -317,6 +323,7 @@ pub fn overall_roofline(cells: &Cells<'_>, times: &Times, hardware: &Hardware) -
         demand.add(cell.kind, cell.count as u64, cell.bytes);
     }
     let ns = wall * i64::from(cores);
+    let cores = cores + model.left_out.active;
     Measured { ns, spent, cores, demand }.roofline(String::new(), hardware)
 }
 
@@ -369,7 +376,7 @@ mod tests {
         assert_eq!((compute.tops, compute.ddr_gbps), (Some(10.0), 1.0));
         assert_eq!((compute.ddr_intensity, compute.l2m_intensity), (Some(10_000.0), None));
         assert_eq!((found[4].sync_ns, found[4].work_ns), (90, 10));
-        let all = overall_roofline(&Cells::collect(&model), &times, &hardware());
+        let all = overall_roofline(&model, &Cells::collect(&model), &times, &hardware());
         assert_eq!((all.ns, all.work_ns, all.sync_ns, all.ddr_bytes), (500, 406, 90, 1060));
         assert_eq!(all.ideal_compute_ns, Some(100));
     }

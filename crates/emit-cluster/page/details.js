@@ -1,12 +1,17 @@
 // The panel at the side: a rank, a link with its pairs, an operation.
+import { pageLink } from '../../emit-web/page/src/ui/choices';
+import { bytes, clockRow, colorOf, el, gbps, linkName, or, rankName, rankRow, share, since, stateName, stateRow, table, time } from './base.js';
+import { C, DATA } from './data.js';
+import { heat } from './main.js';
+import { phrase, say } from './words.js';
 
-const panel = el('aside', { 'aria-live': 'polite' });
-let selectedOperation = -1;
+export const panel = el('aside', { class: 'panel', 'aria-live': 'polite' });
+export let selectedOperation = -1;
 
 /** Where the panel is a sheet at the foot of the window: it is there only when something is open. */
-const NARROW = matchMedia('(max-width:1100px)');
+export const NARROW = matchMedia('(max-width:1100px)');
 
-function show(title, ...content) {
+export function show(title, ...content) {
   const close = el('button', { class: 'close', onclick: () => panel.classList.remove('open') }, 'close');
   panel.replaceChildren(close, el('h2', {}, title), ...content.filter(x => x !== null));
   panel.classList.add('open');
@@ -24,7 +29,7 @@ function bar(parts, total) {
     el('i', { style: `width:${100 * ns / total}%;background:${color}`, title: `${name}: ${time(ns)}, ${share(ns / total)}` })));
 }
 
-function openRank(rank, ns) {
+export function openRank(rank, ns) {
   heat.selected = rank;
   const place = heat.rowOf(rank);
   if (place >= 0) heat.reveal(place);
@@ -39,7 +44,7 @@ function openRank(rank, ns) {
   show(rankName(rank),
     facts([
       ['Dump', row.dump],
-      ['Own page', page ? el('a', { href: `${page.href}&${choice()}` }, page.name) : null],
+      ['Own page', page ? pageLink(page.href, {}, page.name) : null],
       ['Events, commands of ports', `${row.events}, ${row.commands}`],
       ['Times of data', row.times],
       ['Lost records', row.lost_records || null],
@@ -54,7 +59,7 @@ function openRank(rank, ns) {
     bar(parts, states.window_ns),
     table(parts.filter(p => p[1] > 0).map(([name, ns]) => ({ name, ns })), [
       { title: 'State', value: p => p.name },
-      { title: 'Time', number: true, value: p => p.ns, text: p => time(p.ns) },
+      { title: 'Time', ns: p => p.ns },
       { title: 'Share', number: true, value: p => p.ns, text: p => share(p.ns / states.window_ns) },
     ], { by: 1 }),
     el('h3', {}, 'Links'),
@@ -66,14 +71,14 @@ function openRank(rank, ns) {
     of.length ? el('h3', {}, near >= 0 ? 'Operations; the first is the one at this moment' : 'Operations, the longest waits first') : null,
     of.length ? table(near >= 0 ? [of[near], ...of.filter((_, i) => i !== near)] : of, [
       { title: 'Operation', value: x => x.number, text: x => `${x.number} ${x.o.kind}` },
-      { title: 'Wait', number: true, value: x => x.member.wait_ns, text: x => or(x.member.wait_ns, time) },
+      { title: 'Wait', ns: x => x.member.wait_ns },
       { title: 'Late rank', number: true, value: x => x.o.late_rank, text: x => 'r' + x.o.late_rank },
     ], { by: near >= 0 ? -1 : 1, most: 12, click: x => openOperation(x.number) }) : null);
 }
 
 const perCommand = (all, each) => phrase(`${all}, ${each} a command`, `${all}，每条指令 ${each}`);
 
-function openLink(number) {
+export function openLink(number) {
   const l = C.links[number];
   const cycle = C.cycles.find(c => c.from.rank === l.from.rank && c.from.port === l.from.port && c.to.rank === l.to.rank && c.to.port === l.to.port);
   const estimated = rankRow.get(l.from.rank)?.times === 'ends only' || rankRow.get(l.to.rank)?.times === 'ends only';
@@ -89,16 +94,16 @@ function openLink(number) {
       ['Not explained by the clocks', cycle ? time(cycle.closure_ns) : null],
     ]),
     el('h3', {}, 'Slowest pairs'),
-    estimated ? el('p', { class: 'meaning' }, 'Ends only: transfers are estimated from the bytes and the median rate.') : null,
+    estimated ? el('p', { class: 'muted' }, 'Ends only: transfers are estimated from the bytes and the median rate.') : null,
     pairsOf(l, DATA.pairs[number]));
 }
 
 /** The slowest pairs of a link; what all have alike is no column. */
 function pairsOf(l, pairs) {
-  const island = clockRow.get(l.from.rank)?.island, phase = (at, title, hint) => ({ title, hint, number: true, value: p => p[at], text: p => time(p[at]) });
+  const island = clockRow.get(l.from.rank)?.island, phase = (at, title, hint) => ({ title, hint, ns: p => p[at] });
   const differ = at => pairs.some(p => p[at] !== pairs[0][at]);
   return table(pairs, [
-    { title: 'At', number: true, value: p => p[0], text: p => since(island, p[0]), hint: 'start of the send, since the first record of the island' },
+    { title: 'At', ns: p => since(island, p[0]), hint: 'start of the send, since the first record of the island' },
     phase(1, 'Late receiver', 'the send waits for its receiver'),
     phase(2, 'Start-up'), phase(3, 'Transfer'), phase(4, 'Completion'),
     phase(5, 'Late sender', 'the receive waits for its sender'),
@@ -107,7 +112,7 @@ function pairsOf(l, pairs) {
   ], { click: p => p[8] >= 0 && openOperation(p[8]) });
 }
 
-function openOperation(number) {
+export function openOperation(number) {
   const o = C.operations[number];
   if (!o) return;
   selectedOperation = number;
@@ -127,8 +132,8 @@ function openOperation(number) {
     ]),
     o.ranks.length ? table(o.ranks, [
       { title: 'Rank', value: m => m.rank, text: m => 'r' + m.rank },
-      { title: 'Arrival', number: true, value: m => m.arrival_ns, text: m => or(m.arrival_ns, ns => '+' + time(ns - o.start_ns)) },
-      { title: 'Wait', number: true, value: m => m.wait_ns, text: m => or(m.wait_ns, time) },
+      { title: 'Arrival', ns: m => (m.arrival_ns === null ? null : m.arrival_ns - o.start_ns) },
+      { title: 'Wait', ns: m => m.wait_ns },
       { title: 'Share that is waiting', number: true, value: m => m.wait_ns, text: m => or(m.wait_ns, ns => share(ns / span)) },
     ], { by: 1, most: 64, click: m => openRank(m.rank, m.arrival_ns ?? undefined) }) : el('p', {}, 'The ranks of this operation are in cluster.json and operations.parquet.'));
 }

@@ -1,4 +1,11 @@
 // The heat table: ranks by time, coloured by state. Only the rows in sight are drawn.
+import { roundStep, timeLabel } from '../../emit-web/page/src/ui/axis';
+import { MEANING, REDRAWN, colorOf, css, el, stateName, stateRow } from './base.js';
+import { C, DATA } from './data.js';
+import { selectedOperation } from './details.js';
+import { Levels } from './levels.js';
+import { listen } from './pointing.js';
+import { phrase } from './words.js';
 
 const ROW_HEIGHTS = [1, 2, 4, 8, 14, 22];
 /** px; of the part in sight, and of a name. */
@@ -6,7 +13,7 @@ const SIGHT = 600, NAME = 14;
 /** Where a pixel of a thin row looks into the shares: each state shows as often as it is there. */
 const DITHER = [0.125, 0.625, 0.375, 0.875, 0.25, 0.75];
 
-class Heat {
+export class Heat {
   constructor() {
     const { bins, ranks, islands, windows } = DATA.heat;
     Object.assign(this, { bins, ranks, islands, windows, n: ranks.length, states: DATA.states, levels: null });
@@ -15,9 +22,9 @@ class Heat {
     this.canvas = el('canvas', { class: 'heat', tabindex: 0, role: 'img', 'aria-label': 'States of the ranks over time; arrows up and down choose a rank, Enter opens it' });
     this.axis = el('canvas', { class: 'axis', height: 40 });
     this.tip = el('div', { class: 'tip', 'aria-live': 'polite' });
-    this.inSight = el('span', { class: 'meaning' });
+    this.inSight = el('span', { class: 'muted' });
     this.spacer = el('div', {}, this.canvas);
-    this.scroll = el('div', { class: 'scroll' }, this.spacer);
+    this.scroll = el('div', { class: 'rows' }, this.spacer);
     listen(this);
     REDRAWN.push(() => {
       this.colors = null;
@@ -191,12 +198,13 @@ class Heat {
       if (w > 60) { context.fillStyle = css('--panel'); context.fillText(o.kind, x + 3, 33, w - 4); }
     });
     context.fillStyle = css('--text');
-    const unit = 10 ** Math.floor(Math.log10((end - start) / 4)), step = [1, 2, 5, 10].map(f => f * unit).find(s => (end - start) / s <= wide / 90) ?? unit * 20;
+    const step = roundStep((end - start) * 90 / wide);
     for (let t = Math.ceil((start - origin) / step) * step; t + origin < end; t += step) {
       const x = (t + origin - start) / (end - start) * wide;
       context.fillRect(x, 14, 1, 6);
       // A name that would be cut at the end is left out.
-      if (x + 3 + context.measureText(time(t)).width <= wide) context.fillText(time(t), x + 3, 12);
+      const label = timeLabel(t, step, end - origin);
+      if (x + 3 + context.measureText(label).width <= wide) context.fillText(label, x + 3, 12);
     }
   }
 }

@@ -1,6 +1,6 @@
 // Shares of the states of each rank in equal stretches of time, at several widths: what the heat table draws.
 
-class Levels {
+export class Levels {
   /** shares: by rank, stretch and state a byte. */
   constructor(shares, ranks, bins, states) {
     Object.assign(this, { ranks, bins, states, made: [{ bins, shares }], sums: new Float64Array(states) });

@@ -1,6 +1,17 @@
 // The page from top to bottom.
+import { choiceButtons } from '../../emit-web/page/src/ui/choices';
+import { choose, current } from '../../emit-web/page/src/ui/i18n';
+import { flush } from '../../emit-web/page/src/ui/state';
+import { apply } from '../../emit-web/page/src/ui/theme';
+import { upLink } from '../../emit-web/page/src/ui/up';
+import { bytes, count, el, gbps, or, rankName, redraw, section, share, since, table, time } from './base.js';
+import { C, DATA } from './data.js';
+import { NARROW, openOperation, openRank, panel, show } from './details.js';
+import { Heat } from './heat.js';
+import { matrix } from './matrix.js';
+import { phrase, say } from './words.js';
 
-let heat;
+export let heat;
 
 /** Bytes of an element: base64, deflated. */
 async function inflated(id) {
@@ -23,7 +34,7 @@ function stragglers() {
     { title: 'Rank', value: s => s.rank, text: s => rankName(s.rank) },
     { title: 'Gain', number: true, value: s => s.gain_ns, text: s => (s.gain_ns > 0 || s.inherited_from ? time(s.gain_ns) : '?'), hint: 'what the run gains with the rank’s own time at the median of the ranks, by the joint replay' },
     { title: 'Late in', number: true, value: s => s.late, hint: 'operations in which it was the last' },
-    { title: 'Others waited', number: true, value: s => s.waited_ns, text: s => time(s.waited_ns) },
+    { title: 'Others waited', ns: s => s.waited_ns },
     { title: 'Because of', value: s => s.inherited_from ?? '', text: s => s.inherited_from ? phrase(`link ${s.inherited_from}`, `链路 ${s.inherited_from}`) : s.cause ? s.cause.what : 'own time' },
   ], { by: 1, most: 12, click: s => openRank(s.rank) });
 }
@@ -34,10 +45,10 @@ function operations() {
     { title: 'Ranks', number: true, value: g => g.ranks },
     { title: 'Bytes on links', number: true, value: g => g.wire_bytes, text: g => or(g.wire_bytes, bytes) },
     { title: 'Count', number: true, value: g => g.count },
-    { title: 'Transfer p50', number: true, value: g => g.transfer_p50_ns, text: g => time(g.transfer_p50_ns), hint: 'last end - last arrival' },
-    { title: 'p95', number: true, value: g => g.transfer_p95_ns, text: g => time(g.transfer_p95_ns) },
-    { title: 'Skew p50', number: true, value: g => g.skew_p50_ns, text: g => time(g.skew_p50_ns), hint: 'last arrival - first arrival' },
-    { title: 'p95', number: true, value: g => g.skew_p95_ns, text: g => time(g.skew_p95_ns) },
+    { title: 'Transfer p50', ns: g => g.transfer_p50_ns, hint: 'last end - last arrival' },
+    { title: 'p95', ns: g => g.transfer_p95_ns },
+    { title: 'Skew p50', ns: g => g.skew_p50_ns, hint: 'last arrival - first arrival' },
+    { title: 'p95', ns: g => g.skew_p95_ns },
     { title: 'Bus GB/s', number: true, value: g => g.bus_gbps, text: g => gbps(g.bus_gbps), hint: 'as nccl-tests define it' },
     { title: 'Most often late', value: g => g.late_ranks[0]?.[1] ?? 0, text: g => g.late_ranks.length ? `r${g.late_ranks[0][0]}: ${g.late_ranks[0][1]}` : '' },
   ], { most: 12 });
@@ -45,9 +56,9 @@ function operations() {
     { title: 'No.', number: true, value: x => x.number },
     { title: 'Kind', value: x => x.o.kind },
     { title: 'Group', value: x => x.o.group ?? '' },
-    { title: 'Start', number: true, value: x => x.o.start_ns, text: x => since(x.o.island, x.o.start_ns), hint: 'since the first record of the island' },
-    { title: 'Skew', number: true, value: x => x.o.skew_ns, text: x => time(x.o.skew_ns) },
-    { title: 'Transfer', number: true, value: x => x.o.transfer_ns, text: x => time(x.o.transfer_ns) },
+    { title: 'Start', ns: x => since(x.o.island, x.o.start_ns), hint: 'since the first record of the island' },
+    { title: 'Skew', ns: x => x.o.skew_ns },
+    { title: 'Transfer', ns: x => x.o.transfer_ns },
     { title: 'Bus GB/s', number: true, value: x => x.o.bus_gbps, text: x => gbps(x.o.bus_gbps) },
     { title: 'Late rank', number: true, value: x => x.o.late_rank, text: x => 'r' + x.o.late_rank },
     { title: 'Slow link', value: x => x.o.slow_link ? 1 : 0, text: x => x.o.slow_link ? `r${x.o.slow_link.from} > r${x.o.slow_link.to}` : '' },
@@ -63,9 +74,9 @@ function clocks() {
     { title: 'Rank', value: c => c.rank, text: c => rankName(c.rank) },
     { title: 'Island', number: true, value: c => c.island },
     { title: 'Method', value: c => c.method },
-    { title: 'Offset', number: true, value: c => c.offset_ns, text: c => time(c.offset_ns) },
+    { title: 'Offset', ns: c => c.offset_ns },
     { title: 'Drift ppm', number: true, value: c => c.drift_ppm, text: c => c.drift_ppm.toFixed(3) },
-    { title: 'Standard error', number: true, value: c => c.sigma_ns, text: c => or(c.sigma_ns, time) },
+    { title: 'Standard error', ns: c => c.sigma_ns },
     { title: 'Bounds', number: true, value: c => c.bound_high_ns - c.bound_low_ns, text: c => c.bound_low_ns === null || c.bound_high_ns === null ? 'open' : c.method === 'reference' ? '–' : wide(time(c.bound_high_ns - c.bound_low_ns)), hint: 'the truth lies inside, by orders that no valid clock violates' },
     { title: 'Orders', number: true, value: c => c.orders },
     { title: 'violated before', number: true, value: c => c.violations_before, hint: 'when all dumps begin together' },
@@ -79,7 +90,7 @@ function path() {
     table(C.critical_path.pieces, [
       { title: 'Where', value: p => p.to === null ? rankName(p.rank) : phrase(`link r${p.rank} > r${p.to}`, `链路 r${p.rank} > r${p.to}`) },
       { title: 'Kernel', value: p => p.kernel ?? (p.to === null ? 'between launches' : ''), hint: 'of own time: what ran on the rank' },
-      { title: 'Time', number: true, value: p => p.ns, text: p => time(p.ns) },
+      { title: 'Time', ns: p => p.ns },
       { title: 'Share', number: true, value: p => p.ns, text: p => share(p.ns / C.critical_path.total_ns) },
     ], { by: 2, most: 10, click: p => p.to === null && openRank(p.rank) }));
 }
@@ -89,8 +100,8 @@ function predictions() {
   return section('whatif', 'With a change', 'Predictions of the joint replay, which gives the measured times when nothing is changed.',
     table(C.whatif, [
       { title: 'Change', value: w => w.scale },
-      { title: 'Run', number: true, value: w => w.predicted_ns, text: w => time(w.predicted_ns) },
-      { title: 'Gain', number: true, value: w => w.gain_ns, text: w => time(w.gain_ns) },
+      { title: 'Run', ns: w => w.predicted_ns },
+      { title: 'Gain', ns: w => w.gain_ns },
     ], { by: 2, most: 10 }));
 }
 
@@ -102,7 +113,7 @@ function stages() {
       { title: 'Pipeline', number: true, value: s => s.pipeline },
       { title: 'Stage', number: true, value: s => s.stage },
       { title: 'Rank', value: s => s.rank, text: s => rankName(s.rank) },
-      { title: 'Bubble', number: true, value: s => s.bubble_ns, text: s => time(s.bubble_ns) },
+      { title: 'Bubble', ns: s => s.bubble_ns },
       { title: 'Share', number: true, value: s => s.bubble_share, text: s => share(s.bubble_share) },
     ], { most: 16, click: s => openRank(s.rank) }));
 }
@@ -129,13 +140,12 @@ function advice() {
 
 function header() {
   const hosts = new Set(C.ranks.filter(r => !r.missing).map(r => r.host)), missing = C.ranks.filter(r => r.missing).length;
-  const other = (change, label, attributes) => el('a', { ...attributes, href: `#${choice({ ...(UP && { up: UP }), ...change })}`, class: 'quiet', onclick: () => setTimeout(() => location.reload()) }, label);
-  const tools = el('span', { class: 'choices' }, other({ lang: CHINESE ? 'en' : 'zh' }, CHINESE ? 'English' : '中文'),
-    other({ theme: DARK ? 'light' : 'dark' }, '◐', { title: 'Light or dark theme', 'aria-label': 'Light or dark theme' }));
-  return el('header', {}, tools, UP ? el('a', { href: UP, class: 'up' }, `← ${UP.split('/').at(-1)}`) : null,
+  const reload = () => { flush(); location.reload(); };
+  const tools = el('div', { class: 'tools' }, choiceButtons({ language: reload, theme: redraw }));
+  return el('header', {}, el('div', { class: 'bar-of-page' }, upLink() || null, tools),
     el('h1', {}, C.verdict[0] ?? ''),
     C.verdict.slice(1).map(t => el('p', { class: 'verdict' }, t)),
-    el('p', { class: 'meaning' }, phrase(
+    el('p', { class: 'muted' }, phrase(
       `${count(C.ranks.length, 'rank')} on ${count(hosts.size, 'host')}, ${count(C.islands.length, 'island')}; ${missing} missing; ` +
         `${C.ledger.paired} commands of ports are paired, ${C.ledger.unpaired} are not; ${C.ledger.violations} of ${C.ledger.orders} orders violated.`,
       `${hosts.size} 台主机上的 ${C.ranks.length} 个 rank，${C.islands.length} 个孤岛；缺失 ${missing} 个；端口指令中 ${C.ledger.paired} 条已配对，${C.ledger.unpaired} 条未配对；` +
@@ -159,7 +169,8 @@ const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout
 
 /** The answer and the heat table come first; each section below it is made when the one before is on the screen. */
 async function start() {
-  Object.assign(document.documentElement, { lang: CHINESE ? 'zh-CN' : 'en' }).dataset.theme = DARK ? 'dark' : 'light';
+  choose(current());
+  apply();
   document.title = phrase(document.title, `${C.ranks.filter(r => !r.missing).length} 个 TPU 作为一次运行`);
   heat = new Heat();
   const content = el('div', { class: 'content' },

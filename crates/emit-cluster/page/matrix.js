@@ -1,4 +1,8 @@
 // The link matrix: senders down, receivers across, coloured by the share of the fastest link.
+import { REDRAWN, bytes, css, el, gbps, linkName, or, share, table } from './base.js';
+import { C } from './data.js';
+import { openLink } from './details.js';
+import { phrase } from './words.js';
 
 /** Colour of a share of the fastest link: red is slow, green is fast. */
 function rateColor(value) {
@@ -10,7 +14,7 @@ function rateColor(value) {
 /** A link with its rate, bytes and retries. */
 const tellLink = l => `${linkName(l)}: ` + phrase(`${gbps(l.gbps)} GB/s, ${bytes(l.bytes)}, ${l.replays} retries`, `${gbps(l.gbps)} GB/s，${bytes(l.bytes)}，${l.replays} 次重传`);
 
-function matrix() {
+export function matrix() {
   const ranks = C.ranks.map(r => r.rank), n = ranks.length, at = new Map(ranks.map((r, i) => [r, i]));
   const room = Math.min(560, Math.max(220, n * 24)), cell = Math.max(0.5, room / n), margin = 34;
   const size = Math.ceil(cell * n);

@@ -1,4 +1,7 @@
 // What pointer and keys do in the heat table: wheel or drag zooms, a click or Enter opens a rank.
+import { openOperation, openRank } from './details.js';
+import { rankName, share, since, stateName, time } from './base.js';
+import { C } from './data.js';
 
 /** Place of the view, rank's row and moment under the pointer. */
 function under(heat, event) {
@@ -12,7 +15,7 @@ function under(heat, event) {
 function tell(heat, { rank, x, ns }) {
   const sums = heat.sums(rank, x), all = sums.reduce((a, b) => a + b, 0) || 1;
   const most = [...sums.keys()].filter(k => sums[k] > 0.01 * all).sort((a, b) => sums[b] - sums[a]).slice(0, 4);
-  heat.tip.textContent = `${rankName(heat.ranks[rank])} · ${since(heat.islands[rank], ns)}: ` +
+  heat.tip.textContent = `${rankName(heat.ranks[rank])} · ${time(since(heat.islands[rank], ns))}: ` +
     most.map(k => `${stateName(heat.states[k])} ${share(sums[k] / all)}`).join(', ');
 }
 
@@ -23,7 +26,7 @@ function point(heat, rank) {
   heat.soon();
 }
 
-function listen(heat) {
+export function listen(heat) {
   let down = null;
   const { canvas } = heat;
   heat.scroll.addEventListener('scroll', () => heat.soon());

@@ -1,6 +1,11 @@
 // The page's Chinese, by its English. Texts with values have both languages where they are made; sentences of the report come with their
 // Chinese. Names of kernels, files and columns stay.
 
+import { current } from '../../emit-web/page/src/ui/i18n';
+import { DATA } from './data.js';
+
+export const isChinese = () => current() === 'zh';
+
 const WORDS = {
   'Stages of pipelines': '流水线的各阶段', 'Pipeline': '流水线', 'Stage': '阶段', 'Bubble': '空泡',
   'Data go from stage 0 on first. The bubble is the time in which a stage only waits for another.': '数据先从阶段 0 开始传递。空泡是一个阶段只等待其他阶段的时间。',
@@ -57,21 +62,11 @@ const WORDS = {
   'States of the ranks over time; arrows up and down choose a rank, Enter opens it': '各 rank 随时间的状态；上下方向键选择 rank，回车键打开', 'Links between ranks': 'rank 之间的链路',
   'The clock method is not yet verified on hardware: no public dump of two connected devices exists.': '时钟方法尚未在硬件上验证：没有两台相连设备的公开转储。',
   };
-const STATE_WORDS = {
+export const STATE_WORDS = {
   compute: '计算', memory: '存储', link: '链路', wait_late_sender: '等待发送方', wait_late_receiver: '等待接收方', wait_collective: '等待集合操作',
   link_overhead: '链路开销', sync: '同步', launch: '启动之间', idle: '空闲', not_captured: '未采集', lost: '丢失',
 };
-/** What the address asks for: `#lang=zh&theme=dark&up=PAGE`. */
-const ASKED = new URLSearchParams(location.hash.slice(1));
-/** The page that led here, which has this page's address from it; nothing else than a page next to this one or above. */
-const UP = (up => (/^(\.\.\/)*([\w%-][\w.%-]*\/)*[\w%-][\w.%-]*\.html$/.test(up) ? up : null))(ASKED.get('up') ?? '');
-/** `lang`, else the browser's language. */
-const CHINESE = (ASKED.get('lang') ?? navigator.language).toLowerCase().startsWith('zh');
-/** `theme`, else the system's. */
-const DARK = ['light', 'dark'].includes(ASKED.get('theme')) ? ASKED.get('theme') === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-/** The language and the theme of now or of `change`, as the part of an address behind `#`. */
-const choice = change => String(new URLSearchParams({ lang: CHINESE ? 'zh' : 'en', theme: DARK ? 'dark' : 'light', ...change }));
 /** A text of the page or a sentence of the report in the reader's language; a name stays. */
-const say = english => (CHINESE && ((Object.hasOwn(WORDS, english) && WORDS[english]) || (Object.hasOwn(DATA.chinese, english) && DATA.chinese[english]))) || english;
+export const say = english => (isChinese() && ((Object.hasOwn(WORDS, english) && WORDS[english]) || (Object.hasOwn(DATA.chinese, english) && DATA.chinese[english]))) || english;
 /** A text with values, in the reader's language. */
-const phrase = (english, chinese) => (CHINESE ? chinese : english);
+export const phrase = (english, chinese) => (isChinese() ? chinese : english);

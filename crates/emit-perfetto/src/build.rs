@@ -13,7 +13,7 @@ use bigtpu_scene::{Content, Cut, Group, Owner, Sample, Scene, Slice, Slices};
 use bigtpu_timeline::Profile;
 
 use crate::detail::TraceDetail;
-use crate::device::SharedBySlices;
+use crate::device::{SharedBySlices, Units};
 use crate::flows::Flows;
 use crate::launches::{KernelFlows, LaunchFlow};
 use crate::overview;
@@ -61,6 +61,15 @@ pub(crate) struct Drawn<'p, 'd> {
     pub(crate) detail: TraceDetail,
 }
 
+impl<'p> Drawn<'p, '_> {
+    /// What its commands belong to.
+    pub(crate) fn units(&self) -> Units<'p> {
+        // bigTpuProfile tells no steps.
+        let steps = self.analysis.report.iterations().filter(|_| !self.detail.repeats());
+        Units { layers: self.layers, steps }
+    }
+}
+
 /// Names of a chip, such as `AKS (SG2260, BM1690)`.
 pub(crate) fn chip_title(chip: &Chip) -> String {
     let aliases: Vec<&str> = chip.aliases.iter().rev().copied().collect();
@@ -85,7 +94,12 @@ pub(crate) fn device_sources<'p>(
         _ => Some(tracks.define(name, Kind { ranks_children: true, ..place })),
     };
     let pause = LatePause::find(drawn.profile);
-    let shared = SharedBySlices::new(drawn.profile, &drawn.analysis.table.kinds, drawn.detail);
+    let shared = SharedBySlices::new(
+        drawn.profile,
+        &drawn.analysis.table.kinds,
+        drawn.units(),
+        drawn.detail,
+    );
     let mut build =
         Build { drawn, tracks, device, lead: device, pause, shared, sources: Vec::new() };
     if let Some(device) = device.filter(|_| drawn.root != Root::Alone) {
@@ -192,12 +206,13 @@ impl<'p, 'd> Build<'p, 'd, '_> {
 
     /// The path's times count from the first event.
     fn path(&mut self, name: &str, kind: Kind<'_>) -> Option<u64> {
-        let Drawn { profile, analysis, layers, offset, flows, .. } = self.drawn;
+        let Drawn { profile, analysis, offset, flows, .. } = self.drawn;
         let path = analysis.critical_path.as_ref()?;
         let track = self.tracks.define(name, kind);
         let segments = path.segments();
         let cut = self.drawn.cut;
-        let of = PathOf { profile, segments, layers, flows, offset, cut };
+        let units = self.drawn.units();
+        let of = PathOf { profile, segments, units, flows, offset, cut };
         self.sources.push(Box::new(PathSource::new(of, self.tracks.sequence_of(track))));
         Some(track)
     }
@@ -236,10 +251,10 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         sequence: Sequence,
         launches: KernelFlows,
     ) {
-        let Drawn { offset, layers, .. } = self.drawn;
+        let (offset, units) = (self.drawn.offset, self.drawn.units());
         self.sources.push(Box::new(SceneSource {
             offset,
-            layers,
+            units,
             slices,
             lane,
             at: 0,

@@ -12,6 +12,7 @@ mod write;
 
 use std::sync::Arc;
 
+use bigtpu_answers::Steps;
 use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{Counts, Kind, TrackCommands};
 use bigtpu_replay::EngineCauses;
@@ -47,12 +48,19 @@ pub(crate) struct SharedBySlices {
 }
 
 impl SharedBySlices {
-    pub(crate) fn new(profile: &Profile<'_>, kinds: &[Kind], detail: TraceDetail) -> Self {
-        let vocabulary = write::vocabulary(profile, kinds, detail);
-        let widths = Arc::new(shape::widths(profile, &vocabulary));
+    pub(crate) fn new(
+        profile: &Profile<'_>,
+        kinds: &[Kind],
+        units: Units<'_>,
+        detail: TraceDetail,
+    ) -> Self {
+        // bigTpuProfile tells no blocks.
+        let of_blocks = units.layers.filter(|_| !detail.repeats());
+        let vocabulary = write::vocabulary(profile, kinds, of_blocks, detail);
+        let widths = Arc::new(shape::widths(profile, &vocabulary, units.steps));
         let shows = kinds.iter().map(|kind| Shows::new(profile, kind)).collect();
         let counts = kinds.iter().map(|kind| Shows::counts(profile, kind)).collect();
-        let tag_texts = Arc::new(TagTexts::new(profile, &vocabulary));
+        let tag_texts = Arc::new(TagTexts::new(profile, of_blocks, &vocabulary));
         let (vocabulary, templates) = (Arc::new(vocabulary), Arc::default());
         Self { vocabulary, widths, templates, shows, counts, tag_texts }
     }
@@ -72,6 +80,13 @@ pub(crate) struct SliceSource<'p, 'd> {
     block: Block,
 }
 
+/// What the commands of a run belong to: layers of a static model, steps.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Units<'p> {
+    pub(crate) layers: Option<&'p Layers>,
+    pub(crate) steps: Option<&'p Steps>,
+}
+
 /// What a source of slices is made from.
 pub(crate) struct LaneOf<'p, 'd> {
     pub(crate) commands: TrackCommands<'p, 'd>,
@@ -81,7 +96,7 @@ pub(crate) struct LaneOf<'p, 'd> {
     pub(crate) rows: Option<&'p [u32]>,
     pub(crate) flows: &'p TrackFlows,
     pub(crate) causes: Option<EngineCauses<'p>>,
-    pub(crate) layers: Option<&'p Layers>,
+    pub(crate) units: Units<'p>,
     pub(crate) detail: TraceDetail,
     /// Where the engine's rate comes with its slices.
     pub(crate) rate: Option<RateOfSlices>,
@@ -89,12 +104,12 @@ pub(crate) struct LaneOf<'p, 'd> {
 
 impl<'p, 'd> SliceSource<'p, 'd> {
     pub(crate) fn new(lane: LaneOf<'p, 'd>, shared: &SharedBySlices, sequence: Sequence) -> Self {
-        let LaneOf { commands, offset, rows, flows, causes, layers, detail, rate } = lane;
+        let LaneOf { commands, offset, rows, flows, causes, units, detail, rate } = lane;
         let reading = Reading::new(ReadingOf {
             commands,
             offset,
             causes,
-            layers,
+            units,
             detail,
             rate,
             shows: Arc::clone(&shared.shows),

@@ -46,6 +46,7 @@ args! {
     LayerId = "Layer Id",
     LayerName = "Layer Name",
     Block = "Block",
+    Step = "Step",
     Inputs = "Inputs",
     Outputs = "Outputs",
     WaitsFor = "waits for",

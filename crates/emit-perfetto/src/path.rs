@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use bigtpu_answers::Steps;
 use bigtpu_measure::layers::Layers;
 use bigtpu_replay::{Reason, Segment, Segments};
 use bigtpu_scene::Cut;
 use bigtpu_timeline::{EngineId, Profile, Track};
 
 use crate::block::Block;
+use crate::device::Units;
 use crate::event_flows::{EventFlow, FlowPoint};
 use crate::flows::{Flows, PathPoint, track_of};
 use crate::names::Arg;
@@ -26,7 +28,7 @@ pub(crate) struct PathSource<'p, 'd> {
     /// How many segments were looked at.
     at: usize,
     profile: &'p Profile<'d>,
-    layers: Option<&'p Layers>,
+    units: Units<'p>,
     flows: &'p Flows,
     stamps: Stamps,
     texts: PathTexts,
@@ -55,6 +57,8 @@ struct Stretch {
     engine_id: EngineId,
     event: u32,
     owner: Option<Owner>,
+    /// Number of the step in which its command begins.
+    step: Option<u64>,
     reason: Reason,
     /// The one that starts where it begins, or ends at its end.
     flow: Option<EventFlow>,
@@ -69,16 +73,17 @@ enum Owner {
     Layer(u32),
 }
 
-/// Interning ids of what the path belongs to: kernels, then layers; 0 where it is not interned yet.
+/// Interning ids of what the path belongs to: kernels, then layers, then the blocks of the layers; 0 where it is not interned yet.
 #[derive(Debug)]
 struct PathTexts {
     ids: Vec<u64>,
     kernels: usize,
+    layers: usize,
 }
 
 impl PathTexts {
     fn new(kernels: usize, layers: usize) -> Self {
-        Self { ids: vec![0; kernels + layers], kernels }
+        Self { ids: vec![0; kernels + 2 * layers], kernels, layers }
     }
 
     /// `None` for no kernel or layer of the run.
@@ -86,7 +91,9 @@ impl PathTexts {
     fn place(&self, owner: Owner) -> Option<usize> {
         let place = match owner {
             Owner::Kernel(kernel) => Some(kernel as usize).filter(|at| *at < self.kernels),
-            Owner::Layer(layer) => Some(self.kernels + layer as usize),
+            Owner::Layer(layer) => {
+                Some(layer as usize).filter(|at| *at < self.layers).map(|at| self.kernels + at)
+            }
         };
         place.filter(|place| *place < self.ids.len())
     }
@@ -97,7 +104,16 @@ impl PathTexts {
         self.ids.get(self.place(owner)?).copied().filter(|id| *id != 0)
     }
 
-    /// The id of an owner's name, which is interned where it has none; `None` for an owner that the run does not have.
+    /// The id of the name of an owner's block; 0 where it has none.
+    #[inline]
+    fn block(&self, owner: Option<Owner>) -> u64 {
+        let Some(place @ Owner::Layer(_)) = owner else { return 0 };
+        let id = self.place(place).and_then(|place| self.ids.get(place + self.layers));
+        id.copied().unwrap_or(0)
+    }
+
+    /// The id of an owner's name, which is interned with the name of its block where it has none; `None` for an owner
+    /// that the run does not have.
     fn id(
         &mut self,
         sequence: &mut Sequence,
@@ -107,16 +123,24 @@ impl PathTexts {
     ) -> Option<u64> {
         let place = self.place(owner)?;
         let id = self.ids.get_mut(place)?;
+        let mut of_block = None;
         if *id == 0 {
             *id = match owner {
                 Owner::Kernel(kernel) => sequence.value(kernels.get(kernel as usize)?),
                 Owner::Layer(layer) => {
                     let of = layers?.layers.get(layer as usize)?;
-                    sequence.value(of.label(u64::from(layer) + 1).as_str())
+                    let name = sequence.value(of.label(u64::from(layer) + 1).as_str());
+                    let block = layers?.block(layer as usize + 1);
+                    of_block = block.map(|block| sequence.value(block));
+                    name
                 }
             };
         }
-        Some(*id)
+        let id = *id;
+        if let Some((own, of_block)) = self.ids.get_mut(place + self.layers).zip(of_block) {
+            *own = of_block;
+        }
+        Some(id)
     }
 }
 
@@ -125,16 +149,21 @@ mod number {
     pub(super) const EVENT: usize = 0;
     pub(super) const OWNER: usize = 1;
     pub(super) const LAYER_ID: usize = 2;
+    pub(super) const BLOCK: usize = 3;
+    pub(super) const STEP: usize = 4;
+    pub(super) const ALL: [usize; 5] = [EVENT, OWNER, LAYER_ID, BLOCK, STEP];
 }
 
 /// Templates of the critical path.
-fn path_stamps(profile: &Profile<'_>, layers: usize) -> Stamps {
+fn path_stamps(profile: &Profile<'_>, units: Units<'_>, layers: usize) -> Stamps {
     let mut widths = [(); MOST_NUMBERS].map(|()| OF_SIZES.clone());
     let events = profile.tracks().map(|track| track.events.len()).max();
     widths[number::EVENT] = Widths::up_to(events.unwrap_or(0) as u64);
     // Names of engines are texts, too.
-    let texts = profile.kernels.len() + layers + profile.tracks().count();
+    let texts = profile.kernels.len() + 2 * layers + profile.tracks().count();
     widths[number::OWNER] = Widths::up_to(texts as u64);
+    widths[number::BLOCK] = Widths::up_to(texts as u64);
+    widths[number::STEP] = Widths::up_to(units.steps.map_or(0, Steps::greatest_number));
     widths[number::LAYER_ID] = Widths::up_to(layers as u64);
     Stamps::new(Arc::new(widths), Arc::default())
 }
@@ -143,7 +172,7 @@ fn path_stamps(profile: &Profile<'_>, layers: usize) -> Stamps {
 pub(crate) struct PathOf<'p, 'd> {
     pub(crate) profile: &'p Profile<'d>,
     pub(crate) segments: Segments<'p>,
-    pub(crate) layers: Option<&'p Layers>,
+    pub(crate) units: Units<'p>,
     pub(crate) flows: &'p Flows,
     /// Added to times of the profile, in ns.
     pub(crate) offset: i64,
@@ -153,16 +182,16 @@ pub(crate) struct PathOf<'p, 'd> {
 
 impl<'p, 'd> PathSource<'p, 'd> {
     pub(crate) fn new(of: PathOf<'p, 'd>, sequence: Sequence) -> Self {
-        let PathOf { profile, segments, layers, flows, offset, cut } = of;
-        let layer_count = layers.map_or(0, |layers| layers.layers.len());
+        let PathOf { profile, segments, units, flows, offset, cut } = of;
+        let layer_count = units.layers.map_or(0, |layers| layers.layers.len());
         Self {
             offset,
             segments,
             at: 0,
             profile,
             flows,
-            layers,
-            stamps: path_stamps(profile, layer_count),
+            units,
+            stamps: path_stamps(profile, units, layer_count),
             texts: PathTexts::new(profile.kernels.len(), layer_count),
             track: None,
             cut,
@@ -194,33 +223,36 @@ impl<'p, 'd> PathSource<'p, 'd> {
         });
         let Segment { engine_id, event, kernel, reason, .. } = segment;
         let layer = || {
-            let layer = self.layers?.index_of_event(self.track?, event)?;
+            let layer = self.units.layers?.index_of_event(self.track?, event)?;
             u32::try_from(layer).ok().map(Owner::Layer)
         };
         let owner = kernel.map(Owner::Kernel).or_else(layer);
         self.next.starts.push(start);
         self.next.ends.push(end);
-        self.next.all.push(Stretch { engine_id, event: event as u32, owner, reason, flow });
+        let step = self.units.steps.zip(start_of_command);
+        let step = step.and_then(|(steps, at_ns)| Some(steps.step_at(*at_ns)?.number));
+        self.next.all.push(Stretch { engine_id, event: event as u32, owner, step, reason, flow });
     }
 
     /// Appends the first of the next stretches. It ends before a kernel or layer that is not interned yet: it is when all before it is
     /// written.
     fn block(&mut self, room: &mut Room<'_>) {
-        let Self { stamps, texts, sequence, profile, layers, block, next, .. } = self;
+        let Self { stamps, texts, sequence, profile, units, block, next, .. } = self;
         block.start(next.all.len());
         block.set_times(sequence, [&next.starts, &next.ends], self.offset);
         let Block { rows, keys, numbers, .. } = block;
-        let columns = numbers.columns([], [number::EVENT, number::OWNER, number::LAYER_ID]);
-        let Some(([], [events, owners, layer_ids])) = columns else { return };
+        let columns = numbers.columns([], number::ALL);
+        let Some(([], [events, owners, layer_ids, blocks, steps])) = columns else { return };
         let columns = keys.iter_mut().zip(events).zip(owners.iter_mut().zip(layer_ids));
-        for (row, (stretch, ((key, to_event), (to_owner, to_layer)))) in
+        let columns = columns.zip(blocks.iter_mut().zip(steps));
+        for (row, (stretch, (((key, to_event), (to_owner, to_layer)), (to_block, to_step)))) in
             next.all.iter().zip(columns).enumerate().take(*rows)
         {
-            let Stretch { engine_id, event, owner, reason, .. } = *stretch;
+            let Stretch { engine_id, event, owner, step, reason, .. } = *stretch;
             let known = match owner.map(|owner| (owner, texts.known(owner))) {
                 Some((_, Some(known))) => Some(known),
                 Some((owner, None)) if row == 0 => {
-                    texts.id(sequence, owner, &profile.kernels, *layers)
+                    texts.id(sequence, owner, &profile.kernels, units.layers)
                 }
                 Some((owner, None)) if texts.place(owner).is_some() => {
                     *rows = row;
@@ -239,19 +271,24 @@ impl<'p, 'd> PathSource<'p, 'd> {
                     (kind, *to_layer) = (2, layer + 1);
                 }
             }
+            *to_block = texts.block(owner.filter(|_| known.is_some())) as u32;
+            *to_step = step.unwrap_or(0) as u32;
+            let apart = u64::from(*to_block != 0) << 2 | u64::from(step.is_some()) << 3;
             let EngineId { index, engine } = engine_id;
             let place = u64::from(index) << 2 | engine as u64;
-            *key = place << 16 | (reason as u64) << 8 | kind;
+            *key = place << 16 | (reason as u64) << 8 | apart | kind;
         }
         block.note_fresh(0, sequence);
-        if stamps.widths()[number::EVENT].are_wide() {
-            for (row, stretch) in next.all.iter().enumerate().take(block.rows) {
-                block.numbers.set_wide(number::EVENT, row, stretch.event.into());
+        for (row, stretch) in next.all.iter().enumerate().take(block.rows) {
+            let may_be_wide =
+                [(number::EVENT, Some(stretch.event.into())), (number::STEP, stretch.step)];
+            for (number, value) in may_be_wide {
+                if let Some(value) = value.filter(|_| stamps.widths()[number].are_wide()) {
+                    block.numbers.set_wide(number, row, value);
+                }
             }
         }
-        block.numbers.spread(number::EVENT, block.rows);
-        block.numbers.spread(number::OWNER, block.rows);
-        block.numbers.spread(number::LAYER_ID, block.rows);
+        number::ALL.iter().for_each(|number| block.numbers.spread(*number, block.rows));
         let of = |row: usize| {
             let flow = next.all.get(row).map_or(&None, |stretch| &stretch.flow);
             let (flows, ending) = match flow {
@@ -274,8 +311,14 @@ impl<'p, 'd> PathSource<'p, 'd> {
                 Some(Owner::Layer(_)) if numbers.value(number::OWNER) != 0 => {
                     args.int_of(Arg::LayerId, numbers, number::LAYER_ID);
                     args.text_of(Arg::LayerName, numbers, number::OWNER);
+                    if numbers.value(number::BLOCK) != 0 {
+                        args.text_of(Arg::Block, numbers, number::BLOCK);
+                    }
                 }
                 _ => {}
+            }
+            if stretch.step.is_some() {
+                args.int_of(Arg::Step, numbers, number::STEP);
             }
         });
         let written = block.rows.max(1);

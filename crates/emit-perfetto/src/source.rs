@@ -3,10 +3,11 @@
 
 use std::borrow::Cow;
 
-use bigtpu_measure::layers::{Layers, Tensor};
+use bigtpu_measure::layers::Tensor;
 use bigtpu_scene::{Detail, Sample, Slice, Slices, Value};
 
 use crate::args::{ArgValue, Args};
+use crate::device::Units;
 use crate::launches::KernelFlows;
 use crate::names::Arg;
 use crate::room::{Packets, Room};
@@ -94,7 +95,7 @@ impl<S: Iterator<Item = Sample> + Send> Source for SampleSource<S> {
 /// One lane of slices that are in the scene.
 pub(crate) struct SceneSource<'p> {
     pub(crate) offset: i64,
-    pub(crate) layers: Option<&'p Layers>,
+    pub(crate) units: Units<'p>,
     pub(crate) slices: Cow<'p, Slices>,
     pub(crate) lane: usize,
     pub(crate) at: usize,
@@ -110,7 +111,7 @@ impl PlainSource for SceneSource<'_> {
             && let Some(slice) = self.slices.in_lane(self.lane, self.at)
         {
             let flow = self.launches.flow_at(slice.start, &slice.name);
-            let of = (self.offset, self.layers, flow);
+            let of = (self.offset, self.units, flow);
             write_slice(&mut self.sequence, out, slice, of);
             self.at += 1;
         }
@@ -122,9 +123,10 @@ fn write_slice(
     sequence: &mut Sequence,
     out: &mut Vec<u8>,
     slice: &Slice,
-    (offset, layers, flow): (i64, Option<&Layers>, Option<u64>),
+    (offset, Units { layers, steps }, flow): (i64, Units<'_>, Option<u64>),
 ) {
     let (start, name) = (slice.start + offset, slice.name.as_str());
+    let step = || steps?.step_at(slice.start).map(|step| step.number.cast_signed());
     match &slice.detail {
         Detail::Kernel { scope, batches, modes, .. } => {
             sequence.begin(out, start, name, modes, |args| {
@@ -143,6 +145,9 @@ fn write_slice(
                 if !modes.is_empty() {
                     args.text(Arg::Mode, modes);
                 }
+                if let Some(step) = step() {
+                    args.int(Arg::Step, step);
+                }
                 if let Some(flow) = flow {
                     args.flow_end(flow);
                 }
@@ -157,6 +162,9 @@ fn write_slice(
                 args.text(Arg::LayerName, label);
                 if let Some(block) = layers.and_then(|layers| layers.block(*number + 1)) {
                     args.text(Arg::Block, block);
+                }
+                if let Some(step) = step() {
+                    args.int(Arg::Step, step);
                 }
                 if let Some(layer) = layer {
                     tensors(args, Arg::Inputs, &layer.operands);

@@ -7,7 +7,10 @@ SELECT s.id, s.ts, s.dur, s.name, s.category, device.name AS device, core.name A
        s.track_id,
        EXTRACT_ARG(s.arg_set_id, 'debug.Cmd Id') AS cmd_id,
        EXTRACT_ARG(s.arg_set_id, 'debug.Kernel Function') AS kernel,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Layer Id') AS layer_id,
        EXTRACT_ARG(s.arg_set_id, 'debug.Layer Name') AS layer,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Block') AS block,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Step') AS step,
        EXTRACT_ARG(s.arg_set_id, 'debug.slack(ns)') AS slack_ns,
        EXTRACT_ARG(s.arg_set_id, 'debug.waits for') AS waits_for,
        EXTRACT_ARG(s.arg_set_id, 'debug.released by') AS released_by,
@@ -24,7 +27,8 @@ WHERE EXTRACT_ARG(s.arg_set_id, 'debug.Cmd Id') IS NOT NULL AND t.name NOT GLOB 
 CREATE OR REPLACE PERFETTO VIEW tpu_kernel AS
 SELECT s.id, s.ts, s.dur, s.name, s.category AS mode, s.track_id,
        CASE WHEN t.name GLOB '*Kernel Function*' THEN core.name ELSE t.name END AS core,
-       EXTRACT_ARG(s.arg_set_id, 'debug.Func Scope Id') AS scope
+       EXTRACT_ARG(s.arg_set_id, 'debug.Func Scope Id') AS scope,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Step') AS step
 FROM slice s JOIN track t ON s.track_id = t.id LEFT JOIN track core ON t.parent_id = core.id
 WHERE (t.name GLOB 'Core *' OR t.name GLOB '*Kernel Function*') AND s.category NOT IN ('overview', 'layer');
 
@@ -34,6 +38,8 @@ SELECT s.id, s.ts, s.dur, s.name, s.track_id,
        CASE WHEN t.name GLOB 'Layer*' THEN core.name ELSE t.name END AS core,
        EXTRACT_ARG(s.arg_set_id, 'debug.Layer Id') AS layer_id,
        EXTRACT_ARG(s.arg_set_id, 'debug.Layer Name') AS layer,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Block') AS block,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Step') AS step,
        -- The label is "NAME (OPERATION)", or "OPERATION #ID" of a layer without a name.
        IIF(s.name GLOB '*(*)', RTRIM(SUBSTR(s.name, LENGTH(RTRIM(s.name, REPLACE(s.name, '(', ''))) + 1), ')'),
            SUBSTR(s.name, 1, INSTR(s.name || ' #', ' #') - 1)) AS operation,
@@ -56,13 +62,15 @@ SELECT s.id, s.ts, s.dur, s.name AS cause, 'gap before ' || IFNULL(EXTRACT_ARG(s
        EXTRACT_ARG(s.arg_set_id, 'debug.Before') AS following,
        EXTRACT_ARG(s.arg_set_id, 'debug.Kernel Function') AS kernel,
        EXTRACT_ARG(s.arg_set_id, 'debug.Layer Id') AS layer_id,
-       EXTRACT_ARG(s.arg_set_id, 'debug.Layer Name') AS layer
+       EXTRACT_ARG(s.arg_set_id, 'debug.Layer Name') AS layer,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Block') AS block,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Step') AS step
 FROM slice s JOIN track t ON s.track_id = t.id JOIN track gaps ON t.parent_id = gaps.id JOIN track core ON gaps.parent_id = core.id
 WHERE s.category = 'gap';
 
 -- Transfers: commands that move data.
 CREATE OR REPLACE PERFETTO VIEW tpu_transfer AS
-SELECT id, ts, dur, name, core, engine, track_id, kernel, direction, bytes, ddr_gbps, l2m_gbps, slack_ns
+SELECT id, ts, dur, name, core, engine, track_id, kernel, layer, block, step, direction, bytes, ddr_gbps, l2m_gbps, slack_ns
 FROM tpu_command WHERE bytes > 0 AND category != 'sys';
 
 -- What the run waited for, from its first start to its last end without gaps.
@@ -71,7 +79,9 @@ SELECT s.id, s.ts, s.dur, s.name AS reason, s.track_id,
        EXTRACT_ARG(s.arg_set_id, 'debug.Engine') AS engine,
        EXTRACT_ARG(s.arg_set_id, 'debug.Kernel Function') AS kernel,
        EXTRACT_ARG(s.arg_set_id, 'debug.Layer Id') AS layer_id,
-       EXTRACT_ARG(s.arg_set_id, 'debug.Layer Name') AS layer
+       EXTRACT_ARG(s.arg_set_id, 'debug.Layer Name') AS layer,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Block') AS block,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Step') AS step
 FROM slice s JOIN track t ON s.track_id = t.id
 WHERE t.name = 'Critical Path';
 

@@ -15,10 +15,10 @@ await build({ ...shared, entryPoints: { analyzer: "src/analyzer/main.ts" }, form
 await build({ ...shared, entryPoints: { "analyzer-worker": "src/analyzer/worker.ts" }, format: "iife", outdir: "dist" });
 await build({ ...shared, entryPoints: ["src/analyzer.css"], outfile: "dist/analyzer.css" });
 
-// The page of a cluster has scripts of its own, which stand there one behind the other.
+// The page of a cluster: scripts of its own, and the parts of src/ui/ that all pages share.
 const CLUSTER = "../../emit-cluster/page";
-const scripts = ["words", "base", "levels", "heat", "pointing", "matrix", "details", "main"].map((name) => readFileSync(`${CLUSTER}/${name}.js`, "utf8"));
-writeFileSync(`${CLUSTER}/dist/cluster.js`, `(() => {\n'use strict';\n${scripts.join("")}})();\n`);
+await build({ ...shared, entryPoints: { cluster: `${CLUSTER}/main.js` }, format: "iife", outdir: `${CLUSTER}/dist`, resolveExtensions: [".ts", ".js"] });
+await build({ ...shared, entryPoints: { cluster: `${CLUSTER}/page.css` }, outdir: `${CLUSTER}/dist` });
 
 for (const path of ["dist/page.js", "dist/analyzer.js", "dist/analyzer-worker.js", `${CLUSTER}/dist/cluster.js`]) {
   const script = readFileSync(path, "utf8");

@@ -97,7 +97,7 @@ pub use kind::{Kind, TransferKind};
 pub use launches::{CoreLaunches, LaunchGap, Stall, core_launches};
 pub use live_bytes::{LiveBytes, LiveTotal, TimedAccess};
 pub use local_memory::{Access, Accesses, LocalMemory};
-pub use model::{Event, Model, TrackEvents};
+pub use model::{Event, LeftOut, Model, TrackEvents};
 pub use name_pattern::NamePattern;
 pub use number::{counted, float_text, percent, percent_number, quotient, ratio, round4};
 pub use pauses::{Pause, Pauses};

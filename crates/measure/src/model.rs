@@ -1,5 +1,7 @@
 //! What answers are computed from: the events' times and facts, track by track.
 
+use std::collections::BTreeSet;
+
 use crate::{CommandTable, EngineTrack, Kind};
 use bigtpu_chip::Engine;
 use bigtpu_timeline::{EngineId, Profile, Tag};
@@ -95,6 +97,40 @@ impl Event<'_> {
     }
 }
 
+/// How many of the cores that an option leaves out ran.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Cores that ran anything.
+    pub active: u32,
+    /// By kernel: cores that ran it. Empty where no core is left out.
+    pub by_kernel: Vec<u32>,
+}
+
+impl LeftOut {
+    fn count(profile: &Profile<'_>) -> Self {
+        let mut counted = Self::default();
+        for core in profile.left_out_cores() {
+            counted.by_kernel.resize(profile.kernels.len(), 0);
+            let tags = core.tracks.iter().flat_map(|track| &track.events.tag);
+            let tags: BTreeSet<u32> = tags.copied().collect();
+            counted.active += u32::from(!tags.is_empty());
+            let of_tag = |tag: &u32| profile.tags.get(*tag as usize)?.kernel;
+            for kernel in tags.iter().filter_map(of_tag).collect::<BTreeSet<u32>>() {
+                if let Some(cores) = counted.by_kernel.get_mut(kernel as usize) {
+                    *cores += 1;
+                }
+            }
+        }
+        counted
+    }
+
+    /// Cores that ran a kernel, by its number.
+    #[must_use]
+    pub fn of_kernel(&self, kernel: u32) -> u32 {
+        self.by_kernel.get(kernel as usize).copied().unwrap_or(0)
+    }
+}
+
 /// All events of a dump, for pure functions to look at.
 #[derive(Debug, Clone)]
 pub struct Model<'a> {
@@ -110,6 +146,8 @@ pub struct Model<'a> {
     pub shown_cores: Vec<u32>,
     /// An option leaves cores out: what they did is not known here.
     pub leaves_out_cores: bool,
+    /// How many of these ran: they shared memory with the others.
+    pub left_out: LeftOut,
     /// Kernel launches by core.
     pub core_launches: &'a [Vec<KernelSlice>],
     /// Kernel launches by port.
@@ -143,6 +181,7 @@ impl<'a> Model<'a> {
             cores: profile.cores.len(),
             shown_cores: profile.shown_cores().map(|(core, _)| core).collect(),
             leaves_out_cores: profile.leaves_out_cores(),
+            left_out: LeftOut::count(profile),
             core_launches: &launches.cores,
             port_launches: &launches.ports,
             flows,

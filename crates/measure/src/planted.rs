@@ -192,6 +192,7 @@ impl Planted {
             cores: 2,
             shown_cores: vec![0, 1],
             leaves_out_cores: false,
+            left_out: crate::LeftOut::default(),
             core_launches: &self.launches,
             port_launches: &[],
             flows: &self.flows,

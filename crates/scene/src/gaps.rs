@@ -67,11 +67,17 @@ impl<'a> GapTracks<'a> {
             }
             let layer = self.layers.and_then(|layers| {
                 let (id, _) = layers.of_event(track, event)?;
-                Some((id, layers.label(id)?))
+                Some((id, layers.label(id)?, layers.block(id)))
             });
-            if let Some((id, label)) = layer {
+            if let Some((id, label, block)) = layer {
                 add("Layer Id", Value::Int(id as i64));
                 add("Layer Name", Value::Text(label.to_owned()));
+                add("Block", Value::Text(block.unwrap_or_default().to_owned()));
+            }
+            let start_ns = track.events.start.get(event);
+            let steps = self.analysis.report.iterations().zip(start_ns);
+            if let Some(step) = steps.and_then(|(steps, start_ns)| steps.step_at(*start_ns)) {
+                add("Step", Value::Int(step.number.cast_signed()));
             }
         }
         args.retain(|(_, value)| *value != Value::Text(String::new()));

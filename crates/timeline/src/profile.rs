@@ -252,6 +252,11 @@ impl<'d> Profile<'d> {
         (0..).zip(&self.cores).filter(|(index, _)| self.shows(*index))
     }
 
+    /// The cores that an option leaves out.
+    pub fn left_out_cores(&self) -> impl Iterator<Item = &Core<'d>> {
+        self.left_out.values()
+    }
+
     /// Whether an option leaves cores out.
     #[must_use]
     pub fn leaves_out_cores(&self) -> bool {

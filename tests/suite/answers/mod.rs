@@ -32,12 +32,12 @@ use tempfile::TempDir;
 use crate::support::run::{Finished, analyzed, say};
 
 /// A synthetic dump of its own.
-struct Synth {
+pub(crate) struct Synth {
     dir: TempDir,
 }
 
 impl Synth {
-    fn new(args: &[&str]) -> Self {
+    pub(crate) fn new(args: &[&str]) -> Self {
         let synth = Self { dir: tempfile::tempdir().unwrap() };
         let path = synth.path();
         let said = say(&[&["synth", path.to_str().unwrap(), "-q"], args].concat());
@@ -45,7 +45,7 @@ impl Synth {
         synth
     }
 
-    fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         self.dir.path().join("cdm_profile_data_dev0-0")
     }
 

@@ -13,3 +13,4 @@ mod metadata;
 mod rates;
 mod size;
 mod tracks;
+mod units;

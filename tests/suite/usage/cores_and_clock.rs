@@ -1,7 +1,7 @@
 //! `--cores`, `--num_core` and `--tiu_freq`.
 
 use super::{CASE, contains_all};
-use crate::support::case::case;
+use crate::support::case::{case, real_dump};
 use crate::support::dump::DumpCopy;
 use crate::support::register_text::{Record, parse, records};
 use crate::support::run::{Finished, analyzed};
@@ -86,6 +86,24 @@ fn any_cores_can_be_chosen() {
         said,
         &["--cores 1,3 leaves out cores 0 and 2 with", "are of the other cores alone"],
     );
+}
+
+/// Cores that are left out ran all the same: the others shared the memory with them, and are rated so.
+#[test]
+fn what_is_left_out_changes_no_ceiling() {
+    for dump in [real_dump("bmprofile_data_bm1688_2core"), case("aksv-mode2-cdma").dump()] {
+        let roofline = |args: &[&str]| -> serde_json::Value {
+            let run = analyzed(&dump, &[&["--emit", "report"], args].concat());
+            let report: serde_json::Value = serde_json::from_str(&run.text("report.json")).unwrap();
+            report["roofline"].clone()
+        };
+        let (all, part) = (roofline(&[]), roofline(&["--cores", "0"]));
+        assert_eq!(part["roofs"], all["roofs"], "{}", dump.display());
+        assert_eq!(part["hardware"], all["hardware"], "{}", dump.display());
+        assert!(
+            all["roofs"].as_array().unwrap().iter().any(|roof| roof["scope"] == "active_cores")
+        );
+    }
 }
 
 /// All cores by name are all cores; a core that is not there is named.

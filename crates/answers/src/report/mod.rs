@@ -234,8 +234,7 @@ impl Report {
         findings.barriers.held_up.clear();
         findings.barriers.opened.clear();
         findings.barriers.inferred = InferredBarriers::default();
-        let active = u32::try_from(findings.active_cores()).unwrap_or(u32::MAX);
-        let ddr_gbps = findings.ddr_gbps();
+        let (ddr_gbps, sharing) = (findings.ddr_gbps(), findings.sharing_cores());
         let groupings = Key::ALL
             .into_par_iter()
             .map(|by| Grouping { by, groups: groups_of(findings.model, &findings.cells, &[by]) });
@@ -269,7 +268,7 @@ impl Report {
             steps: findings.steps,
             launches: findings.launches,
             roofline: Rooflines {
-                roofs: findings.hardware.roofs(active),
+                roofs: findings.hardware.roofs(sharing),
                 clocks: Vec::new(),
                 hardware: Hardware { ddr_gbps, ..findings.hardware },
                 overall: findings.roofline,

@@ -131,6 +131,12 @@ impl Steps {
         self.index_at(start_ns).and_then(|index| self.steps.get(index))
     }
 
+    /// The greatest number of a step; 0 without any.
+    #[must_use]
+    pub fn greatest_number(&self) -> u64 {
+        self.steps.iter().map(|step| step.number).max().unwrap_or(0)
+    }
+
     /// Its index.
     fn index_at(&self, start_ns: i64) -> Option<usize> {
         self.steps.last().filter(|last| start_ns < last.work.end_ns)?;

@@ -12,7 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{Joined, PairView};
 use bigtpu_messages::Language;
-use bigtpu_output::{Json, Markup, OutDir, OutputError, PAGE_STYLE, Text, Written, text};
+use bigtpu_output::{Json, Markup, OutDir, OutputError, Text, Written, text};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -22,10 +22,10 @@ use heat::Heat;
 /// Name of the page.
 pub const PAGE_FILE: &str = "cluster.html";
 
-/// Its script and the script's hash, made by `npm run build` in `crates/emit-web/page`.
+/// Its script, the script's hash and its style, made by `npm run build` in `crates/emit-web/page`.
 const SCRIPT: &str = include_str!("../../page/dist/cluster.js");
 const SCRIPT_HASH: &str = include_str!("../../page/dist/cluster.js.sha256");
-const STYLE: &str = include_str!("../../page/page.css");
+const STYLE: &str = include_str!("../../page/dist/cluster.css");
 
 /// Members of operations that the page holds; beyond it operations are listed without their ranks.
 const MOST_MEMBERS: usize = 30_000;
@@ -103,12 +103,11 @@ pub fn write_page(
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \
          style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n\
-         <style>{}{}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\
+         <style>{}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\
          <noscript>This page shows its data with JavaScript, which is switched off.</noscript>\n\
          <script type=\"application/json\" id=\"data\">",
         SCRIPT_HASH,
         title,
-        Text::literal(PAGE_STYLE),
         Text::literal(STYLE)
     );
     file.append(&start)?;

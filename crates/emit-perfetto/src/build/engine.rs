@@ -56,7 +56,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         sequence: Sequence,
         rate: Option<RateOfSlices>,
     ) {
-        let Drawn { profile, analysis, layers, offset, flows, detail, .. } = self.drawn;
+        let Drawn { profile, analysis, offset, flows, detail, .. } = self.drawn;
         let Some(commands) = analysis.table.commands(profile, track) else { return };
         let lane = LaneOf {
             commands,
@@ -64,7 +64,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             rows,
             flows: flows.of_engine(track.engine_id),
             causes: analysis.event_causes.as_ref().and_then(|all| all.of_engine(track.engine_id)),
-            layers,
+            units: self.drawn.units(),
             detail,
             rate,
         };

@@ -5,11 +5,11 @@ mod texts;
 use std::sync::Arc;
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{AddressReader, Addresses, Counts, Shown, TrackCommands};
 use bigtpu_replay::EngineCauses;
 use bigtpu_timeline::{Qualities, Track};
 
+use super::Units;
 use super::kinds::Shows;
 use super::rate::RateOfSlices;
 use super::rows::Rows;
@@ -29,7 +29,7 @@ pub(super) struct Reading<'p, 'd> {
     /// Added to times, in ns.
     offset: i64,
     causes: Option<EngineCauses<'p>>,
-    layers: Option<&'p Layers>,
+    units: Units<'p>,
     is_full: bool,
     /// What slices show, by kind of their command.
     pub(super) shows: Arc<[Shows]>,
@@ -64,7 +64,7 @@ pub(super) struct ReadingOf<'p, 'd> {
     pub(super) commands: TrackCommands<'p, 'd>,
     pub(super) offset: i64,
     pub(super) causes: Option<EngineCauses<'p>>,
-    pub(super) layers: Option<&'p Layers>,
+    pub(super) units: Units<'p>,
     pub(super) detail: TraceDetail,
     pub(super) rate: Option<RateOfSlices>,
     pub(super) shows: Arc<[Shows]>,
@@ -75,12 +75,12 @@ pub(super) struct ReadingOf<'p, 'd> {
 
 impl<'p, 'd> Reading<'p, 'd> {
     pub(super) fn new(of: ReadingOf<'p, 'd>) -> Self {
-        let ReadingOf { commands, offset, causes, layers, detail, rate, .. } = of;
+        let ReadingOf { commands, offset, causes, units, detail, rate, .. } = of;
         Self {
             commands,
             offset,
             causes,
-            layers,
+            units,
             is_full: detail.is_full(),
             shows: of.shows,
             counts: of.counts,
@@ -111,7 +111,7 @@ impl<'p, 'd> Reading<'p, 'd> {
         block.start(kinds.len());
         self.shapes.start(kinds);
         self.read_tags(sequence, rows, block);
-        self.read_layers(rows, block);
+        self.read_layers(sequence, rows, block);
         block.set_times(sequence, [starts, ends], self.offset);
         // From here on it is known how many slices there are.
         block.note_fresh(0, sequence);
@@ -119,6 +119,7 @@ impl<'p, 'd> Reading<'p, 'd> {
         self.read_dependences(rows, block);
         self.read_missing(sequence, rows, block);
         self.read_ids(rows, block);
+        self.read_steps(starts, block);
         self.read_slack(rows, block);
         self.read_transfers(rows, block);
         self.read_rate((starts, ends), rows, block);
@@ -224,6 +225,21 @@ impl<'p, 'd> Reading<'p, 'd> {
         }
         numbers.spread(number::ID, block.rows);
         numbers.spread(number::INDEX, block.rows);
+    }
+
+    /// Numbers of the steps in which slices begin.
+    fn read_steps(&mut self, starts: &[i64], block: &mut Block) {
+        let Self { units: Units { steps: Some(steps), .. }, shapes, widths, .. } = self else {
+            return;
+        };
+        block.numbers.column(number::STEP).fill(0);
+        for (row, start_ns) in starts.iter().enumerate().take(block.rows) {
+            if let Some(step) = steps.step_at(*start_ns) {
+                let number = (number::STEP, row);
+                shapes.set(&mut block.numbers, number, &widths[number::STEP], step.number);
+            }
+        }
+        block.numbers.spread(number::STEP, block.rows);
     }
 
     fn read_slack(&mut self, rows: impl Rows, block: &mut Block) {

@@ -1,5 +1,6 @@
 //! What slices of a kind need not have in common: which numbers they have, and how wide these are.
 
+use bigtpu_answers::Steps;
 use bigtpu_timeline::Profile;
 
 use crate::interned::{TextKind, Vocabulary};
@@ -23,7 +24,9 @@ pub(super) mod number {
     pub(in crate::device) const RATE: usize = 7;
     pub(in crate::device) const KERNEL: usize = 8;
     pub(in crate::device) const MODE: usize = 9;
-    pub(in crate::device) const FIRST_OF_ALL: usize = 10;
+    pub(in crate::device) const BLOCK: usize = 10;
+    pub(in crate::device) const STEP: usize = 11;
+    pub(in crate::device) const FIRST_OF_ALL: usize = 12;
     pub(in crate::device) const ID: usize = FIRST_OF_ALL;
     pub(in crate::device) const INDEX: usize = FIRST_OF_ALL + 1;
     pub(in crate::device) const BYTES: usize = FIRST_OF_ALL + 2;
@@ -34,12 +37,18 @@ pub(super) mod number {
 }
 
 /// The widths of slices' numbers: those of texts, ids and indices by how many there are.
-pub(super) fn widths(profile: &Profile<'_>, vocabulary: &Vocabulary) -> AllWidths {
+pub(super) fn widths(
+    profile: &Profile<'_>,
+    vocabulary: &Vocabulary,
+    steps: Option<&Steps>,
+) -> AllWidths {
     let mut widths = [(); MOST_NUMBERS].map(|()| OF_SIZES.clone());
     widths[number::BATCH] = OF_COUNTS.clone();
     widths[number::LAYER_ID] = OF_COUNTS.clone();
     let texts = Widths::up_to(vocabulary.count(TextKind::Value) as u64);
+    widths[number::BLOCK] = texts.clone();
     (widths[number::KERNEL], widths[number::MODE]) = (texts.clone(), texts);
+    widths[number::STEP] = Widths::up_to(steps.map_or(0, Steps::greatest_number));
     let greatest_id = profile.tracks().filter_map(|track| track.events.id.greatest()).max();
     widths[number::ID] = Widths::up_to(greatest_id.unwrap_or(0).max(0) as u64 + 1);
     let events = profile.tracks().map(|track| track.events.len()).max();

@@ -1,6 +1,7 @@
 //! Name and arguments of an engine's slice: its template.
 
 use bigtpu_chip::Engine;
+use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{Kind, PortRole, TrackCommand, percent, percent_number};
 use bigtpu_timeline::{Mode, Profile};
 
@@ -56,6 +57,12 @@ impl Slice<'_, '_, '_> {
         if shape.has(number::LAYER_ID) {
             args.int_of(Arg::LayerId, numbers, number::LAYER_ID);
             args.text_of(Arg::LayerName, numbers, number::LAYER_NAME);
+        }
+        if shape.has(number::BLOCK) {
+            args.text_of(Arg::Block, numbers, number::BLOCK);
+        }
+        if shape.has(number::STEP) {
+            args.int_of(Arg::Step, numbers, number::STEP);
         }
         match engine {
             Engine::Tiu => self.tiu(shape, args, numbers),
@@ -132,13 +139,21 @@ impl Slice<'_, '_, '_> {
 }
 
 /// Texts of slices that repeat, so that all tracks know them by the same ids.
-pub(super) fn vocabulary(profile: &Profile<'_>, kinds: &[Kind], detail: TraceDetail) -> Vocabulary {
+pub(super) fn vocabulary(
+    profile: &Profile<'_>,
+    kinds: &[Kind],
+    layers: Option<&Layers>,
+    detail: TraceDetail,
+) -> Vocabulary {
     let mut all = Vocabulary::default();
     for mode in [Mode::Rvt, Mode::Tdi, Mode::Des] {
         all.add(TextKind::Value, mode.name());
     }
     for kernel in &profile.kernels {
         all.add(TextKind::Value, kernel);
+    }
+    for block in layers.map_or(&[][..], Layers::blocks).iter().filter(|block| !block.is_empty()) {
+        all.add(TextKind::Value, block);
     }
     for kind in kinds {
         let Kind { function_type, function_name, transfer, expected, .. } = kind;

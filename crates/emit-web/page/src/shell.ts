@@ -1,6 +1,7 @@
 // The frame around the views: title, tabs, language and theme, notices, keys.
 import type { Page } from "./data/page";
 import type { Runs } from "./data/runs";
+import { choiceButtons } from "./ui/choices";
 import { h, put } from "./ui/dom";
 import * as i18n from "./ui/i18n";
 import { t } from "./ui/i18n";
@@ -15,9 +16,6 @@ import { unfold } from "./views/overview/topic";
 import type { Shell, SliceRef, View } from "./views/view";
 
 const TEXTS = {
-  language: ["中文", "English"],
-  languageHint: ["用中文显示", "Show in English"],
-  theme: ["Light or dark theme", "浅色或深色"],
   tabs: ["Views", "视图"],
   dismiss: ["Dismiss", "关闭提示"],
 } as const;
@@ -99,8 +97,7 @@ export function mountShell(app: HTMLElement, pages: Page[], runs: Runs | null): 
       tabs,
       h("div", { class: "tools" },
         runs && runSwitch(runs),
-        h("button", { class: "quiet", title: t(TEXTS.languageHint), onclick: switchLanguage }, t(TEXTS.language)),
-        h("button", { class: "quiet", title: t(TEXTS.theme), "aria-label": t(TEXTS.theme), onclick: switchTheme }, "◐"),
+        ...choiceButtons({ language: render, theme: redraw }),
       ),
     );
     const notices = h("div", { class: "notices" }, ...head.notices.map((n) => {
@@ -128,18 +125,8 @@ export function mountShell(app: HTMLElement, pages: Page[], runs: Runs | null): 
     panel.scrollIntoView();
   }
 
-  function switchLanguage(): void {
-    i18n.choose(i18n.current() === "en" ? "zh" : "en");
-    render();
-  }
-
   function redraw(): void {
     for (const m of mounted) if (m.panel.hasChildNodes()) m.view.redraw?.();
-  }
-
-  function switchTheme(): void {
-    theme.toggle();
-    redraw();
   }
 
   i18n.choose(i18n.current());

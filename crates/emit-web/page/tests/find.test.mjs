@@ -133,6 +133,27 @@ test("transfers above 1 MiB with a stride are one line, with their number, time 
   await page.context().close();
 });
 
+test("step: finds the commands of a step, and the column tells the same of each row as the table of events", async () => {
+  const dump = join(scratch(), "steps");
+  run("synth", dump, "--quiet", "--cores", "2", "--launches", "64");
+  const steps = render(dump, "--csv");
+  const [titles, ...rows] = readFileSync(join(steps.out, "events.csv"), "utf8").trim().split("\n").map((line) => line.split(","));
+  const [step, cmd] = ["step", "cmd_id"].map((title) => titles.indexOf(title));
+  const expected = rows.filter((row) => row[step] === "1");
+  assert.ok(expected.length > 10 && expected.length < rows.length);
+  const { page, errors } = await open(browser, steps.file, { hash: "lang=en&tab=find&f.q=step%3A1" });
+  await page.waitForFunction((n) => document.querySelector("#find-count")?.dataset.count === String(n), expected.length);
+  const cells = await page.$$eval('#find-grid [role=row] [data-key=step]', (all) => all.map((cell) => cell.textContent));
+  assert.ok(cells.length > 5 && cells.every((text) => text === "1"), cells.join());
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#find-save")]);
+  const [head, ...saved] = readFileSync(await download.path(), "utf8").trim().split("\r\n").map((line) => line.replaceAll('"', "").split(","));
+  const ids = (lines, at) => lines.map((line) => line[at]).sort().join();
+  assert.equal(ids(saved, head.indexOf("Cmd Id")), ids(expected, cmd));
+  assert.ok(saved.every((line) => line[head.indexOf("Step")] === "1"));
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
 test("a field that no command has is told with the nearest names", async () => {
   const { page } = await open(browser, real.file, { hash: "lang=en&tab=find&f.q=stride_enabled%3D1" });
   await page.waitForSelector("#find-q[aria-invalid=true]");

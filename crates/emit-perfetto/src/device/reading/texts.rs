@@ -19,8 +19,14 @@ const ORDER: [usize; 3] = [number::RELEASED_BY, number::LAYER_NAME, number::WAIT
 
 impl Reading<'_, '_> {
     /// Layers, where there are any. A block ends before another layer, as before a new tag.
-    pub(super) fn read_layers(&mut self, rows: impl Rows, block: &mut Block) {
-        let Some(layers) = self.layers else { return };
+    pub(super) fn read_layers(
+        &mut self,
+        sequence: &mut Sequence,
+        rows: impl Rows,
+        block: &mut Block,
+    ) {
+        let Some(layers) = self.units.layers else { return };
+        block.numbers.column(number::BLOCK).fill(0);
         block.numbers.column(number::LAYER_ID).fill(0);
         block.numbers.column(number::LAYER_NAME).fill(0);
         for row in 0..block.rows {
@@ -39,7 +45,16 @@ impl Reading<'_, '_> {
             }
             let number = (number::LAYER_ID, row);
             self.shapes.set(&mut block.numbers, number, &OF_COUNTS, id as u64);
+            if let Some(text) = self.tag_texts.block(id) {
+                // Another layer is the first of its block: the sequence knows the text behind it.
+                if row == 0 {
+                    sequence.use_value(text.into());
+                }
+                let widths = &self.widths[number::BLOCK];
+                self.shapes.set(&mut block.numbers, (number::BLOCK, row), widths, text.into());
+            }
         }
+        block.numbers.spread(number::BLOCK, block.rows);
         let number = (number::LAYER_ID, block.rows);
         self.shapes.finish(&mut block.numbers, number, &OF_COUNTS, false);
     }
@@ -143,6 +158,7 @@ impl Reading<'_, '_> {
                 Some(key) => self.texts.id(sequence, key),
                 None => {
                     let of = self
+                        .units
                         .layers
                         .map(|layers| layers.of_event(self.commands.track, rows.event(row)));
                     let Some((id, layer)) = of.flatten() else { continue };
@@ -158,7 +174,7 @@ impl Reading<'_, '_> {
         let texts = [
             (number::RELEASED_BY, self.causes.is_some()),
             (number::WAITS_FOR, self.is_full),
-            (number::LAYER_NAME, self.layers.is_some()),
+            (number::LAYER_NAME, self.units.layers.is_some()),
         ];
         for (number, _) in texts.into_iter().filter(|(_, are_read)| *are_read) {
             self.shapes.finish(&mut block.numbers, (number, block.rows), &OF_SIZES, false);

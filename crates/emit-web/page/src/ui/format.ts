@@ -41,7 +41,7 @@ export function gbps(n: number): string {
 }
 
 /** Two decimals below 10, one from there on. */
-function twoOrOne(n: number): string {
+export function twoOrOne(n: number): string {
   const text = n.toFixed(2);
   return Math.abs(Number(text)) < 10 ? text : n.toFixed(1);
 }

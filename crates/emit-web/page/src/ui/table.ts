@@ -37,10 +37,14 @@ export interface TableOptions<Row> {
 }
 
 const TEXTS = {
+  more: ["{0} of {1} rows: show {2}", "{1} 行中的 {0} 行：显示 {2} 行"],
   all: ["{0} of {1} rows: show all", "{1} 行中的 {0} 行：显示全部"],
   first: ["{0} of {1}: show the first {2}", "{1} 项中的 {0} 项：显示前 {2} 项"],
   rest: ["The first {0} of {1}", "共 {1} 项，此处为前 {0} 项"],
 } satisfies Record<string, Text>;
+
+/** Rows that are shown at once when all are asked for. */
+const AT_ONCE = 2000;
 
 export function table<Row>(options: TableOptions<Row>): HTMLElement {
   const { columns } = options;
@@ -50,10 +54,12 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
   const total = Math.max(options.total ?? 0, listed);
   const body = h("tbody", { onkeydown: (e: KeyboardEvent) => walk(e, body) });
   const head = h("tr");
+  // Thousands of rows come step by step.
+  const next = (): number => (most * 10 < listed && listed > AT_ONCE ? most * 10 : listed);
   const more = h("button", { class: "more", onclick: () => {
-    most = Infinity;
+    most = next();
     fill();
-  } }, total > listed ? t(TEXTS.first, most, total, listed) : t(TEXTS.all, most, listed));
+  } });
   const rest = h("p", { class: "muted rest" }, t(TEXTS.rest, listed, total));
 
   function fill(): void {
@@ -65,6 +71,8 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
     }));
     put(body, ...sorted().slice(0, most).map(row));
     more.hidden = listed <= most;
+    const text = next() < listed ? t(TEXTS.more, most, total, next()) : total > listed ? t(TEXTS.first, most, total, listed) : t(TEXTS.all, most, listed);
+    put(more, text);
     rest.hidden = total === listed || !more.hidden;
   }
 

@@ -1,5 +1,5 @@
 // The way back to the page that led here: an overview of several runs, which gives its address in the fragment.
-import { h } from "./dom";
+import { pageLink } from "./choices";
 import { type Text, t } from "./i18n";
 import * as state from "./state";
 
@@ -15,5 +15,5 @@ export function upLink(): HTMLElement | false {
   const address = state.get("up");
   if (!NEAR.test(address)) return false;
   const name = address.split("/").at(-1)!;
-  return h("a", { class: "up", href: address, title: t(TEXTS.back, name) }, `← ${name}`);
+  return pageLink(address, { class: "up", title: t(TEXTS.back, name) }, `← ${name}`);
 }
