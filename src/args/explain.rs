@@ -17,6 +17,8 @@ Examples:
       what a term, a metric, a column of a table or a field of a query or of report.json is
   bigtpuprofile explain 'no global.profile here'
       a note or an error, or a part of it: the whole sentence, its causes, what to do
+  bigtpuprofile explain why is the TIU idle
+      a question: the section of the documents that answers it, and others
   bigtpuprofile explain docs/capture.md
       a document that a message names; docs/analysis.md#roofline is one section
   bigtpuprofile explain
@@ -26,16 +28,36 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// A name or a sentence, as results and documents have it; without: all names
-    #[arg(value_name = "NAME", value_parser = NameParser, hide_possible_values = true)]
-    pub(crate) name: Option<String>,
+    /// A name, a sentence or a question, as results and documents have it; without: all names
+    #[arg(value_name = "NAME", hide_possible_values = true, value_parser = NameParser)]
+    words: Vec<String>,
 
     #[command(flatten)]
     pub(crate) lang: LangArgs,
 }
 
-/// Takes what is explained: a name in small or capital letters, with blanks, `-` or `_`; a sentence or a part of one; the place
-/// of a document. Completions list the names.
+impl Args {
+    /// What is asked for: its words need no quotation marks.
+    pub(crate) fn name(&self) -> Option<String> {
+        (!self.words.is_empty()).then(|| self.words.join(" "))
+    }
+
+    /// A usage error where nothing is said of it.
+    pub(crate) fn check(&self, command: &mut clap::Command) -> Result<(), clap::Error> {
+        let language = lang::of_process();
+        let Some(given) = self.name() else { return Ok(()) };
+        let Some(nearest) = refusal(&given, language) else { return Ok(()) };
+        let said = match nearest {
+            Some(name) => error_message!("problem-not-explained-near", given, name),
+            None => error_message!("problem-not-explained", given),
+        };
+        let explain = command.find_subcommand_mut("explain");
+        let command = explain.ok_or_else(|| clap::Error::new(ErrorKind::InvalidSubcommand))?;
+        Err(command.error(ErrorKind::InvalidValue, said.text(language)))
+    }
+}
+
+/// Takes any word; completions list the names.
 #[derive(Debug, Clone)]
 struct NameParser;
 
@@ -44,20 +66,11 @@ impl TypedValueParser for NameParser {
 
     fn parse_ref(
         &self,
-        command: &clap::Command,
+        _: &clap::Command,
         _: Option<&clap::Arg>,
         value: &OsStr,
     ) -> Result<String, clap::Error> {
-        let given = value.to_string_lossy();
-        let Some(nearest) = refusal(&given, lang::of_process()) else {
-            return Ok(given.into_owned());
-        };
-        let said = match nearest {
-            Some(name) => error_message!("problem-not-explained-near", given, name),
-            None => error_message!("problem-not-explained", given),
-        };
-        let said = said.text(lang::of_process());
-        Err(command.clone().error(ErrorKind::InvalidValue, said))
+        Ok(value.to_string_lossy().into_owned())
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

@@ -113,7 +113,11 @@ pub(crate) fn parsed(given: &[OsString]) -> Result<Cli, clap::Error> {
     let mut command =
         if shows_help { groups::grouped(command, Language::English) } else { command };
     let matches = command.try_get_matches_from_mut(given)?;
-    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    if let Some(Command::Explain(args)) = &cli.command {
+        args.check(&mut command)?;
+    }
+    Ok(cli)
 }
 
 fn wants_short_help(given: &[OsString]) -> bool {

@@ -55,6 +55,12 @@ const PAGES: [Page; 29] = pages![
     "prediction/simulate",
 ];
 
+/// What one reads first.
+const README: Page = Page {
+    place: "README.md",
+    texts: [include_str!("../../README.md"), include_str!("../../README.zh-CN.md")],
+};
+
 /// The terms are in both languages; what engineers of the format read is in English only.
 const OF_ONE_TEXT: [Page; 3] = [
     Page { place: "docs/glossary.md", texts: [include_str!("../../docs/glossary.md"); 2] },
@@ -63,7 +69,7 @@ const OF_ONE_TEXT: [Page; 3] = [
 ];
 
 fn all() -> impl Iterator<Item = &'static Page> {
-    PAGES.iter().chain(&OF_ONE_TEXT)
+    [&README].into_iter().chain(&PAGES).chain(&OF_ONE_TEXT)
 }
 
 /// The places of all.
@@ -129,7 +135,7 @@ impl Chapter {
     /// Whom its document is for.
     pub(super) fn scope(&self) -> Scope {
         match self.page.place {
-            place if OF_ONE_TEXT.iter().any(|other| other.place == place) => Scope::Format,
+            "docs/format.md" | "docs/reliability.md" => Scope::Format,
             "docs/symptoms.md" => Scope::Symptoms,
             "docs/perfetto-sql.md" => Scope::Queries,
             _ => Scope::Users,

@@ -19,12 +19,16 @@ const REPEATED: f64 = 1.2;
 const BY_LENGTH: f64 = 0.6;
 /// A word of the heading.
 const IN_HEADING: f64 = 4.0;
+/// A word of a phrase of the index.
+const IN_INDEX: f64 = 4.0;
 /// A word of the headings above it, or of the document's name.
 const ABOVE: f64 = 1.0;
 /// A single Chinese character beside a pair.
 const SINGLE: f64 = 0.3;
 /// A section that does not have this share of the question is no answer.
 const LEAST_SHARE: f64 = 0.25;
+/// A word that means the same as one of the question counts so much of it.
+const SYNONYM: f64 = 0.8;
 /// Documents for engineers of the format, which are in English.
 const FOR_OTHERS: [f64; 2] = [0.5, 0.1];
 /// Queries in SQL, where the question is not about these.
@@ -98,7 +102,8 @@ const OF_MEANINGS: [(&str, &str); 12] = [
     ("", "什么意思"),
 ];
 /// Who asks so has a problem.
-const OF_SYMPTOMS: [&str; 5] = ["why ", "怎么办", "为什么", "为何", "打不开"];
+const OF_SYMPTOMS: [&str; 9] =
+    ["why ", " too ", "怎么办", "为什么", "为何", "打不开", "对不上", "太", "空白"];
 /// How questions begin or end.
 const ASKING: [&str; 24] = [
     "how ", "what ", "when ", "where ", "which ", "who ", "why ", "can ", "do ", "does ", "is ",
@@ -109,6 +114,8 @@ const ASKING: [&str; 24] = [
 /// A section with its words.
 struct Section {
     chapter: Chapter,
+    /// What the index of the documents has of it: the words of each phrase.
+    indexed: Vec<HashSet<String>>,
     counts: HashMap<String, f64>,
     heading: HashSet<String>,
     above: HashSet<String>,
@@ -116,16 +123,28 @@ struct Section {
 }
 
 /// The sections of both languages.
-static SECTIONS: [LazyLock<Vec<Section>>; 2] = [
-    LazyLock::new(|| chapters(Language::English).map(Section::new).collect()),
-    LazyLock::new(|| chapters(Language::Chinese).map(Section::new).collect()),
-];
+static SECTIONS: [LazyLock<Vec<Section>>; 2] =
+    [LazyLock::new(|| sections(Language::English)), LazyLock::new(|| sections(Language::Chinese))];
+
+fn sections(language: Language) -> Vec<Section> {
+    chapters(language).map(|chapter| Section::new(chapter, language)).collect()
+}
+
+/// The phrases of the index by places, in the order of [`Language::ALL`].
+static INDEX: LazyLock<HashMap<&str, [&str; 2]>> = LazyLock::new(|| {
+    let lines = include_str!("index.txt").lines().filter(|line| !line.starts_with('#'));
+    let places = lines.filter_map(|line| {
+        let mut parts = line.split('|').map(str::trim);
+        Some((parts.next()?, [parts.next()?, parts.next()?]))
+    });
+    places.collect()
+});
 
 /// Whether a text asks something, and is no sentence of the program.
 pub(super) fn is_question(given: &str) -> bool {
     let given = given.to_lowercase();
     given.ends_with(['?', '？'])
-        || ASKING.iter().any(|word| match word.is_ascii() {
+        || OF_SYMPTOMS.iter().chain(&ASKING).any(|word| match word.is_ascii() {
             true => given.starts_with(word),
             false => given.contains(word),
         })
@@ -140,33 +159,63 @@ pub(super) fn subject(given: &str) -> Option<String> {
     Some(name.trim().to_owned())
 }
 
+/// What a question asks about: a word of it, or the words that mean the same.
+struct Concept {
+    /// In words each; the flag: whether the question itself has it.
+    alternatives: Vec<(Vec<String>, bool)>,
+    /// How much it counts: the more the fewer sections have it.
+    weight: f64,
+}
+
+impl Concept {
+    fn new(alternatives: Vec<(Vec<String>, bool)>, sections: &[Section]) -> Self {
+        let mut concept = Self { alternatives, weight: 0.0 };
+        let all = sections.len() as f64;
+        let having = sections.iter().filter(|section| concept.is_in(section)).count() as f64;
+        // What no section has tells nothing: most pairs of Chinese characters are no words.
+        if having > 0.0 {
+            let rarity = (1.0 + (all - having + 0.5) / (having + 0.5)).ln();
+            let only = concept.alternatives.first().and_then(|(words, _)| words.first());
+            let is_single = concept.alternatives.len() == 1 && only.is_some_and(|w| is_single(w));
+            concept.weight = if is_single { SINGLE * rarity } else { rarity };
+        }
+        concept
+    }
+
+    fn is_in(&self, section: &Section) -> bool {
+        self.alternatives.iter().any(|(words, _)| words.iter().all(|word| section.has(word)))
+    }
+
+    fn has(&self, word: &String) -> bool {
+        self.alternatives.iter().any(|(words, _)| words.contains(word))
+    }
+}
+
 /// The sections that answer a question, the best one first; the flag: whether its heading is all that was asked for.
 pub(super) fn answers(question: &str, language: Language) -> (Vec<Chapter>, bool) {
     let [english, chinese] = &SECTIONS;
     let sections = language.choose(english, chinese);
-    let asked = asked(question);
-    let all = sections.len() as f64;
-    let mean = sections.iter().map(|section| section.length).sum::<f64>() / all.max(1.0);
-    let weights: Vec<(&String, f64)> = asked
-        .iter()
-        .map(|word| {
-            let having = sections.iter().filter(|section| section.has(word)).count() as f64;
-            let is_single = !word.is_ascii() && word.chars().count() == 1;
-            let part = if is_single { SINGLE } else { 1.0 };
-            let rarity = (1.0 + (all - having + 0.5) / (having + 0.5)).ln();
-            // What no section has tells nothing: most pairs of Chinese characters are no words.
-            (word, if having > 0.0 { part * rarity } else { 0.0 })
-        })
-        .collect();
-    let whole: f64 = weights.iter().map(|(_, weight)| weight).sum();
+    let (synonyms, rest) = synonyms(question);
+    let asked = words_asked(&rest);
+    let mean = sections.iter().map(|section| section.length).sum::<f64>()
+        / (sections.len() as f64).max(1.0);
+    let words = asked.iter().map(|word| vec![(vec![word.clone()], true)]);
+    let concepts: Vec<Concept> =
+        synonyms.into_iter().chain(words).map(|all| Concept::new(all, sections)).collect();
+    let whole: f64 = concepts.iter().map(|concept| concept.weight).sum();
     let [for_english, for_chinese] = FOR_OTHERS;
     let is_symptom = OF_SYMPTOMS.iter().any(|mark| question.to_lowercase().contains(mark));
-    let asks_for_sql =
-        ["sql", "perfetto", "trace"].iter().any(|word| asked.contains(&stem(word).to_owned()));
+    let asks_for = |words: &[&str]| {
+        let is_asked = |word: &&str| concepts.iter().any(|c| c.has(&stem(word).to_owned()));
+        words.iter().any(is_asked)
+    };
+    let asks_for_sql = asks_for(&["sql", "perfetto", "trace"]);
     let mut found: Vec<(f64, &Section)> = sections
         .iter()
         .filter_map(|section| {
-            let share = section.share(&weights) / whole.max(f64::MIN_POSITIVE);
+            let having = concepts.iter().filter(|concept| concept.is_in(section));
+            let share =
+                having.map(|concept| concept.weight).sum::<f64>() / whole.max(f64::MIN_POSITIVE);
             let scope = match section.chapter.scope() {
                 Scope::Symptoms if is_symptom => SYMPTOM,
                 Scope::Queries if !asks_for_sql => QUERY,
@@ -174,11 +223,12 @@ pub(super) fn answers(question: &str, language: Language) -> (Vec<Chapter>, bool
                 _ => 1.0,
             };
             (share >= LEAST_SHARE)
-                .then(|| (section.score(&weights, &asked, mean) * share * scope, section))
+                .then(|| (section.score(&concepts, mean) * share * scope, section))
         })
         .collect();
     found.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let words: HashSet<&String> = asked.iter().filter(|word| !is_number(word)).collect();
+    let given = words_asked(&normal(question));
+    let words: HashSet<&String> = given.iter().filter(|word| !is_number(word)).collect();
     let is_named = found
         .first()
         .is_some_and(|(_, best)| !words.is_empty() && words == best.heading.iter().collect());
@@ -186,7 +236,11 @@ pub(super) fn answers(question: &str, language: Language) -> (Vec<Chapter>, bool
 }
 
 impl Section {
-    fn new(chapter: Chapter) -> Self {
+    fn new(chapter: Chapter, language: Language) -> Self {
+        let phrases = INDEX.get(&*chapter.place()).map(|[english, chinese]| {
+            let phrases = language.choose(english, chinese).split(',');
+            phrases.map(|phrase| words_asked(&normal(phrase)).into_iter().collect()).collect()
+        });
         let mut counts = HashMap::new();
         let words = words_of(chapter.own);
         let length = words.len() as f64;
@@ -197,50 +251,131 @@ impl Section {
         // The name of a document stands for all that is in it.
         let heading = if chapter.is_document() { HashSet::new() } else { set(chapter.heading) };
         let above = set(&format!("{} {}", chapter.path_of_headings(), chapter.heading));
-        Self { chapter, counts, heading, above, length }
+        Self { chapter, indexed: phrases.unwrap_or_default(), counts, heading, above, length }
     }
 
     fn has(&self, word: &String) -> bool {
-        self.counts.contains_key(word) || self.above.contains(word)
+        self.counts.contains_key(word)
+            || self.above.contains(word)
+            || self.indexed.iter().any(|phrase| phrase.contains(word))
     }
 
-    /// The weights of the words that it has.
-    fn share(&self, weights: &[(&String, f64)]) -> f64 {
-        weights.iter().filter(|(word, _)| self.has(word)).map(|(_, weight)| weight).sum()
-    }
-
-    fn score(&self, weights: &[(&String, f64)], asked: &[String], mean: f64) -> f64 {
-        let common = asked.iter().filter(|word| self.heading.contains(*word)).count() as f64;
-        let of_heading = 0.2 + 0.8 * common / (self.heading.len().max(1) as f64);
+    fn score(&self, concepts: &[Concept], mean: f64) -> f64 {
+        let is_common = |word: &&String| concepts.iter().any(|concept| concept.has(word));
+        let covered = |words: &HashSet<String>| {
+            let common = words.iter().filter(is_common).count() as f64;
+            0.2 + 0.8 * common / (words.len().max(1) as f64)
+        };
+        let of_heading = covered(&self.heading);
+        let indexed: Vec<_> = self.indexed.iter().map(|words| (words, covered(words))).collect();
         let long = 1.0 - BY_LENGTH + BY_LENGTH * self.length / mean;
-        let score = |(word, weight): &(&String, f64)| {
-            let count = self.counts.get(*word).copied().unwrap_or(0.0);
+        let of_word = |word: &String| {
+            let count = self.counts.get(word).copied().unwrap_or(0.0);
             let in_text = count * (REPEATED + 1.0) / (count + REPEATED * long);
             let in_heading =
-                if self.heading.contains(*word) { IN_HEADING * of_heading } else { 0.0 };
-            let above = if self.above.contains(*word) { ABOVE } else { 0.0 };
-            weight * (in_text + in_heading + above)
+                if self.heading.contains(word) { IN_HEADING * of_heading } else { 0.0 };
+            let above = if self.above.contains(word) { ABOVE } else { 0.0 };
+            let having = indexed.iter().filter(|(words, _)| words.contains(word));
+            let in_index = having.map(|(_, covered)| IN_INDEX * covered).fold(0.0, f64::max);
+            in_text + in_heading.max(in_index) + above
         };
-        weights.iter().map(score).sum()
+        // Words that have to be there together are there as much as the rarest one.
+        let of_alternative = |(words, is_own): &(Vec<String>, bool)| {
+            let least = words.iter().map(of_word).fold(f64::INFINITY, f64::min);
+            if *is_own { least } else { SYNONYM * least }
+        };
+        let of_concept = |concept: &Concept| {
+            let best = concept.alternatives.iter().map(of_alternative).fold(0.0, f64::max);
+            concept.weight * best
+        };
+        concepts.iter().map(of_concept).sum()
     }
 }
 
-/// The words of a question that an answer may have, each once; words that the documents do not use are those that they do.
-fn asked(question: &str) -> Vec<String> {
-    let mut question = question.to_lowercase();
-    for (unused, term) in unused_words(TERMS) {
-        question = question.replace(&unused, &term);
-    }
-    let question = OF_CHINESE_QUESTIONS.iter().fold(question, |text, word| text.replace(word, " "));
-    let mut words: Vec<String> = Vec::new();
-    for part in question.split(|c: char| !c.is_alphanumeric() && c != '_') {
-        if !OF_QUESTIONS.contains(&part) {
-            words.extend(words_of(part));
+/// Lines of words that mean the same, as [`normal`] has them.
+static SAME: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
+    let lines = include_str!("words.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.split('|').map(normal).collect()).collect()
+});
+
+/// What a question asks about by words that have synonyms, and the rest of it.
+fn synonyms(question: &str) -> (Vec<Vec<(Vec<String>, bool)>>, String) {
+    let mut rest = normal(question);
+    let of_line = |line| move |word| (line, word);
+    let mut all: Vec<(&Vec<String>, &String)> =
+        SAME.iter().flat_map(|line| line.iter().map(of_line(line))).collect();
+    // A word can be a part of a longer one.
+    all.sort_by_key(|(_, word)| std::cmp::Reverse(word.chars().count()));
+    let mut found: Vec<(&Vec<String>, Vec<&String>)> = Vec::new();
+    for (line, word) in all {
+        // Blanks around an English word; Chinese has none.
+        let sought = if word.is_ascii() { word } else { word.trim() };
+        if rest.contains(sought) {
+            rest = rest.replace(sought, "  ");
+            match found.iter_mut().find(|(known, _)| std::ptr::eq(*known, line)) {
+                Some((_, own)) => own.push(word),
+                None => found.push((line, vec![word])),
+            }
         }
+    }
+    let concepts = found
+        .into_iter()
+        .map(|(line, own)| line.iter().map(|word| (pairs(word), own.contains(&word))).collect());
+    (concepts.collect(), rest)
+}
+
+/// Words that the documents do not use, and those that they do.
+static UNUSED: LazyLock<Vec<(String, String)>> = LazyLock::new(|| unused_words(TERMS));
+
+/// A text in small letters with words without endings, a blank around each; Chinese as it is. Words that the documents do not use
+/// are those that they do.
+fn normal(text: &str) -> String {
+    let mut text = text.to_lowercase();
+    for (unused, term) in &*UNUSED {
+        text = text.replace(unused, term);
+    }
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut out = String::from(" ");
+    for part in text.split(|c: char| !c.is_alphanumeric() && c != '_') {
+        let mut rest = part;
+        while let Some(first) = rest.chars().next() {
+            let is_word = is_part(first);
+            let end = rest.find(|c| is_part(c) != is_word).unwrap_or(rest.len());
+            let (run, behind) = rest.split_at(end);
+            out.push_str(if is_word { stem(run) } else { run });
+            out.push(' ');
+            rest = behind;
+        }
+    }
+    out
+}
+
+/// The words of a text; single Chinese characters only where they are all of it.
+fn pairs(text: &str) -> Vec<String> {
+    let words = words_of(text);
+    let has_pairs = words.iter().any(|word| !is_single(word));
+    words.into_iter().filter(|word| !has_pairs || !is_single(word)).collect()
+}
+
+static ASKING_WORDS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| OF_QUESTIONS.iter().map(|word| stem(word)).collect());
+
+/// The words of a normal question that an answer may have, each once.
+fn words_asked(question: &str) -> Vec<String> {
+    let question =
+        OF_CHINESE_QUESTIONS.iter().fold(question.to_owned(), |text, word| text.replace(word, " "));
+    let mut words: Vec<String> = Vec::new();
+    for part in question.split(' ').filter(|part| !ASKING_WORDS.contains(part)) {
+        words.extend(words_of(part));
     }
     let mut seen = HashSet::new();
     words.retain(|word| seen.insert(word.clone()));
     words
+}
+
+/// Whether it is one Chinese character.
+fn is_single(word: &str) -> bool {
+    !word.is_ascii() && word.chars().count() == 1
 }
 
 fn is_number(word: &str) -> bool {
@@ -273,8 +408,8 @@ fn stem(word: &str) -> &str {
     let endings: &[&str] = match word.len() {
         0..4 => return word,
         _ if word.contains('_') => return word,
-        4 => &["s"],
-        _ => &["ing", "ies", "ed", "es", "s", "e"],
+        4 => &["s", "e"],
+        _ => &["ing", "ies", "est", "ed", "er", "es", "s", "e", "y"],
     };
     let short = endings.iter().find_map(|end| word.strip_suffix(end)).filter(|w| w.len() > 2);
     let Some(short) = short else { return word };
@@ -292,8 +427,29 @@ mod tests {
     #[test]
     fn endings_make_no_other_word() {
         assert_eq!(["compared", "compares", "comparing", "compare"].map(stem), ["compar"; 4]);
+        assert_eq!(["names", "name", "queries", "query"].map(stem), ["nam", "nam", "quer", "quer"]);
+        assert_eq!(
+            ["slower", "slowest", "late", "later"].map(stem),
+            ["slow", "slow", "lat", "lat"]
+        );
         assert_eq!(["running", "runs", "run", "ring"].map(stem), ["run", "run", "run", "ring"]);
         assert_eq!(words_of("DDR带宽 p95_ns"), ["ddr", "带", "宽", "带宽", "p95_ns", "p95", "ns"]);
+    }
+
+    #[test]
+    fn the_index_names_sections_and_a_synonym_has_one_line() {
+        let places: HashSet<String> = chapters(Language::English).map(|c| c.place()).collect();
+        for place in INDEX.keys() {
+            assert!(places.contains(*place), "{place}");
+        }
+        let mut seen = HashMap::new();
+        for (line, words) in SAME.iter().enumerate() {
+            for word in words.iter().filter(|word| !word.trim().is_empty()) {
+                let other = *seen.entry(word).or_insert(line);
+                assert_eq!(other, line, "{word} stands in two lines");
+            }
+        }
+        assert!(INDEX.len() > 70 && seen.len() > 200, "{} {}", INDEX.len(), seen.len());
     }
 
     #[test]

@@ -153,6 +153,10 @@ pub(super) fn find(given: &str, language: Language) -> Vec<Sentence> {
     let number = |word: String| KNOWN.numbers.get(&word).copied().unwrap_or(usize::MAX);
     let words: Vec<usize> = words_of(given).into_iter().map(number).collect();
     let given_words: HashSet<usize> = words.iter().copied().collect();
+    // Words alone may be a question, which has some of a sentence; what was printed has values.
+    let is_plain = given.chars().all(|c| c.is_alphabetic() || c.is_whitespace());
+    let all = i32::try_from(words.len()).unwrap_or(i32::MAX).saturating_mul(COMMON);
+    let least = if is_plain { all / 5 * 3 } else { 0 };
     let mut found: Vec<(i32, usize, &str)> = Vec::new();
     for (id, known) in &KNOWN.sentences {
         // Most sentences have next to nothing in common with it.
@@ -162,7 +166,8 @@ pub(super) fn find(given: &str, language: Language) -> Vec<Sentence> {
         let is_whole = !known.is_empty() && words == *known;
         // One or two words are in many sentences.
         let is_like = likeness > 2 * COMMON
-            && (likeness >= NO_ACCIDENT || likeness >= shorter.saturating_mul(COMMON * 3 / 4));
+            && (likeness >= NO_ACCIDENT || likeness >= shorter.saturating_mul(COMMON * 3 / 4))
+            && likeness >= least;
         if *id == given {
             found.push((i32::MAX, 0, id));
         } else if is_whole || is_like {

@@ -144,13 +144,26 @@ fn a_copy_of_the_viewer_is_served_and_nothing_around_it() {
     let trace = run.out_dir().join(TRACE);
     let open = Open::start(&[text(&trace), "--offline", text(&copy)]);
     assert!(open.address.starts_with("http://127.0.0.1:"), "{}", open.address);
-    assert_eq!(open.ask("GET", "/", &[]).1, b"viewer");
+    assert!(open.ask("GET", "/", &[]).1.starts_with(b"viewer<script>"));
     let (head, body) = open.ask("GET", "/a.wasm?v=1", &[]);
     assert!(head.contains("Content-Type: application/wasm") && body == b"wasm", "{head}");
     for path in ["/../secret", "/a/../../secret", "/%2e%2e/secret", "//etc/passwd", "/"] {
         let (_, body) = open.ask("GET", path, &[]);
         assert!(body != b"secret" && !body.starts_with(b"root:"), "{path}");
     }
+    // The viewer loads fonts long after it has the trace: as long as its tab is open, they are served.
+    let mut open = open;
+    let mut tab = TcpStream::connect(open.host()).unwrap();
+    write!(tab, "GET /held-open HTTP/1.1\r\nHost: {}\r\n\r\n", open.host()).unwrap();
+    let mut line = String::new();
+    BufReader::new(&tab).read_line(&mut line).unwrap();
+    assert!(line.starts_with("HTTP/1.1 200"), "{line}");
+    assert_eq!(open.ask("GET", &open.path(), &[]).1, std::fs::read(&trace).unwrap());
+    std::thread::sleep(std::time::Duration::from_secs(5));
+    assert_eq!(open.process.try_wait().unwrap(), None);
+    assert_eq!(open.ask("GET", "/a.wasm", &[]).1, b"wasm");
+    drop(tab);
+    assert_eq!(open.end(), Some(0), "it ends when the tab is closed");
 }
 
 /// Other machines can't reach it.

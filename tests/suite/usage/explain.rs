@@ -154,6 +154,9 @@ fn explain_knows_sentences() {
         let chinese = say(&["--lang", "zh", "explain", given]).stdout;
         assert!(chinese.starts_with(id) && chinese.contains("详见"), "{given}: {chinese}");
     }
+    // Words need no quotation marks.
+    let said = say(&["explain", "why", "is", "the", "TIU", "idle", "--lang", "en"]);
+    assert!(said.stdout.starts_with("## The TIU is idle"), "{said:?}");
     // Questions get the chapter that has most of their words, whole, and places of others.
     for (question, heading) in [
         ("why is the TIU idle?", "## The TIU is idle"),
@@ -167,80 +170,6 @@ fn explain_knows_sentences() {
         assert!(said.stdout.starts_with(heading), "{question}: {said:?}");
         assert!(said.stdout.contains("\n  bigtpuprofile explain docs/"), "{question}: {said:?}");
     }
-}
-
-/// Questions with the sections that answer them; to the second half the ranking was not adjusted. The first section is the right
-/// one for 26 of the 40, one of the first three for 35.
-#[test]
-fn questions_get_the_section_that_answers_them() {
-    let asked = [
-        ("en", "my run lost records, what now", "symptoms.md capture.md reliability.md"),
-        ("en", "where do the results go", "command-line.md#where-results-go"),
-        ("en", "what is the roofline", "=Roofline"),
-        ("en", "how can I use it in github actions", "ci.md#github-actions"),
-        ("en", "does it work in the browser without installing", "browser.md"),
-        ("en", "how do I write synthetic dumps", "command-line.md#synthetic-dumps-synth"),
-        ("en", "simulate pipeline bubble of 1f1b", "prediction/pipeline.md"),
-        ("en", "energy of a model on another machine", "prediction/estimate.md"),
-        ("en", "why does the page show nothing", "symptoms.md#the-page-is-empty"),
-        ("en", "how fast is the program on large dumps", "performance.md"),
-        ("zh", "结果写到哪里", "command-line.md"),
-        ("zh", "roofline 怎么看", "analysis.md#roofline page.md"),
-        ("zh", "GitHub Actions 里如何使用", "ci.md#github-actions"),
-        ("zh", "不安装能在浏览器里用吗", "browser.md"),
-        ("zh", "怎么生成合成转储", "command-line.md#synthetic-dumps-synth"),
-        ("zh", "流水线并行的空泡怎么模拟", "prediction/pipeline.md"),
-        ("zh", "换一台机器能耗是多少", "prediction/estimate.md"),
-        ("zh", "网页打开是空的", "symptoms.md#the-page-is-empty"),
-        ("zh", "两次结果有噪声怎么办", "ci.md#noise"),
-        ("zh", "主机启动太晚怎么看", "analysis.md#host-and-device first-run.md#4-look"),
-        ("en", "what does the html page show", "page.md first-run.md#4"),
-        ("en", "copy dumps from a remote machine", "first-run.md#2 capture.md fleet.md"),
-        ("en", "compare two chips", "prediction simulate across"),
-        ("en", "which cores were idle", "advice.md#idle-cores symptoms.md analysis.md"),
-        ("en", "how is the gain computed", "advice.md analysis.md#predicted prediction/replay"),
-        ("en", "trace of several devices", "cluster.md command-line.md#several perfetto-sql.md"),
-        (
-            "en",
-            "cut the trace to one kernel",
-            "symptoms.md#the-trace perfetto-sql.md#large command-line.md",
-        ),
-        (
-            "en",
-            "memory used by weights",
-            "analysis.md page.md#what-stays prediction/llm prediction/estimate",
-        ),
-        ("en", "is my data uploaded anywhere", "browser.md command-line.md#in-the"),
-        ("en", "how do I compare two runs", "first-run.md#6 ci.md page.md#two command-line.md"),
-        ("zh", "如何从远程机器拷贝转储", "first-run.md#2 capture.md fleet.md"),
-        (
-            "zh",
-            "怎样只看一个核函数的 trace",
-            "symptoms.md#the-trace perfetto-sql.md command-line.md",
-        ),
-        ("zh", "空闲的核怎么找", "advice.md#idle-cores symptoms.md analysis.md"),
-        ("zh", "收益是怎么算出来的", "advice.md analysis.md#predicted prediction/replay"),
-        ("zh", "如何在 Jenkins 里使用", "ci.md#jenkins"),
-        ("zh", "语言模型的延迟怎么估计", "prediction/llm"),
-        ("zh", "报告里每一列是什么意思", "columns.md analysis.md"),
-        ("zh", "丢了数据还能分析吗", "symptoms.md reliability.md capture.md first-run.md#1"),
-        ("zh", "多台机器的转储怎么汇总", "fleet.md cluster.md command-line.md#many"),
-        ("zh", "怎样用 SQL 查询", "perfetto-sql.md events.md"),
-    ];
-    let (mut first, mut in_sight, mut others) = (0, 0, Vec::new());
-    for (language, question, answers) in asked {
-        let said = say(&["explain", question, "--lang", language]);
-        let places: Vec<&str> =
-            said.stdout.split("\n  bigtpuprofile explain docs/").skip(1).take(3).collect();
-        let is_answer = |place: &&str| answers.split(' ').any(|answer| place.starts_with(answer));
-        let is_named = answers.strip_prefix('=').is_some_and(|name| said.stdout.starts_with(name));
-        first += usize::from(is_named || places.first().is_some_and(is_answer));
-        match is_named || places.iter().any(is_answer) {
-            true => in_sight += 1,
-            false => others.push(question),
-        }
-    }
-    assert!(first >= 25 && in_sight >= 34, "{first} first, {in_sight} in sight, not: {others:?}");
 }
 
 #[test]

@@ -34,7 +34,11 @@ const difference = (page, one, other) => page.evaluate(async (both) => {
 test("the pictures of the docs are those of the pages", async (t) => {
   const page = await (await browser.newContext()).newPage();
   const made = await pictures(browser);
-  assert.equal(made.size, 6);
+  for (const name of ["workbook.webp", "console.webp"].filter((name) => !made.has(name))) {
+    assert.notEqual(process.env.CI, "true", `${name}: LibreOffice, pdftoppm or script is missing`);
+    t.diagnostic(`${name}: not compared, LibreOffice, pdftoppm or script is missing`);
+  }
+  assert.ok(made.size >= 6, `${[...made.keys()]}`);
   for (const [name, png] of made) {
     const found = await difference(page, readFileSync(join(IMAGES, name)), png);
     t.diagnostic(`${name}: ${found.toFixed(4)}`);

@@ -75,7 +75,7 @@ advice-shared-loads-split = 未知该芯片有 DDR 以外由各核共享且足�
 advice-shared-loads-beside = 多个核加载相同的 { $bytes } 字节，例如权重（一个核上耗时 { US($time) } us）：若按输出通道切分，每个核只需加载自己那部分。
 
 advice-double-buffer = 加载要等上一块计算并存储完才开始，但并不需要其结果：请在当前块的存储之前发出下一块的加载，放入第二个缓冲区。
-advice-double-buffer-most = 加载要等上一块计算并存储完才开始，但并不需要其结果：请在当前块的存储之前发出下一块的加载，放入第二个缓冲区，其中最多的是 { $kernel }（占其时间的 { PERCENT($share) } %）。
+advice-double-buffer-most = 加载要等上一块计算并存储完才开始，但并不需要其结果：请在当前块的存储之前发出下一块的加载，放入第二个缓冲区，尤其是 { $kernel }（占其时间的 { PERCENT($share) } %）。
 advice-double-buffer-there = 缓冲区已经存在，只需改变指令顺序。
 advice-double-buffer-fits = 每个 lane 需多用 { $needed } 字节；{ $all } 字节中已用 { $used }：可以放下。
 advice-double-buffer-too-large = 每个 lane 需多用 { $needed } 字节；{ $all } 字节中已用 { $used }：除非使用更小的块，否则放不下。这只是上界：更小的块需要多少时间未知。

@@ -111,8 +111,8 @@ explain-how = `bigtpuprofile explain 名称` 给出说明；名称也可以是�
 
 ## simulate
 
-simulate-alone = { $chip }，仿真：{ $time }
-simulate-beside = { $chip }，仿真：{ $time }，实测 { $measured }（{ $error }）
+simulate-alone = { $chip }，模拟：{ $time }
+simulate-beside = { $chip }，模拟：{ $time }，实测 { $measured }（{ $error }）
 simulate-warned = { $headline }；{ $warning }
 simulate-accuracy = { $commands } 条 TIU 指令：{ $exact } 条精确到周期，总和误差 { $error }；{ $transfers } 次搬运：误差中位数 { $median }，p90 { $p90 }，总和误差 { $transfers_error }
 simulate-nothing-measured = { $commands } 条 TIU 指令，{ $transfers } 次搬运；没有实测数据

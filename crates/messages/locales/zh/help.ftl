@@ -341,11 +341,13 @@ help-explain = 解释一条建议的规则、一个术语、指标、列、字�
               术语、指标、表格的列、查询或 report.json 的字段的含义
           bigtpuprofile explain 'no global.profile here'
               说明或错误（或其中一部分）：完整的句子、原因、该做什么
+          bigtpuprofile explain TIU 为什么空闲
+              一个问题：文档中回答它的一节，以及其他相关的节
           bigtpuprofile explain docs/capture.md
               消息中提到的文档；docs/analysis.md#roofline 是其中一节
           bigtpuprofile explain
               所有可解释的名称
-help-explain-name = 结果与文档中的名称或句子；不给出时列出所有名称
+help-explain-words = 结果与文档中的名称或句子，或一个问题；不给出时列出所有名称
 
 # info。
 

@@ -1,7 +1,7 @@
 //! A server for one browser on this machine: one file under a secret address, and the files of a viewer's copy.
 
 use std::borrow::Cow;
-use std::io::{BufReader, Result};
+use std::io::{BufReader, Read, Result, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,6 +21,13 @@ const QUIET: Duration = Duration::from_secs(3);
 /// A connection that sends nothing for so long is given up.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// A tab with the viewer's copy has this request open as long as it is: the viewer asks for files, such as fonts, when it needs
+/// them, and has no other server. It tells nothing and has no secret in it.
+const HELD: &str = "/held-open";
+
+/// What makes the viewer's page hold the request open.
+const HOLD: &str = "<script>fetch('/held-open').catch(() => {})</script>\n";
+
 /// What is served.
 #[derive(Debug)]
 pub(super) struct Site {
@@ -36,6 +43,10 @@ pub(super) struct Site {
 enum Served {
     /// The whole file went out.
     File,
+    /// A tab with the viewer's copy is there.
+    Opened,
+    /// It is closed.
+    Closed,
     /// Anything else.
     Other,
 }
@@ -100,7 +111,7 @@ fn accept(listener: &TcpListener, port: u16, site: &Arc<Site>, served: &Sender<S
         let (site, served) = (Arc::clone(site), served.clone());
         // Where no thread can be started, the browser asks again.
         let _ = Builder::new().spawn(move || {
-            let what = answer(&stream, port, &site).unwrap_or(Served::Other);
+            let what = answer(&stream, port, &site, &served).unwrap_or(Served::Other);
             // Nobody waits any more when the process ends.
             let _ = served.send(what);
         });
@@ -108,14 +119,24 @@ fn accept(listener: &TcpListener, port: u16, site: &Arc<Site>, served: &Sender<S
 }
 
 fn until_taken(served: &Receiver<Served>) {
-    while served.recv().is_ok_and(|what| what != Served::File) {}
-    while !matches!(
-        served.recv_timeout(QUIET),
-        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected)
-    ) {}
+    let (mut is_taken, mut tabs) = (false, 0_usize);
+    loop {
+        let next = if is_taken && tabs == 0 {
+            served.recv_timeout(QUIET)
+        } else {
+            served.recv().map_err(RecvTimeoutError::from)
+        };
+        match next {
+            Ok(Served::File) => is_taken = true,
+            Ok(Served::Opened) => tabs += 1,
+            Ok(Served::Closed) => tabs = tabs.saturating_sub(1),
+            Ok(Served::Other) => {}
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return,
+        }
+    }
 }
 
-fn answer(stream: &TcpStream, port: u16, site: &Site) -> Result<Served> {
+fn answer(stream: &TcpStream, port: u16, site: &Site, served: &Sender<Served>) -> Result<Served> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let mut to = stream;
@@ -123,18 +144,35 @@ fn answer(stream: &TcpStream, port: u16, site: &Site) -> Result<Served> {
         Response::status("400 Bad Request").write(&mut to, true)?;
         return Ok(Served::Other);
     };
+    if site.offline.is_some() && request.path == HELD && is_own(&request, port) {
+        return hold(stream, served);
+    }
     let has_body = request.method != "HEAD";
     let (response, served) = site.response(&request, port);
     response.write(&mut to, has_body)?;
     Ok(if has_body { served } else { Served::Other })
 }
 
+/// An answer that does not end before the browser gives it up.
+fn hold(mut stream: &TcpStream, served: &Sender<Served>) -> Result<Served> {
+    stream.write_all(b"HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n")?;
+    stream.set_read_timeout(None)?;
+    // Nobody waits any more when the process ends.
+    let _ = served.send(Served::Opened);
+    let mut byte = [0];
+    while stream.read(&mut byte).is_ok_and(|count| count > 0) {}
+    Ok(Served::Closed)
+}
+
+/// Whether it is for this server. A page of another name that leads to this address must not read anything.
+fn is_own(request: &Request, port: u16) -> bool {
+    [format!("127.0.0.1:{port}"), format!("localhost:{port}")].contains(&request.host)
+}
+
 impl Site {
     fn response(&self, request: &Request, port: u16) -> (Response<'_>, Served) {
         let other = |status| (Response::status(status), Served::Other);
-        // A page of another name that leads to this address must not read anything.
-        let is_own = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-        if !is_own.contains(&request.host) {
+        if !is_own(request, port) {
             return other("403 Forbidden");
         }
         if request.path == format!("/{}", self.token)
@@ -189,7 +227,11 @@ impl Site {
         if !file.starts_with(root) || !file.is_file() {
             return None;
         }
-        Some(Response::file(media_type(&file), std::fs::read(&file).ok()?))
+        let mut bytes = std::fs::read(&file).ok()?;
+        if relative == "index.html" {
+            bytes.extend(HOLD.bytes());
+        }
+        Some(Response::file(media_type(&file), bytes))
     }
 }
 

@@ -61,17 +61,17 @@ export const RUNS = {
 /** Words for the error of a model: it is neither faster nor slower. */
 export const ERROR = {
   tab: ["Model error", "模型误差"],
-  simulated: ["Simulated", "仿真"],
+  simulated: ["Simulated", "模拟"],
   error: ["Error", "误差"],
   none: ["error of the model: none", "模型误差：无"],
-  above: ["error of the model: {0}, the simulated run is too long", "模型误差：{0}，仿真运行偏长"],
-  below: ["error of the model: {0}, the simulated run is too short", "模型误差：{0}，仿真运行偏短"],
-  onlySimulated: ["simulated only", "仅仿真有"],
+  above: ["error of the model: {0}, the simulated run is too long", "模型误差：{0}，模拟运行偏长"],
+  below: ["error of the model: {0}, the simulated run is too short", "模型误差：{0}，模拟运行偏短"],
+  onlySimulated: ["simulated only", "仅模拟有"],
   onlyMeasured: ["measured only", "仅实测有"],
-  launchesOf: ["Launches of {0}: {1} in both, {2} measured only, {3} simulated only", "{0} 的启动：两者都有 {1}，仅实测有 {2}，仅仿真有 {3}"],
+  launchesOf: ["Launches of {0}: {1} in both, {2} measured only, {3} simulated only", "{0} 的启动：两者都有 {1}，仅实测有 {2}，仅模拟有 {3}"],
   ribbon: ["Launches of core {0} in both runs. Amber: the model is off by more than 2%. Click to show the launch.", "核 {0} 在两次运行中的启动：琥珀色表示模型误差超过 2%。点击可跳转。"],
   path: ["Critical path: pieces that differ; all sum to the wall time", "关键路径：不同的部分；全部之和等于总时间"],
-  bytes: ["Bytes and bandwidth are not compared: the simulation counts the bytes of the data, the monitors what passes the bus.", "不比较字节与带宽：仿真统计数据本身的字节，监测器统计经过总线的字节。"],
+  bytes: ["Bytes and bandwidth are not compared: the simulation counts the bytes of the data, the monitors what passes the bus.", "不比较字节与带宽：模拟统计数据本身的字节，监测器统计经过总线的字节。"],
 } satisfies Record<string, Text>;
 
 /** Names of what the numbers measure, as `diff.json` has them. */
