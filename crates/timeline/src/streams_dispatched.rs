@@ -153,7 +153,7 @@ mod tests {
         let streams = KEYS.map(|key| KvHeader { key, count: 26 }.head(0));
         let block = |bytes| Block { kind: BlockKind::DesKv, offset: 8, content: bytes };
         let blocks: Vec<Block<'_>> = streams.iter().map(|bytes| block(&bytes[..])).collect();
-        let mut notes = Notes::of(Path::new("core"), 1000);
+        let mut notes = Notes::new(Path::new("core"), 1000);
         let doubtful = tell_wrong_keys(&blocks, &[(content, 0)], &mut notes);
         let mut doubtful: Vec<u32> = doubtful.into_iter().collect();
         doubtful.sort_unstable();
