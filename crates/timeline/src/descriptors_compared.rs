@@ -16,26 +16,15 @@ use crate::dump::SourceFile;
 use crate::join::JoinedCore;
 use crate::profile::Cores;
 use crate::quality::{Quality, mark};
+use crate::shown_bits::{SHOWN_DMA, SHOWN_TIU, ShownBits};
 use crate::source::CORE_ENGINES;
 use crate::wide_events::WideEvents;
 
 /// Cores that have fewer commands in common say nothing about each other.
 const FEWEST_EQUAL: usize = 24;
 
-/// What views show of a command's full bits.
-const SHOWN_TIU: [Slot; 10] = [
-    Slot::Res0N,
-    Slot::Res0C,
-    Slot::Res0H,
-    Slot::Res0W,
-    Slot::Opd0C,
-    Slot::Opd1C,
-    Slot::Opd1H,
-    Slot::Opd1W,
-    Slot::Opd0Prec,
-    Slot::Res0Prec,
-];
-const SHOWN_DMA: [Slot; 5] = [Slot::SrcN, Slot::SrcC, Slot::SrcH, Slot::SrcW, Slot::DataFormat];
+/// Of TIU, GDMA and SDMA.
+type ShownOfCore = [ShownBits; 3];
 
 /// A core's commands, and the bytes that they are in.
 #[derive(Clone, Copy)]
@@ -62,7 +51,7 @@ fn with_bits(events: &WideEvents) -> impl Iterator<Item = (u64, OpCode)> + '_ {
 
 impl Commands<'_, '_> {
     /// The only command that is another one; `None` where none or several are, or too few are the same.
-    fn difference(self, other: Self, chip: &Chip) -> Option<Difference> {
+    fn difference(self, other: Self, chip: &Chip, shown: &ShownOfCore) -> Option<Difference> {
         let mut found: Option<Difference> = None;
         let mut equal = 0;
         for (engine, of_core) in CORE_ENGINES.into_iter().enumerate() {
@@ -74,7 +63,7 @@ impl Commands<'_, '_> {
             let pairs = with_bits(events[0]).zip(with_bits(events[1]));
             for (nth, (a, b)) in pairs.enumerate() {
                 let places = [a.0, b.0];
-                if is_same(chip, of_core, (self.file, a), (other.file, b)) {
+                if is_same((chip, &shown[engine]), of_core, (self.file, a), (other.file, b)) {
                     equal += 1;
                     continue;
                 }
@@ -90,19 +79,20 @@ impl Commands<'_, '_> {
     }
 
     /// Whether the command with a number is the same as another core's.
-    fn has_same(self, other: Self, chip: &Chip, at: Difference) -> bool {
+    fn has_same(self, other: Self, chip: &Chip, at: Difference, shown: &ShownOfCore) -> bool {
         let find =
             |commands: Self| with_bits(&commands.core.monitors[at.engine].events).nth(at.nth);
         let pair = find(self).zip(find(other));
         pair.is_some_and(|(a, b)| {
-            is_same(chip, CORE_ENGINES[at.engine], (self.file, a), (other.file, b))
+            let shown = &shown[at.engine];
+            is_same((chip, shown), CORE_ENGINES[at.engine], (self.file, a), (other.file, b))
         })
     }
 }
 
 /// Whether views show the same of two commands.
 fn is_same(
-    chip: &Chip,
+    (chip, shown): (&Chip, &ShownBits),
     engine: Engine,
     (own_file, (own_at, own_code)): (&[u8], (u64, OpCode)),
     (other_file, (other_at, other_code)): (&[u8], (u64, OpCode)),
@@ -110,19 +100,19 @@ fn is_same(
     if own_code != other_code {
         return false;
     }
-    let table = chip.ops(engine);
-    let command = |file, at: u64, code| {
-        let bits = <[u8]>::get(file, usize::try_from(at).ok()?..)?;
-        table.command(code, bits)
-    };
-    let own = command(own_file, own_at, own_code);
-    let Some((own, other)) = own.zip(command(other_file, other_at, other_code)) else {
+    let bits = |file, at: u64| <[u8]>::get(file, usize::try_from(at).ok()?..);
+    let Some((own, other)) = bits(own_file, own_at).zip(bits(other_file, other_at)) else {
         return true;
     };
-    // Those without addresses outside the core are so on most cores, and this is known sooner.
-    if own.bits == other.bits {
+    // Of most commands, and this is known sooner.
+    if shown.are_same(own_code, own, other) {
         return true;
     }
+    let table = chip.ops(engine);
+    let own = table.command(own_code, own);
+    let Some((own, other)) = own.zip(table.command(other_code, other)) else {
+        return true;
+    };
     let is_equal = |slot: &Slot| own.get(*slot) == other.get(*slot);
     match engine {
         Engine::Tiu => SHOWN_TIU.iter().all(is_equal),
@@ -135,15 +125,21 @@ fn is_same(
 
 /// Compares each core's commands with those of the next one. What differs is told and doubtful: on the core that others contradict, or
 /// on both where it is not known which of the two it is.
-pub(crate) fn compare_descriptors(chip: &Chip, files: &[SourceFile], cores: &mut Cores<'_>) {
+pub(crate) fn compare_descriptors(
+    chip: &'static Chip,
+    files: &[SourceFile],
+    cores: &mut Cores<'_>,
+) {
     let pairs = match cores.len() {
         0 | 1 => return,
         2 => 1,
         n => n,
     };
+    let shown = CORE_ENGINES.map(|engine| ShownBits::of_engine(chip, engine));
     let mut found = Vec::new();
     for at in 0..pairs {
-        found.extend(contradictions(chip, files, cores, (at, (at + 1) % cores.len())));
+        let pair = (at, (at + 1) % cores.len());
+        found.extend(contradictions((chip, &shown), files, cores, pair));
     }
     let mut told: HashSet<(usize, u64)> = HashSet::default();
     for Contradiction { at, engine, place, message } in found {
@@ -177,7 +173,7 @@ struct Contradiction {
 
 /// What two cores contradict each other in.
 fn contradictions(
-    chip: &Chip,
+    (chip, shown): (&Chip, &ShownOfCore),
     files: &[SourceFile],
     cores: &Cores<'_>,
     (at, next): (usize, usize),
@@ -187,11 +183,11 @@ fn contradictions(
         Some(Commands { core, file: files.get(at)?.command_bytes() })
     };
     let Some((own, other)) = commands(at).zip(commands(next)) else { return Vec::new() };
-    let Some(found) = own.difference(other, chip) else { return Vec::new() };
+    let Some(found) = own.difference(other, chip, shown) else { return Vec::new() };
     let Difference { engine, places: [own_place, other_place], .. } = found;
     let votes = |side: Commands<'_, '_>| {
         let third = (0..cores.len()).filter(|i| *i != at && *i != next).filter_map(commands);
-        third.filter(|third| side.has_same(*third, chip, found)).count()
+        third.filter(|third| side.has_same(*third, chip, found, shown)).count()
     };
     let name = CORE_ENGINES[engine].name();
     let alone = || Some(message!("note-command-of-no-other", engine = name));

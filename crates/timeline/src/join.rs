@@ -65,7 +65,7 @@ impl<'d> CoreSource<'d> {
     /// that commands are in; `mhz`: clocks of TIU and DMA.
     pub(crate) fn join(
         self,
-        chip: &Chip,
+        chip: &'static Chip,
         file: &[u8],
         is_static: bool,
         anchored_ports: usize,

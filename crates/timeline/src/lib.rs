@@ -59,6 +59,7 @@ mod ring;
 mod role;
 mod runtime;
 mod sections;
+mod shown_bits;
 mod sound;
 mod source;
 mod static_model;

@@ -1,5 +1,7 @@
 //! A static model's commands (section 6): command groups, and the records of their launches.
 
+use std::ops::Range;
+
 use foldhash::{HashMap, HashMapExt};
 
 use crate::align::align;
@@ -131,6 +133,20 @@ pub(crate) fn pair_static(
     }
 }
 
+/// The runtime writes so many records of its own in a row.
+const MOST_OF_RUNTIME: usize = 2;
+/// Cost of one of them as the first of a model.
+const COST_OF_RUNTIME: u32 = 16;
+
+/// What a section that was cut, or lacks its first record, says of the model.
+#[derive(Clone, Copy)]
+struct Split {
+    /// Id of a group's first command.
+    base: i64,
+    /// The record of a group's first command is lost.
+    is_first_lost: bool,
+}
+
 /// Sections of records fitted to the groups of one or more launches.
 struct Fit<'a> {
     /// The groups of all launches, in order.
@@ -182,12 +198,20 @@ impl<'a> Fit<'a> {
             return None;
         }
         let groups = self.launched(events.len() as u64);
-        let base = split.unwrap_or_else(|| self.first_id(events, sections));
+        let base = split.map_or_else(|| self.first_id(events, sections), |split| split.base);
+        let runtime = split.map_or_else(Vec::new, |split| self.runtime_records(&split, sections));
+        let doubt = |record: usize, _| {
+            if runtime.iter().any(|of_runtime| of_runtime.contains(&record)) {
+                COST_OF_RUNTIME
+            } else {
+                0
+            }
+        };
         let runs: Vec<IdRun> = groups
             .iter()
             .map(|group| IdRun { first: base, span: group.commands.len() as u64 })
             .collect();
-        let found = cheapest(&events.id, &runs, Rules::COMPILED, |_| usize::MAX, |_, _| 0);
+        let found = cheapest(&events.id, &runs, Rules::COMPILED, |_| usize::MAX, doubt);
         let bound = found.iter().flatten().count() as u64;
         let mut breaks = breaks_of(&found, &groups);
         let most = (events.len() / RECORDS_PER_BREAK) as u64;
@@ -228,7 +252,7 @@ impl<'a> Fit<'a> {
     ///   0 1 32 │ 1 2 .. 80         of 0 became 32 and stands behind the runtime's own records
     ///   0 1 │ 1 2 .. 80            the record of 0 is lost: the last record looks like the end command's
     /// ```
-    fn base_of_split(&self, events: &WideEvents, sections: &[Section]) -> Option<i64> {
+    fn base_of_split(&self, events: &WideEvents, sections: &[Section]) -> Option<Split> {
         let id = |i: usize| events.id.get(i).copied();
         let paired: HashMap<usize, usize> = self.pairs.iter().copied().collect();
         let least = sections.iter().filter_map(|section| id(section.first)).min()?;
@@ -246,14 +270,13 @@ impl<'a> Fit<'a> {
         };
         let lacks_first = self.pairs.iter().any(|&(r, c)| {
             let (section, group) = (&sections[r], &self.groups[c]);
-            let is_shifted = begins_late(section, group) && lacks_end(group);
-            is_shifted && !has_hole(section) && has_end(section)
+            begins_late(section, group) && lacks_end(group) && has_end(section)
         });
         if lacks_first {
-            return Some(least);
+            return Some(Split { base: least, is_first_lost: true });
         }
         let mut parts = sections.windows(2).enumerate();
-        parts.find_map(|(r, parts)| {
+        let base = parts.find_map(|(r, parts)| {
             let [own, next] = parts else { return None };
             let last = own.first + own.len - 1;
             let group = |r: usize| paired.get(&r).and_then(|&c| self.groups.get(c));
@@ -276,7 +299,17 @@ impl<'a> Fit<'a> {
                 }
                 _ => None,
             }
-        })
+        });
+        Some(Split { base: base?, is_first_lost: false })
+    }
+
+    /// Where a model's first record is lost, the records beside it that have its id are the runtime's own.
+    fn runtime_records(&self, split: &Split, sections: &[Section]) -> Vec<Range<usize>> {
+        let is_paired = |r: usize| self.pairs.iter().any(|(paired, _)| *paired == r);
+        let of_runtime = sections.iter().enumerate().filter(|(r, section)| {
+            split.is_first_lost && section.len <= MOST_OF_RUNTIME && !is_paired(*r)
+        });
+        of_runtime.map(|(_, section)| section.first..section.first + section.len).collect()
     }
 
     /// The groups of all launches: as many as there are records for, since damage leaves no group whole in each of them.

@@ -1,7 +1,7 @@
-//! Cached streams that no word dispatches, and the launches whose word may mean one of them.
+//! Words that dispatch another cached stream than they mean.
 //!
-//! A runtime writes the streams that it dispatched. Where no word has the key of one, but a word has the key of another stream with as
-//! many commands, and a bit makes one key of the other, that word may be damaged: its launch shows the commands of the other stream.
+//! A bit may make the key of another stream of a stream's key. Where that has as many commands, the launch shows the commands of the
+//! other one. Two things tell it: a runtime writes no stream that it does not dispatch, and a stream is of one kernel.
 
 use std::borrow::Cow;
 
@@ -31,12 +31,14 @@ struct Dispatches<'a> {
     /// Number of the kernel among those of the core, and its name; `None` outside of kernels.
     launches: Vec<Option<(u32, Cow<'a, str>)>>,
     all: Vec<Dispatch>,
+    /// The words of each stream, as places in `all`.
+    by_header: HashMap<KvHeader, Vec<usize>>,
 }
 
 impl<'a> Dispatches<'a> {
     /// Of blocks of words, each with its offset in the file.
     fn read(blocks: &[(&'a [u8], u64)]) -> Self {
-        let mut found = Self { launches: vec![None], all: Vec::new() };
+        let mut found = Self { launches: vec![None], ..Self::default() };
         let mut begun = 0;
         let words = |(content, offset): &(&'a [u8], u64)| {
             let offset = *offset;
@@ -49,42 +51,71 @@ impl<'a> Dispatches<'a> {
                     begun += 1;
                 }
                 Node::FuncEnd => found.launches.push(None),
-                Node::Des { engine, key, count } => found.all.push(Dispatch {
-                    offset,
-                    engine,
-                    header: KvHeader { key, count },
-                    launch: found.launches.len() - 1,
-                }),
+                Node::Des { engine, key, count } => {
+                    let header = KvHeader { key, count };
+                    found.by_header.entry(header).or_default().push(found.all.len());
+                    let launch = found.launches.len() - 1;
+                    found.all.push(Dispatch { offset, engine, header, launch });
+                }
                 _ => {}
             }
         }
         found
     }
 
+    /// The kernel of a word's launch.
+    fn name(&self, word: &Dispatch) -> Option<&str> {
+        self.launches.get(word.launch)?.as_ref().map(|(_, name)| &**name)
+    }
+
     /// The kernel of a word's launch, and what else this launch dispatches.
     fn context(&self, word: &Dispatch) -> (Option<&str>, Vec<(u8, KvHeader)>) {
-        let name = self.launches.get(word.launch).and_then(Option::as_ref).map(|(_, name)| &**name);
         let first = self.all.partition_point(|dispatch| dispatch.launch < word.launch);
         let of_launch = self.all.iter().skip(first).take_while(|d| d.launch == word.launch);
         let others = of_launch.filter(|dispatch| dispatch.offset != word.offset);
-        (name, others.map(|dispatch| (dispatch.engine, dispatch.header)).collect())
+        (self.name(word), others.map(|dispatch| (dispatch.engine, dispatch.header)).collect())
     }
 
-    /// The words that may mean a stream: of those that differ by a bit of the key, the ones in the launches that are seen least often.
+    /// The words that may mean a stream: those whose key differs by a bit.
     fn of_wrong_key(&self, meant: KvHeader) -> Vec<&Dispatch> {
-        let differs_by_a_bit = |dispatch: &&Dispatch| {
-            let header = dispatch.header;
-            header.count == meant.count && (header.key ^ meant.key).is_power_of_two()
+        let near = (0..u32::BITS).filter_map(|bit| {
+            let header = KvHeader { key: meant.key ^ 1 << bit, ..meant };
+            self.by_header.get(&header)
+        });
+        let near = near.map(|words| words.iter().filter_map(|at| self.all.get(*at)).collect());
+        let near: Vec<Vec<&Dispatch>> = near.collect();
+        let mut found = match self.by_header.get(&meant) {
+            None => self.seen_least_often(near.into_iter().flatten()),
+            Some(own) => {
+                let own = own.iter().filter_map(|at| self.name(self.all.get(*at)?));
+                let own: HashSet<&str> = own.collect();
+                near.iter().filter_map(|words| self.of_another_kernel(words, &own)).collect()
+            }
         };
+        found.sort_by_key(|dispatch| dispatch.offset);
+        found
+    }
+
+    /// Of words, those in the launches that are seen least often.
+    fn seen_least_often<'w>(&self, words: impl Iterator<Item = &'w Dispatch>) -> Vec<&'w Dispatch> {
         let mut by_context: HashMap<_, Vec<&Dispatch>> = HashMap::default();
-        for dispatch in self.all.iter().filter(differs_by_a_bit) {
+        for dispatch in words {
             by_context.entry(self.context(dispatch)).or_default().push(dispatch);
         }
         let fewest = by_context.values().map(Vec::len).min();
-        let rare = by_context.into_values().filter(|words| Some(words.len()) == fewest);
-        let mut rare: Vec<&Dispatch> = rare.flatten().collect();
-        rare.sort_by_key(|dispatch| dispatch.offset);
-        rare
+        by_context.into_values().filter(|words| Some(words.len()) == fewest).flatten().collect()
+    }
+
+    /// Of the words that dispatch one stream, the only one that is of one of the kernels.
+    fn of_another_kernel<'w>(
+        &self,
+        words: &[&'w Dispatch],
+        kernels: &HashSet<&str>,
+    ) -> Option<&'w Dispatch> {
+        let mut of_kernels =
+            words.iter().filter(|word| self.name(word).is_some_and(|name| kernels.contains(name)));
+        let only = of_kernels.next().filter(|_| of_kernels.next().is_none())?;
+        (words.len() > 1).then_some(only)
     }
 }
 
@@ -105,8 +136,7 @@ pub(crate) fn tell_wrong_keys(
         return doubtful;
     }
     let dispatches = Dispatches::read(words);
-    let dispatched: HashSet<KvHeader> = dispatches.all.iter().map(|d| d.header).collect();
-    for meant in streams.filter(|stream| !dispatched.contains(stream)) {
+    for meant in streams {
         let words = dispatches.of_wrong_key(meant);
         let Some(first) = words.first() else { continue };
         let engine = STREAM_ENGINES.get(usize::from(first.engine)).map_or("", |e| e.name());
@@ -167,6 +197,8 @@ mod tests {
         assert_eq!(told(&launches(&[64, 128, 64, 128, 64, 64])), (1, vec![5]));
         // Whichever of two launches it is, both are doubtful.
         assert_eq!(told(&launches(&[64, 64, 128])), (1, vec![0, 1]));
+        // A stream that is dispatched elsewhere, too: that of the second kernel became one of the first.
+        assert_eq!(told(&launches(&[64, 72, 64, 72, 64, 64])), (1, vec![5]));
         // A stream that no word is like was dispatched before the capture.
         assert_eq!(told(&launches(&[128, 128])), (0, vec![]));
     }

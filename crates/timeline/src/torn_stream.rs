@@ -94,11 +94,13 @@ pub(crate) fn mend_stream(
     let first_wrong = decoded.iter().position(|command| command.kind.is_none());
     let ends_early = decoded.last().is_none_or(|last| last.at + 128 * UNIT < stream.len());
     let decodes = rest == 0 && first_wrong.is_none() && !ends_early;
-    let expected = expected.filter(|expected| decodes && *expected > decoded.len());
-    if decodes && expected.is_none() {
+    let expected = expected.filter(|expected| *expected > decoded.len());
+    let is_of_number = |found: &Decoded| expected.is_some_and(|all| found.len() + 1 == all);
+    let longer = expected.filter(|_| decodes);
+    if decodes && longer.is_none() {
         return None;
     }
-    let fault = match (rest > 0, expected) {
+    let fault = match (rest > 0, longer) {
         (true, _) => StreamFault::Moved,
         (false, None) => StreamFault::Changed,
         (false, Some(_)) => StreamFault::Longer,
@@ -106,7 +108,7 @@ pub(crate) fn mend_stream(
     let before = score(&decoded);
     let gaps = LONGEST_GAP / UNIT;
     let most = COMMANDS_BACK.max(MOST_DECODED / (gaps * decoded.len()).max(1));
-    let suspects = match expected {
+    let suspects = match longer {
         Some(_) => rarest(&decoded, most),
         None => {
             let wrong = first_wrong.unwrap_or(decoded.len());
@@ -124,17 +126,18 @@ pub(crate) fn mend_stream(
             };
             let bytes = [front, behind].concat();
             let found = decode(&bytes);
-            if expected.is_some_and(|expected| found.len() + 1 != expected) {
+            if longer.is_some() && !is_of_number(&found) {
                 continue;
             }
-            let found = score(&found);
+            // As many as there are is proof enough.
+            let proof = if is_of_number(&found) { FEWEST_GAINED } else { 0 };
+            let found = score(&found) + proof;
             if best.as_ref().is_none_or(|(most, _)| found > *most) {
                 best = Some((found, MendedStream { bytes, at, gap, fault }));
             }
         }
     }
-    let gained = if expected.is_some() { 0 } else { FEWEST_GAINED };
-    best.filter(|(found, _)| *found >= before + gained).map(|(_, mended)| mended)
+    best.filter(|(found, _)| *found >= before + FEWEST_GAINED).map(|(_, mended)| mended)
 }
 
 /// Where the commands start that are most likely no commands: those of the rarest kinds. At most so many, of equals the first.
@@ -206,6 +209,31 @@ mod tests {
                 let missing = starts.iter().filter(|s| **s > at + 64 && !places.contains(s));
                 assert_eq!(missing.count(), 0, "{lost} bytes at {at}");
             }
+        }
+    }
+
+    /// The head of a command and the last word before it are exchanged: what is read of it takes the next command with it.
+    #[test]
+    fn commands_behind_a_wrong_head_are_as_many_as_there_are() {
+        // What does not decode is skipped up to the next unit that does, which may be one too far.
+        let skips = |stream: &[u8]| {
+            let mut found = decode(stream);
+            let wrong = found.iter().position(|command| command.kind.is_none());
+            if let Some(wrong) = wrong.filter(|wrong| wrong + 1 < found.len()) {
+                found.remove(wrong + 1);
+            }
+            found
+        };
+        let whole = stream();
+        let all = decode(&whole);
+        for nth in (6..all.len() - 4).filter(|nth| nth % 4 == 0) {
+            let at = all[nth].at;
+            let mut damaged = whole.clone();
+            damaged[at - 4..at + 4].rotate_left(4);
+            let Some(mended) = mend_stream(&damaged, skips, Some(all.len())) else {
+                panic!("{nth}");
+            };
+            assert_eq!(decode(&mended.bytes).len() + 1, all.len(), "{nth}");
         }
     }
 

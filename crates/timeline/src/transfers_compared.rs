@@ -12,6 +12,7 @@ use crate::by_ids::RECORDS_PER_BREAK;
 use crate::join::JoinedCore;
 use crate::monitor::{Clean, RecordFault};
 use crate::quality::{Quality, mark};
+use crate::shown_bits::ShownBits;
 use crate::source::CORE_ENGINES;
 
 /// Fewer transfers of an operation say too little.
@@ -62,7 +63,7 @@ impl Tally {
 
 impl JoinedCore<'_> {
     /// Tells the transfers whose counters contradict their commands. `file`: the bytes that commands are in.
-    pub(crate) fn compare_transfers(&mut self, chip: &Chip, file: &[u8]) {
+    pub(crate) fn compare_transfers(&mut self, chip: &'static Chip, file: &[u8]) {
         for (clean, engine) in self.monitors.iter_mut().zip(CORE_ENGINES).skip(1) {
             let tallies = tallies(chip, engine, clean, file).into_values();
             let mut odd: Vec<Transfer> = tallies.flat_map(Tally::contradictory).collect();
@@ -90,32 +91,88 @@ fn told(engine: Engine, transfer: Transfer) -> Message {
     }
 }
 
+/// So many commands of an operation are remembered: launches load and store tiles of few shapes in turn.
+const MOST_KNOWN: usize = 4;
+
+/// What a command moves: of those with the same shown bits it is the same.
+#[derive(Clone, Copy)]
+struct Moved {
+    code: OpCode,
+    /// Where the command's bits are.
+    at: usize,
+    /// Bytes, and from where to where; `None` of what is no plain copy.
+    plain: Option<(u64, Direction)>,
+}
+
+/// The commands of an engine, with the last of each operation.
+struct Moves<'a> {
+    chip: &'static Chip,
+    engine: Engine,
+    file: &'a [u8],
+    shown: ShownBits,
+    /// By operation.
+    known: Vec<Vec<Moved>>,
+}
+
+impl<'a> Moves<'a> {
+    fn new(chip: &'static Chip, engine: Engine, file: &'a [u8]) -> Self {
+        let known = vec![Vec::new(); chip.ops(engine).ops().len()];
+        Self { chip, engine, file, shown: ShownBits::of_engine(chip, engine), known }
+    }
+
+    /// Bytes that the command with a code and a place moves, and from where to where; `None` where it is no plain copy.
+    fn plain(&mut self, code: OpCode, at: usize) -> Option<(u64, Direction)> {
+        let bits = self.file.get(at..)?;
+        let known = self.known.get_mut(usize::from(code.op))?;
+        let is_same = |moved: &&Moved| {
+            let other = self.file.get(moved.at..);
+            moved.code == code && other.is_some_and(|other| self.shown.are_same(code, bits, other))
+        };
+        if let Some(moved) = known.iter().find(is_same) {
+            return moved.plain;
+        }
+        let command = self.chip.ops(self.engine).command(code, bits)?;
+        let is_plain = !self.chip.is_system(self.engine, command.op.task())
+            && command.register.has(Slot::DataFormat);
+        let plain = is_plain.then(|| {
+            let sizes =
+                [Slot::SrcN, Slot::SrcC, Slot::SrcH, Slot::SrcW].map(|slot| command.get(slot));
+            let bytes = Precision(command.get(Slot::DataFormat) as u8).whole_bytes();
+            let bytes = sizes.into_iter().fold(u64::from(bytes), u64::saturating_mul);
+            (bytes, Direction::of_command(self.chip, &command))
+        });
+        if known.len() == MOST_KNOWN {
+            known.rotate_left(1);
+            known.pop();
+        }
+        known.push(Moved { code, at, plain });
+        plain
+    }
+}
+
 /// The transfers of an engine whose commands have full bits, by operation.
-fn tallies(chip: &Chip, engine: Engine, clean: &Clean<'_>, file: &[u8]) -> HashMap<OpCode, Tally> {
+fn tallies(
+    chip: &'static Chip,
+    engine: Engine,
+    clean: &Clean<'_>,
+    file: &[u8],
+) -> HashMap<OpCode, Tally> {
     let mut tallies: HashMap<OpCode, Tally> = HashMap::default();
-    let table = chip.ops(engine);
+    let mut moves = Moves::new(chip, engine, file);
     let events = &clean.events;
+    let most = events.len() / RECORDS_PER_BREAK;
     let columns = events.binding.iter().zip(&events.bits).zip(&events.code).zip(&events.record);
     for (event, (((binding, bits), code), record)) in columns.enumerate() {
         let place = usize::try_from(*bits).ok().filter(|_| binding.has_bits());
-        let command = place.and_then(|at| table.command(*code, file.get(at..)?));
-        let Some((command, pmu)) = command.zip(clean.monitor.pmu(chip, *record)) else { continue };
-        if chip.is_system(engine, command.op.task()) || !command.register.has(Slot::DataFormat) {
-            continue;
-        }
-        let sizes = [Slot::SrcN, Slot::SrcC, Slot::SrcH, Slot::SrcW].map(|slot| command.get(slot));
-        let bytes = Precision(command.get(Slot::DataFormat) as u8).whole_bytes();
-        let expected = sizes.into_iter().fold(u64::from(bytes), u64::saturating_mul);
-        let direction = Direction::of_command(chip, &command);
+        // A size of 0 stands for a form whose sizes are other fields.
+        let plain = place.and_then(|at| moves.plain(*code, at)).filter(|(bytes, _)| *bytes > 0);
+        let Some((expected, direction)) = plain else { continue };
+        let Some(pmu) = clean.monitor.pmu(chip, *record) else { continue };
         let counted = pmu.traffic(true, direction).bytes;
         let is_elsewhere =
             pmu.writes_local().is_some_and(|is_local| is_local != (direction.to == Memory::Lmem));
-        // A size of 0 stands for a form whose sizes are other fields.
-        if expected > 0 {
-            let transfer = Transfer { event, expected, counted };
-            let most = events.len() / RECORDS_PER_BREAK;
-            tallies.entry(*code).or_default().add(transfer, is_elsewhere, most);
-        }
+        let transfer = Transfer { event, expected, counted };
+        tallies.entry(*code).or_default().add(transfer, is_elsewhere, most);
     }
     tallies
 }

@@ -4,6 +4,8 @@
 //! that is known of a command, operation. The words of other cores do: where two cores were sent the same words but for a bit of one
 //! of these, it is damaged in one of the two. More cores, or the rest of the words, may say in which; else both are doubtful.
 
+use std::cmp::Ordering;
+
 use bigtpu_chip::{Chip, Engine, Family};
 use bigtpu_format::{Block, Node, Word, Words};
 use bigtpu_messages::{Arg, Message};
@@ -202,7 +204,8 @@ fn right_by_words(
             let is_word = is_plausible(chip, Word(word(&borrowed.content)?));
             return Some(Right::of_batch(&batch, own.len() / 4, is_word));
         }
-        [own_part, other_part] => (own_part?, other_part?),
+        [Some(own_part), Some(other_part)] => (own_part, other_part),
+        _ => return right_by_kinds([own, &borrowed.content], place),
     };
     if let (Part::Name(_), byte) = (&own_part, place + bit as usize / 8) {
         // Names of kernels may be numbered by core.
@@ -212,6 +215,37 @@ fn right_by_words(
         }
     }
     Some(own_part.compare(&other_part, own, other))
+}
+
+/// Which of two cores' words are in order, where one word is of different kinds: the end of a kernel that is none takes the next kernel's
+/// name with it. `None` where it is of one kind.
+fn right_by_kinds<'a>(contents: [&'a [u8]; 2], place: usize) -> Option<Right> {
+    let kind = |content: &'a [u8]| {
+        let (_, node) = Words::new(content).find(|(at, _)| *at == place)?;
+        Some(std::mem::discriminant(&node))
+    };
+    let [own, other] = contents.map(kind);
+    if own? == other? {
+        return None;
+    }
+    let [own, other] = contents.map(count_oddities);
+    Some(match own.cmp(&other) {
+        Ordering::Less => Right::Own,
+        Ordering::Greater => Right::Other,
+        Ordering::Equal => Right::Unknown,
+    })
+}
+
+/// Words that mean nothing, and kernels without their end or begin.
+fn count_oddities(content: &[u8]) -> usize {
+    let mut is_open = false;
+    let is_odd = |(_, node): &(usize, Node<'_>)| match node {
+        Node::Func(_) => std::mem::replace(&mut is_open, true),
+        Node::OddFunc { .. } | Node::Unknown(_) | Node::Cut(_) => true,
+        Node::FuncEnd => !std::mem::take(&mut is_open),
+        _ => false,
+    };
+    Words::new(content).filter(is_odd).count()
 }
 
 impl Right {
@@ -250,9 +284,9 @@ impl Right {
             for_other += usize::from(are_same_words(content, other));
         }
         match for_own.cmp(&for_other) {
-            std::cmp::Ordering::Greater => Some(Self::Own),
-            std::cmp::Ordering::Less => Some(Self::Other),
-            std::cmp::Ordering::Equal => None,
+            Ordering::Greater => Some(Self::Own),
+            Ordering::Less => Some(Self::Other),
+            Ordering::Equal => None,
         }
     }
 }
@@ -518,6 +552,16 @@ mod tests {
             let found = Difference::find(aks(), &own, (1, &whole), std::iter::empty());
             let scopes = found.map(|found| found.borrowed.scopes);
             assert_eq!(scopes, Some(HashSet::from_iter([0])), "byte {byte}");
+        }
+    }
+
+    /// The end of a kernel becomes a word that takes the next kernel's with it, or one that means nothing.
+    #[test]
+    fn a_wrong_end_of_a_kernel_is_that_of_the_others() {
+        // The first batch, its kernel of a word and a name, both restarts, six commands.
+        let end = 1 + 2 + 2 + 6;
+        for bit in [0, 1, 2, 3, 4, 5, 6] {
+            assert_eq!(right(end, bit, &[]), Some(Right::Other), "bit {bit}");
         }
     }
 

@@ -237,9 +237,7 @@ fn a_wrong_key_of_a_stream_is_put_right_or_told() {
         let mut checked = 0;
         for &(at, key, count) in &dispatched {
             let is_other = |other: u32| dispatched.iter().any(|d| (d.1, d.2) == (other, count));
-            // A stream that is dispatched once more remains known by its other words.
-            let is_only = dispatched.iter().filter(|d| (d.1, d.2) == (key, count)).count() == 1;
-            for bit in (0..25).filter(|bit| is_only && is_other(key ^ 1 << bit)) {
+            for bit in (0..25).filter(|bit| is_other(key ^ 1 << bit)) {
                 let place = 7 + bit;
                 let flip = |content: &mut Vec<u8>| content[at + place / 8] ^= 1 << (place % 8);
                 fs::write(&path, with_block(&whole, BlockKind::DynData, flip)).unwrap();
@@ -322,6 +320,14 @@ fn a_damaged_record_of_a_model_costs_itself() {
                 let damaged = with_block(&whole, block, |content| harm(kind, content, at, size));
                 check(damaged, 3, &format!("{kind} {block:?} {at}"));
             }
+        }
+        // The first of the model, at which its ids begin, and another one.
+        for (first, at) in (3..6).flat_map(|first| (8..records - 5).map(move |at| (first, at))) {
+            let damaged = with_block(&whole, block, |content| {
+                harm("lost", content, at, size);
+                harm("lost", content, first, size);
+            });
+            check(damaged, 4, &format!("{block:?} {first} and {at} lost"));
         }
     }
 }

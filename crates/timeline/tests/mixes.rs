@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use bigtpu_chip::Engine;
 use bigtpu_format::{BlockKind, blocks};
 use bigtpu_synth::{Options as Synth, Style, generate};
 use bigtpu_timeline::{Dump, Options, Profile};
@@ -194,4 +195,101 @@ fn an_engine_that_works_late_in_its_launches_is_of_the_same_capture() {
         }
     }
     assert!(!is_told(&files));
+}
+
+/// What each core, or each port, did: its engines' records in order, with their commands, kernels and times.
+fn by_number(files: &Files, is_port: bool) -> (BTreeMap<u32, Vec<String>>, bool) {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), files);
+    let dump = Dump::open(dir.path()).unwrap();
+    let profile = Profile::build(&dump, &Options::default());
+    let mut found: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    for track in profile.tracks().filter(|t| (t.engine_id.engine == Engine::Cdma) == is_port) {
+        let events = &track.events;
+        let seen = found.entry(track.engine_id.index).or_default();
+        for i in 0..events.len() {
+            let tag = profile.tag(track, i);
+            let time = (events.start[i], events.end[i]);
+            seen.push(format!(
+                "{:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+                track.engine_id.engine,
+                time,
+                events.binding[i],
+                events.word(i),
+                profile.command(track, i).map(|command| command.bits.to_vec()),
+                (profile.kernel(tag), tag.batch, tag.mode),
+                events.quality(i),
+            ));
+        }
+    }
+    (found, profile.ledger.has_loss())
+}
+
+/// No file says of which core it is. Where cores did the same commands, nothing but the number is wrong if two files are exchanged; all else
+/// is told.
+#[test]
+fn exchanged_cores_are_told_or_only_their_numbers_change() {
+    let mut silent = 0;
+    for (chip, style, mode, cores) in [
+        ("AKS", Style::Op, 2, 8),
+        ("AKS", Style::Graph, 1, 8),
+        ("AKS", Style::Bmodel, 0, 8),
+        ("BM1688", Style::Op, 2, 2),
+        ("BM1688", Style::Bmodel, 0, 2),
+        ("CV84X6", Style::Op, 1, 2),
+    ] {
+        let mut options = Synth::of_chip(chip).unwrap();
+        (options.style, options.mode, options.launches) = (style, mode, 6);
+        (options.cores, options.seed) = (cores, 9);
+        let own = dump_of(&options);
+        let (a, b) = (0, cores - 1);
+        let mut mixed = own.clone();
+        mixed.insert(core(a), own[&core(b)].clone());
+        mixed.insert(core(b), own[&core(a)].clone());
+        let (before, had_loss) = by_number(&own, false);
+        assert!(!had_loss, "{chip} {style:?} {mode}: a whole dump has a loss");
+        let (after, is_told) = by_number(&mixed, false);
+        if is_told {
+            continue;
+        }
+        silent += 1;
+        for number in 0..cores {
+            let file = if number == a {
+                b
+            } else if number == b {
+                a
+            } else {
+                number
+            };
+            let what = format!("{chip} {style:?} {mode}: core {number}");
+            assert!(after[&number] == before[&file], "{what} shows more than another number");
+        }
+    }
+    assert!(silent > 0);
+}
+
+/// A port of another capture may begin its work when the cores of this one have long ended theirs.
+#[test]
+fn a_port_that_works_outside_of_the_run_is_told() {
+    const BYTES: usize = 128;
+    for mode in [0, 2] {
+        let mut options = Synth::of_chip("AKS").unwrap();
+        (options.style, options.mode, options.launches) = (Style::Op, mode, 6);
+        (options.cores, options.ports, options.seed) = (8, 2, 9);
+        let own = dump_of(&options);
+        assert!(!is_told(&own), "mode {mode}: a whole dump has a loss");
+        let mut mixed = own.clone();
+        let file = mixed.get_mut(&port(1)).unwrap();
+        let found = blocks(file);
+        let block = found.blocks.iter().find(|block| block.kind == BlockKind::MonitorCdma);
+        let block = block.map(|block| (block.offset as usize, block.content.len())).unwrap();
+        // Behind the pair of records that the clocks meet at.
+        for at in (block.0 + 2 * BYTES..block.0 + block.1).step_by(BYTES) {
+            for time in [at, at + 4] {
+                let cycles = u32::from_le_bytes(file[time..time + 4].try_into().unwrap());
+                file[time..time + 4].copy_from_slice(&(cycles + 100_000_000).to_le_bytes());
+            }
+        }
+        assert!(is_told(&mixed), "mode {mode}: not told");
+    }
 }

@@ -18,17 +18,17 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// `sizes`: those of the side that has them. `None` where the elements of a row are apart, or a field is not known.
-    pub(super) fn of_tensor(
-        side: &Side,
-        sizes: [u64; 4],
-        address: u64,
-        element: u64,
-    ) -> Option<Self> {
+    /// At address 0. `sizes`: those of the side that has them. `None` where the elements of a row are apart, or a field is not known.
+    pub(super) fn of_tensor(side: &Side, sizes: [u64; 4], element: u64) -> Option<Self> {
         let [n, c, h, w] = side.strides;
         let strides = [n?, c?, h?, w?];
         let sizes = sizes.map(|size| size.max(1));
-        (sizes[3] == 1 || strides[3] == 1).then_some(Self { address, sizes, strides, element })
+        (sizes[3] == 1 || strides[3] == 1).then_some(Self { address: 0, sizes, strides, element })
+    }
+
+    /// The tensor at another address.
+    pub(super) fn at(self, address: u64) -> Self {
+        Self { address, ..self }
     }
 
     /// Bytes in a row, of which nothing else is known.

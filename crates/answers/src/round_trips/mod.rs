@@ -12,7 +12,6 @@ mod sources;
 mod transfers;
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use bigtpu_measure::{CommandTable, LocalMemory, Model};
 use bigtpu_timeline::{EngineId, Profile};
@@ -66,8 +65,13 @@ impl RoundTrips {
         model: &Model<'_>,
     ) -> (Self, SharedLoads) {
         let Some(memory) = LocalMemory::for_chip(profile.chip) else { return Default::default() };
-        let all = transfers(profile, table, model, memory);
-        (Self::among(&all, profile, table, memory), SharedLoads::among(&all))
+        let (all, may_return) = transfers(profile, table, model, memory);
+        let round_trips = if may_return {
+            Self::among(&all, profile, table, memory)
+        } else {
+            Self::default()
+        };
+        (round_trips, SharedLoads::among(&all))
     }
 
     fn among(
@@ -76,9 +80,6 @@ impl RoundTrips {
         table: &CommandTable,
         memory: LocalMemory,
     ) -> Self {
-        if !may_return(all) {
-            return Self::default();
-        }
         let areas = all.iter().flat_map(|transfer| [&transfer.reads, &transfer.writes]).flatten();
         if areas.map(Area::count).fold(0, u64::saturating_add) > MOST_STRETCHES {
             return Self::default();
@@ -125,26 +126,4 @@ impl RoundTrips {
             kept.for_each(|(span, bytes)| room.free(span, *bytes));
         }
     }
-}
-
-/// Whether any load reads what a store wrote, by the bounds of both.
-fn may_return(all: &[Transfer]) -> bool {
-    let stores = all.iter().filter(|transfer| transfer.is_store());
-    let mut bounds: Vec<Range<u64>> =
-        stores.filter_map(|store| Some(store.writes?.bounds())).collect();
-    bounds.sort_unstable_by_key(|bounds| bounds.start);
-    // By place the last end up to there.
-    let mut past = 0;
-    let ends: Vec<u64> = bounds
-        .iter()
-        .map(|own| {
-            past = past.max(own.end);
-            past
-        })
-        .collect();
-    let reads = all.iter().filter_map(|transfer| Some(transfer.reads?.bounds()));
-    reads.into_iter().any(|read| {
-        let before = bounds.partition_point(|own| own.start < read.end);
-        before.checked_sub(1).and_then(|at| ends.get(at)).is_some_and(|past| *past > read.start)
-    })
 }

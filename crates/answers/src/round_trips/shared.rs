@@ -114,6 +114,7 @@ mod tests {
             reads_ddr: true,
             writes: writes.map(area),
             is_tensor: false,
+            is_fill: false,
             local: None,
         }
     }

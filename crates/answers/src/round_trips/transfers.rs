@@ -1,8 +1,10 @@
 //! The transfers of a run that read or write a memory outside the cores.
 
+use std::ops::Range;
+
 use bigtpu_chip::{Engine, Memory, Precision, Slot};
 use bigtpu_measure::{
-    Access, Accesses, CommandTable, Kind, LocalMemory, Model, Side, TrackCommand,
+    Access, Accesses, CommandTable, KernelSlice, Kind, LocalMemory, Model, Side, TrackCommand,
 };
 use bigtpu_timeline::{EngineId, Profile};
 
@@ -28,6 +30,8 @@ pub(super) struct Transfer {
     pub(super) writes: Option<Area>,
     /// Whether its areas are tensors: of others the bytes are known, but not which lane has them.
     pub(super) is_tensor: bool,
+    /// It writes a constant.
+    pub(super) is_fill: bool,
     /// Its side in local memory.
     pub(super) local: Option<Access>,
 }
@@ -37,30 +41,68 @@ const MOST_TRANSFERS: usize = 50_000;
 /// Tensor transfers have this type, and this sub-type where they move data as it is.
 const TENSOR: (u8, u8) = (0, 0);
 
-/// The transfers of all cores by start; none where there are too many.
+/// The transfers of all cores by start, none where there are too many; and whether a load may read what was stored, without
+/// which no transfer has its side in local memory.
 pub(super) fn transfers(
     profile: &Profile<'_>,
     table: &CommandTable,
     model: &Model<'_>,
     memory: LocalMemory,
-) -> Vec<Transfer> {
+) -> (Vec<Transfer>, bool) {
     let dma = |engine| matches!(engine, Engine::Gdma | Engine::Sdma);
     let tracks = || table.all_commands(profile).filter(|t| dma(t.track.engine_id.engine));
     if tracks().map(|track| track.len()).sum::<usize>() > MOST_TRANSFERS {
-        return Vec::new();
+        return (Vec::new(), false);
     }
-    let mut accesses = Accesses::new(memory);
-    let mut all = Vec::new();
-    for commands in tracks() {
-        let launches = model.core_launches.get(commands.track.engine_id.index as usize);
-        let launches = launches.map_or(&[][..], Vec::as_slice);
-        for command in commands.iter().filter(|command| command.kind.activity.is_work()) {
-            let launch = launches.partition_point(|launch| launch.start <= command.start());
-            all.extend(Transfer::of_command(&command, launch, &mut accesses));
+    let commands = || {
+        tracks().flat_map(|commands| {
+            let launches = model.core_launches.get(commands.track.engine_id.index as usize);
+            let launches = launches.map_or(&[][..], Vec::as_slice);
+            let work = commands.iter().filter(|command| command.kind.activity.is_work());
+            work.map(move |command| (command, launches))
+        })
+    };
+    let mut forms = Forms::default();
+    let mut all: Vec<Transfer> = commands()
+        .filter_map(|(command, launches)| Transfer::of_command(&command, launches, &mut forms))
+        .collect();
+    // This is known sooner than the sides in local memory.
+    let may_return = may_return(&all);
+    if may_return {
+        let mut accesses = Accesses::new(memory);
+        let mut rest = all.iter_mut().peekable();
+        for (command, _) in commands() {
+            let key = (command.all.track.engine_id, command.index);
+            let own = rest.next_if(|transfer| (transfer.engine_id, transfer.event) == key);
+            if let Some(transfer) = own.filter(|transfer| !transfer.is_fill) {
+                transfer.local = accesses.of_command(&command).next();
+            }
         }
     }
     all.sort_by_key(|transfer| (transfer.start, transfer.engine_id.engine as u8));
-    all
+    (all, may_return)
+}
+
+/// Whether any load reads what a store wrote, by the bounds of both.
+fn may_return(all: &[Transfer]) -> bool {
+    let stores = all.iter().filter(|transfer| transfer.may_be_store());
+    let mut bounds: Vec<Range<u64>> =
+        stores.filter_map(|store| Some(store.writes?.bounds())).collect();
+    bounds.sort_unstable_by_key(|bounds| bounds.start);
+    // By place the last end up to there.
+    let mut past = 0;
+    let ends: Vec<u64> = bounds
+        .iter()
+        .map(|own| {
+            past = past.max(own.end);
+            past
+        })
+        .collect();
+    let reads = all.iter().filter_map(|transfer| Some(transfer.reads?.bounds()));
+    reads.into_iter().any(|read| {
+        let before = bounds.partition_point(|own| own.start < read.end);
+        before.checked_sub(1).and_then(|at| ends.get(at)).is_some_and(|past| *past > read.start)
+    })
 }
 
 /// Whether it moves a tensor as it is.
@@ -78,50 +120,111 @@ fn sizes(side: &Side, other: &Side) -> Option<[u64; 4]> {
     known(side).or_else(|| known(other))
 }
 
-impl Transfer {
+/// A side outside of the cores, but for its address.
+#[derive(Debug, Clone, Copy)]
+enum Outside {
+    Tensor(Area),
+    /// As many bytes in a row as the transfer moves.
+    Bytes,
+}
+
+impl Outside {
+    fn at(self, address: u64, command: &TrackCommand<'_, '_>) -> (Area, bool) {
+        match self {
+            Self::Tensor(area) => (area.at(address), true),
+            Self::Bytes => {
+                let moved = command.kind.moved_bytes(command.bytes());
+                (Area::of_bytes(address, moved), false)
+            }
+        }
+    }
+}
+
+/// What the transfers of a kind have in common.
+#[derive(Debug, Clone, Copy)]
+struct Form {
+    is_fill: bool,
+    reads: Option<Outside>,
+    reads_ddr: bool,
+    writes: Option<Outside>,
+}
+
+impl Form {
     /// `None` where the full bits are not known, or no side is outside.
-    fn of_command(
-        command: &TrackCommand<'_, '_>,
-        launch: usize,
-        accesses: &mut Accesses,
-    ) -> Option<Self> {
+    fn of_kind(command: &TrackCommand<'_, '_>) -> Option<Self> {
         let direction = command.kind.direction()?;
         let bits = command.bits()?;
         // Some chips name local memory as the source of a constant.
         let has_rows = bits.register.has(Slot::SrcW);
-        let is_fill = is_tensor(command.kind) && has_rows && bits.get(Slot::SrcW) == 0;
-        let is_outside = |memory| matches!(memory, Memory::Ddr | Memory::L2m | Memory::L2);
         let is_tensor = is_tensor(command.kind);
-        let moved = command.kind.moved_bytes(command.bytes());
+        let is_fill = is_tensor && has_rows && bits.get(Slot::SrcW) == 0;
+        let is_outside = |memory| matches!(memory, Memory::Ddr | Memory::L2m | Memory::L2);
         let element = Precision(command.kind.transfer?.data_format?).whole_bytes().into();
-        let (sides, [source, destination]) = (command.sides(), command.known_addresses());
-        let area = |side: &Side, other: &Side, address: Option<u64>| {
+        let sides = command.sides();
+        let outside = |side: &Side, other: &Side| {
             let sizes = sizes(side, other).filter(|_| is_tensor);
-            let area = sizes.and_then(|sizes| Area::of_tensor(side, sizes, address?, element));
-            area.map(|area| (area, true)).or_else(|| Some((Area::of_bytes(address?, moved), false)))
+            let area = sizes.and_then(|sizes| Area::of_tensor(side, sizes, element));
+            area.map_or(Outside::Bytes, Outside::Tensor)
         };
-        let reads = if is_outside(direction.from) && !is_fill {
-            Some(area(&sides.source, &sides.destination, source)?)
-        } else {
-            None
+        let reads = (is_outside(direction.from) && !is_fill)
+            .then(|| outside(&sides.source, &sides.destination));
+        let writes = is_outside(direction.to).then(|| outside(&sides.destination, &sides.source));
+        (reads.is_some() || writes.is_some()).then_some(Self {
+            is_fill,
+            reads,
+            reads_ddr: direction.from == Memory::Ddr,
+            writes,
+        })
+    }
+}
+
+/// By the kind's number, once one was met.
+#[derive(Debug, Default)]
+struct Forms(Vec<Option<Option<Form>>>);
+
+impl Forms {
+    fn of_command(&mut self, command: &TrackCommand<'_, '_>) -> Option<Form> {
+        let number = command.kind_number()? as usize;
+        if self.0.len() <= number {
+            self.0.resize(number + 1, None);
+        }
+        *self.0.get_mut(number)?.get_or_insert_with(|| Form::of_kind(command))
+    }
+}
+
+impl Transfer {
+    /// Without its side in local memory. `launches`: of its core; `None` where the full bits are not known, or no side is outside.
+    fn of_command(
+        command: &TrackCommand<'_, '_>,
+        launches: &[KernelSlice],
+        forms: &mut Forms,
+    ) -> Option<Self> {
+        let Form { is_fill, reads, reads_ddr, writes } = forms.of_command(command)?;
+        let [source, destination] = command.known_addresses();
+        let area = |outside: Option<Outside>, address: Option<u64>| {
+            outside.map(|outside| address.map(|address| outside.at(address, command)))
         };
-        let writes = if is_outside(direction.to) {
-            Some(area(&sides.destination, &sides.source, destination)?)
-        } else {
-            None
-        };
-        (reads.is_some() || writes.is_some()).then(|| Self {
+        // A side outside has an address.
+        let reads = area(reads, source).map_or(Some(None), |area| area.map(Some))?;
+        let writes = area(writes, destination).map_or(Some(None), |area| area.map(Some))?;
+        Some(Self {
             engine_id: command.all.track.engine_id,
             event: command.index,
             start: command.start(),
             end: command.end(),
-            launch,
+            launch: launches.partition_point(|launch| launch.start <= command.start()),
             is_tensor: [reads, writes].iter().flatten().all(|(_, is_tensor)| *is_tensor),
             reads: reads.map(|(area, _)| area),
-            reads_ddr: direction.from == Memory::Ddr,
+            reads_ddr,
             writes: writes.map(|(area, _)| area),
-            local: accesses.of_command(command).next().filter(|_| !is_fill),
+            is_fill,
+            local: None,
         })
+    }
+
+    /// Writes outside and is no copy. Those that are no fill and have a side in local memory are stores.
+    fn may_be_store(&self) -> bool {
+        self.writes.is_some() && self.reads.is_none() && !self.is_fill
     }
 
     /// ns that it takes.
@@ -136,6 +239,6 @@ impl Transfer {
 
     /// A store from local memory; else what writes outside is a copy or a fill.
     pub(super) fn is_store(&self) -> bool {
-        self.writes.is_some() && self.reads.is_none() && self.local.is_some()
+        self.may_be_store() && self.local.is_some()
     }
 }

@@ -169,7 +169,7 @@ note-name-length = DYN_DATA: { $names ->
 note-wrong-stream = DYN_DATA: { $words ->
     [one] a word dispatches
    *[other] one of { $words } words dispatches
-} the { $engine } stream with key { $key }, but no word dispatches the stream with key { $meant }, which has as many commands and differs by a bit: the launch may show the wrong commands
+} the { $engine } stream with key { $key }, which may be damage: the stream with key { $meant } has as many commands, and its key differs by a bit. The launch may show the wrong commands
 note-words-differ = DYN_DATA: a bit of 1 word differs here from core { $core }, which was sent the same words elsewhere: one of the two has a wrong kernel, batch or operation
 note-words-exchanged = DYN_DATA: 2 words are in another order here than on core { $core }, which was sent the same words elsewhere: it is not known which order is right
 note-words-borrowed = DYN_DATA: { $words ->
@@ -199,6 +199,7 @@ note-same-records = its records are those of { $other }: one of the two files wa
 note-messages-broken = in { $odd } of { $meetings } syncs a core goes on before another one has sent its message: the file is of another capture; copy the dump again
 note-other-capture = { $odd } of { $launches } launches are at other times than the same launches of core { $other }: the file is of another capture; copy the dump again
 note-waits-apart = its waits end at other times than those of core { $other }, which ran the same launches and whose waits end with those of a third core: the file is of another capture; copy the dump again
+note-port-outside = its commands run { US($away) } us before the first or after the last command of all cores, which submit them: the file is of another capture; copy the dump again
 note-ports-exchanged = its commands start right after those of the SDMA only if the file is taken for that of port { $other }, and that file for this one: the two files are exchanged; copy the dump again
 note-port-of-other-capture = { $met } of { $all } commands start right after the command of the other engine that they wait for, of port { $other } { $other_met } of { $other_all }: the file is of another capture; copy the dump again
 note-des-kv-short = DES_KV is too short for its header of 12

@@ -150,7 +150,7 @@ note-name-length = DYN_DATA：{ $names } 个核函数名的长度与其文本不
 note-wrong-stream = DYN_DATA：{ $words ->
     [one] 有一个字
    *[other] { $words } 个字之一
-}下发了键为 { $key } 的 { $engine } 指令流；而键为 { $meant } 的指令流未被任何字下发，两者指令条数相同，键仅差一位：该次启动显示的指令可能有误
+}下发了键为 { $key } 的 { $engine } 指令流，此键可能已损坏：键为 { $meant } 的指令流条数相同，键仅差一位。该次启动显示的指令可能有误
 note-words-differ = DYN_DATA：此处 1 个字有一位与核 { $core } 不同，而两核的其余各字相同：其中一个核的核函数、批次或操作有误
 note-words-exchanged = DYN_DATA：此处 2 个字的顺序与核 { $core } 不同，而两核的其余各字相同：不知道哪个顺序正确
 note-words-borrowed = DYN_DATA：此处有 { $words } 个字丢失或改变；核 { $core } 的其余各字相同，据其确定这些字
@@ -171,6 +171,7 @@ note-same-records = 其记录与 { $other } 的相同：两个文件中的一个
 note-messages-broken = { $meetings } 次同步中有 { $odd } 次，某个核在另一个核发送消息之前就已继续：该文件来自另一次采集；请重新拷贝转储
 note-other-capture = { $launches } 次启动中有 { $odd } 次的时间与核 { $other } 的同一启动不同：该文件来自另一次采集；请重新拷贝转储
 note-waits-apart = 其等待的结束时间与运行了相同启动的核 { $other } 不同，而核 { $other } 的等待与第三个核同时结束：该文件来自另一次采集；请重新拷贝转储
+note-port-outside = 其指令的运行时间距所有核的首条或末条指令 { US($away) } us，而这些指令由各核提交：该文件来自另一次采集；请重新拷贝转储
 note-ports-exchanged = 只有把该文件当作端口 { $other } 的文件、并把那个文件当作该端口的文件时，指令才紧接 SDMA 的指令开始：两个文件互换了；请重新拷贝转储
 note-port-of-other-capture = { $all } 条指令中只有 { $met } 条紧接它所等待的另一引擎的指令开始，而端口 { $other } 为 { $other_all } 条中的 { $other_met } 条：该文件来自另一次采集；请重新拷贝转储
 note-des-kv-short = DES_KV 过短，容不下 12 字节的头

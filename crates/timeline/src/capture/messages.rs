@@ -1,7 +1,7 @@
-//! Sync messages that were taken before they were sent.
+//! Sync messages that were taken before they were sent, or at different times.
 //!
 //! Cores meet by messages: each sends one, and each waits for those of all. So the n-th wait of a core ends after the
-//! n-th message of every core was sent. In the files of different captures it does not.
+//! n-th message of every core was sent, and none waits on when others have them all. In the files of different captures they do.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,8 +25,26 @@ const CLOSE_NS: i64 = 1000;
 struct Topic {
     /// Start of each send, in ns, and its core.
     sends: Vec<(i64, u32)>,
-    /// End of each wait, in ns, and the sends that it needs, by core and engine.
-    waits: BTreeMap<(u32, u8), Vec<(i64, u8)>>,
+    /// Waits, by core and engine.
+    waits: BTreeMap<(u32, u8), Vec<Wait>>,
+}
+
+/// A wait for messages.
+#[derive(Debug, Clone, Copy)]
+struct Wait {
+    /// ns
+    start: i64,
+    /// ns
+    end: i64,
+    /// Messages that it needs.
+    partners: u8,
+}
+
+impl Wait {
+    /// Whether it was waiting at a time at which all of its messages were there, and went on.
+    fn goes_on(&self, there: i64) -> bool {
+        self.start <= there && self.end > there.saturating_add(CLOSE_NS)
+    }
 }
 
 /// Tells the core whose waits and sends contradict those of the others.
@@ -65,7 +83,7 @@ fn add_messages(profile: &Profile<'_>, track: &Track<'_>, topics: &mut BTreeMap<
         let topic = topics.entry(sync.id).or_default();
         if sync.is_wait {
             let of_engine = topic.waits.entry((id.index, id.engine as u8)).or_default();
-            of_engine.push((*end, sync.partners));
+            of_engine.push(Wait { start: *start, end: *end, partners: sync.partners });
         } else {
             topic.sends.push((*start, id.index));
         }
@@ -81,15 +99,15 @@ struct Broken {
 }
 
 impl Topic {
-    /// Counts the meetings in which a wait ends before one of the messages that it needs is sent. Says nothing where
-    /// it is not certain which messages a wait needs.
+    /// Counts the meetings in which a wait ends before one of the messages that it needs is sent, or goes on after half of the waits for
+    /// them have ended. Says nothing where it is not certain which messages a wait needs.
     fn check(&mut self, found: &mut Broken) {
         let mut waits = self.waits.values();
         let Some(first) = waits.next() else { return };
-        let (meetings, Some((_, partners))) = (first.len(), first.first()) else { return };
-        let each = usize::from(*partners);
-        let is_same = |of_engine: &Vec<(i64, u8)>| {
-            of_engine.len() == meetings && of_engine.iter().all(|(_, of)| of == partners)
+        let (meetings, Some(&Wait { partners, .. })) = (first.len(), first.first()) else { return };
+        let each = usize::from(partners);
+        let is_same = |of_engine: &Vec<Wait>| {
+            of_engine.len() == meetings && of_engine.iter().all(|wait| wait.partners == partners)
         };
         let senders: BTreeSet<u32> = self.sends.iter().map(|(_, core)| *core).collect();
         let is_certain = self.waits.values().all(is_same) && self.sends.len() == meetings * each;
@@ -100,10 +118,15 @@ impl Topic {
         found.meetings += meetings;
         for meeting in 0..meetings {
             let Some((sent, sender)) = self.sends.get((meeting + 1) * each - 1) else { return };
+            let waits = self.waits.values().filter_map(|of_engine| of_engine.get(meeting));
+            let mut ends: Vec<i64> = waits.map(|wait| wait.end).collect();
+            ends.sort_unstable();
+            // Of two cores the earlier end.
+            let there = ends.get(ends.len().saturating_sub(1) / 2).copied().unwrap_or(i64::MAX);
             let mut is_broken = false;
             for ((core, _), of_engine) in &self.waits {
-                let ended = of_engine.get(meeting).map_or(i64::MAX, |(end, _)| *end);
-                if ended < sent - CLOSE_NS {
+                let Some(wait) = of_engine.get(meeting) else { continue };
+                if wait.end < sent - CLOSE_NS || wait.goes_on(there) {
                     is_broken = true;
                     for core in [core, sender] {
                         *found.cores.entry(*core).or_default() += 1;
@@ -128,7 +151,8 @@ mod tests {
                 let at = 50_000 * meeting + 100 * i64::from(core) + drift;
                 topic.sends.push((at, core));
                 let end = 50_000 * meeting + 400 + drift;
-                topic.waits.entry((core, 0)).or_default().push((end, 3));
+                let wait = Wait { start: at + 10, end, partners: 3 };
+                topic.waits.entry((core, 0)).or_default().push(wait);
             }
         }
         topic
@@ -148,6 +172,30 @@ mod tests {
             topic(late).check(&mut found);
             assert!(found.broken >= 10, "{found:?}");
             assert_eq!(found.cores.iter().max_by_key(|(_, n)| **n).map(|(core, _)| *core), Some(2));
+        }
+    }
+
+    /// Two cores meet; the times at which the second one arrives are those of another capture.
+    #[test]
+    fn a_wait_that_goes_on_after_all_messages_is_of_another_capture() {
+        for (late, broken) in [(0, 0), (3000, 6)] {
+            let mut topic = Topic::default();
+            for meeting in 0..12_i64 {
+                let at = 50_000 * meeting;
+                // In turn one of them is late in its own capture, and the other one waits for it.
+                let arrivals = [at + 4000 * (meeting & 1), at + 4000 * (1 - (meeting & 1))];
+                let end = at + 4020 + late * (meeting & 1);
+                for (core, (arrival, end)) in
+                    (0..2).zip([(arrivals[0], at + 4020), (arrivals[1], end)])
+                {
+                    topic.sends.push((arrival, core));
+                    let wait = Wait { start: arrival + 10, end, partners: 2 };
+                    topic.waits.entry((core, 0)).or_default().push(wait);
+                }
+            }
+            let mut found = Broken::default();
+            topic.check(&mut found);
+            assert_eq!((found.meetings, found.broken), (12, broken), "{late} ns late");
         }
     }
 

@@ -25,6 +25,7 @@ pub(crate) fn contradictions(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
             found.extend(waits::waits_apart(dump, profile, &launches));
         }
         found.extend(ports::other_launches(dump, profile));
+        found.extend(ports::outside_of_run(dump, profile));
     }
     // What launches say is nearer to a reader than messages.
     if found.len() == copied {

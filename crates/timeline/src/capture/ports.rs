@@ -1,4 +1,4 @@
-//! Launches of a port at other times than those of the core that submitted its commands.
+//! What a port did at other times than the cores that submitted its commands.
 
 use std::collections::BTreeMap;
 
@@ -43,6 +43,32 @@ pub(super) fn other_launches(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
         }
     }
     found
+}
+
+/// Of the time from the first to the last command of all cores, the part by which a port that they submit commands to may be late.
+const PART_OF_RUN: i64 = 4;
+
+/// Tells the ports that begin long after the last command of all cores, or end before the first: nothing submitted their commands.
+pub(super) fn outside_of_run(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
+    let span = |track: &Track<'_>| {
+        let times = track.events.start.iter().zip(&track.events.end);
+        times.fold(None, |span, (start, end)| Some(widened(span, (*start, *end))))
+    };
+    let cores = profile.cores.iter().flat_map(|core| &core.tracks).filter_map(span);
+    let Some(run) = cores.fold(None, |run, span| Some(widened(run, span))) else {
+        return Vec::new();
+    };
+    let doubt = ((run.1 - run.0) / PART_OF_RUN).max(CLOSE_NS);
+    let tell = |port: &Track<'_>| {
+        let own = span(port).filter(|_| port.anchor.is_some())?;
+        let away = (own.0 - run.1).max(run.0 - own.1);
+        if away <= doubt {
+            return None;
+        }
+        let message = message!("note-port-outside", away = Arg::TimeNs(away));
+        Some(Note::of(Severity::Loss, path_of(dump, port.engine_id.index, true)?, message))
+    };
+    profile.ports.iter().filter_map(tell).collect()
 }
 
 fn is_apart(core: Span, port: Span) -> bool {
