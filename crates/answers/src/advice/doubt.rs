@@ -8,6 +8,8 @@ use bigtpu_replay::Relief;
 pub(crate) enum Most {
     /// So many times the gain.
     Times(f64),
+    /// So many times the gain, also beyond what bounds the gain.
+    TimesBeyond(f64),
     /// So many ns.
     Ns(i64),
     /// So many ns, also beyond what bounds the gain.
@@ -38,7 +40,7 @@ impl Doubt {
     pub(crate) fn relief(&self) -> Option<&Relief> {
         match &self.most {
             Most::Without(relief) => Some(relief),
-            Most::Times(_) | Most::Ns(_) | Most::Beyond(_) => None,
+            Most::Times(_) | Most::TimesBeyond(_) | Most::Ns(_) | Most::Beyond(_) => None,
         }
     }
 
@@ -53,11 +55,12 @@ impl Doubt {
     ) -> Option<(i64, i64)> {
         let wide = |ns: i64| (ns as f64 * (1.0 + SPREAD)) as i64;
         let most = match &self.most {
-            Most::Times(times) => (gain_ns as f64 * times) as i64,
+            Most::Times(times) | Most::TimesBeyond(times) => (gain_ns as f64 * times) as i64,
             Most::Ns(ns) | Most::Beyond(ns) => wide(*ns),
             Most::Without(_) => wide(saved_ns),
         };
-        let bound_ns = if matches!(self.most, Most::Beyond(_)) { measured_ns } else { bound_ns };
+        let is_beyond = matches!(self.most, Most::Beyond(_) | Most::TimesBeyond(_));
+        let bound_ns = if is_beyond { measured_ns } else { bound_ns };
         let most = most.max(gain_ns).min(bound_ns).min(measured_ns);
         let least = (gain_ns as f64 * self.least) as i64;
         ((most - least) as f64 > CLOSE * most as f64).then_some((least, most))

@@ -71,7 +71,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     // Without launches it is not known either which idle times end with them: less of these is no part of the estimate.
     let (least, most) = match has_launches(findings) {
         true => (CERTAIN, Most::Times(MOST)),
-        false => (CERTAIN_WITHOUT_LAUNCHES, Most::Beyond((gain as f64 * MOST) as i64)),
+        false => (CERTAIN_WITHOUT_LAUNCHES, Most::TimesBeyond(MOST)),
     };
     let why = Message::new("doubt-dependences");
     let doubt = (!knows_dependences).then_some(Doubt { least, most, why });

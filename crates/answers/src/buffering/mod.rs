@@ -23,6 +23,8 @@ use order::{least, measured_order, pipelined_order, run};
 pub(crate) struct Buffering {
     /// Launches that a second buffer makes shorter.
     pub(crate) shorter: Vec<Stretch>,
+    /// ns that loads before the stores of the tile before save on the core where this is most.
+    pub(crate) reached_ns: i64,
     /// The kernel that gains most, and what its launches take with a second buffer over what they take now.
     pub(crate) most: Option<(u32, f64)>,
     /// Dependences between TIU and GDMA on results, and on buffers that are used again only, in the launches that were looked at.
@@ -92,12 +94,16 @@ impl Buffering {
             .max_by_key(|(ns, kernel, _)| (*ns, std::cmp::Reverse(*kernel)))
             .map(|(_, kernel, factor)| (kernel, factor));
         for (core, launches) in (0..).zip(launches) {
+            let mut reached_ns = 0.0;
             for (kernel, (start, end)) in launches {
+                let own = kernels.get(&kernel).map_or(1.0, OfKernel::factor);
+                reached_ns += (end - start) as f64 * (1.0 - own);
                 let factor = factors.get(&kernel).copied().unwrap_or(1.0);
                 if factor < 1.0 {
                     found.shorter.push(Stretch { core, start, end, factor, round: None });
                 }
             }
+            found.reached_ns = found.reached_ns.max(reached_ns as i64);
         }
         found
     }

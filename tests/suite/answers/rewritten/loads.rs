@@ -7,28 +7,15 @@ use bigtpu_command_cost::Filter;
 use bigtpu_measure::{CommandTable, Side, TrackCommand, TrackCommands};
 use bigtpu_timeline::Profile;
 
-use super::{Case, Changes, Place, check};
+use super::{Case, Changes, Place, check, said, saved_by};
 
 /// Loads of less than 8 KiB among loads that follow one another and wait for the same command: they become a part of the largest of these, which has the bytes of all.
 fn merged_loads(profile: &Profile<'_>, table: &CommandTable) -> Changes {
-    merged(profile, table, false)
-}
-
-/// The same where they wait for different commands, too: the whole waits for the last one.
-fn loads_merged_across_waits(profile: &Profile<'_>, table: &CommandTable) -> Changes {
-    merged(profile, table, true)
-}
-
-fn merged(profile: &Profile<'_>, table: &CommandTable, across_waits: bool) -> Changes {
     let mut changes = Changes::default();
-    let mut add = |run: &mut Vec<(Place, u64, u64, u32)>| {
-        let largest = run.iter().max_by_key(|(_, bytes, ..)| *bytes).copied();
-        let last = run.iter().map(|(.., awaited)| *awaited).max();
-        for (place, bytes, elements, _) in run.drain(..) {
-            let (whole, _, own, awaited) = largest.unwrap();
-            if last > Some(awaited) {
-                changes.awaits.insert(whole, last.unwrap());
-            }
+    let mut add = |run: &mut Vec<(Place, u64, u64)>| {
+        let largest = run.iter().max_by_key(|(_, bytes, _)| *bytes).copied();
+        for (place, bytes, elements) in run.drain(..) {
+            let (whole, _, own) = largest.unwrap();
             if place != whole && bytes < 8192 {
                 changes.removed.insert(place);
                 changes.part_of.insert(place, whole);
@@ -39,7 +26,7 @@ fn merged(profile: &Profile<'_>, table: &CommandTable, across_waits: bool) -> Ch
     let gdma = |track: &TrackCommands<'_, '_>| track.track.engine_id.engine == Engine::Gdma;
     for commands in table.all_commands(profile).filter(gdma) {
         let core = commands.track.engine_id.index as usize;
-        let mut run: Vec<(Place, u64, u64, u32)> = Vec::new();
+        let mut run: Vec<(Place, u64, u64)> = Vec::new();
         let mut last = None;
         for command in commands.iter() {
             let way = command.kind.direction();
@@ -53,11 +40,10 @@ fn merged(profile: &Profile<'_>, table: &CommandTable, across_waits: bool) -> Ch
             let format = command.kind.transfer.and_then(|transfer| transfer.data_format);
             let element = u64::from(Precision(format.unwrap()).whole_bytes());
             let waits_for = command.dependence();
-            if std::mem::replace(&mut last, waits_for) != waits_for && !across_waits {
+            if std::mem::replace(&mut last, waits_for) != waits_for {
                 add(&mut run);
             }
-            let awaited = waits_for.map_or(0, |dependence| dependence.number());
-            run.push(((core, 1, command.index), bytes, bytes / element, awaited));
+            run.push(((core, 1, command.index), bytes, bytes / element));
         }
         add(&mut run);
     }
@@ -146,4 +132,8 @@ fn small_loads_and_dense_halves_gain_what_the_simulation_of_the_changed_commands
 fn short_pieces_gain_what_the_simulation_of_long_ones_gives() {
     let ratio = check(("bmprofile_data-1_bm1688", "short-pieces", 6.03, long_pieces));
     assert!((ratio - 1.0).abs() < 0.03, "{ratio}");
+    // On BM1684X pieces take less than half of the time in some of these transfers, which the rule leaves out.
+    let name = "bmprofile_data-1_bm1684x";
+    let (saved, (said, _)) = (saved_by(name, long_pieces), said(name, "short-pieces"));
+    assert!((saved / 22.3 - 1.0).abs() < 0.005 && said < saved, "{said} of {saved} us");
 }
