@@ -19,6 +19,7 @@ function pageOf(...options) {
 /** Opens it; `errors` are whatever the console complains about, except that these tests read pixels. */
 async function open(file, { hash = "", ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US", offline: true, ...options });
+  context.setDefaultTimeout(150_000);
   const page = await context.newPage(), errors = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && !message.text().includes("willReadFrequently") && errors.push(message.text()));
   page.on("pageerror", (error) => errors.push(error.message));
