@@ -184,12 +184,20 @@ pub(crate) fn verdict(cluster: &Cluster) -> Vec<Message> {
         let ranks = cluster.clocks.len();
         sentences.push(match cluster.operations.len() {
             0 if !cluster.links.is_empty() => message!("cluster-not-placed"),
+            0 if cluster.ledger.unpaired > 0 => {
+                message!("cluster-not-joined", commands = cluster.ledger.unpaired)
+            }
             0 => message!("cluster-no-communication"),
             count => message!("cluster-nothing-stands-out", count = count, ranks = ranks),
         });
     }
     if cluster.islands.len() > 1 {
-        sentences.push(message!("cluster-islands", islands = cluster.islands.len()));
+        let islands = cluster.islands.len();
+        // Where ports have no partner yet, there may be links that nobody found.
+        sentences.push(match cluster.ambiguous.is_empty() {
+            true => message!("cluster-islands", islands = islands),
+            false => message!("cluster-islands-not-found", islands = islands),
+        });
     }
     let mut all = not_covered(cluster);
     all.extend(sentences);

@@ -29,6 +29,7 @@ function decoded(text) {
 }
 
 function stragglers() {
+  if (!C.operations.length) return el('p', {}, 'No operation was found: who waits for whom is not known.');
   if (!C.stragglers.length) return el('p', {}, 'No rank holds the others up.');
   return table(C.stragglers, [
     { title: 'Rank', value: s => s.rank, text: s => rankName(s.rank) },

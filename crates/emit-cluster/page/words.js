@@ -29,7 +29,7 @@ const WORDS = {
   'Operations; the first is the one at this moment': '操作；第一个是此刻的操作', 'Operations, the longest waits first': '操作，等待最长的在前',
   'Ends only: transfers are estimated from the bytes and the median rate.': '只有结束时刻：传输时间由字节数和中位速率估计。',
   'The ranks of this operation are in cluster.json and operations.parquet.': '此操作的各 rank 见 cluster.json 和 operations.parquet。',
-  'Each operation': '每个操作', 'No rank holds the others up.': '没有 rank 拖慢其他 rank。',
+  'Each operation': '每个操作', 'No operation was found: who waits for whom is not known.': '没有找到操作：谁等待谁未知。', 'No rank holds the others up.': '没有 rank 拖慢其他 rank。',
   'Ranks over time': '各 rank 随时间的状态', 'Who holds the others up': '谁拖慢了其他 rank', 'What is missing or doubtful': '缺失或存疑之处',
   'Each row is a rank on the common clock; islands have clocks of their own. Drag, or the wheel with Shift, zooms; a click opens the rank. The violet bars above are operations.':
     '每行是公共时钟上的一个 rank；孤岛有各自的时钟。拖动，或按住 Shift 滚动滚轮可缩放；点击打开该 rank。上方的紫色条是操作。',

@@ -34,7 +34,8 @@ fn gains_are_those_of_the_cluster_without_the_fault_also_in_a_one_way_chain() {
             let what = format!("{plant:?} of {devices} seed {seed}: {:?}", cluster.verdict);
             // The ranks before a late one go in step with it: links that jitter alone tells apart may stay open.
             if cluster.islands.len() > 1 {
-                assert!(rank > 1 && what.contains("no message joins all ranks"), "{what}");
+                let told = ["no message joins all ranks", "could not be put on one clock"];
+                assert!(rank > 1 && told.iter().any(|told| what.contains(told)), "{what}");
                 unknown += 1;
                 continue;
             }

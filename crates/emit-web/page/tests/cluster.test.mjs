@@ -19,6 +19,7 @@ function pageOf(...options) {
 /** Opens it; `errors` are whatever the console complains about, except that these tests read pixels. */
 async function open(file, { hash = "", ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US", offline: true, ...options });
+  context.setDefaultTimeout(150_000);
   const page = await context.newPage(), errors = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && !message.text().includes("willReadFrequently") && errors.push(message.text()));
   page.on("pageerror", (error) => errors.push(error.message));
@@ -124,7 +125,7 @@ test("dragging and the wheel zoom, and the whole comes back", async () => {
 
 test("64 ranks: rows grow and shrink, only those in sight are drawn, and names stay beside them", async () => {
   const { page, errors, opened } = await open(pageOf("64", "--operations", "2", "--chunks", "1", "--devices-per-host", "8"));
-  const height = () => page.evaluate(() => [document.querySelector(".scroll").scrollHeight, document.querySelector("canvas.heat").height]);
+  const height = () => page.evaluate(() => [document.querySelector(".rows").scrollHeight, document.querySelector("canvas.heat").height]);
   assert.deepEqual(await height(), [512, 512]);
   for (let i = 0; i < 2; i++) await page.click("text=higher rows");
   assert.deepEqual(await height(), [64 * 22, 600]);
@@ -133,7 +134,7 @@ test("64 ranks: rows grow and shrink, only those in sight are drawn, and names s
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
   assert.match(await opened(), /^r63 \(host7 dev7\)$/);
-  assert.equal(await page.evaluate(() => document.querySelector(".scroll").scrollTop), 64 * 22 - 600);
+  assert.equal(await page.evaluate(() => document.querySelector(".rows").scrollTop), 64 * 22 - 600);
   assert.match(await page.textContent(".tools"), /rows 37 to 64 of 64: scroll/);
   for (let i = 0; i < 4; i++) await page.click("text=lower rows");
   assert.deepEqual(await height(), [128, 128]);

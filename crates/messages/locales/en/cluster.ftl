@@ -4,6 +4,7 @@
 
 cluster-sentence = { CAPITAL($clause) }.
 cluster-islands = In these dumps no message joins all ranks: there are { $islands } islands, each with a time of its own, and nothing is compared across them. A link that no captured operation uses is not seen.
+cluster-islands-not-found = The ranks could not be put on one clock: they are compared in { $islands } groups only, each with a time of its own. There may be links that were not found.
 cluster-missing = { $missing ->
     [one] { $missing } of { $all } ranks has no dump
    *[other] { $missing } of { $all } ranks have no dump
@@ -27,6 +28,10 @@ cluster-link-then = { $link }; { $rate } { $then }
 cluster-link-cost = { $link }; { $cost }
 cluster-retrying-link = the link from rank { $from } port { $from_port } to rank { $to } port { $to_port } sent { $packets } packets again: check its cable and connectors
 cluster-not-placed = Ports are linked, but they are not on their devices' clocks: when operations ran is not known.
+cluster-not-joined = Which ranks exchanged data was not found: { $commands ->
+    [one] { $commands } command of ports has
+   *[other] { $commands } commands of ports have
+} no partner that their times decide; capture more operations, or give the links (--topology).
 cluster-no-communication = No communication between the ranks was found.
 cluster-nothing-stands-out = No rank and no link stands out in { $count ->
     [one] { $count } operation

@@ -4,6 +4,7 @@
 
 cluster-sentence = { CAPITAL($clause) }。
 cluster-islands = 这些转储中没有消息把所有 rank 连在一起：共有 { $islands } 个孤岛，各有自己的时间，彼此之间不作比较。没有被捕获的操作用到的链路是看不到的。
+cluster-islands-not-found = 无法把各 rank 放到同一时钟上：只在 { $islands } 个组之内比较，每组各有自己的时间。可能存在没有找到的链路。
 cluster-missing = { $all } 个 rank 中有 { $missing } 个没有转储；所有占比只涉及其余的 rank。
 cluster-left-out = { $all } 个转储中有 { $count } 个无法读取，不计入；所有占比只涉及其余的 rank。
 cluster-late = Rank { $rank } 在 { $all } 个操作中的 { $late } 个里迟到；{ $without }。
@@ -21,6 +22,7 @@ cluster-link-then = { $link }；{ $rate }{ $then }
 cluster-link-cost = { $link }；{ $cost }
 cluster-retrying-link = 从 rank { $from } 端口 { $from_port } 到 rank { $to } 端口 { $to_port } 的链路重传了 { $packets } 个数据包：检查线缆和接头
 cluster-not-placed = 端口已相连，但不在其设备的时钟上：操作何时运行未知。
+cluster-not-joined = 没有找出哪些 rank 之间交换了数据：{ $commands } 条端口指令的时刻不足以确定其对端；请捕获更多操作，或用 --topology 给出链路。
 cluster-no-communication = 没有找到 rank 之间的通信。
 cluster-nothing-stands-out = 在 { $ranks } 个 rank 的 { $count } 个操作中，没有突出的 rank 或链路。
 

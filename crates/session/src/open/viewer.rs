@@ -24,8 +24,8 @@ const TRACKS: [(&str, &str); 3] = [
     (
         "Worst gaps",
         // An engine without work has the longest gaps, and they cost nothing: by what the run would win, as in all other views.
-        "WITH worst AS MATERIALIZED (SELECT ts, dur, core || ' ' || engine || ': ' || name || IFNULL(', costs ' || cost_ns || ' ns', '') \
-         AS name, ROW_NUMBER() OVER (ORDER BY IFNULL(cost_ns, 0) DESC, dur DESC, track_id) AS place FROM tpu_gap \
+        "WITH worst AS MATERIALIZED (SELECT ts, dur, IIF(following IS NULL, core || ' ' || engine || ': ', '') || name || \
+         IFNULL(', costs ' || cost_ns || ' ns', '') AS name, ROW_NUMBER() OVER (ORDER BY IFNULL(cost_ns, 0) DESC, dur DESC, track_id) AS place FROM tpu_gap \
          ORDER BY place LIMIT 300) SELECT ts, dur, name FROM worst a WHERE NOT EXISTS (SELECT 1 FROM worst b \
          WHERE b.ts < a.ts + a.dur AND a.ts < b.ts + b.dur AND b.place < a.place) ORDER BY place LIMIT 50",
     ),

@@ -26,7 +26,7 @@ export interface TableOptions<Row> {
   columns: Column<Row>[];
   rows: Row[];
   sort?: { key: string; down: boolean };
-  /** A click on a row, or Enter. */
+  /** A click on a row, Enter or the space bar. */
   open?(row: Row): void;
   /** What `open` does, as the rows' title. */
   openHint?: string;
@@ -105,7 +105,11 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
     return h("tr", {
       class: "open", tabindex: at === 0 ? 0 : -1, title: options.openHint,
       onclick: (e: MouseEvent) => (e.target as Element).closest("button, a") || open(data),
-      onkeydown: (e: KeyboardEvent) => e.key === "Enter" && e.target === e.currentTarget && open(data),
+      onkeydown: (e: KeyboardEvent) => {
+        if (e.target !== e.currentTarget || (e.key !== "Enter" && e.key !== " ")) return;
+        e.preventDefault();
+        open(data);
+      },
     }, ...cells);
   }
 

@@ -105,7 +105,7 @@ export class FindPanel {
     const layers = head.layers.length > 0;
     if (!head.kernels.some((kernel) => this.shell.page.text(kernel) !== "")) pointless.add("kernel");
     const isDamaged = tracks.some((x) => x.head.facts?.columns.some((column) => column.key === "quality"));
-    const wanted = new Set([...(isDamaged ? ["quality"] : []), ...(layers ? ["layerId", "layer"] : []), ...(head.blocks.length > 0 ? ["block"] : []), ...(head.answers?.steps?.steps.length ? ["step"] : []), ...(tracks.some((x) => x.kind === "gap") ? ["saved", "endedBy"] : [])]);
+    const wanted = new Set([...(isDamaged ? ["quality"] : []), ...(layers ? ["layerId", "layer"] : []), ...(head.layers.some((layer) => this.shell.page.text(layer.block ?? -1) !== "") ? ["block"] : []), ...(head.answers?.steps?.steps.length ? ["step"] : []), ...(tracks.some((x) => x.kind === "gap") ? ["saved", "endedBy"] : [])]);
     return COLUMNS.filter((c) => (!c.extra || wanted.has(c.key)) && !pointless.has(c.key));
   }
 
