@@ -6,6 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use bigtpu_machine::{PresetSet, presets};
 use bigtpu_messages::Language;
 use bigtpu_session::Session;
 use bigtpu_session::dumps::open_only;
@@ -76,6 +77,14 @@ pub(crate) fn parts(begun: &OsStr) -> Vec<CompletionCandidate> {
 pub(crate) fn scaled(begun: &OsStr) -> Vec<CompletionCandidate> {
     let machine = SCALED.iter().map(|name| format!("{name}="));
     candidates(begun, machine.chain(parts_of_dump().map(|name| format!("kernel:{name}="))))
+}
+
+/// Names of machines, for `--on`: small letters stand for capital ones.
+pub(crate) fn machines(begun: &OsStr) -> Vec<CompletionCandidate> {
+    let begun_text = begun.to_string_lossy();
+    let is_small = !begun_text.is_empty() && !begun_text.chars().any(char::is_uppercase);
+    let names = presets(PresetSet::All).into_iter().map(|machine| machine.name);
+    candidates(begun, names.map(|name| if is_small { name.to_lowercase() } else { name }))
 }
 
 fn candidates(begun: &OsStr, names: impl Iterator<Item = String>) -> Vec<CompletionCandidate> {

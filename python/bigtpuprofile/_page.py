@@ -11,6 +11,9 @@ class Page:
         self._text = Path(path).read_text(encoding="utf-8")
         self._state, self._height = state, int(height)
 
+    def __repr__(self) -> str:
+        return f"<Page: {self._state}, {len(self._text)} characters; a notebook draws it>"
+
     def _repr_html_(self) -> str:
         # The frame's name is the part of an address behind `#`, which a frame with its text inside can't have.
         return (

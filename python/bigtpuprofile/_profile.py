@@ -53,6 +53,10 @@ class Profile:
         facts = self.report.dump
         return f"<Profile {os.fspath(self.dump)!r}: {facts.chip}, {facts.events} events>"
 
+    def to_pandas(self):
+        """The kernels as a pandas data frame, as ``kernels.to_pandas()``."""
+        return self.kernels.to_pandas()
+
     @property
     def verdict(self) -> str:
         """What bounds the run and what to do about it, in a sentence or two."""
@@ -235,7 +239,7 @@ class Profile:
 
 _TEXTS = frozenset(
     "engine activity function_type function_name data_type shape direction kernel mode"
-    " expected_mark chip dump layer quality".split()
+    " expected_mark chip dump layer block quality".split()
 )
 
 

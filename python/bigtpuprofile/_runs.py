@@ -39,6 +39,10 @@ class Profiles(Mapping):
     def __repr__(self) -> str:
         return f"<Profiles: {', '.join(self._profiles)}>"
 
+    def to_pandas(self):
+        """The summary as a pandas data frame, a row a run."""
+        return self.summary.to_pandas()
+
     @property
     def summary(self) -> Table:
         """A row a run: chip, events, wall time, losses, verdict."""

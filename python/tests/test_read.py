@@ -297,6 +297,7 @@ def test_notebooks_show_runs_and_the_page(fixtures, tmp_path):
     shutil.copytree(fixtures / "aks-layers" / "dump", tmp_path / "<b>")
     profile = bigtpuprofile.read(tmp_path / "<b>")
     assert profile.report.dump.chip in profile._repr_html_()
+    assert len(repr(profile.timeline())) < 100 and "tab=timeline" in repr(profile.timeline())
     frame = profile.timeline(height=300)._repr_html_()
     assert frame.startswith('<iframe sandbox="allow-scripts') and 'name="tab=timeline"' in frame
     assert "<html" not in frame.split("srcdoc=", 1)[1]
@@ -327,6 +328,7 @@ def test_results_show_themselves_in_short(fixtures):
     assert lines[0] == f"<Table: 4 rows, {len(kernels.columns)} columns>" and len(lines) == 6
     assert all(len(line) <= 100 for line in lines) and kernels[0].kernel in lines[2]
     assert list(kernels.to_pandas().columns) == kernels.columns
+    assert profile.to_pandas().equals(kernels.to_pandas())
     # Lists of objects below are tables, too.
     assert isinstance(predicted.sensitivity, bigtpuprofile.Table) and isinstance(profile.report, dict)
     many = bigtpuprofile.Table({"name": "x" * 5000, "value": 123456.75} for _ in range(1000))

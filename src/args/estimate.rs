@@ -7,12 +7,13 @@ use bigtpu_model::Semantics;
 use bigtpu_predict::estimate::llm::Offload;
 use bigtpu_session::estimate::{EstimateRequest, LlmRequest};
 use clap::ValueEnum;
+use clap_complete::ArgValueCompleter;
 
-use super::machines::MachineParser;
 use super::out_dir::out_dir;
 use super::sizes::Sizes;
 use crate::args::lang::LangArgs;
 use crate::args::llm::LlmArgs;
+use crate::complete;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -40,7 +41,7 @@ pub(crate) struct Args {
     pub(crate) model: Option<PathBuf>,
 
     /// Targets: names of known machines, or YAML files that describe machines; several are compared
-    #[arg(long, value_name = "MACHINE", value_delimiter = ',', value_parser = MachineParser, hide_possible_values = true)]
+    #[arg(long, value_name = "MACHINE", value_delimiter = ',', add = ArgValueCompleter::new(complete::machines))]
     pub(crate) on: Vec<String>,
 
     /// Run a context, class or function on another machine: 'CONTEXT:MACHINE' or 'CONTEXT:MACHINE,FLAGS'; flag t sends its input every time, m once

@@ -14,7 +14,6 @@ mod groups;
 pub(crate) mod info;
 pub(crate) mod lang;
 pub(crate) mod llm;
-mod machines;
 pub(crate) mod open;
 mod out_dir;
 pub(crate) mod pipeline;

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use bigtpu_predict::search::Start;
 use bigtpu_session::search::SearchRequest;
+use clap_complete::ArgValueCompleter;
 
 use super::lang::LangArgs;
-use super::machines::MachineParser;
 use super::out_dir::out_dir;
 use super::sizes::Sizes;
+use crate::complete;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -50,7 +51,7 @@ pub(crate) struct Args {
     pub(crate) handed_bytes: Option<u64>,
 
     /// Each device: name of a known machine, or a file that describes it [default: aks]
-    #[arg(long, value_name = "MACHINE", value_parser = MachineParser, hide_possible_values = true)]
+    #[arg(long, value_name = "MACHINE", add = ArgValueCompleter::new(complete::machines))]
     pub(crate) on: Option<String>,
 
     /// Data type of estimated operators [default: float16]

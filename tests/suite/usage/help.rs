@@ -144,6 +144,8 @@ fn bash_completes_commands_options_and_names() {
     for (words, one) in [
         (&["whati"][..], "whatif"),
         (&["estimate", "x", "--on", "H100"], "H100-SXM"),
+        (&["estimate", "x", "--on", "h100"], "h100-sxm"),
+        (&["estimate", "x", "--on", "aks,bm"], "aks,bm1688"),
         (&["explain", "seri"], "serialized"),
         (&["query", "x", "TIU", "--by", "crit"], "critical"),
         (&["query", "x", "TIU", "--by", "dty"], "dtype"),

@@ -28,6 +28,10 @@ for (const [name, file, owner] of [["eight cores", () => kernels, /^(rope|matmul
     assert.match(await page.textContent("#verdict .headline"), /instead of .*%/);
     assert.ok(!(await page.textContent("#advice")).includes(onPage(cause.text)), "the sentence of the verdict is not said again");
     assert.ok((await page.textContent("#verdict")).includes(onPage(cause.text)));
+    // What else is to be done is read without opening it.
+    const others = await page.$$eval("#advice details:not([open]) .remedy", (all) => all.map((e) => ({ text: e.textContent, height: e.getBoundingClientRect().height })));
+    assert.deepEqual(others.map(({ text }) => text), advice.slice(1).map(({ text }) => onPage(text)));
+    assert.ok(others.every(({ height }) => height > 10 && height < 50), JSON.stringify(others.map(({ height }) => height)));
     assert.doesNotMatch(await page.textContent("#app"), /\d us\b/, "one sign for microseconds");
     assert.match(await page.textContent("#phases .strip-key span:nth-child(2)"), owner);
     assert.deepEqual(await page.$$eval("details.topic", (all) => all.filter(({ open }) => open).length), 0);

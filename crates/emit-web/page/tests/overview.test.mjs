@@ -160,7 +160,7 @@ test("advice, its numbers and places are Chinese on a Chinese page", async () =>
   let pieces = 0;
   for (const name of ["aks-mode2-sync", "aks-mode2-every-command", "bm1688-mode1", "aksv-mode2-cdma", "bm1688-sync-dynamic"]) {
     const { page } = await open(browser, render(fixture(name)).file, { hash: "lang=zh&tab=overview" });
-    const texts = await page.$$eval("#advice [data-advice] p, #advice summary b, #advice table:not(.places) td:first-child, #advice .places th", (all) => all.map((e) => e.textContent));
+    const texts = await page.$$eval("#advice .remedy, #advice summary b, #advice table:not(.places) td:first-child, #advice .places th", (all) => all.map((e) => e.textContent));
     for (const text of texts) assert.match(text, /[\u4e00-\u9fff]/, `${name}: ${text}`);
     const places = await page.$$eval("#advice .place", (all) => all.map((e) => e.textContent));
     for (const place of places) assert.doesNotMatch(place, /\b(core|cores|kernel) /, `${name}: ${place}`);

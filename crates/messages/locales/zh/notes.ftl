@@ -277,7 +277,7 @@ note-hidden-metadata = 其他名称的元数据
 note-hidden-phase = 属于阶段 { $phase }
 note-tally = 读取 { $read } 个事件 = 切片 { $slices } + 箭头 { $arrows } + 瞬时 { $instants } + 计数器 { $counters } + 元数据 { $metadata } + 未显示 { $hidden }
 note-tally-hidden = 读取 { $read } 个事件 = 切片 { $slices } + 箭头 { $arrows } + 瞬时 { $instants } + 计数器 { $counters } + 元数据 { $metadata } + 未显示 { $hidden }（{ $reasons }）
-note-no-steps = --step { $step }：没有匹配的核函数名，也没有匹配的、包含启动的主机事件名：不分步
+note-no-steps = --step { $step }：没有名称匹配的核函数，也没有名称匹配且包含启动的主机事件：不分步
 note-cores-range = 核 { $first } 至 { $last }
 note-cores-list = 核 { $cores }
 note-cores-left-out = { $option } 略去了{ $cores }，共 { $events } 个事件：所有结果（包括结论）只针对其余 { $shown } 个核

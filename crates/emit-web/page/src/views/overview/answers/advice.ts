@@ -71,8 +71,9 @@ function piece(shell: Shell, a: Advice, open: boolean, isStated: boolean): HTMLE
   const [least, most] = a.gain_range_ns ?? [0, 0];
   const gain = a.gain_range_ns ? t(a.most_is_bound ? TEXTS.atLeast : TEXTS.range, duration(least), duration(most)) : a.gain_ns ? t(a.is_bound ? TEXTS.bound : TEXTS.gain, duration(a.gain_ns), percent(a.gain ?? 0)) : "";
   return h("details", { open, "data-advice": a.id },
-    h("summary", null, h("span", null, h("b", null, ruleTitle(a.id)), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : "")),
-    !isStated && h("p", null, localized(a)),
+    h("summary", null, h("span", null, h("b", null, ruleTitle(a.id)), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : ""),
+      // What to do is read without opening it.
+      !isStated && h("div", { class: "remedy" }, localized(a))),
     ...evidence(shell, a.evidence));
 }
 
