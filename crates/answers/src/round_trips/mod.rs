@@ -66,11 +66,8 @@ impl RoundTrips {
     ) -> (Self, SharedLoads) {
         let Some(memory) = LocalMemory::for_chip(profile.chip) else { return Default::default() };
         let (all, may_return) = transfers(profile, table, model, memory);
-        let round_trips = if may_return {
-            Self::among(&all, profile, table, memory)
-        } else {
-            Self::default()
-        };
+        let round_trips =
+            if may_return { Self::among(&all, profile, table, memory) } else { Self::default() };
         (round_trips, SharedLoads::among(&all))
     }
 

@@ -66,7 +66,7 @@ pub(super) fn outside_of_run(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
             return None;
         }
         let message = message!("note-port-outside", away = Arg::TimeNs(away));
-        Some(Note::of(Severity::Loss, path_of(dump, port.engine_id.index, true)?, message))
+        Some(Note::about_file(Severity::Loss, path_of(dump, port.engine_id.index, true)?, message))
     };
     profile.ports.iter().filter_map(tell).collect()
 }
