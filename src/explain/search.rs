@@ -162,13 +162,13 @@ pub(super) fn subject(given: &str) -> Option<String> {
 /// What a question asks about: a word of it, or the words that mean the same.
 struct Concept {
     /// In words each; the flag: whether the question itself has it.
-    alternatives: Vec<(Vec<String>, bool)>,
+    alternatives: Alternatives,
     /// How much it counts: the more the fewer sections have it.
     weight: f64,
 }
 
 impl Concept {
-    fn new(alternatives: Vec<(Vec<String>, bool)>, sections: &[Section]) -> Self {
+    fn new(alternatives: Alternatives, sections: &[Section]) -> Self {
         let mut concept = Self { alternatives, weight: 0.0 };
         let all = sections.len() as f64;
         let having = sections.iter().filter(|section| concept.is_in(section)).count() as f64;
@@ -298,8 +298,11 @@ static SAME: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
     lines.map(|line| line.split('|').map(normal).collect()).collect()
 });
 
+/// Words of a concept that have to be there together, each with whether the question has them.
+type Alternatives = Vec<(Vec<String>, bool)>;
+
 /// What a question asks about by words that have synonyms, and the rest of it.
-fn synonyms(question: &str) -> (Vec<Vec<(Vec<String>, bool)>>, String) {
+fn synonyms(question: &str) -> (Vec<Alternatives>, String) {
     let mut rest = normal(question);
     let of_line = |line| move |word| (line, word);
     let mut all: Vec<(&Vec<String>, &String)> =

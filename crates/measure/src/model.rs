@@ -102,7 +102,7 @@ impl Event<'_> {
 pub struct LeftOut {
     /// Cores that ran anything.
     pub active: u32,
-    /// By kernel: cores that ran it. Empty where no core is left out.
+    /// Number of cores that ran each kernel. Empty where no core is left out.
     pub by_kernel: Vec<u32>,
 }
 

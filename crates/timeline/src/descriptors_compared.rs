@@ -23,7 +23,7 @@ use crate::wide_events::WideEvents;
 /// Cores that have fewer commands in common say nothing about each other.
 const FEWEST_EQUAL: usize = 24;
 
-/// Of TIU, GDMA and SDMA.
+/// Shown bits of TIU, GDMA and SDMA.
 type ShownOfCore = [ShownBits; 3];
 
 /// A core's commands, and the bytes that they are in.

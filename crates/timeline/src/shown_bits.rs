@@ -17,7 +17,7 @@ pub(crate) const SHOWN_TIU: [Slot; 10] = [
     Slot::Opd0Prec,
     Slot::Res0Prec,
 ];
-/// Of a transfer's; its direction is that of the addresses.
+/// Fields of a transfer that are shown; its direction is that of the addresses.
 pub(crate) const SHOWN_DMA: [Slot; 5] =
     [Slot::SrcN, Slot::SrcC, Slot::SrcH, Slot::SrcW, Slot::DataFormat];
 

@@ -17,7 +17,7 @@ const STREAM_ENGINES: [Engine; 4] = [Engine::Tiu, Engine::Gdma, Engine::Sdma, En
 
 /// A word that dispatches a stream.
 struct Dispatch {
-    /// Of the word, in the file.
+    /// Offset of the word in the file.
     offset: u64,
     engine: u8,
     header: KvHeader,
@@ -36,7 +36,7 @@ struct Dispatches<'a> {
 }
 
 impl<'a> Dispatches<'a> {
-    /// Of blocks of words, each with its offset in the file.
+    /// Reads the dispatches of blocks of words, each with its offset in the file.
     fn read(blocks: &[(&'a [u8], u64)]) -> Self {
         let mut found = Self { launches: vec![None], ..Self::default() };
         let mut begun = 0;
@@ -96,7 +96,7 @@ impl<'a> Dispatches<'a> {
         found
     }
 
-    /// Of words, those in the launches that are seen least often.
+    /// Finds the words in the launches that are seen least often.
     fn seen_least_often<'w>(&self, words: impl Iterator<Item = &'w Dispatch>) -> Vec<&'w Dispatch> {
         let mut by_context: HashMap<_, Vec<&Dispatch>> = HashMap::default();
         for dispatch in words {
@@ -106,7 +106,7 @@ impl<'a> Dispatches<'a> {
         by_context.into_values().filter(|words| Some(words.len()) == fewest).flatten().collect()
     }
 
-    /// Of the words that dispatch one stream, the only one that is of one of the kernels.
+    /// Finds the only word of one of the kernels among those that dispatch one stream.
     fn of_another_kernel<'w>(
         &self,
         words: &[&'w Dispatch],

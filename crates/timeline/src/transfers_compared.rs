@@ -110,7 +110,7 @@ struct Moves<'a> {
     engine: Engine,
     file: &'a [u8],
     shown: ShownBits,
-    /// By operation.
+    /// Bytes that the last commands of each operation move.
     known: Vec<Vec<Moved>>,
 }
 

@@ -99,7 +99,8 @@ fn each_fault_is_told_in_forty_lines() {
 /// One operation does not decide which ports are linked: that is no word about the machine, which has links.
 #[test]
 fn links_that_were_not_found_are_not_denied() {
-    let text = shown(&Cluster::make(&["--cluster", "8", "--operations", "1", "--chunks", "1"]), &[]);
+    let text =
+        shown(&Cluster::make(&["--cluster", "8", "--operations", "1", "--chunks", "1"]), &[]);
     let told = "Which ranks exchanged data was not found: 224 commands of ports have no partner";
     assert!(text.starts_with(told), "{text}");
     assert!(text.contains("could not be put on one clock"), "{text}");

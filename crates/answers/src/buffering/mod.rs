@@ -50,7 +50,7 @@ struct OfKernel {
     seen: usize,
     measured_ns: i64,
     pipelined_ns: i64,
-    /// The same at least, in whatever order.
+    /// Least ns that the launches take with loads ahead, in whatever order.
     least_ns: i64,
 }
 
@@ -168,7 +168,7 @@ impl OfKernel {
         if self.measured_ns > 0 && factor <= 1.0 - LEAST { factor } else { 1.0 }
     }
 
-    /// The same in whatever order, where loads ahead make its launches shorter at all.
+    /// The least factor with loads in whatever order, where loads ahead make its launches shorter at all.
     fn least_factor(&self) -> f64 {
         let least = self.least_ns as f64 / self.measured_ns.max(1) as f64;
         if self.factor() < 1.0 { least } else { 1.0 }

@@ -27,7 +27,7 @@ impl Area {
     }
 
     /// The tensor at another address.
-    pub(super) fn at(self, address: u64) -> Self {
+    pub(super) fn with_address(self, address: u64) -> Self {
         Self { address, ..self }
     }
 

@@ -66,12 +66,15 @@ impl RoundTrips {
     ) -> (Self, SharedLoads) {
         let Some(memory) = LocalMemory::for_chip(profile.chip) else { return Default::default() };
         let (all, may_return) = transfers(profile, table, model, memory);
-        let round_trips =
-            if may_return { Self::among(&all, profile, table, memory) } else { Self::default() };
-        (round_trips, SharedLoads::among(&all))
+        let round_trips = if may_return {
+            Self::from_transfers(&all, profile, table, memory)
+        } else {
+            Self::default()
+        };
+        (round_trips, SharedLoads::from_transfers(&all))
     }
 
-    fn among(
+    fn from_transfers(
         all: &[Transfer],
         profile: &Profile<'_>,
         table: &CommandTable,

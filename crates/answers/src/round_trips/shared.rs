@@ -34,7 +34,7 @@ pub(crate) struct SharedLoads {
 
 impl SharedLoads {
     /// Among the transfers of a run, by start.
-    pub(super) fn among(all: &[Transfer]) -> Self {
+    pub(super) fn from_transfers(all: &[Transfer]) -> Self {
         let mut of_place: BTreeMap<(Area, usize), Vec<&Transfer>> = BTreeMap::new();
         for load in all.iter().filter(|transfer| transfer.is_load() && transfer.reads_ddr) {
             let Some(area) = load.reads else { continue };
@@ -133,11 +133,11 @@ mod tests {
             load(0, 40, 3000),
             load(1, 40, 3000),
         ];
-        let found = SharedLoads::among(&all);
+        let found = SharedLoads::from_transfers(&all);
         assert_eq!((found.places, found.bytes, found.cores), (1, 100, 2));
         assert_eq!(found.loads.iter().map(|load| load.event).collect::<Vec<_>>(), [0, 5]);
         // In another launch of the second core it is another round.
         let apart = [load(0, 0, 1000), Transfer { launch: 1, ..load(1, 5, 1000) }];
-        assert_eq!(SharedLoads::among(&apart), SharedLoads::default());
+        assert_eq!(SharedLoads::from_transfers(&apart), SharedLoads::default());
     }
 }

@@ -129,9 +129,9 @@ enum Outside {
 }
 
 impl Outside {
-    fn at(self, address: u64, command: &TrackCommand<'_, '_>) -> (Area, bool) {
+    fn area(self, address: u64, command: &TrackCommand<'_, '_>) -> (Area, bool) {
         match self {
-            Self::Tensor(area) => (area.at(address), true),
+            Self::Tensor(area) => (area.with_address(address), true),
             Self::Bytes => {
                 let moved = command.kind.moved_bytes(command.bytes());
                 (Area::of_bytes(address, moved), false)
@@ -178,7 +178,7 @@ impl Form {
     }
 }
 
-/// By the kind's number, once one was met.
+/// Forms by the number of the kind, each once one of its commands was met.
 #[derive(Debug, Default)]
 struct Forms(Vec<Option<Option<Form>>>);
 
@@ -202,7 +202,7 @@ impl Transfer {
         let Form { is_fill, reads, reads_ddr, writes } = forms.of_command(command)?;
         let [source, destination] = command.known_addresses();
         let area = |outside: Option<Outside>, address: Option<u64>| {
-            outside.map(|outside| address.map(|address| outside.at(address, command)))
+            outside.map(|outside| address.map(|address| outside.area(address, command)))
         };
         // A side outside has an address.
         let reads = area(reads, source).map_or(Some(None), |area| area.map(Some))?;

@@ -12,7 +12,7 @@ pub(super) struct TagTexts {
     kernels: Vec<u32>,
     /// Ids of the modes' names, by mode.
     modes: [u32; 3],
-    /// By layer; 0 where its block is not known.
+    /// Ids of the blocks' names, by layer; 0 where the block of a layer is not known.
     blocks: Vec<u32>,
 }
 

@@ -45,7 +45,7 @@ pub(super) fn other_launches(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
     found
 }
 
-/// Of the time from the first to the last command of all cores, the part by which a port that they submit commands to may be late.
+/// Divisor of the time from the first to the last command of all cores: so much of it a port that they submit commands to may be late.
 const PART_OF_RUN: i64 = 4;
 
 /// Tells the ports that begin long after the last command of all cores, or end before the first: nothing submitted their commands.
