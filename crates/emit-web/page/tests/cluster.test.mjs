@@ -129,13 +129,13 @@ test("64 ranks: rows grow and shrink, only those in sight are drawn, and names s
   assert.deepEqual(await height(), [512, 512]);
   for (let i = 0; i < 2; i++) await page.click("text=higher rows");
   assert.deepEqual(await height(), [64 * 22, 600]);
-  assert.match(await page.textContent(".tools"), /rows \d+ to \d+ of 64: scroll/);
+  assert.match(await page.textContent("section .tools"), /rows \d+ to \d+ of 64: scroll/);
   await page.focus("canvas.heat");
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
   assert.match(await opened(), /^r63 \(host7 dev7\)$/);
   assert.equal(await page.evaluate(() => document.querySelector(".rows").scrollTop), 64 * 22 - 600);
-  assert.match(await page.textContent(".tools"), /rows 37 to 64 of 64: scroll/);
+  assert.match(await page.textContent("section .tools"), /rows 37 to 64 of 64: scroll/);
   for (let i = 0; i < 4; i++) await page.click("text=lower rows");
   assert.deepEqual(await height(), [128, 128]);
   assert.deepEqual(errors, []);
