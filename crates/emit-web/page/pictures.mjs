@@ -146,8 +146,10 @@ function makers(browser) {
       return plain(browser, at("devices/devices.html"), { width: 1100, height: 540 });
     }],
     ["cluster.webp", () => {
-      run("synth", at("cluster"), "--cluster", "8", "--operations", "12", "--plant", "late-rank=3:1.3");
-      run("cluster", at("cluster"), at("ranks"), "--emit", "page");
+      // The page names its dumps as they were given.
+      process.chdir(work);
+      run("synth", "cluster", "--cluster", "8", "--operations", "12", "--plant", "late-rank=3:1.3");
+      run("cluster", "cluster", "ranks", "--emit", "page");
       return plain(browser, at("ranks/cluster.html"), { width: 1280, height: 800 }, "html[data-ready]");
     }],
     ["estimate.webp", () => {
