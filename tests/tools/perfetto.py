@@ -254,7 +254,7 @@ class Check:
         return rows, report
 
     def open(self, page, trace):
-        """`open` hands the trace to a copy of the viewer, which keeps the critical path in sight, and ends."""
+        """`open` hands the trace to a copy of the viewer, which keeps the critical path in sight, and ends when that is closed."""
         command = [self.program, "open", str(self.folder / trace), "--offline", str(dist()), "--port", "0", "--no_browser"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
@@ -270,6 +270,8 @@ class Check:
                 self.that(name in pinned, f"open: {name} is not pinned: {pinned}")
             self.that("TIU" in page.evaluate(SHOWN), "open: core 0 is not unfolded")
             self.senders(page)
+            self.that(process.poll() is None, "open: it ended while the viewer was open")
+            page.goto("about:blank")
             self.that(process.wait(30) == 0, "open: it failed")
         finally:
             process.kill()
