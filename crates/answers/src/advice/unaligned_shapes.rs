@@ -28,10 +28,13 @@ const EXPLAINED: f64 = 0.1;
 const ROUNDING: f64 = 1e-6;
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
+    if unknown_shapes::is_meant(findings) {
+        return unknown_shapes::check(findings);
+    }
     // Where each kind fills half of the arrays, all groups do.
     let is_low = |kind: &Kind| kind.cost.alg_ops * 2 < kind.cost.uarch_ops;
     if !findings.cells.iter().any(|cell| is_low(cell.kind)) {
-        return unknown_shapes::check(findings);
+        return None;
     }
     let all = groups_of(findings.model, &findings.cells, &[Key::Opcode, Key::DataType, Key::Shape]);
     let tiu: Vec<&Group> = all.iter().filter(|g| g.engine_ns[Engine::Tiu as usize] > 0).collect();
@@ -42,7 +45,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     low.sort_by_key(|g| std::cmp::Reverse(lost(g)));
     let lost_ns: i64 = low.iter().map(|g| lost(g)).sum();
     if !at_least(lost_ns, LEAST_PERCENT, busy) {
-        return unknown_shapes::check(findings);
+        return None;
     }
     let evidence = low.iter().take(SHOWN).flat_map(|g| {
         let place = || Message::verbatim(g.values.join(" ").trim_end());

@@ -29,10 +29,8 @@ fn rows<'m>(findings: &Findings<'m, '_>, track: &'m EngineTrack<'_>) -> Vec<Rang
     like_rows(findings.model, track, is_unknown)
 }
 
+/// Where [`is_meant`]: commands in rows, if what they may lose is worth a word.
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
-    if !is_meant(findings) {
-        return None;
-    }
     let model = findings.model;
     let (mut commands, mut count, mut longest, mut gain) = (0, 0usize, 0, 0);
     for track in tiu_tracks(model) {
@@ -71,8 +69,8 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::advice::testing::check as run;
+    use crate::advice::unaligned_shapes::check;
     use bigtpu_chip::Engine;
     use bigtpu_measure::planted::Planted;
 

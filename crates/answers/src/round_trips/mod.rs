@@ -9,6 +9,7 @@ mod memory;
 mod room;
 mod shared;
 mod sources;
+mod stretches;
 mod transfers;
 
 use std::collections::BTreeMap;

@@ -1,11 +1,11 @@
 //! Data that several cores load from the same place in the same launch, and that no command of the run writes: weights, or the input.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 use bigtpu_timeline::EngineId;
 
 use super::area::Area;
+use super::stretches::Stretches;
 use super::transfers::Transfer;
 
 /// A load of what another core loads, too.
@@ -47,7 +47,7 @@ impl SharedLoads {
         if of_place.is_empty() {
             return Self::default();
         }
-        let written = Stretches::written(all);
+        let written = Stretches::written(all.iter());
         let (mut found, mut places, mut cores) =
             (Self::default(), BTreeSet::new(), BTreeSet::new());
         for ((area, _), loads) in of_place {
@@ -67,32 +67,6 @@ impl SharedLoads {
         (found.places, found.cores) = (places.len() as u64, cores.len() as u64);
         found.bytes = places.iter().map(Area::bytes).sum();
         found
-    }
-}
-
-/// Stretches of memory, ascending, none of which meets the next one.
-struct Stretches(Vec<Range<u64>>);
-
-impl Stretches {
-    /// All that the run writes outside the cores, by the bounds of each transfer.
-    fn written(all: &[Transfer]) -> Self {
-        let bounds = all.iter().filter_map(|transfer| Some(transfer.writes?.bounds()));
-        let mut bounds: Vec<Range<u64>> = bounds.collect();
-        bounds.sort_unstable_by_key(|own| own.start);
-        bounds.dedup_by(|own, before| {
-            let meets = own.start <= before.end;
-            if meets {
-                before.end = before.end.max(own.end);
-            }
-            meets
-        });
-        Self(bounds)
-    }
-
-    fn meet(&self, other: &Range<u64>) -> bool {
-        let before = self.0.partition_point(|own| own.start < other.end);
-        let last = before.checked_sub(1).and_then(|at| self.0.get(at));
-        last.is_some_and(|own| own.end > other.start)
     }
 }
 

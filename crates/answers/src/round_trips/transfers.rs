@@ -1,7 +1,5 @@
 //! The transfers of a run that read or write a memory outside the cores.
 
-use std::ops::Range;
-
 use bigtpu_chip::{Engine, Memory, Precision, Slot};
 use bigtpu_measure::{
     Access, Accesses, CommandTable, KernelSlice, Kind, LocalMemory, Model, Side, TrackCommand,
@@ -9,6 +7,7 @@ use bigtpu_measure::{
 use bigtpu_timeline::{EngineId, Profile};
 
 use super::area::Area;
+use super::stretches::Stretches;
 
 /// A transfer from or to a memory outside the cores.
 #[derive(Debug, Clone)]
@@ -85,24 +84,9 @@ pub(super) fn transfers(
 
 /// Whether any load reads what a store wrote, by the bounds of both.
 fn may_return(all: &[Transfer]) -> bool {
-    let stores = all.iter().filter(|transfer| transfer.may_be_store());
-    let mut bounds: Vec<Range<u64>> =
-        stores.filter_map(|store| Some(store.writes?.bounds())).collect();
-    bounds.sort_unstable_by_key(|bounds| bounds.start);
-    // By place the last end up to there.
-    let mut past = 0;
-    let ends: Vec<u64> = bounds
-        .iter()
-        .map(|own| {
-            past = past.max(own.end);
-            past
-        })
-        .collect();
-    let reads = all.iter().filter_map(|transfer| Some(transfer.reads?.bounds()));
-    reads.into_iter().any(|read| {
-        let before = bounds.partition_point(|own| own.start < read.end);
-        before.checked_sub(1).and_then(|at| ends.get(at)).is_some_and(|past| *past > read.start)
-    })
+    let stored = Stretches::written(all.iter().filter(|transfer| transfer.may_be_store()));
+    let mut reads = all.iter().filter_map(|transfer| Some(transfer.reads?.bounds()));
+    reads.any(|read| stored.meet(&read))
 }
 
 /// Whether it moves a tensor as it is.
