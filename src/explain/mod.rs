@@ -378,11 +378,12 @@ mod tests {
     }
 
     /// At the last count, 71 of the 84 questions to which the ranking was adjusted got their section first and 81 among the
-    /// first three; of the 40 others 34 and 39.
+    /// first three; of the 40 others 34 and 39, but the index was written by one who knew them.
     #[test]
     fn questions_get_the_section_that_answers_them() {
-        let (adjusted, held) = include_str!("questions.txt").split_once("\n# What was ").unwrap();
-        for (lines, least_first, least_in_sight) in [(adjusted, 70, 80), (held, 33, 38)] {
+        let (adjusted, earlier) =
+            include_str!("questions.txt").split_once("\n# What was ").unwrap();
+        for (lines, least_first, least_in_sight) in [(adjusted, 70, 80), (earlier, 33, 38)] {
             let (first, in_sight, others) = answered(lines);
             let found = format!("{first} first, {in_sight} in sight, not: {others:?}");
             assert!(first >= least_first && in_sight >= least_in_sight, "{found}");
