@@ -32,7 +32,9 @@ pub(crate) fn watch() {
 
     // Where signals can't be watched, they end the process as ever.
     let Ok(mut signals) = Signals::new(watched_signals()) else { return };
+    let (started, has_started) = std::sync::mpsc::channel();
     let wait = move || {
+        drop(started);
         for signal in signals.forever() {
             match COMMAND.load(Ordering::SeqCst) {
                 0 => end(signal),
@@ -44,6 +46,8 @@ pub(crate) fn watch() {
         }
     };
     let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(wait);
+    // A thread needs memory to start. Under a limit of memory it takes its part before the work does, and never beside it.
+    let _: Result<(), _> = has_started.recv();
 }
 
 /// Ends the process by the signal itself, as shells expect; they show 128 and its number.

@@ -52,8 +52,8 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
     args::lang::set_of_process(&arguments);
     complete::answer();
     let cli = args::parse(arguments);
-    interrupt::watch();
     silence_libraries();
+    interrupt::watch();
     command(&cli).unwrap_or_else(|error| exit::error(&error))
 }
 
@@ -84,12 +84,15 @@ fn command(cli: &Cli) -> Result<u8> {
 }
 
 /// Libraries panic where the system refuses what they need. What the workbook's library can't do, its emitter turns into an
-/// error, which is reported as such, and once. Where zlib can't have its memory, the run ends as at any limit of memory.
+/// error, which is reported as such, and once. Where zlib or a thread that starts can't have its memory, the run ends as at any
+/// limit of memory.
 fn silence_libraries() {
     let others = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let place = panic.location().map_or("", std::panic::Location::file);
-        if place.contains("zlib-rs") && panic.to_string().contains("MemError") {
+        let has_no_memory = (place.contains("zlib-rs") && panic.to_string().contains("MemError"))
+            || place.ends_with("stack_overflow.rs");
+        if has_no_memory {
             memory::end();
         }
         if !place.contains("rust_xlsxwriter") && !bigtpu_emit::is_caught() {

@@ -69,10 +69,10 @@ pub fn guard() -> Option<u8> {
 mod system {
     use std::env;
     use std::os::unix::process::{CommandExt, ExitStatusExt};
-    use std::process::{Child, Command};
+    use std::process::{Child, Command, ExitStatus};
 
     use rustix::process::{Pid, Signal, kill_process};
-    use signal_hook::consts::{SIGABRT, SIGSEGV};
+    use signal_hook::consts::{SIGABRT, SIGCHLD, SIGSEGV};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
@@ -112,25 +112,33 @@ mod system {
         command.arg0(name).args(arguments).env(MARK, "1");
         // What the system says of its end is enough: where it wanted memory helps nobody.
         command.env("RUST_BACKTRACE", "0");
+        // Before the run starts, so that its end is not missed. Where signals can't be watched, they end this process alone.
+        let watched = watched_signals().into_iter().chain([SIGCHLD]);
+        let signals = Signals::new(watched).ok();
         // Where it can't be started, the run goes on without a guard.
         let child = command.spawn().ok()?;
-        Some(wait(child, limit, room))
+        Some(wait(child, signals, limit, room))
+    }
+
+    /// Waits for the end of `child`, and passes signals on to it. The guard has no second thread: under its own limit of memory, the
+    /// start of one could fail.
+    fn end_of(child: &mut Child, signals: Option<Signals>) -> std::io::Result<ExitStatus> {
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let (Some(mut signals), Some(pid)) = (signals, pid) else { return child.wait() };
+        loop {
+            if let Some(status) = child.try_wait()? {
+                return Ok(status);
+            }
+            for signal in signals.wait().filter(|signal| *signal != SIGCHLD) {
+                let named = Signal::from_named_raw(signal);
+                let _ = named.map(|signal| kill_process(pid, signal));
+            }
+        }
     }
 
     /// `room`: memory that is kept for the sentence.
-    fn wait(mut child: Child, limit: u64, room: Vec<u8>) -> u8 {
-        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        if let (Ok(mut signals), Some(pid)) = (Signals::new(watched_signals()), pid) {
-            let pass_on = move || {
-                for signal in signals.forever() {
-                    let named = Signal::from_named_raw(signal);
-                    let _ = named.map(|signal| kill_process(pid, signal));
-                }
-            };
-            // Without this thread, signals to this process end it alone.
-            let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(pass_on);
-        }
-        let Ok(status) = child.wait() else { return crate::exit::ERROR };
+    fn wait(mut child: Child, signals: Option<Signals>, limit: u64, room: Vec<u8>) -> u8 {
+        let Ok(status) = end_of(&mut child, signals) else { return crate::exit::ERROR };
         match (status.code(), status.signal()) {
             (Some(code), _) => u8::try_from(code).unwrap_or(crate::exit::ERROR),
             (None, Some(SIGABRT | SIGSEGV)) => {

@@ -273,36 +273,46 @@ fn calls_are_seen() {
 /// A limit of memory: whatever it is, the run ends well, or with one sentence that says what to do.
 #[test]
 fn a_limit_of_memory_ends_with_a_sentence() {
-    let dump = crate::support::case::case("aks-mode2-sync").dump();
     let mut codes = BTreeMap::new();
     for kib in (40_000..70_000)
         .step_by(500)
         .chain((70_000..140_000).step_by(4_000))
         .chain([400_000, 4_000_000])
     {
-        let dir = tempfile::tempdir().unwrap();
-        let mut command = std::process::Command::new("sh");
-        command.args(["-c", r#"ulimit -v "$1"; shift; exec "$@""#, "sh"]).arg(kib.to_string());
-        command.arg(env!("CARGO_BIN_EXE_bigtpuprofile")).arg(&dump).arg(dir.path().join("out"));
-        command
-            .args(["-j1", "-q"])
-            .env(crate::support::run::ONE_ARENA.0, crate::support::run::ONE_ARENA.1);
-        let said = command.output().unwrap();
-        let stderr = String::from_utf8_lossy(&said.stderr);
-        let code = said.status.code().unwrap_or(-1);
-        *codes.entry(code).or_insert(0) += 1;
-        match code {
-            0 => {}
-            1 => assert!(stderr.starts_with("error: "), "{kib}: {stderr}"),
-            5 => assert!(
-                stderr.contains("error: the memory limit of") && stderr.contains("--window"),
-                "{kib}: {stderr}"
-            ),
-            // Below some limit the system can't even load the program, which then has no sentence.
-            -1 | 126 | 127 => assert!(!stderr.contains("memory allocation"), "{kib}: {stderr}"),
-            _ => panic!("{kib} KiB: code {code}: {stderr}"),
-        }
-        assert!(!stderr.contains("panicked"), "{kib}: {stderr}");
+        codes.entry(code_under_a_limit_of(kib)).or_insert_with(Vec::new).push(kib);
     }
     assert!(codes.contains_key(&5) && codes.contains_key(&0), "{codes:?}");
+    // Just above what the program needs to be loaded, a few KiB decide which of its parts finds no memory.
+    let loaded = codes[&5][0];
+    for kib in (loaded..loaded + 4_500).step_by(8) {
+        code_under_a_limit_of(kib);
+    }
+}
+
+/// The exit code of a run that may have `kib` KiB, and has said what its code means.
+fn code_under_a_limit_of(kib: u32) -> i32 {
+    let dump = crate::support::case::case("aks-mode2-sync").dump();
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", r#"ulimit -v "$1"; shift; exec "$@""#, "sh"]).arg(kib.to_string());
+    command.arg(env!("CARGO_BIN_EXE_bigtpuprofile")).arg(&dump).arg(dir.path().join("out"));
+    command
+        .args(["-j1", "-q"])
+        .env(crate::support::run::ONE_ARENA.0, crate::support::run::ONE_ARENA.1);
+    let said = command.output().unwrap();
+    let stderr = String::from_utf8_lossy(&said.stderr);
+    let code = said.status.code().unwrap_or(-1);
+    match code {
+        0 => {}
+        1 => assert!(stderr.starts_with("error: "), "{kib}: {stderr}"),
+        5 => assert!(
+            stderr.contains("error: the memory limit of") && stderr.contains("--window"),
+            "{kib}: {stderr}"
+        ),
+        // Below some limit the system can't even load the program, which then has no sentence.
+        -1 | 126 | 127 => assert!(!stderr.contains("memory allocation"), "{kib}: {stderr}"),
+        _ => panic!("{kib} KiB: code {code}: {stderr}"),
+    }
+    assert!(!stderr.contains("panicked"), "{kib}: {stderr}");
+    code
 }
