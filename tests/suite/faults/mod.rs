@@ -86,11 +86,14 @@ fn outcome(shim: &Shim, scenario: &Scenario, fault: Fault) -> Result<&'static st
     let End { code, stderr } = shim.run(&scenario.command(dir.path()), fault);
     let states = scenario.states(dir.path());
     let is_old = states.values().all(|state| *state == State::Old);
-    // A thread for which the system has no second stack, or an allocation for which it has no memory: the standard library ends
-    // the process by itself.
-    let has_no_stack = stderr.contains("failed to allocate an alternative stack");
+    // The first thread, for which the system has no second stack, or an allocation for which it has no memory: the standard
+    // library ends the process by itself.
+    let has_no_stack = stderr.contains("failed to allocate an alternative stack")
+        && stderr.contains("thread 'main'");
     let has_no_memory = fault.classes == MEMORY && stderr.contains("memory allocation of ");
     let code = match code {
+        // A later thread for which it has none ends the run with a sentence.
+        Some(5) if stderr.contains("error: the system has too little memory") => 1,
         Some(code) => code,
         None if has_no_stack || has_no_memory => ENDED,
         None => return Err(format!("ended by a signal or not at all: {stderr}")),
