@@ -1,4 +1,4 @@
-//! Two thousand damaged dumps: each ends within five seconds and 512 MB, with a documented exit code, and with outputs
+//! A thousand damaged dumps: each ends within five seconds and 512 MB, with a documented exit code, and with outputs
 //! that open or none.
 
 mod binary;
@@ -19,10 +19,10 @@ use crate::support::trace::Trace;
 use crate::support::workbook::{WORKBOOK, rows};
 
 /// Mutants that are analyzed in the process of a test.
-const IN_PROCESS: u64 = 1800;
+const IN_PROCESS: u64 = 900;
 
 /// Mutants that the binary analyzes.
-const OF_BINARY: u64 = 200;
+const OF_BINARY: u64 = 100;
 
 /// Most memory of a process, in KiB.
 const MOST_KIB: u32 = 512 << 10;

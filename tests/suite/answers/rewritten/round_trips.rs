@@ -94,21 +94,24 @@ pub(super) fn transfers(profile: &Profile<'_>, table: &CommandTable) -> Vec<Tran
 /// Transfers that are not needed if results stay in local memory: loads of bytes that the same core stored, from the lanes that load
 /// them, perhaps by way of copies; and the stores and copies that only such loads read.
 fn round_trips(all: &[Transfer]) -> BTreeSet<Place> {
-    // By byte outside who wrote it, and which lane had it; none where it is not of a lane of this core.
-    let mut written: HashMap<u64, (usize, Option<u32>)> = HashMap::new();
-    let mut readers: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); all.len()];
-    let mut read: Vec<BTreeSet<u64>> = vec![BTreeSet::new(); all.len()];
+    // By byte outside who wrote it, as which of its bytes, and which lane had it; none where it is not of a lane of this core.
+    let mut written: HashMap<u64, (usize, usize, Option<u32>)> = HashMap::new();
+    let mut readers: Vec<Vec<usize>> = vec![Vec::new(); all.len()];
+    // Of each byte that a transfer writes, whether another reads it, or the transfer itself writes it once more.
+    let mut is_used: Vec<Vec<bool>> = all.iter().map(|of| vec![false; of.writes.len()]).collect();
     let mut comes_back = vec![false; all.len()];
     for (at, transfer) in all.iter().enumerate() {
         let mut lanes: Vec<Option<u32>> = Vec::new();
         for byte in &transfer.reads {
-            let (writer, lane) = written.get(byte).copied().unzip();
-            if let Some(writer) = writer {
-                readers[writer].insert(at);
-                read[writer].insert(*byte);
+            let Some((writer, i, lane)) = written.get(byte).copied() else {
+                lanes.push(None);
+                continue;
+            };
+            if readers[writer].last() != Some(&at) {
+                readers[writer].push(at);
             }
-            let is_own = writer.is_some_and(|by| all[by].place.0 == transfer.place.0);
-            lanes.push(lane.flatten().filter(|_| is_own));
+            is_used[writer][i] = true;
+            lanes.push(lane.filter(|_| all[writer].place.0 == transfer.place.0));
         }
         let stays = |(had, loads): (&Option<u32>, &u32)| *had == Some(ANY) || *had == Some(*loads);
         comes_back[at] = transfer.is_load
@@ -120,12 +123,16 @@ fn round_trips(all: &[Transfer]) -> BTreeSet<Place> {
         for (i, byte) in transfer.writes.iter().enumerate() {
             let from = if is_copy { lanes.get(i).copied().flatten() } else { None };
             let lane = from.or(transfer.lanes.get(i).copied().filter(|_| !is_copy));
-            written.insert(*byte, (at, lane));
+            if let Some((writer, earlier, _)) = written.insert(*byte, (at, i, lane))
+                && writer == at
+            {
+                is_used[at][earlier] = true;
+            }
         }
     }
     let mut removed = vec![false; all.len()];
     for (at, transfer) in all.iter().enumerate().rev() {
-        let is_read = read[at].len() == transfer.writes.iter().collect::<BTreeSet<_>>().len();
+        let is_read = is_used[at].iter().all(|is| *is);
         let is_only_for_them = is_read && readers[at].iter().all(|reader| removed[*reader]);
         removed[at] = match transfer.is_load {
             true => comes_back[at],
