@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Chip;
+use bigtpu_messages::Language;
 
 use crate::array::Array;
 use crate::data_type::DataType;
@@ -192,7 +193,10 @@ impl From<&Hardware> for Machine {
                 ),
                 (
                     fact("mem_bw_GBs"),
-                    fact(if both_ways.is_some() { BOTH_WAYS } else { hardware.ddr_source() }),
+                    match both_ways {
+                        Some(_) => fact(BOTH_WAYS),
+                        None => hardware.ddr_source().text(Language::English),
+                    },
                 ),
                 (fact("l2_bytes"), fact("architecture tables and memory map of the chip")),
             ]),

@@ -1,5 +1,6 @@
 //! The peaks and clocks of a run: each has one value, with its scope and its source. Every output takes them from here.
 
+use bigtpu_messages::{Language, LocalizedText, Message, message};
 use serde::{Deserialize, Serialize};
 
 use crate::roofs::Hardware;
@@ -24,17 +25,17 @@ pub enum RoofSource {
 }
 
 impl RoofSource {
-    /// As printed.
+    /// As shown: a word of the catalogue.
     #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Measured => "measured",
-            Self::Published => "published",
-            Self::Assumed => "assumed",
-            Self::Given => "given",
-            Self::Dump => "dump",
-            Self::Unknown => "unknown",
-        }
+    pub fn message(self) -> Message {
+        Message::new(match self {
+            Self::Measured => "roof-is-measured",
+            Self::Published => "roof-is-published",
+            Self::Assumed => "roof-is-assumed",
+            Self::Given => "roof-is-given",
+            Self::Dump => "roof-is-of-the-dump",
+            Self::Unknown => "roof-is-unknown",
+        })
     }
 }
 
@@ -75,6 +76,9 @@ pub struct Roof {
     pub id: String,
     /// What it bounds, such as `DDR, one core`.
     pub name: String,
+    /// What it bounds, in Chinese.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name_zh: String,
     /// What it is that of; absent in reports of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<RoofScope>,
@@ -88,105 +92,112 @@ pub struct Roof {
     /// How well it is known.
     pub source: RoofSource,
     /// Who says so.
-    pub text: String,
+    #[serde(flatten)]
+    pub origin: LocalizedText,
 }
 
 impl Roof {
     /// The roof in a few words, such as `DDR, one core 128 GB/s (measured)`.
     #[must_use]
     pub fn brief(&self) -> String {
+        let amount = self.amount(Language::English);
         match self.value {
-            Some(_) => format!("{} {} ({})", self.name, self.amount(), self.source.name()),
-            None => format!("{} {}", self.name, self.amount()),
+            Some(_) => format!("{} {amount} ({})", self.name, self.source.message()),
+            None => format!("{} {amount}", self.name),
         }
+    }
+
+    /// What it bounds, in a language; in English where a file of an older version has no other.
+    #[must_use]
+    pub fn name(&self, language: Language) -> &str {
+        language
+            .choose(&self.name, if self.name_zh.is_empty() { &self.name } else { &self.name_zh })
     }
 
     /// The value with its unit, or that it is not known.
     #[must_use]
-    pub fn amount(&self) -> String {
-        self.value.map_or_else(|| "unknown".to_owned(), |value| format!("{value} {}", self.unit))
+    pub fn amount(&self, language: Language) -> String {
+        let unknown = || RoofSource::Unknown.message().text(language);
+        self.value.map_or_else(unknown, |value| format!("{value} {}", self.unit))
     }
 
-    fn new(id: &str, name: &str, unit: &str, found: Found<'_>) -> Self {
-        let (value, source, text) = found;
-        let (source, text) = match value {
-            Some(_) => (source, text),
-            None => (RoofSource::Unknown, "no public source has it; --hw gives it"),
+    fn new(id: &str, name: &Message, unit: &str, found: Found) -> Self {
+        let (value, source, origin) = found;
+        let (source, origin) = match value {
+            Some(_) => (source, origin),
+            None => (RoofSource::Unknown, Message::new("roof-source-none")),
         };
+        let [name, name_zh] = name.in_both();
         Self {
             id: id.to_owned(),
-            name: name.to_owned(),
+            name_zh: if name_zh == name { String::new() } else { name_zh },
+            name,
             scope: None,
             access: None,
             value: value.map(|value| (value * 1e4).round() / 1e4),
             unit: unit.to_owned(),
             source,
-            text: text.to_owned(),
+            origin: origin.into(),
         }
     }
 
     /// A peak of a memory in GB/s.
     fn of_memory(
         id: &str,
-        name: &str,
+        name: &Message,
         scope: RoofScope,
         access: RoofAccess,
-        found: Found<'_>,
+        found: Found,
     ) -> Self {
         Self { scope: Some(scope), access: Some(access), ..Self::new(id, name, "GB/s", found) }
     }
 
     /// A clock in MHz.
     #[must_use]
-    pub fn of_clock(engine: &str, mhz: f64, source: RoofSource, text: &str) -> Self {
+    pub fn of_clock(engine: &'static str, mhz: f64, source: RoofSource, origin: Message) -> Self {
         let id = format!("clock.{}", engine.to_ascii_lowercase());
-        let name = format!("{engine} clock");
+        let name = message!("roof-clock", engine = engine);
         let scope = Some(RoofScope::Chip);
-        Self { scope, ..Self::new(&id, &name, "MHz", (Some(mhz), source, text)) }
+        Self { scope, ..Self::new(&id, &name, "MHz", (Some(mhz), source, origin)) }
     }
 }
 
 /// A value where it is known, its source, and who says so.
-type Found<'a> = (Option<f64>, RoofSource, &'a str);
+type Found = (Option<f64>, RoofSource, Message);
 
-/// Source and text of the roofs of DDR with one core and with all cores, of the L2M, and of the matrix unit.
-type Sources = [(RoofSource, &'static str); 4];
+/// How well a roof is known, and who says so: an id of the catalogue.
+type Source = (RoofSource, &'static str);
 
-const CHIP_FACTS: &str = "chip facts";
-const SHARED_DDR: (RoofSource, &str) =
-    (RoofSource::Published, "chip facts: DDR Max BW of a core, while all use it");
-const CUBE: (RoofSource, &str) =
-    (RoofSource::Published, "chip facts: lanes, input channels a cycle, clock");
+const CHIP_FACTS: Source = (RoofSource::Published, "roof-source-facts");
+const SHARED_DDR: Source = (RoofSource::Published, "roof-source-shared-ddr");
+const CUBE: Source = (RoofSource::Published, "roof-source-cube");
 
-fn sources(chip: &str) -> Sources {
-    let facts = (RoofSource::Published, CHIP_FACTS);
+/// Sources of the roofs of DDR with one core and with all cores, of the L2M, and of the matrix unit.
+fn sources(chip: &str) -> [Source; 4] {
     match chip {
         "AKS" => [
-            (RoofSource::Measured, "a bus of 128 bytes a cycle; a core read 104.8 GB/s at most"),
+            (RoofSource::Measured, "roof-source-aks-ddr"),
             SHARED_DDR,
-            (RoofSource::Published, "chip facts; a core read 111 GB/s at most"),
+            (RoofSource::Published, "roof-source-aks-l2m"),
             CUBE,
         ],
-        "AKSV" => {
-            let as_aks = (RoofSource::Assumed, "as AKS, which has the same cores");
-            [as_aks, SHARED_DDR, facts, CUBE]
-        }
+        "AKSV" => [(RoofSource::Assumed, "roof-source-as-aks"), SHARED_DDR, CHIP_FACTS, CUBE],
         "BM1688" => [
-            (RoofSource::Measured, "the GDMA's bus moves 32 bytes a cycle at 750 MHz"),
-            (RoofSource::Published, "public models of the chip: 15 GB/s for each of two cores"),
-            facts,
+            (RoofSource::Measured, "roof-source-bm1688-bus"),
+            (RoofSource::Published, "roof-source-bm1688-models"),
+            CHIP_FACTS,
             CUBE,
         ],
         "BM1684X" => {
-            let bus = (RoofSource::Measured, "the GDMA's bus moves 64 bytes a cycle");
-            [bus, bus, facts, CUBE]
+            let bus = (RoofSource::Measured, "roof-source-bm1684x-bus");
+            [bus, bus, CHIP_FACTS, CUBE]
         }
         "CV184X" => {
-            let bus = (RoofSource::Measured, "the GDMA's bus moves 8 bytes a cycle");
-            [bus, bus, facts, CUBE]
+            let bus = (RoofSource::Measured, "roof-source-cv184x-bus");
+            [bus, bus, CHIP_FACTS, CUBE]
         }
         _ => {
-            let alone = (RoofSource::Assumed, "chip facts; no other public source confirms it");
+            let alone = (RoofSource::Assumed, "roof-source-facts-alone");
             [alone, alone, alone, CUBE]
         }
     }
@@ -195,9 +206,9 @@ fn sources(chip: &str) -> Sources {
 impl Hardware {
     /// Where the DDR ceiling with all cores comes from.
     #[must_use]
-    pub fn ddr_source(&self) -> &'static str {
+    pub fn ddr_source(&self) -> Message {
         let [_, (_, all), ..] = sources(&self.chip);
-        all
+        Message::new(all)
     }
 
     /// The peaks of a core of a run in which so many cores run commands.
@@ -207,54 +218,59 @@ impl Hardware {
         use RoofScope::{ActiveCores, Core, Port};
         let facts = self.of_facts();
         let [one, all, l2m, cube] = sources(&self.chip);
-        let found =
-            |value: Option<f64>, is_own: bool, (source, text): (RoofSource, &'static str)| {
-                if is_own { (value, source, text) } else { (value, RoofSource::Given, "--hw") }
-            };
+        let found = |value: Option<f64>, is_own: bool, (source, text): Source| match is_own {
+            true => (value, source, Message::new(text)),
+            false => (value, RoofSource::Given, Message::verbatim("--hw")),
+        };
         let is_own = self.has_own_ddr();
         let alone = self.ddr_gbps_of_core(1);
-        let ddr = |id, name: &str, scope, access, value, source| {
-            Roof::of_memory(id, name, scope, access, found(value, is_own, source))
+        let ddr = |id, name: Message, scope, access, value, source| {
+            Roof::of_memory(id, &name, scope, access, found(value, is_own, source))
         };
-        let mut roofs = vec![ddr("ddr.core.one_way", "DDR, one core", Core, OneWay, alone, one)];
+        let name = Message::new("roof-ddr-core");
+        let mut roofs = vec![ddr("ddr.core.one_way", name, Core, OneWay, alone, one)];
         let copies = match self.chip.as_str() {
-            "CV184X" => (RoofSource::Measured, "copies moved 4.19 bytes a cycle each way"),
-            _ => (RoofSource::Published, "chip facts; a copy reached 30.4 GB/s"),
+            "CV184X" => (RoofSource::Measured, "roof-source-cv184x-copies"),
+            _ => (RoofSource::Published, "roof-source-copies"),
         };
         let both_ways = self.ddr_gbps_both_ways(1);
         if both_ways != alone {
-            let name = "DDR, one core, copies";
+            let name = Message::new("roof-ddr-core-copies");
             roofs.push(ddr("ddr.core.both_ways", name, Core, BothWays, both_ways, copies));
         }
         // Fewer cores than share the memory have the roof of their own ports.
         let shared = self.ddr_gbps_of_core(active);
         if shared != alone {
-            let name = format!("DDR, each of {active} cores");
-            roofs.push(ddr("ddr.active.one_way", &name, ActiveCores, OneWay, shared, all));
+            let name = message!("roof-ddr-active", cores = active);
+            roofs.push(ddr("ddr.active.one_way", name, ActiveCores, OneWay, shared, all));
             let both_ways = self.ddr_gbps_both_ways(active);
             if both_ways != shared {
-                let (name, id) = (format!("{name}, copies"), "ddr.active.both_ways");
-                roofs.push(ddr(id, &name, ActiveCores, BothWays, both_ways, copies));
+                let name = message!("roof-ddr-active-copies", cores = active);
+                let id = "ddr.active.both_ways";
+                roofs.push(ddr(id, name, ActiveCores, BothWays, both_ways, copies));
             }
         }
         let is_own = facts.as_ref().is_none_or(|facts| facts.l2m_gbps == self.l2m_gbps);
         // Of a chip without such a memory nothing is unknown.
         if self.l2m_gbps.is_some() || self.l2m_bytes.is_some() {
             let found = found(self.l2m_gbps, is_own, l2m);
-            roofs.push(Roof::of_memory("l2m.core", "L2M", Core, Any, found));
+            let name = Message::verbatim("L2M");
+            roofs.push(Roof::of_memory("l2m.core", &name, Core, Any, found));
         }
         if self.link_gbps.is_some() {
             let given = found(self.link_gbps, false, cube);
-            roofs.push(Roof::of_memory("link.port", "link", Port, OneWay, given));
+            let name = Message::new("roof-link");
+            roofs.push(Roof::of_memory("link.port", &name, Port, OneWay, given));
         }
         for (name, tops) in &self.peak_tops {
             let own = facts.as_ref().is_none_or(|facts| facts.peak_tops.get(name) == Some(tops));
             let source = match name.as_str() {
-                "TF32" => (RoofSource::Published, "the vendor's data of the card SC11, two AKS"),
+                "TF32" => (RoofSource::Published, "roof-source-sc11"),
                 _ => cube,
             };
             let known = Some(*tops).filter(|tops| *tops > 0.0);
-            let (id, title) = (format!("tiu.{}", name.to_ascii_lowercase()), format!("TIU {name}"));
+            let id = format!("tiu.{}", name.to_ascii_lowercase());
+            let title = Message::verbatim(format!("TIU {name}"));
             let roof = Roof::new(&id, &title, "TOPS", found(known, own, source));
             roofs.push(Roof { scope: Some(Core), ..roof });
         }

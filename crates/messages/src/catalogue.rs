@@ -45,6 +45,7 @@ parts! {
     "history": ["history"];
     "report": ["report"];
     "record": ["record"];
+    "roofs": ["roof"];
     "commands": ["info", "whatif", "written", "found", "batch", "dumps", "costs", "synth", "explain", "simulate", "open"];
     "cluster": ["cluster"];
     "fleet": ["fleet"];

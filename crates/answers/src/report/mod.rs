@@ -48,6 +48,7 @@ use bigtpu_machine::{Hardware, Roof, RoofSource};
 use bigtpu_measure::{CommandTable, CoreLaunches};
 use bigtpu_measure::{CoreMean, Intervals};
 use bigtpu_measure::{Group, Key, groups_of};
+use bigtpu_messages::Message;
 
 /// Version of the report's layout: it rises when a field is renamed, removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 2;
@@ -99,12 +100,12 @@ pub struct Rooflines {
 fn run_clocks(profile: &Profile<'_>) -> Vec<Roof> {
     let Clocks { tiu_mhz, dma_mhz, tiu_source, dma_source } = profile.clocks;
     let of = |engine, mhz, source| {
-        let (source, text) = match source {
-            ClockSource::Option => (RoofSource::Given, "--tiu_freq"),
-            ClockSource::Dump => (RoofSource::Dump, "tpu_freq of the dump"),
-            ClockSource::Chip => (RoofSource::Published, "chip facts: the usual clock"),
+        let (source, origin) = match source {
+            ClockSource::Option => (RoofSource::Given, Message::verbatim("--tiu_freq")),
+            ClockSource::Dump => (RoofSource::Dump, Message::new("roof-source-tpu-freq")),
+            ClockSource::Chip => (RoofSource::Published, Message::new("roof-source-usual-clock")),
         };
-        Roof::of_clock(engine, mhz, source, text)
+        Roof::of_clock(engine, mhz, source, origin)
     };
     vec![of("TIU", tiu_mhz as f64, tiu_source), of("DMA", dma_mhz, dma_source)]
 }

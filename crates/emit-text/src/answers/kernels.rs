@@ -57,7 +57,12 @@ pub fn kernels_table(report: &Report, most: usize, language: Language) -> Table 
 pub(super) fn roofs_table(report: &Report, language: Language) -> Table {
     let all = report.roofline.roofs.iter().chain(&report.roofline.clocks);
     let rows = all.map(|roof| {
-        vec![roof.name.clone(), roof.amount(), roof.source.name().to_owned(), roof.text.clone()]
+        vec![
+            roof.name(language).to_owned(),
+            roof.amount(language),
+            roof.source.message().text(language),
+            roof.origin.to(language).to_owned(),
+        ]
     });
     let title = Message::new("report-table-roofs").text(language);
     table(title, &["Roof", "Value", "Source", "Origin"], rows.collect())

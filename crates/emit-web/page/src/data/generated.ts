@@ -1818,6 +1818,10 @@ id: string,
  */
 name: string,
 /**
+ * What it bounds, in Chinese.
+ */
+name_zh?: string,
+/**
  * What it is that of; absent in reports of older versions.
  */
 scope?: RoofScope | null,
@@ -1838,9 +1842,17 @@ unit: string,
  */
 source: RoofSource,
 /**
- * Who says so.
+ * The sentences in English.
  */
-text: string, };
+text: string,
+/**
+ * The text in Chinese.
+ */
+text_zh?: string,
+/**
+ * The sentences as data, in their order.
+ */
+messages?: Array<Message>, };
 
 /**
  * Which transfers a peak of a memory bounds.

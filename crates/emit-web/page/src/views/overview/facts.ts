@@ -3,7 +3,7 @@ import type { Roof, RoofSource } from "../../data/generated";
 import type { Page } from "../../data/page";
 import { h } from "../../ui/dom";
 import { count } from "../../ui/format";
-import { type Text, current, t } from "../../ui/i18n";
+import { type Text, localized, t } from "../../ui/i18n";
 import { measures } from "./measures";
 
 const TEXTS = {
@@ -26,25 +26,6 @@ export const SOURCES: Record<RoofSource, Text> = {
   dump: ["dump", "转储"], unknown: ["unknown", "未知"],
 };
 
-/** Who says what a roof is, in Chinese; one that is not here stays as it is. */
-const SOURCE_TEXTS: Record<string, string> = {
-  "chip facts": "芯片信息", "chip facts: DDR Max BW of a core, while all use it": "芯片信息：所有核同时使用时每核的 DDR Max BW",
-  "chip facts: lanes, input channels a cycle, clock": "芯片信息：lane 数、每周期输入通道数、时钟",
-  "a bus of 128 bytes a cycle; a core read 104.8 GB/s at most": "总线每周期 128 字节；单核读取最高 104.8 GB/s",
-  "chip facts; a core read 111 GB/s at most": "芯片信息；单核读取最高 111 GB/s", "as AKS, which has the same cores": "同 AKS，核相同",
-  "the GDMA's bus moves 32 bytes a cycle at 750 MHz": "GDMA 总线每周期 32 字节，750 MHz",
-  "public models of the chip: 15 GB/s for each of two cores": "公开的芯片模型：两核各 15 GB/s",
-  "the GDMA's bus moves 64 bytes a cycle": "GDMA 总线每周期 64 字节", "the GDMA's bus moves 8 bytes a cycle": "GDMA 总线每周期 8 字节",
-  "chip facts; no other public source confirms it": "芯片信息；没有其他公开来源证实", "chip facts; a copy reached 30.4 GB/s": "芯片信息；拷贝达到 30.4 GB/s", "copies moved 4.19 bytes a cycle each way": "拷贝每周期每个方向 4.19 字节",
-  "the vendor's data of the card SC11, two AKS": "厂商的 SC11 卡（两颗 AKS）数据", "tpu_freq of the dump": "转储中的 tpu_freq",
-  "chip facts: the usual clock": "芯片信息：常用时钟", "no public source has it; --hw gives it": "没有公开来源；可用 --hw 指定",
-};
-
-/** Who says so, in the language in use. */
-export function sourceText(text: string): string {
-  return current() === "en" ? text : (SOURCE_TEXTS[text] ?? text);
-}
-
 /** A fact of the run in the line below the measures. */
 function fact(key: string, value: string, note: string, hint = ""): HTMLElement {
   return h("span", { "data-fact": key, title: hint || undefined }, h("b", null, value), note !== "" && " ", note);
@@ -55,21 +36,16 @@ function bandwidths(page: Page): Roof[] {
   return page.head.answers.roofline.roofs.filter(({ unit }) => unit === "GB/s");
 }
 
-/** A roof's name, such as `DDR, one core`. */
-function roofName(name: string): string {
-  if (current() === "en") return name;
-  return name.replace(", one core, copies", "，单核拷贝").replace(", one core", "，单核").replace(/, each of (\d+) cores, copies/, "，$1 核中的每核拷贝")
-    .replace(/, each of (\d+) cores/, "，$1 核中的每核");
-}
-
-function bandwidth({ name, value, unit, source }: Roof): string {
-  if (value === null) return `${roofName(name)} ${t(SOURCES.unknown)}`;
-  return `${roofName(name)} ${value} ${unit} (${t(SOURCES[source])})`;
+/** A roof in a few words, such as `DDR, one core 128 GB/s (measured)`. */
+function brief({ name, name_zh, value, unit, source }: Roof): string {
+  const title = localized({ text: name, text_zh: name_zh });
+  if (value === null) return `${title} ${t(SOURCES.unknown)}`;
+  return `${title} ${value} ${unit} (${t(SOURCES[source])})`;
 }
 
 /** Who says how fast the clocks are. */
 function clockSources(page: Page): string {
-  return page.head.answers.roofline.clocks.map(({ name, value, unit, source, text }) => `${name.replace(" clock", "")} ${value} ${unit} (${t(SOURCES[source])}): ${sourceText(text)}`).join("\n");
+  return page.head.answers.roofline.clocks.map((clock) => `${brief(clock)}: ${localized(clock)}`).join("\n");
 }
 
 /** The sources of the clocks, each once. */
@@ -80,7 +56,7 @@ function clockNote(page: Page): string {
 
 /** All bandwidths, each with the one who says so. */
 function bandwidthSources(page: Page): string {
-  return bandwidths(page).map((roof) => `${bandwidth(roof)}: ${sourceText(roof.text)}`).join("\n");
+  return bandwidths(page).map((roof) => `${brief(roof)}: ${localized(roof)}`).join("\n");
 }
 
 export function tiles(page: Page): HTMLElement {
@@ -90,7 +66,7 @@ export function tiles(page: Page): HTMLElement {
   return h("div", { class: "measures wide", id: "tiles" },
     h("div", { class: "tiles" }, ...measures(page)),
     h("p", { class: "run-facts muted" },
-      fact("chip", head.chip.name, bandwidths(page).filter(({ scope, access }) => scope === "core" && access !== "both_ways").map(bandwidth).join(" · "), bandwidthSources(page)),
+      fact("chip", head.chip.name, bandwidths(page).filter(({ scope, access }) => scope === "core" && access !== "both_ways").map(brief).join(" · "), bandwidthSources(page)),
       fact("cores", t(TEXTS.cores, head.chip.cores), t(TEXTS.coresRan, cores)),
       fact("clocks", `${t(TEXTS.clocks)} ${head.clocks.tiuMhz} / ${head.clocks.dmaMhz}`, clockNote(page), clockSources(page)),
       fact("events", t(TEXTS.events, count(head.events)), t(TEXTS.onTracks, engines.length)),

@@ -2,8 +2,8 @@
 import type { Page } from "../../data/page";
 import { h } from "../../ui/dom";
 import { duration, gbps, percent } from "../../ui/format";
-import { type Text, t } from "../../ui/i18n";
-import { SOURCES, sourceText } from "./facts";
+import { type Text, localized, t } from "../../ui/i18n";
+import { SOURCES } from "./facts";
 
 const TEXTS = {
   time: ["Duration", "时长"],
@@ -55,7 +55,7 @@ export function measures(page: Page): HTMLElement[] {
     measure("busy", t(TEXTS.busy), share(mean.utilization), t(TEXTS.busyNote, of)),
     measure("overlap", t(TEXTS.overlap), share(mean.overlap_ratio), t(TEXTS.overlapNote, of)),
     measure("idle", t(TEXTS.idle), share(mean.idle_ratio), t(TEXTS.idleNote, of)),
-    measure("ddr", t(TEXTS.ddr), ddr === null ? null : percent(ddr), roof ? t(TEXTS.ddrNote, moved, roof.value!, t(SOURCES[roof.source])) : t(TEXTS.ddrUnknown, moved), `${t(TEXTS.ddrHint)}${roof ? `\n${sourceText(roof.text)}` : ""}`),
+    measure("ddr", t(TEXTS.ddr), ddr === null ? null : percent(ddr), roof ? t(TEXTS.ddrNote, moved, roof.value!, t(SOURCES[roof.source])) : t(TEXTS.ddrUnknown, moved), `${t(TEXTS.ddrHint)}${roof ? `\n${localized(roof)}` : ""}`),
     measure("rate", t(TEXTS.rate), rate, t(rate === null ? TEXTS.rateUnknown : TEXTS.rateNote)),
   ];
 }
