@@ -14,6 +14,8 @@
 //! * `cargo run -p xtask -- growth [WORD]` fails when the work of a reader grows faster than its input.
 //! * `cargo run -p xtask -- names` fails when a new name breaks a rule of `names.rs`, and shortens the list of the old ones;
 //!   `--check` writes nothing.
+//! * `cargo run -p xtask -- circles` fails when more modules of a crate import each other in circles, and shortens the list;
+//!   `--check` writes nothing.
 //! * `cargo run -p xtask -- seeds DIR` writes what the fuzz targets start from, made of the fixtures.
 
 #![forbid(unsafe_code)]
@@ -22,6 +24,7 @@ mod browser;
 mod budget;
 mod callgrind;
 mod chips;
+mod circles;
 mod crates;
 mod generated;
 mod growth;
@@ -29,6 +32,7 @@ mod names;
 mod page_types;
 mod protos;
 mod seeds;
+mod sources;
 
 use std::process::ExitCode;
 
@@ -50,6 +54,8 @@ commands:
   growth [WORD]    fail when a reader's instructions (valgrind) grow faster than its input
   names            shorten the list of names that break the rules; fail when there is a new one
   names --check    fail when there is a new one, write nothing
+  circles          shorten the list of modules that import each other in circles; fail when there are more
+  circles --check  fail when there are more, write nothing
   seeds DIR        write the seeds of each fuzz target to DIR/TARGET
 ";
 
@@ -80,6 +86,8 @@ fn main() -> ExitCode {
         ["growth", word] => growth::check(word).map_err(Into::into),
         ["names"] => names::shrink().map_err(Into::into),
         ["names", "--check"] => names::check().map_err(Into::into),
+        ["circles"] => circles::shrink().map_err(Into::into),
+        ["circles", "--check"] => circles::check().map_err(Into::into),
         ["seeds", dir] => seeds::write(std::path::Path::new(dir)),
         ["help" | "-h" | "--help"] => {
             print!("{USAGE}");

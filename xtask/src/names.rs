@@ -5,9 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use crate::generated::repository;
+use crate::sources::{all_crates, sources};
 
 /// The list: `fn NAME CRATE COUNT` or `type NAME CRATE...`, by tabs.
 const LIST: &str = "xtask/names.tsv";
@@ -25,9 +25,6 @@ const RIDDLES: [&str; 6] = ["The same", "Of", "By", "That of", "Those of", "Thos
 
 /// Folders whose docs are the help of options, where `By default` begins a sentence like any other.
 const HELP: [&str; 2] = ["src/args", "src/incumbent"];
-
-/// Folders whose sources are generated.
-const GENERATED: [&str; 2] = ["crates/perfetto-protos/src", "crates/chip/src/generated"];
 
 /// What breaks the rules.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -166,36 +163,9 @@ fn public_type<'a>(words: &[&'a str]) -> Option<&'a str> {
     }
 }
 
-/// Sources below a folder, but for generated ones.
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
-    if GENERATED.iter().any(|generated| repository().join(generated) == folder) {
-        return Ok(());
-    }
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path.is_dir() {
-            sources(&path, found)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-    Ok(())
-}
-
 fn found() -> Result<Found, String> {
     let mut found = Found::default();
-    let mut crates = vec![("src".to_owned(), repository().join("src"))];
-    let folder =
-        fs::read_dir(repository().join("crates")).map_err(|error| format!("crates: {error}"))?;
-    for entry in folder {
-        let entry = entry.map_err(|error| format!("crates: {error}"))?;
-        let sources = entry.path().join("src");
-        if sources.is_dir() {
-            crates.push((entry.file_name().to_string_lossy().into_owned(), sources));
-        }
-    }
-    for (name, folder) in crates {
+    for (name, folder) in all_crates()? {
         let mut files = Vec::new();
         sources(&folder, &mut files)?;
         for file in files {

@@ -94,7 +94,8 @@ fn contradiction(
 
 #[cfg(test)]
 mod tests {
-    use crate::part::{Command, Part, Thread};
+    use crate::commands::Command;
+    use crate::part::{Part, Thread};
     use crate::rank::Rank;
     use crate::settle::settle;
 

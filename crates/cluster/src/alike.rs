@@ -6,7 +6,7 @@ use bigtpu_chip::{Engine, Memory};
 use bigtpu_measure::{CommandTable, Kind};
 use bigtpu_timeline::Profile;
 
-use crate::join::lower_median;
+use crate::numbers::lower_median;
 
 /// Commands of a dump's cores that are alike: their number and their time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

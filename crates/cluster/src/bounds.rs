@@ -5,9 +5,8 @@
 
 use rayon::prelude::*;
 
-use crate::clocks::anchored;
 use crate::facts::{commands, facts};
-use crate::pairing::Link;
+use crate::pairing::{Link, anchored};
 use crate::rank::Rank;
 
 /// Rounds in which a fit is moved into what the hard facts allow, and more for each rank: a move goes from rank to rank.

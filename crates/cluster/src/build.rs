@@ -7,8 +7,11 @@ use bigtpu_measure::{CommandTable, Launches, PortCommand, PortRole};
 use bigtpu_timeline::{Dump, Options, Profile, Track};
 
 use crate::alike::alike;
-use crate::part::{Command, CoreState, Identity, Launch, OneSided, Part, Run, Thread};
+use crate::commands::Command;
+use crate::launches::Launch;
+use crate::part::{Identity, OneSided, Part, Thread};
 use crate::runs::Runs;
+use crate::runs::{CoreState, Run};
 
 impl Part {
     /// Analyzes a dump and takes its part.

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use crate::join::{Found, lower_median, thousandth};
+use crate::found::Found;
 use crate::kernel_times::KernelTimes;
+use crate::numbers::{lower_median, thousandth};
 use crate::part::Part;
 use crate::report::StragglerCause;
 

@@ -2,9 +2,16 @@
 
 use std::collections::VecDeque;
 
-use crate::clocks::LinkKind;
 use crate::pairing::Link;
 use crate::rank::Rank;
+
+/// Links that share a latency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct LinkKind {
+    pub(crate) island: usize,
+    pub(crate) crosses_hosts: bool,
+    pub(crate) has_moments: bool,
+}
 
 /// The reference of each island comes first in its list.
 /// `placed`: by link, whether both ports are on their devices' clocks: others say nothing of them.

@@ -1,7 +1,33 @@
 //! The data commands of a thread, in columns.
 
 use crate::column::Column;
-use crate::part::Command;
+
+/// A data command.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Command {
+    /// Start.
+    pub start: i64,
+    /// First data; the start where it is not known.
+    pub first: i64,
+    /// Last data; the end where it is not known.
+    pub last: i64,
+    /// End.
+    pub end: i64,
+    /// Bytes; 0 where the record has none.
+    pub bytes: u64,
+    /// Packets that the link sent again.
+    pub replays: u32,
+    /// 1 more than the index of its kernel's name; 0 for none.
+    pub kernel: u32,
+    /// 1 more than the number of its kernel's launch; 0 for none.
+    pub scope: u32,
+    /// Commands of a call: it grows where ids restart or the launch changes.
+    pub section: u32,
+    /// 0 not known, 1 it does not combine, 2 it does.
+    pub reduces: u8,
+    /// 1 more than the chip number of the peer that the command's bits name; 0 for none.
+    pub peer: u8,
+}
 
 /// The data commands of a thread by start. They are columns, not structs: a run of many devices has tens of millions,
 /// and most of their numbers are small, or equal throughout.

@@ -1,7 +1,7 @@
 //! Hard facts of a link: orders that no valid clock violates.
 
+use crate::commands::Command;
 use crate::pairing::{Link, thread_of};
-use crate::part::Command;
 use crate::rank::Rank;
 
 /// `later` of one rank is not before `earlier` of another, each on its own clock.

@@ -6,7 +6,8 @@ use bigtpu_measure::NamePattern;
 use bigtpu_messages::{Arg, Message, message};
 
 use crate::causes::Causes;
-use crate::join::{Found, thousandth};
+use crate::found::Found;
+use crate::numbers::thousandth;
 use crate::pairing::{Link, thread_of};
 use crate::path_rows::path_rows;
 use crate::replay::{Changes, Replay};

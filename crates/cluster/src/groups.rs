@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::join::Found;
+use crate::found::Found;
 use crate::kinds::Kind;
 use crate::report::GroupRow;
 

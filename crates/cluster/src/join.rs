@@ -1,50 +1,28 @@
 //! The join: from the parts of all ranks to the report.
 
-use bigtpu_messages::error_message;
-use bigtpu_messages::{Language, Message};
+use bigtpu_messages::{Language, error_message};
 
-use crate::clocks::{Clocks, Method};
+use crate::clocks::Method;
+use crate::found::Found;
 use crate::gains::{Gains, gains};
+use crate::join_options::JoinOptions;
 use crate::ledger::ledger;
 use crate::link_rows::{ambiguous, cycles, links};
-use crate::operations::{Operation, operations};
-use crate::pairing::{Pairing, ThreadId, thread_of};
+use crate::numbers::thousandth;
+use crate::operations::operations;
+use crate::pairing::ThreadId;
 use crate::partners::Partners;
-use crate::phases::{PhaseFinder, rates};
+use crate::phases::rates;
 use crate::rank::Rank;
 use crate::report::{ClockRow, Cluster, End, IslandRow, RankRow, SCHEMA_VERSION, StateRow};
-use crate::scale::Scale;
 use crate::settle::settle;
-use crate::speeds::{Speed, speeds};
+use crate::speeds::speeds;
 use crate::stages::stages;
 use crate::state_times::States;
 use crate::states::{RankStates, StateFinder, states};
 use crate::steps::steps;
 use crate::views::Joined;
 use crate::{groups, rows, verdict};
-
-/// What the join is asked for.
-#[derive(Debug, Clone, Default)]
-pub struct JoinOptions {
-    /// Version of the program.
-    pub version: String,
-    /// Ranks that are named and have no dump.
-    pub missing: Vec<u32>,
-    /// Dumps or parts that could not be read.
-    pub left_out: usize,
-    /// Rank numbers are device numbers.
-    pub are_devices: bool,
-    /// Links that the user states.
-    pub given: Vec<(End, End)>,
-    /// Names of groups.
-    pub groups: Vec<(String, Vec<u32>)>,
-    /// Changes to predict.
-    pub scales: Vec<Scale>,
-    /// What was refused before the join, in words.
-    pub notes: Vec<Message>,
-    /// ns; how well the clocks of the hosts agree, where it is stated.
-    pub host_sync_ns: Option<f64>,
-}
 
 /// Why there is no report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,43 +33,6 @@ pub enum JoinError {
     /// States that do not add up: an error of the program.
     #[error("{}", error_message!("error-cluster-join-sum", value = .0))]
     Sum(u32),
-}
-
-/// All that was found, before it is put into rows.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Found {
-    pub(crate) ranks: Vec<Rank>,
-    pub(crate) pairing: Pairing,
-    pub(crate) clocks: Clocks,
-    pub(crate) partners: Partners,
-    /// Bytes a ns of each link: [`rates`].
-    pub(crate) rates: Vec<Option<f64>>,
-    /// Speed of each link.
-    pub(crate) speeds: Vec<Speed>,
-    pub(crate) operations: Vec<Operation>,
-    pub(crate) states: Vec<RankStates>,
-}
-
-impl Found {
-    pub(crate) fn number(&self, rank: usize) -> u32 {
-        self.ranks.get(rank).map_or(0, |rank| rank.number)
-    }
-
-    pub(crate) fn end(&self, id: ThreadId) -> End {
-        let port = thread_of(&self.ranks, id).map_or(0, |thread| thread.port);
-        End { rank: self.number(id.rank), port }
-    }
-
-    /// Finds the phases of commands.
-    pub(crate) fn phases(&self) -> PhaseFinder<'_> {
-        PhaseFinder {
-            ranks: &self.ranks,
-            links: &self.pairing.links,
-            clocks: &self.clocks,
-            partners: &self.partners,
-            rates: &self.rates,
-        }
-    }
 }
 
 /// Joins the parts of all ranks. The order of `ranks` and the number of threads change nothing.
@@ -225,16 +166,6 @@ fn clock_rows(found: &Found) -> Vec<ClockRow> {
         violations_after: if clock.method == Method::Reference { 0 } else { clock.after },
     };
     found.ranks.iter().zip(&found.clocks.ranks).map(row).collect()
-}
-
-/// ns to three places.
-pub(crate) fn thousandth(ns: f64) -> f64 {
-    (ns * 1000.0).round() / 1000.0
-}
-
-/// The median of sorted numbers, of an even count the lower one.
-pub(crate) fn lower_median<T: Copy>(sorted: &[T]) -> Option<T> {
-    sorted.get(sorted.len().saturating_sub(1) / 2).copied()
 }
 
 fn islands(found: &Found) -> Vec<IslandRow> {

@@ -41,7 +41,7 @@ impl KernelTimes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::part::Launch;
+    use crate::launches::Launch;
 
     #[test]
     fn a_piece_of_time_is_split_by_kernel_and_keeps_its_length() {

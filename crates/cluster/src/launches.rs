@@ -1,7 +1,17 @@
 //! Kernel launches of a dump, in columns.
 
 use crate::column::Column;
-use crate::part::Launch;
+
+/// A kernel launch on a core.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Launch {
+    /// Index into the part's kernel names.
+    pub kernel: u32,
+    /// Start.
+    pub start: i64,
+    /// End.
+    pub end: i64,
+}
 
 /// Kernel launches on the cores, by start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

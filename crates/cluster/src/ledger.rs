@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_messages::{Arg, Message, Notes, message};
 
-use crate::join::{Found, JoinOptions};
+use crate::found::Found;
+use crate::join_options::JoinOptions;
 use crate::rank::Rank;
 use crate::report::Ledger;
 

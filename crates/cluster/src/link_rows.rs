@@ -4,7 +4,8 @@ use bigtpu_messages::{Arg, Language, Message, message};
 use rayon::prelude::*;
 
 use crate::alignment::PairRun;
-use crate::join::{Found, thousandth};
+use crate::found::Found;
+use crate::numbers::thousandth;
 use crate::pairing::{How, Link, ThreadId, thread_of};
 use crate::report::{AmbiguousRow, CandidateRow, CycleRow, LinkRow};
 use crate::speeds::Speed;

@@ -3,8 +3,8 @@
 use bigtpu_measure::PortRole;
 
 use crate::alike::Alike;
-use crate::commands::Commands;
-use crate::host::HostSide;
+use crate::commands::{Command, Commands};
+use crate::host_side::HostSide;
 use crate::launches::LaunchList;
 use crate::runs::Runs;
 
@@ -99,74 +99,6 @@ pub struct OneSided {
     pub bytes: u64,
     /// ns; their time.
     pub ns: u64,
-}
-
-/// A data command.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Command {
-    /// Start.
-    pub start: i64,
-    /// First data; the start where it is not known.
-    pub first: i64,
-    /// Last data; the end where it is not known.
-    pub last: i64,
-    /// End.
-    pub end: i64,
-    /// Bytes; 0 where the record has none.
-    pub bytes: u64,
-    /// Packets that the link sent again.
-    pub replays: u32,
-    /// 1 more than the index of its kernel's name; 0 for none.
-    pub kernel: u32,
-    /// 1 more than the number of its kernel's launch; 0 for none.
-    pub scope: u32,
-    /// Commands of a call: it grows where ids restart or the launch changes.
-    pub section: u32,
-    /// 0 not known, 1 it does not combine, 2 it does.
-    pub reduces: u8,
-    /// 1 more than the chip number of the peer that the command's bits name; 0 for none.
-    pub peer: u8,
-}
-
-/// What the cores do, ports left out. The first that applies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum CoreState {
-    /// A TIU works.
-    Compute = 0,
-    /// A DMA engine moves data.
-    Memory = 1,
-    /// Sends and waits of cores and engines.
-    Sync = 2,
-    /// Between launches.
-    Launch = 3,
-    /// In a launch, and nothing happens.
-    Idle = 4,
-}
-
-impl CoreState {
-    /// All states by number.
-    pub const ALL: [Self; 5] = [Self::Compute, Self::Memory, Self::Sync, Self::Launch, Self::Idle];
-}
-
-/// A stretch of one state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Run {
-    /// The state.
-    pub state: CoreState,
-    /// Its length.
-    pub ns: u64,
-}
-
-/// A kernel launch on a core.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Launch {
-    /// Index into the part's kernel names.
-    pub kernel: u32,
-    /// Start.
-    pub start: i64,
-    /// End.
-    pub end: i64,
 }
 
 impl Thread {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::join::{Found, thousandth};
+use crate::found::Found;
 use crate::kernel_times::KernelTimes;
+use crate::numbers::thousandth;
 use crate::replay::{PathPiece, PathStep};
 use crate::report::PathPieceRow;
 

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use crate::clocks::Clocks;
+use crate::commands::Command;
 use crate::pairing::{Link, ThreadId, thread_of};
-use crate::part::Command;
 use crate::partners::Partners;
 use crate::rank::Rank;
 

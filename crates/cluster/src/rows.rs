@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::found::Found;
 use crate::groups;
-use crate::join::{Found, lower_median, thousandth};
-use crate::operations::Operation;
+use crate::numbers::{lower_median, thousandth};
+use crate::operation::Operation;
 use crate::part::OneSided;
 use crate::rank::Rank;
 use crate::report::{

@@ -1,6 +1,34 @@
 //! Stretches of states, four bytes each.
 
-use crate::part::{CoreState, Run};
+/// What the cores do, ports left out. The first that applies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum CoreState {
+    /// A TIU works.
+    Compute = 0,
+    /// A DMA engine moves data.
+    Memory = 1,
+    /// Sends and waits of cores and engines.
+    Sync = 2,
+    /// Between launches.
+    Launch = 3,
+    /// In a launch, and nothing happens.
+    Idle = 4,
+}
+
+impl CoreState {
+    /// All states by number.
+    pub const ALL: [Self; 5] = [Self::Compute, Self::Memory, Self::Sync, Self::Launch, Self::Idle];
+}
+
+/// A stretch of one state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// The state.
+    pub state: CoreState,
+    /// Its length.
+    pub ns: u64,
+}
 
 /// Bits of a stretch's length; the others are its state.
 const BITS: u32 = 29;

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::alignment::PairRun;
-use crate::operations::OperationRun;
+use crate::commands::Command;
+use crate::operation::OperationRun;
 use crate::pairing::{Link, ThreadId, thread_of};
-use crate::part::{Command, Thread};
+use crate::part::Thread;
 use crate::rank::Rank;
 
 /// ns; commands of two threads that begin within this of each other were posted together.

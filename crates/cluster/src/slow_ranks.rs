@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::alike::factors;
+use crate::found::Found;
 use crate::gains::{MOST, Tried, Try};
-use crate::join::{Found, lower_median};
 use crate::kinds::Kind;
+use crate::numbers::lower_median;
 use crate::replay::Changes;
 
 /// A straggler's own time is at least this many times the median.

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::clocks::Clocks;
+use crate::commands::Command;
 use crate::facts::commands;
-use crate::join::{lower_median, thousandth};
+use crate::numbers::{lower_median, thousandth};
 use crate::pairing::Link;
-use crate::part::Command;
 use crate::rank::Rank;
 
 /// Links below this share of the median rate are slow.

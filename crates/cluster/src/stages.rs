@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::found::Found;
 use crate::groups::STAGES;
-use crate::join::{Found, thousandth};
 use crate::kinds::Kind;
+use crate::numbers::thousandth;
 use crate::report::{GroupRow, StageRow, StateRow};
 
 /// The stages of all pipelines, by pipeline and stage.

@@ -4,11 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use crate::operations::Operation;
+use crate::operation::Operation;
 use crate::pairing::ThreadId;
-use crate::part::{CoreState, Part};
+use crate::part::Part;
 use crate::phases::PhaseFinder;
-use crate::views::StateRun;
+use crate::runs::CoreState;
+
+/// A stretch of one state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StateRun {
+    /// Number of the state, as [`States`](crate::States) has them.
+    pub state: u8,
+    /// ns of the rank's own clock.
+    pub ns: u64,
+}
 
 /// Number of states.
 pub(crate) const STATES: usize = 12;

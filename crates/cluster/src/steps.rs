@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use bigtpu_messages::{Message, message};
 
-use crate::join::{Found, thousandth};
+use crate::found::Found;
+use crate::numbers::thousandth;
 use crate::report::{StepRank, StepRow};
 use crate::work::{Own, Work};
 

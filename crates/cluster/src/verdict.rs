@@ -7,7 +7,7 @@ use bigtpu_messages::{Arg, Message, message};
 use crate::causes::{COMPUTING, GAPS, IDLE, MOVING};
 use crate::gains::speed_up;
 use crate::groups::STAGES;
-use crate::join::thousandth;
+use crate::numbers::thousandth;
 use crate::report::{AdviceRow, Cluster, LinkRow, StragglerRow};
 
 /// A link that sends this share of its packets again is bad: any is worth a look.

@@ -1,14 +1,15 @@
 //! What views draw besides the report: all ranks with their clocks and states, the pairs, the critical path.
 
 use crate::clocks::RankClock;
-use crate::join::Found;
+use crate::commands::Command;
+use crate::found::Found;
 use crate::pairing::{ThreadId, thread_of};
-use crate::part::{Command, Thread};
+use crate::part::Thread;
 use crate::phases::Phases;
 use crate::rank::Rank;
 use crate::replay::{PathPiece, PathStep};
 use crate::report::Cluster;
-use crate::states::StateFinder;
+use crate::states::{StateFinder, StateRun};
 
 /// A cluster with what its views draw.
 #[derive(Debug, Clone, Default)]
@@ -52,15 +53,6 @@ impl Clock {
     pub fn reference(&self, own: i64) -> f64 {
         self.offset_ns + (1.0 + self.drift_ppm * 1e-6) * own as f64
     }
-}
-
-/// A stretch of one state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StateRun {
-    /// Number of the state, as [`States`](crate::States) has them.
-    pub state: u8,
-    /// ns of the rank's own clock.
-    pub ns: u64,
 }
 
 /// A send and its receive.

@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use bigtpu_measure::NamePattern;
 
-use crate::part::{CoreState, Part};
+use crate::part::Part;
+use crate::runs::CoreState;
 
 /// What a rank's cores do that a change is of.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,7 +106,8 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::part::{Launch, Run};
+    use crate::launches::Launch;
+    use crate::runs::Run;
 
     #[test]
     fn work_is_counted_by_state_and_by_kernel() {

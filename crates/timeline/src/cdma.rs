@@ -15,11 +15,12 @@ use crate::join::JoinedCore;
 use crate::join_settle::{lost_places, tell_faults};
 use crate::ledger::{Counts, Notes};
 use crate::monitor::{Clean, RecordFault, clean_port};
+use crate::owner::Owner;
 use crate::pair::{Context, Sections, matches};
 use crate::port_repair::repair_port;
 use crate::quality::{Quality, mark};
 use crate::sound::repair_thread_ids;
-use crate::source::sound_blocks;
+use crate::sound_blocks::sound_blocks;
 
 /// A port's records.
 pub(crate) struct Port<'d> {
@@ -41,16 +42,6 @@ pub(crate) struct Port<'d> {
     pub(crate) launched_by: Vec<Option<(u32, u32)>>,
     /// The core that each event's command or tag comes from.
     pub(crate) owner: Vec<Option<Owner>>,
-}
-
-/// The core that a CDMA event's command or tag comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Owner {
-    /// Core number.
-    pub core: u32,
-    /// The core submitted the command; else the event only carries a tag of it, because a stream
-    /// that the core dispatched is too short or missing.
-    pub submitted: bool,
 }
 
 impl<'d> Port<'d> {

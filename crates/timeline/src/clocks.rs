@@ -3,7 +3,7 @@
 use bigtpu_chip::{ArchEntry, Chip, Engine};
 
 use crate::dump::Dump;
-use crate::profile::Options;
+use crate::options::Options;
 
 /// Who says how fast a clock is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,12 +12,12 @@ use bigtpu_messages::{Arg, Message, message};
 use foldhash::HashSet;
 
 use crate::binding::Binding;
-use crate::dump::SourceFile;
+use crate::core_engines::CORE_ENGINES;
+use crate::join::Cores;
 use crate::join::JoinedCore;
-use crate::profile::Cores;
 use crate::quality::{Quality, mark};
 use crate::shown_bits::{SHOWN_DMA, SHOWN_TIU, ShownBits};
-use crate::source::CORE_ENGINES;
+use crate::source_file::SourceFile;
 use crate::wide_events::WideEvents;
 
 /// Cores that have fewer commands in common say nothing about each other.

@@ -9,9 +9,9 @@
 use bigtpu_chip::Chip;
 use bigtpu_messages::{Arg, Message, message};
 
+use crate::core_engines::CORE_ENGINES;
 use crate::monitor::{Clean, RecordFault};
 use crate::quality::{Quality, mark};
-use crate::source::CORE_ENGINES;
 use crate::wide_events::WideEvents;
 
 /// Fewer records say too little of how long one takes.

@@ -7,14 +7,11 @@ use bigtpu_format::{BlockKind, GLOBAL_PROFILE, Global};
 use bigtpu_messages::{Arg, Message, message};
 
 use crate::binding::Binding;
+use crate::core_engines::{CORE_ENGINES, Decoded};
 use crate::dump::Dump;
 use crate::ledger::{Counts, EngineId, Note, Severity};
 use crate::profile::Profile;
-use crate::source::CORE_ENGINES;
 use crate::survey::FileSurvey;
-
-/// Commands in the descriptor streams of a core: TIU, GDMA, SDMA.
-pub(crate) type Decoded = [u64; 3];
 
 /// All that the dump says of itself.
 pub(crate) struct Evidence<'a> {

@@ -6,10 +6,10 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use crate::align::align;
 use crate::by_ids::align_from_start;
+use crate::core_engines::CORE_ENGINES;
 use crate::nodes::{Node, NodeKind};
 use crate::pair::spans;
 use crate::sections::Section;
-use crate::source::CORE_ENGINES;
 use crate::tags::Tag;
 use crate::wide_events::WideEvents;
 

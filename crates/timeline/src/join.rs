@@ -10,11 +10,11 @@ use rayon::prelude::*;
 use crate::binding::{Binding, BindingCounts};
 use crate::by_ids::{self, Break, Unsettled};
 use crate::clock_turns::place;
+use crate::core_engines::CORE_ENGINES;
+use crate::core_engines::Decoded;
 use crate::edges::Ends;
 use crate::engine_clocks::{OffsetBounds, is_one_epoch};
-use crate::evidence::Decoded;
 use crate::incomplete::{Incomplete, doubtful_tags, missing_tags};
-use crate::join_ends::Dropped;
 use crate::launch_spans::launch_spans;
 use crate::ledger::{Counts, Notes};
 use crate::monitor::Clean;
@@ -22,11 +22,22 @@ use crate::nodes::{Node, NodeKind};
 use crate::pair::{Context, Sections, pair_nodes, unbound};
 use crate::quality::Quality;
 use crate::runtime::{RuntimeRecord, take_runtime};
-use crate::source::{CORE_ENGINES, CoreSource};
+use crate::source::CoreSource;
 use crate::static_model::{StaticStream, pair_static, pair_static_by_id};
 use crate::streams::Cache;
 use crate::tags::TagTable;
 use crate::wide_events::WideEvents;
+
+/// Records at the ends of a list that are dropped before it is paired.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Dropped {
+    pub(crate) all: Ends,
+    /// Records among these that are the system records of a barrier around the session.
+    pub(crate) barriers: Ends,
+}
+
+/// The joined cores, by number.
+pub(crate) type Cores<'d> = Vec<(u32, JoinedCore<'d>)>;
 
 /// A joined core.
 pub(crate) struct JoinedCore<'d> {

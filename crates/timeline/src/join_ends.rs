@@ -6,19 +6,11 @@ use bigtpu_chip::Chip;
 use bigtpu_messages::message;
 
 use crate::binding::Binding;
+use crate::core_engines::CORE_ENGINES;
 use crate::edges::{self, Ends};
-use crate::join::JoinedCore;
+use crate::join::{Dropped, JoinedCore};
 use crate::monitor::Clean;
 use crate::nodes::Node;
-use crate::source::CORE_ENGINES;
-
-/// Records at the ends of a list that are dropped before it is paired.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Dropped {
-    pub(crate) all: Ends,
-    /// Records among these that are the system records of a barrier around the session.
-    pub(crate) barriers: Ends,
-}
 
 impl JoinedCore<'_> {
     /// Drops the firmware's markers at the ends of the TIU's records, as far as there may be any. Returns how many are

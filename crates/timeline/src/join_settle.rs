@@ -5,13 +5,13 @@ use bigtpu_messages::{Message, message};
 use foldhash::{HashMap, HashSet};
 
 use crate::by_ids::{self, Break, Gap, RECORDS_PER_BREAK, Settled, Windows};
+use crate::core_engines::CORE_ENGINES;
 use crate::join::{JoinedCore, Paired};
 use crate::ledger::Notes;
 use crate::monitor::{Clean, RecordFault};
 use crate::nodes::Node;
 use crate::pair::Context;
 use crate::quality::{Quality, mark};
-use crate::source::CORE_ENGINES;
 use crate::wide_events::WideEvents;
 
 impl JoinedCore<'_> {

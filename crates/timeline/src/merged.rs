@@ -5,7 +5,7 @@ use std::ops::Range;
 use foldhash::{HashMap, HashMapExt};
 
 use crate::cdma::Port;
-use crate::profile::Cores;
+use crate::join::Cores;
 use crate::tags::Tag;
 
 /// Kernels, scopes and tags numbered over the whole dump: cores in order.

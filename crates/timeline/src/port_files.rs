@@ -7,8 +7,8 @@
 use bigtpu_messages::{Arg, Message, message};
 
 use crate::cdma::Port;
+use crate::join::Cores;
 use crate::port_hand_overs::{Meetings, meetings, sdma};
-use crate::profile::Cores;
 
 /// Fewer commands that go on after idle time say nothing.
 const FEWEST: usize = 5;

@@ -4,8 +4,8 @@
 //! that the launches allow, the right one makes many ends and starts meet; a wrong one few, unless all tiles take the same time.
 
 use crate::cdma::Port;
-use crate::profile::Cores;
-use crate::source::CORE_ENGINES;
+use crate::core_engines::CORE_ENGINES;
+use crate::join::Cores;
 use bigtpu_chip::Engine;
 use std::collections::BTreeMap;
 

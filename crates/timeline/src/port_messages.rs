@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use bigtpu_chip::{Chip, Engine, Message};
 
 use crate::cdma::Port;
-use crate::profile::Cores;
-use crate::source::CORE_ENGINES;
+use crate::core_engines::CORE_ENGINES;
+use crate::join::Cores;
 use crate::wide_events::WideEvents;
 
 /// Bytes with the commands of each core.

@@ -11,9 +11,9 @@ use bigtpu_messages::{Arg, Message, message};
 
 use crate::cdma::Port;
 use crate::dump::Dump;
+use crate::join::Cores;
 use crate::port_hand_overs::{self, Launch, Span};
 use crate::port_messages::{self, Bounds, Files};
-use crate::profile::Cores;
 
 /// Where the distance is as close as this, in ns, hand-overs say nothing more.
 const CLOSE_NS: i64 = 200;

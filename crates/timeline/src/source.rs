@@ -1,28 +1,26 @@
 //! A core's file taken apart: which block is what, and what is wrong with it.
 
 use bigtpu_chip::{Chip, Engine};
-use bigtpu_format::{Block, BlockKind, KvHeader, UnknownBlocks, blocks};
+use bigtpu_format::{Block, BlockKind, KvHeader};
 use bigtpu_messages::{Arg, Message, message};
 use foldhash::HashSet;
 use rayon::prelude::*;
 
-use crate::dump::SourceFile;
+use crate::core_engines::{CORE_ENGINES, Decoded};
 use crate::engine_ends::settle_ends;
-use crate::evidence::Decoded;
 use crate::extras::{Damages, Extras, note_damage};
 use crate::ledger::{Counts, Notes};
 use crate::monitor::{Clean, clean, in_ns, note_lapped};
 use crate::nodes::{Nodes, walk_block};
 use crate::sections;
+use crate::sound_blocks::further_monitor;
+use crate::source_file::SourceFile;
 use crate::static_model::StaticStream;
 use crate::streams::{Cache, group_descriptors};
 use crate::streams_dispatched::tell_wrong_keys;
 use crate::turns::{Jump, lonely_jump, lower, rotate, same_turn};
 use crate::wide_events::WideEvents;
 use crate::words_of_others::BorrowedWords;
-
-/// The TIU, GDMA and SDMA of a core; also an index into `[T; 3]`.
-pub(crate) const CORE_ENGINES: [Engine; 3] = [Engine::Tiu, Engine::Gdma, Engine::Sdma];
 
 /// What a core's file holds.
 pub(crate) struct CoreSource<'d> {
@@ -297,34 +295,4 @@ impl Dispatched {
         let doubtful = tell_wrong_keys(found, &words_of_blocks, &mut notes);
         Self { nodes, doubtful, damages, notes }
     }
-}
-
-/// Notes a monitor block of a kind that the core's file already has.
-pub(crate) fn further_monitor(block: &Block<'_>, notes: &mut Notes) {
-    let (name, size) = (block.kind.name(), block.content.len() as u64);
-    let message = message!("note-further-block", block = name, bytes = Arg::Bytes(size));
-    notes.loss(block.offset, size, message);
-}
-
-/// A file's blocks, with notes of those that are unknown or cut.
-pub(crate) fn sound_blocks<'d>(file: &'d [u8], notes: &mut Notes) -> Vec<Block<'d>> {
-    let found = blocks(file);
-    for run in &found.unknown {
-        let UnknownBlocks { first, offset, count, bytes } = *run;
-        let block = BlockKind::Unknown(first).message();
-        let size = Arg::Bytes(bytes);
-        let message = match count {
-            1 => message!("note-skipped-block", block = block, bytes = size),
-            _ => message!("note-skipped-blocks", block = block, more = count - 1, bytes = size),
-        };
-        notes.loss(offset, bytes, message);
-    }
-    if let Some(damage) = found.damage {
-        notes.loss(
-            damage.offset,
-            damage.bytes,
-            message!("note-damaged-tail", why = damage.what, bytes = Arg::Bytes(damage.bytes)),
-        );
-    }
-    found.blocks
 }

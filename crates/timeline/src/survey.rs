@@ -8,9 +8,10 @@ use bigtpu_format::{BlockKind, CdmaRecord, bytes_before_zero_record};
 use bigtpu_messages::Message;
 
 use crate::completeness::Completeness;
-use crate::dump::{Dump, SourceFile};
+use crate::dump::Dump;
 use crate::ledger::{Counts, EngineId, Note, Notes, Severity};
-use crate::source::further_monitor;
+use crate::sound_blocks::further_monitor;
+use crate::source_file::SourceFile;
 use crate::totals_check::check_counts;
 
 /// All blocks of a kind in a file.

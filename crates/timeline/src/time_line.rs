@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, HashMap};
 use bigtpu_chip::Engine;
 use rayon::prelude::*;
 
-use crate::cdma::{Owner, Port};
+use crate::cdma::Port;
+use crate::core_engines::CORE_ENGINES;
 use crate::dump::Dump;
 use crate::edges;
+use crate::join::Cores;
 use crate::monitor::Clean;
-use crate::profile::Cores;
+use crate::owner::Owner;
 use crate::role::role;
-use crate::source::CORE_ENGINES;
 use crate::wide_events::WideEvents;
 
 /// The events of all engines but of ports that count alone.

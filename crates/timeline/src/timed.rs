@@ -8,10 +8,10 @@ use bigtpu_format::Word;
 
 use crate::binding::Binding;
 use crate::clocks::Clocks;
+use crate::core_engines::CORE_ENGINES;
 use crate::ledger::{EngineId, Ledger, Note};
 use crate::monitor::Monitor;
 use crate::profile::{Core, Profile, Track};
-use crate::source::CORE_ENGINES;
 use crate::tags::Tag;
 use crate::wide_events::WideEvents;
 

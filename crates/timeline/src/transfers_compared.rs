@@ -9,11 +9,11 @@ use bigtpu_messages::{Arg, Message, message};
 use foldhash::HashMap;
 
 use crate::by_ids::RECORDS_PER_BREAK;
+use crate::core_engines::CORE_ENGINES;
 use crate::join::JoinedCore;
 use crate::monitor::{Clean, RecordFault};
 use crate::quality::{Quality, mark};
 use crate::shown_bits::ShownBits;
-use crate::source::CORE_ENGINES;
 
 /// Fewer transfers of an operation say too little.
 const FEWEST_EQUAL: usize = 24;

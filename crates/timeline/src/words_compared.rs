@@ -13,10 +13,10 @@ use bigtpu_format::{Block, Node, Word, Words};
 use bigtpu_messages::{Arg, Message};
 use foldhash::HashSet;
 
-use crate::dump::SourceFile;
+use crate::join::Cores;
 use crate::join::JoinedCore;
-use crate::profile::Cores;
 use crate::quality::Quality;
+use crate::source_file::SourceFile;
 use crate::torn_word::is_plausible;
 use crate::words_of_others::{BorrowedWords, are_same_words, block_of};
 use part::Part;

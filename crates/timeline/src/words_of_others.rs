@@ -17,11 +17,11 @@ use bigtpu_format::{Block, BlockKind, Node, Word, WordKind, Words, is_old_dyn_da
 use bigtpu_messages::{Arg, message};
 use foldhash::HashSet;
 
-use crate::dump::SourceFile;
+use crate::join::Cores;
 use crate::join::JoinedCore;
 use crate::ledger::{Counts, Notes};
-use crate::profile::Cores;
 use crate::quality::{Quality, mark};
+use crate::source_file::SourceFile;
 
 /// Blocks that have fewer words in common say nothing about each other.
 const FEWEST_EQUAL: usize = 24;

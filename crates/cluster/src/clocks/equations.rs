@@ -1,9 +1,11 @@
 //! The system of least squares: `T(receive) - T(send) = latency` for the pairs of all links.
 
-use super::{LinkKind, USUAL_NS, anchored};
+use super::USUAL_NS;
 use crate::chains::Closure;
+use crate::chains::LinkKind;
 use crate::facts::commands;
 use crate::linear::Normal;
+use crate::pairing::anchored;
 use crate::pairing::{Link, ThreadId};
 use crate::rank::Rank;
 

@@ -1,6 +1,7 @@
 //! When a rank sees what another sends, where the clocks of both are known.
 
-use super::{Clocks, LinkKind, Method, RankClock};
+use super::{Clocks, Method, RankClock};
+use crate::chains::LinkKind;
 use crate::rank::Rank;
 
 /// ns; how far from where it is expected a command may be, times the usual residual of links, times sigma of the clocks.

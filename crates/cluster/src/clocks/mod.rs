@@ -8,18 +8,19 @@
 mod certainty;
 mod equations;
 mod expected;
+mod hosts;
 mod orders;
 
 use std::collections::BTreeMap;
 
 use crate::bounds::{Bounds, Drifts};
-use crate::chains::{Closure, closures, islands};
-use crate::host::level_by_hosts;
-use crate::pairing::{Link, ThreadId, thread_of};
+use crate::chains::{Closure, LinkKind, closures, islands};
+use crate::pairing::{Link, anchored};
 use crate::rank::Rank;
 use certainty::{Known, doubt};
 use equations::{Equations, Solution};
 pub(crate) use expected::NEAR_NS;
+use hosts::level_by_hosts;
 
 /// A rank's clock against that of its island's reference: `t_ref = offset + (1 + drift / 1e6) * t`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -110,20 +111,8 @@ pub(crate) struct Clocks {
     pub(crate) of_links: Vec<u64>,
 }
 
-/// Links that share a latency.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct LinkKind {
-    pub(crate) island: usize,
-    pub(crate) crosses_hosts: bool,
-    pub(crate) has_moments: bool,
-}
-
 /// ns; latency that is assumed where nothing shows it.
 const USUAL_NS: f64 = 300.0;
-
-pub(crate) fn anchored(ranks: &[Rank], id: ThreadId) -> bool {
-    thread_of(ranks, id).is_some_and(|thread| thread.is_anchored)
-}
 
 /// Finds the clocks of all ranks from the accepted links.
 ///

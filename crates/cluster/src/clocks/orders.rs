@@ -2,9 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::{Clocks, Method, anchored};
+use super::{Clocks, Method};
 use crate::facts::{commands, facts};
 use crate::pairing::Link;
+use crate::pairing::anchored;
 use crate::rank::Rank;
 
 impl Clocks {

@@ -2,7 +2,7 @@
 
 use super::writer::Writer;
 use crate::alike::{Alike, Likeness};
-use crate::host::HostSide;
+use crate::host_side::HostSide;
 use crate::part::{Identity, OneSided, Part};
 
 impl Part {

@@ -118,8 +118,11 @@ impl Part {
 mod tests {
     use super::*;
     use crate::alike::{Alike, Likeness};
-    use crate::host::{HostSide, HostSpan};
-    use crate::part::{Command, CoreState, Identity, Launch, OneSided, Run, Thread};
+    use crate::commands::Command;
+    use crate::host_side::{HostSide, HostSpan};
+    use crate::launches::Launch;
+    use crate::part::{Identity, OneSided, Thread};
+    use crate::runs::{CoreState, Run};
 
     fn part() -> Part {
         let command =

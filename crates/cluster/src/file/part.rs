@@ -5,10 +5,11 @@ use super::{MOST_NS, PartError};
 use crate::alike::{Alike, Likeness};
 use crate::column::Column;
 use crate::commands::Commands;
-use crate::host::{HostSide, HostSpan};
+use crate::host_side::{HostSide, HostSpan};
 use crate::launches::LaunchList;
-use crate::part::{CoreState, Identity, OneSided, Part, Run, Thread};
+use crate::part::{Identity, OneSided, Part, Thread};
 use crate::runs::Runs;
+use crate::runs::{CoreState, Run};
 use bigtpu_messages::error_message;
 
 impl Reader<'_> {

@@ -1,6 +1,6 @@
 //! Writes numbers as zigzag varints, and columns as the differences of their values.
 
-use crate::host::HostSpan;
+use crate::host_side::HostSpan;
 
 /// Writes numbers, texts and columns.
 #[derive(Default)]

@@ -12,7 +12,8 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::alignment::Alignment;
-use crate::part::{Command, Thread};
+use crate::commands::Command;
+use crate::part::Thread;
 use crate::rank::Rank;
 use assign::assign;
 pub(crate) use completed::complete;
@@ -66,6 +67,11 @@ impl Link {
 /// A thread of the ranks.
 pub(crate) fn thread_of(ranks: &[Rank], id: ThreadId) -> Option<&Thread> {
     ranks.get(id.rank)?.part.threads.get(id.thread)
+}
+
+/// Whether a thread's port is on its device's clock.
+pub(crate) fn anchored(ranks: &[Rank], id: ThreadId) -> bool {
+    thread_of(ranks, id).is_some_and(|thread| thread.is_anchored)
 }
 
 /// A thread whose partner is not clear.

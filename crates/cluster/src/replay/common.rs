@@ -4,9 +4,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::join::{Found, lower_median};
+use crate::found::Found;
 use crate::kinds::Kind;
-use crate::operations::Operation;
+use crate::numbers::lower_median;
+use crate::operation::Operation;
 use crate::pairing::{ThreadId, thread_of};
 
 /// ns by which a rank's thread may begin before those of its threads whose partners are known.

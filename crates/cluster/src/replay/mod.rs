@@ -21,8 +21,8 @@ use std::collections::{BTreeMap, HashMap};
 use bigtpu_messages::Message;
 use rayon::prelude::*;
 
-use crate::join::Found;
-use crate::operations::Operation;
+use crate::found::Found;
+use crate::operation::Operation;
 pub(crate) use changes::Changes;
 use changes::Factors;
 use common::Common;

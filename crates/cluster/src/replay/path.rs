@@ -4,8 +4,8 @@ use super::Replay;
 use super::local::Place;
 use super::transfer::transfer;
 use crate::clocks::RankClock;
+use crate::commands::Command;
 use crate::pairing::{ThreadId, thread_of};
-use crate::part::Command;
 use crate::rank::Rank;
 
 /// A piece of the critical path.

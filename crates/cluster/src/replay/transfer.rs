@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::clocks::{LinkKind, RankClock};
-use crate::join::Found;
+use crate::chains::LinkKind;
+use crate::clocks::RankClock;
+use crate::commands::Command;
+use crate::found::Found;
 use crate::pairing::{Link, thread_of};
-use crate::part::Command;
 
 /// How a send's data follow, in ns.
 #[derive(Debug, Clone, Copy, Default)]

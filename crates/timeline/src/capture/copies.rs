@@ -4,10 +4,11 @@ use bigtpu_format::BlockKind;
 use bigtpu_messages::message;
 
 use super::{name_of, path_of};
-use crate::dump::{Dump, SourceFile};
+use crate::dump::Dump;
 use crate::events::Events;
 use crate::ledger::{Note, Notes, Severity};
 use crate::profile::{Core, Profile, Track};
+use crate::source_file::SourceFile;
 
 /// Fewer records with equal times may be chance.
 const FEWEST_EQUAL: usize = 8;
