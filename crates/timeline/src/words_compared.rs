@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 
 use bigtpu_chip::Chip;
 use bigtpu_format::{Block, Node, Word, Words};
-use bigtpu_messages::{Arg, Message};
+use bigtpu_messages::{Arg, Message, message};
 use foldhash::HashSet;
 
 use crate::dump::SourceFile;
@@ -260,11 +260,8 @@ pub(crate) fn compare_words<'d>(
             Right::Other => (at, Some(found.borrowed)),
             Right::Own => (next, BorrowedWords::find(chip, other, (number(at), own))),
             Right::Unknown => {
-                let id = match are_exchanged(own, &found.borrowed) {
-                    true => "note-words-exchanged",
-                    false => "note-words-differ",
-                };
-                tell_open(cores, (at, next), (number(next), id), &blocks, &found.borrowed);
+                let message = message_of_open(own, &found.borrowed);
+                tell_open(cores, (at, next), message, &blocks, &found.borrowed);
                 continue;
             }
         };
@@ -276,19 +273,30 @@ pub(crate) fn compare_words<'d>(
     }
 }
 
-/// Tells a bit of which it is not known in which of two cores it is wrong.
+/// What is told of a difference of which it is not known in which of two cores it is wrong.
+fn message_of_open(own: &[u8], borrowed: &BorrowedWords) -> Message {
+    let core = Arg::Number(borrowed.core.into());
+    match &borrowed.names {
+        Some([own, other]) => {
+            message!("note-names-differ", own = own.as_str(), other = other.as_str(), core = core)
+        }
+        None if are_exchanged(own, borrowed) => message!("note-words-exchanged", core = core),
+        None => message!("note-words-differ", core = core),
+    }
+}
+
+/// Tells a difference of which it is not known in which of two cores it is wrong.
 fn tell_open(
     cores: &mut Cores<'_>,
     (at, next): (usize, usize),
-    (other, id): (u32, &'static str),
+    message: Message,
     blocks: &[Option<Block<'_>>],
     borrowed: &BorrowedWords,
 ) {
     let offset = blocks.get(at).and_then(|block| block.as_ref().map(|block| block.offset));
     let byte = offset.map(|offset| offset + borrowed.stretch.start as u64);
     if let Some((_, core)) = cores.get_mut(at) {
-        let other = Arg::Number(other.into());
-        core.notes.loss_anywhere(byte, Message::new(id).with("core", other));
+        core.notes.loss_anywhere(byte, message);
     }
     for core in [at, next] {
         if let Some((_, core)) = cores.get_mut(core) {
@@ -378,7 +386,9 @@ mod tests {
         let compare = |own: &str, other: &str| {
             Part::Name(own.into()).compare(&Part::Name(other.into()), &words, &words)
         };
-        assert_eq!(compare("dorm", "Dorm"), Right::Unknown);
+        assert_eq!(compare("dorm", "Dorm"), Right::Own);
+        assert_eq!(compare("rough", "rouGh"), Right::Own);
+        assert_eq!(compare("norm_fad", "norm_fag"), Right::Unknown);
         assert_eq!(compare("snor", "sNor"), Right::Own);
         assert_eq!(compare("simu", "silu_"), Right::Other);
     }
@@ -419,6 +429,25 @@ mod tests {
     fn an_operation_is_that_of_most_cores() {
         assert_eq!(right(7, 10, &[]), Some(Right::Unknown));
         assert_eq!(right(7, 10, &[block()]), Some(Right::Other));
+    }
+
+    /// Of capitals and small letters those are right that the run's other names have; what is told has both names.
+    #[test]
+    fn a_capital_that_no_other_name_has_is_wrong() {
+        let names = [*b"matmul_down\0", *b"all_reduce\0\0", *b"add_rms_norm"];
+        let words = (0..12).flat_map(|launch| {
+            let name: &[u8] = if launch == 5 { &names[0] } else { &names[1 + launch % 2] };
+            let name = name.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word));
+            std::iter::once(12 << 7).chain(name).chain([12, 1, 1, 15])
+        });
+        let whole: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+        let mut own = whole.clone();
+        let place = whole.windows(6).position(|window| window == b"l_down").unwrap() + 2;
+        own[place] ^= 0x20;
+        let found = Difference::find(aks(), &own, (1, &whole), std::iter::empty()).unwrap();
+        assert_eq!(found.right, Right::Other);
+        let names = ["matmul_Down", "matmul_down"].map(str::to_owned);
+        assert_eq!(found.borrowed.names, Some(names));
     }
 
     /// A long name is several words: whichever of them has a wrong bit, the launch is that of the name.

@@ -170,6 +170,8 @@ note-wrong-stream = DYN_DATA: { $words ->
     [one] a word dispatches
    *[other] one of { $words } words dispatches
 } the { $engine } stream with key { $key }, which may be damage: the stream with key { $meant } has as many commands, and its key differs by a bit. The launch may show the wrong commands
+note-names-differ = DYN_DATA: the name of a kernel is { $own } here and { $other } on core { $core }, which was sent the same words elsewhere: it is not known which is right
+note-name-borrowed = DYN_DATA: the name of a kernel is damaged here: it reads { $own }; core { $core } has the same words elsewhere, and its { $other } is shown
 note-words-differ = DYN_DATA: a bit of 1 word differs here from core { $core }, which was sent the same words elsewhere: one of the two has a wrong kernel, batch or operation
 note-words-exchanged = DYN_DATA: 2 words are in another order here than on core { $core }, which was sent the same words elsewhere: it is not known which order is right
 note-words-borrowed = DYN_DATA: { $words ->

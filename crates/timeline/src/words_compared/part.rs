@@ -84,20 +84,29 @@ impl Part {
                 let is_known = |name: &str| {
                     all().filter(|(_, node)| matches!(node, Node::Func(n) if n == name)).count() > 1
                 };
-                let pairs: HashSet<[u8; 2]> = all()
+                let others: HashSet<_> = all()
                     .filter_map(|(_, node)| match node {
                         Node::Func(name) if name != *own && name != *other => Some(name),
                         _ => None,
                     })
-                    .flat_map(|name| letter_pairs(&name).collect::<Vec<_>>())
                     .collect();
-                // A changed letter makes pairs of letters that the run's other names do not have.
+                let pairs: HashSet<[u8; 2]> =
+                    others.iter().flat_map(|name| letter_pairs(name)).collect();
+                let letters: HashSet<u8> = others.iter().flat_map(|name| name.bytes()).collect();
+                let cases: HashSet<_> = letters.iter().map(case).collect();
+                // A changed letter makes pairs of letters that the run's other names do not have, or is one that none of them has, or
+                // a capital where none of them has any.
                 let familiar =
                     |name: &str| letter_pairs(name).filter(|pair| pairs.contains(pair)).count();
+                let known = |name: &str| name.bytes().filter(|byte| letters.contains(byte)).count();
+                let usual = |name: &str| {
+                    name.bytes().filter(|byte| cases.contains(&case(byte))).count()
+                };
                 let rank = |name: &str| {
                     let is_text = name.chars().all(|c| c.is_ascii_graphic());
                     let is_identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-                    (is_text, is_identifier, is_known(name), known_words(name), familiar(name))
+                    let likeness = (familiar(name), known(name), usual(name));
+                    (is_text, is_identifier, is_known(name), known_words(name), likeness)
                 };
                 let ranks = [rank(own), rank(other)];
                 (ranks[0] >= ranks[1], ranks[1] >= ranks[0])
@@ -120,6 +129,11 @@ impl Part {
 fn length_of_name(content: &[u8], place: usize) -> usize {
     let word = content.get(place..).and_then(|rest| rest.first_chunk::<4>());
     word.map_or(0, |word| Word(u32::from_le_bytes(*word)).payload() as usize)
+}
+
+/// Whether a letter is small, whether it is a capital.
+fn case(letter: &u8) -> (bool, bool) {
+    (letter.is_ascii_lowercase(), letter.is_ascii_uppercase())
 }
 
 /// Each letter of a name with the next one.
