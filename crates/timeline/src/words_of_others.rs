@@ -146,7 +146,12 @@ impl BorrowedWords {
         let core = Arg::Number(self.core.into());
         let message = match &self.names {
             Some([own, other]) => {
-                message!("note-name-borrowed", own = own.as_str(), other = other.as_str(), core = core)
+                message!(
+                    "note-name-borrowed",
+                    own = own.as_str(),
+                    other = other.as_str(),
+                    core = core
+                )
             }
             None => message!("note-words-borrowed", words = words, core = core),
         };
