@@ -202,6 +202,7 @@ note-messages-broken = in { $odd } of { $meetings } syncs a core goes on before 
 note-other-capture = { $odd } of { $launches } launches are at other times than the same launches of core { $other }: the file is of another capture; copy the dump again
 note-waits-apart = its waits end at other times than those of core { $other }, which ran the same launches and whose waits end with those of a third core: the file is of another capture; copy the dump again
 note-port-outside = its commands run { US($away) } us before the first or after the last command of all cores, which submit them: the file is of another capture; copy the dump again
+note-cores-exchanged = this file and that of core { $other } are exchanged: where both cores do the same transfers, this one, whose number is higher, has the lower addresses; copy the dump again
 note-ports-exchanged = its commands start right after those of the SDMA only if the file is taken for that of port { $other }, and that file for this one: the two files are exchanged; copy the dump again
 note-port-of-other-capture = { $met } of { $all } commands start right after the command of the other engine that they wait for, of port { $other } { $other_met } of { $other_all }: the file is of another capture; copy the dump again
 note-des-kv-short = DES_KV is too short for its header of 12
