@@ -46,6 +46,7 @@ mod monitor;
 mod nodes;
 mod packed;
 mod pair;
+mod port_bytes;
 mod port_files;
 mod port_hand_overs;
 mod port_messages;

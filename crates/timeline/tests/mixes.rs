@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use bigtpu_chip::Engine;
+use bigtpu_chip::{Engine, Slot};
 use bigtpu_format::{BlockKind, blocks};
+use bigtpu_messages::Language;
 use bigtpu_synth::{Options as Synth, Style, generate};
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{Dump, Options, Profile, Severity};
 
 /// Files of a dump by name.
 type Files = BTreeMap<String, Vec<u8>>;
@@ -137,6 +138,69 @@ fn ports_of_other_captures_and_exchanged_ones_are_told() {
             assert!(is_told(&mixed), "{what}: the only two ports, exchanged, are not told");
         }
     }
+}
+
+/// Makes the sends of a port half as long: in the commands of its cores and in what its records count.
+fn halve_sends(files: &mut Files, port_index: u32) {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), files);
+    let dump = Dump::open(dir.path()).unwrap();
+    let profile = Profile::build(&dump, &Options::default());
+    let track = profile.ports.iter().find(|track| track.engine_id.index == port_index).unwrap();
+    let mut places = Vec::new();
+    for at in 0..track.events.len() {
+        let Some(command) = profile.port_command(track, at) else { continue };
+        let (Some(width), Some(owner)) =
+            (command.register.field(Slot::SrcW.name()), track.owner[at])
+        else {
+            continue;
+        };
+        let whole = profile.cores[owner.core as usize].file;
+        let place = command.bits.as_ptr().addr() - whole.as_ptr().addr();
+        places.push((core(owner.core), 8 * place + usize::from(width.bit), width.width));
+    }
+    assert!(!places.is_empty());
+    for (name, bit, width) in places {
+        let file = files.get_mut(&name).unwrap();
+        // Each bit of the field becomes the next higher one.
+        let end = bit + usize::from(width);
+        for bit in bit..end {
+            let next = bit + 1;
+            let is_set = next < end && file[next / 8] >> (next % 8) & 1 == 1;
+            file[bit / 8] = file[bit / 8] & !(1 << (bit % 8)) | u8::from(is_set) << (bit % 8);
+        }
+    }
+    let file = files.get_mut(&port(port_index)).unwrap();
+    let found = blocks(file);
+    let block = found.blocks.iter().find(|block| block.kind == BlockKind::MonitorCdma).unwrap();
+    let (start, bytes) = (block.offset as usize, block.content.len());
+    for at in (start + 16..start + bytes).step_by(128) {
+        let counted = u32::from_le_bytes(file[at..at + 4].try_into().unwrap());
+        file[at..at + 4].copy_from_slice(&(counted / 2).to_le_bytes());
+    }
+}
+
+/// Ports that send tensors of other sizes count other bytes: exchanged, each counts what the other was told to send.
+#[test]
+fn exchanged_ports_are_told_by_their_bytes() {
+    let mut options = Synth::of_chip("AKS").unwrap();
+    (options.style, options.mode, options.launches) = (Style::Op, 2, 6);
+    (options.cores, options.ports, options.seed) = (8, 2, 9);
+    let mut own = dump_of(&options);
+    halve_sends(&mut own, 1);
+    assert!(!is_told(&own), "a whole dump has a loss");
+    let mut mixed = own.clone();
+    mixed.insert(port(0), own[&port(1)].clone());
+    mixed.insert(port(1), own[&port(0)].clone());
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &mixed);
+    let dump = Dump::open(dir.path()).unwrap();
+    let notes = Profile::build(&dump, &Options::default()).ledger.notes;
+    let by_bytes = notes.iter().filter(|note| {
+        note.severity == Severity::Loss
+            && note.message.text(Language::English).starts_with("its records count the bytes")
+    });
+    assert_eq!(by_bytes.count(), 2, "{notes:?}");
 }
 
 /// If a core is of another capture, its waits end at other times than those of the others, although it runs the same

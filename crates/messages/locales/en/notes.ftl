@@ -204,6 +204,7 @@ note-waits-apart = its waits end at other times than those of core { $other }, w
 note-port-outside = its commands run { US($away) } us before the first or after the last command of all cores, which submit them: the file is of another capture; copy the dump again
 note-cores-exchanged = this file and that of core { $other } are exchanged: where both cores do the same transfers, this one, whose number is higher, has the lower addresses; copy the dump again
 note-ports-exchanged = its commands start right after those of the SDMA only if the file is taken for that of port { $other }, and that file for this one: the two files are exchanged; copy the dump again
+note-ports-exchanged-by-bytes = its records count the bytes that port { $other } was told to send, and the records of that port those of this one: the two files are exchanged; copy the dump again
 note-port-of-other-capture = { $met } of { $all } commands start right after the command of the other engine that they wait for, of port { $other } { $other_met } of { $other_all }: the file is of another capture; copy the dump again
 note-des-kv-short = DES_KV is too short for its header of 12
 note-cdma-in-core = MONITOR_CDMA is in a core's file; it belongs in a cdma*_PORT.profile

@@ -176,6 +176,7 @@ note-waits-apart = 其等待的结束时间与运行了相同启动的核 { $oth
 note-port-outside = 其指令的运行时间距所有核的首条或末条指令 { US($away) } us，而这些指令由各核提交：该文件来自另一次采集；请重新拷贝转储
 note-cores-exchanged = 该文件与核 { $other } 的文件互换了：两核执行相同的搬运，而编号较大的该核使用较低的地址；请重新拷贝转储
 note-ports-exchanged = 只有把该文件当作端口 { $other } 的文件、并把那个文件当作该端口的文件时，指令才紧接 SDMA 的指令开始：两个文件互换了；请重新拷贝转储
+note-ports-exchanged-by-bytes = 其记录的字节数与端口 { $other } 的发送指令相符，而那个端口的记录与该端口的指令相符：两个文件互换了；请重新拷贝转储
 note-port-of-other-capture = { $all } 条指令中只有 { $met } 条紧接它所等待的另一引擎的指令开始，而端口 { $other } 为 { $other_all } 条中的 { $other_met } 条：该文件来自另一次采集；请重新拷贝转储
 note-des-kv-short = DES_KV 过短，容不下 12 字节的头
 note-cdma-in-core = MONITOR_CDMA 出现在核的文件中；它应在 cdma*_PORT.profile 中
