@@ -22,9 +22,14 @@ impl Meetings {
         self.all >= FEWEST && self.met * 4 >= self.all * 3
     }
 
-    /// Hardly any does.
+    /// Few do, by chance.
     fn is_apart(self) -> bool {
-        self.all >= FEWEST && self.met * 8 <= self.all
+        self.all >= FEWEST && self.met * 4 <= self.all
+    }
+
+    /// Not more than half of them do.
+    fn is_odd(self) -> bool {
+        self.all >= FEWEST && self.met * 2 <= self.all
     }
 }
 
@@ -67,13 +72,13 @@ fn apart_from_sdma(cores: &Cores<'_>, ports: &[Port<'_>]) -> Vec<(usize, Message
         _ => Meetings::default(),
     };
     let own: Vec<(usize, Meetings)> = anchored.iter().map(|at| (*at, of(*at, *at))).collect();
-    let apart = || own.iter().filter(|(_, meetings)| meetings.is_apart());
+    let odd = || own.iter().filter(|(_, meetings)| meetings.is_odd());
     let mut told: Vec<(usize, Message)> = Vec::new();
-    for (at, meetings) in apart() {
-        let exchanged = apart()
+    for (at, meetings) in odd() {
+        let exchanged = odd()
             .map(|(other, _)| *other)
             .find(|other| other != at && of(*at, *other).fits() && of(*other, *at).fits());
-        let sound = own.iter().find(|(_, meetings)| meetings.fits());
+        let sound = own.iter().find(|(_, fitting)| meetings.is_apart() && fitting.fits());
         let number = |at: usize| ports.get(at).map_or(0, |port| port.index);
         if let Some(other) = exchanged {
             told.push((

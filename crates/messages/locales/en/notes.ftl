@@ -33,6 +33,7 @@ note-by-messages = { $messages } messages
 note-by-launches-and-messages = { $launches } kernel launches and { $messages } messages
 note-by-hand-overs = { $hand_overs } hand-overs with the SDMA and other ports of its core
 note-port-not-placed = no sync pair, no kernel launch and no message bind the port to a core: its times count from an origin of its own, and it is left out of the wall time and of the critical path; profile all cores of the chip in capture mode 1 or 2
+note-port-of-model-not-placed = no sync pair and no message bind the port to a core, and a static model has no kernel launches: its times count from an origin of its own, and it is left out of the wall time and of the critical path
 note-clock-other-place = the counters of TIU and DMA have different rates, and two places explain the records equally: the times of the two may be { S($ns) } s off against each other; profile a shorter run, or one with kernels and commands (capture mode 1 or 2)
 note-clock-torn = the counters of TIU and DMA have different rates, and in { $launches } launches the records of the two are far apart: the engines paused for longer than a turn of a counter, and the times behind the pause are doubtful; profile a shorter run
 note-engines-apart = the counters of TIU and GDMA start at different times: { $offset } ns are added to the TIU's times, the lower bound from { $dependences } dependences between their commands ({ $width })

@@ -30,6 +30,7 @@ note-by-messages = { $messages } 条消息
 note-by-launches-and-messages = { $launches } 次核函数启动和 { $messages } 条消息
 note-by-hand-overs = 它与该核 SDMA 及其他端口的 { $hand_overs } 次交接
 note-port-not-placed = 没有同步记录、核函数启动或消息能把该端口与某个核对应：其时间从自己的起点计算，不计入总时间和关键路径；请用采集模式 1 或 2 采集芯片的所有核
+note-port-of-model-not-placed = 没有同步记录或消息能把该端口与某个核对应，而静态模型没有核函数启动：其时间从自己的起点计算，不计入总时间和关键路径
 note-clock-other-place = TIU 与 DMA 的计数器频率不同，有两种位置都能解释这些记录：两者的时间可能相差 { S($ns) } s；请采集更短的运行，或带有核函数和指令的运行（采集模式 1 或 2）
 note-clock-torn = TIU 与 DMA 的计数器频率不同，在 { $launches } 次启动中两者的记录相距很远：引擎停顿的时间超过计数器的一圈，停顿之后的时间不可靠；请采集更短的运行
 note-engines-apart = TIU 与 GDMA 的计数器起点不同：TIU 的时间加上 { $offset } ns，这是由两者指令间 { $dependences } 个依赖得到的下限（{ $width }）
