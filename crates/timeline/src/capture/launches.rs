@@ -167,13 +167,15 @@ pub(super) fn are_same(a: &[Launch], b: &[Launch]) -> bool {
 /// How many launches of two cores are at different times. `by_last`: cores are aligned by the last record of their TIUs, which each has
 /// somewhere in its last launch.
 fn count_apart(a: &[Launch], b: &[Launch], by_last: bool) -> usize {
+    // Where the engines of a core are apart, the last record of its TIU says little of the others.
+    let is_moved = a.iter().chain(b).any(|launch| launch.spans[0] != launch.spans[1]);
     let with_spans = |at: usize| {
         let spans = |launches: &[Launch]| -> Vec<Span> {
             launches.iter().filter_map(|launch| launch.spans.get(at).copied()).collect()
         };
         let (a, b) = (spans(a), spans(b));
         let length = |spans: &[Span]| spans.last().map_or(0, |(start, end)| end - start);
-        let most = if by_last { length(&a).max(length(&b)) } else { 0 };
+        let most = if by_last && is_moved { length(&a).max(length(&b)) } else { 0 };
         let late = median(a.iter().zip(&b).map(|(a, b)| a.0 - b.0).collect()).clamp(-most, most);
         let is_apart = |(a, b): &(&Span, &Span)| a.0 > b.1 + late || b.0 + late > a.1;
         a.iter().zip(&b).filter(is_apart).count()
