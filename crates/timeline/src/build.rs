@@ -50,7 +50,8 @@ impl<'d> Profile<'d> {
             }
         }
         align_cores(&mut cores, &mut ports);
-        tell_misplaced(&cores, &mut ports);
+        let commands = dump.cores.iter().map(|file| (file.index, file.command_bytes())).collect();
+        tell_misplaced(chip, &cores, &mut ports, &commands);
         place_ports(dump, &cores, &mut ports);
         let latest_end = shift_to_zero(&mut cores, &mut ports);
         let merged = Merged::merge(&mut cores, &mut ports);

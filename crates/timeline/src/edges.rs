@@ -83,10 +83,29 @@ pub(crate) fn surplus_by_ids(events: &WideEvents, nodes: &[Node], leaves_strays:
         recorded.drop(id);
     }
     let ends = Ends { front, back };
+    if is_of_changed_id(&events.id, ends) {
+        return Ends { front, back: back - 1 };
+    }
     if leaves_strays && first_is_the_stray(&events.id, ends) {
         return Ends { front: front + 1, back: back - 1 };
     }
     ends
+}
+
+/// Whether the innermost record of those at the back, which goes on from the record before it, is there too often because another record's
+/// id was changed to its own: that one stands where the id between its neighbours' is missing.
+fn is_of_changed_id(ids: &[i64], ends: Ends) -> bool {
+    let inside = ends.middle_range(ids.len());
+    let at = |place: usize| ids.get(place).copied();
+    let Some(dropped) = at(inside.end).filter(|_| ends.back > 0) else { return false };
+    let goes_on = inside.end.checked_sub(1).and_then(at).map(|last| last + 1) == Some(dropped);
+    let is_changed = |around: &[i64]| {
+        let [before, own, behind] = around else { return false };
+        // The first id of a launch, or one within it.
+        let is_between = before + 2 == *behind || *behind == 1;
+        *own == dropped && is_between && before + 1 != *own && own + 1 != *behind
+    };
+    goes_on && ids.get(inside).is_some_and(|ids| ids.windows(3).any(is_changed))
 }
 
 /// Whether the surplus record of an id is the first one left, which nothing follows, and not the innermost of those at the back, which
@@ -276,6 +295,22 @@ mod tests {
         assert_eq!(ends, Ends { front: 1, back: 1 });
         e.cut(ends);
         assert_eq!(e.id, [0, 1, 2, 0, 1]);
+    }
+
+    /// The id of a record inside became that of the last one, which is the last launch's all the same.
+    #[test]
+    fn a_changed_id_makes_no_record_at_the_back_surplus() {
+        let ends = |back| Ends { front: 0, back };
+        let launches = [0, 1, 2, 3, 0, 1, 2, 3];
+        assert!(!is_of_changed_id(&launches, ends(0)));
+        assert!(!is_of_changed_id(&launches, ends(1)));
+        for at in [1, 2, 4, 5] {
+            let mut ids = launches;
+            ids[at] = 3;
+            assert!(is_of_changed_id(&ids, ends(1)), "{ids:?}");
+        }
+        // A marker of the firmware behind the last launch.
+        assert!(!is_of_changed_id(&[0, 1, 2, 3, 0, 1, 2, 3, 1], ends(1)));
     }
 
     /// The stray record at the front has the id of the last command of each launch.

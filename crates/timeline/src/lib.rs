@@ -53,6 +53,7 @@ mod options;
 mod owner;
 mod packed;
 mod pair;
+mod port_bytes;
 mod port_files;
 mod port_hand_overs;
 mod port_messages;

@@ -47,7 +47,11 @@ pub(crate) fn place_ports(dump: &Dump, cores: &Cores<'_>, ports: &mut [Port<'_>]
             }
             None => {
                 port.is_placed = false;
-                port.notes.note(Message::new("note-port-not-placed"));
+                let id = match dump.global.is_static {
+                    true => "note-port-of-model-not-placed",
+                    false => "note-port-not-placed",
+                };
+                port.notes.note(Message::new(id));
             }
         }
     }

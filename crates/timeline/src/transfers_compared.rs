@@ -4,7 +4,7 @@
 //! operation do, one that does not shows that its command, or the record, is damaged. Where more do not, the operation is no plain
 //! copy, or the chip counts in another way.
 
-use bigtpu_chip::{Chip, Direction, Engine, Memory, OpCode, Precision, Slot};
+use bigtpu_chip::{Chip, Command, Direction, Engine, Memory, OpCode, Precision, Slot};
 use bigtpu_messages::{Arg, Message, message};
 use foldhash::HashMap;
 
@@ -132,15 +132,8 @@ impl<'a> Moves<'a> {
             return moved.plain;
         }
         let command = self.chip.ops(self.engine).command(code, bits)?;
-        let is_plain = !self.chip.is_system(self.engine, command.op.task())
-            && command.register.has(Slot::DataFormat);
-        let plain = is_plain.then(|| {
-            let sizes =
-                [Slot::SrcN, Slot::SrcC, Slot::SrcH, Slot::SrcW].map(|slot| command.get(slot));
-            let bytes = Precision(command.get(Slot::DataFormat) as u8).whole_bytes();
-            let bytes = sizes.into_iter().fold(u64::from(bytes), u64::saturating_mul);
-            (bytes, Direction::of_command(self.chip, &command))
-        });
+        let plain = plain_bytes(self.chip, self.engine, &command)
+            .map(|bytes| (bytes, Direction::of_command(self.chip, &command)));
         if known.len() == MOST_KNOWN {
             known.rotate_left(1);
             known.pop();
@@ -148,6 +141,16 @@ impl<'a> Moves<'a> {
         known.push(Moved { code, at, plain });
         plain
     }
+}
+
+/// Bytes that a command moves, 0 where its sizes are other fields; `None` where it is no plain copy.
+pub(crate) fn plain_bytes(chip: &Chip, engine: Engine, command: &Command<'_>) -> Option<u64> {
+    if chip.is_system(engine, command.op.task()) || !command.register.has(Slot::DataFormat) {
+        return None;
+    }
+    let sizes = [Slot::SrcN, Slot::SrcC, Slot::SrcH, Slot::SrcW].map(|slot| command.get(slot));
+    let bytes = Precision(command.get(Slot::DataFormat) as u8).whole_bytes();
+    Some(sizes.into_iter().fold(u64::from(bytes), u64::saturating_mul))
 }
 
 /// The transfers of an engine whose commands have full bits, by operation.

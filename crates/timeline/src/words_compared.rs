@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 
 use bigtpu_chip::Chip;
 use bigtpu_format::{Block, Node, Word, Words};
-use bigtpu_messages::{Arg, Message};
+use bigtpu_messages::{Arg, Message, message};
 use foldhash::HashSet;
 
 use crate::join::Cores;
@@ -40,12 +40,12 @@ impl Difference {
     /// `None` where they do not, or where cores may differ there. `others`: the words of all other cores.
     fn find<'a>(
         chip: &Chip,
-        own: &[u8],
+        (own_core, own): (u32, &[u8]),
         (core, other): (u32, &[u8]),
         others: impl Iterator<Item = &'a [u8]>,
     ) -> Option<Self> {
         let mut borrowed = BorrowedWords::find(chip, own, (core, other))?;
-        let by_words = right_by_words(chip, own, other, &borrowed)?;
+        let by_words = right_by_words(chip, (own_core, own), other, &borrowed)?;
         let whole = if by_words == Right::Other { &borrowed.content } else { own };
         borrowed.scopes.extend(launches_of_batch(whole, borrowed.stretch.start));
         let right = Right::by_others(own, other, others).unwrap_or(by_words);
@@ -56,7 +56,7 @@ impl Difference {
 /// Which of two cores has the right word, as far as their own words say; `None` where the difference is no damage that is known.
 fn right_by_words(
     chip: &Chip,
-    own: &[u8],
+    (own_core, own): (u32, &[u8]),
     other: &[u8],
     borrowed: &BorrowedWords,
 ) -> Option<Right> {
@@ -90,13 +90,20 @@ fn right_by_words(
         _ => return right_by_kinds([own, &borrowed.content], place),
     };
     if let (Part::Name(_), byte) = (&own_part, place + bit as usize / 8) {
-        // Names of kernels may be numbered by core.
-        let is_digit = |content: &[u8]| content.get(byte).is_some_and(u8::is_ascii_digit);
-        if is_digit(own) && is_digit(&borrowed.content) {
+        let letters = own.get(byte).zip(borrowed.content.get(byte));
+        if letters.is_some_and(|letters| are_numbers_of_cores(letters, (own_core, borrowed.core))) {
             return None;
         }
     }
     Some(own_part.compare(&other_part, own, other))
+}
+
+/// Whether the digits by which two cores' names of a kernel differ are the cores' numbers, from 0 or from 1: names may have them.
+fn are_numbers_of_cores((own, other): (&u8, &u8), (own_core, other_core): (u32, u32)) -> bool {
+    let is_number = |digit: &u8, core: u32| u32::from(*digit) == u32::from(b'0') + core % 10;
+    [0, 1]
+        .iter()
+        .any(|first| is_number(own, own_core + first) && is_number(other, other_core + first))
 }
 
 /// Which of two cores' words are in order, where one word is of different kinds: the end of a kernel that is none takes the next kernel's
@@ -253,18 +260,17 @@ pub(crate) fn compare_words<'d>(
         }
         let others = || (0..cores.len()).filter(|i| *i != at && *i != next).filter_map(content);
         let number = |at: usize| files.get(at).map_or(0, |file| file.index);
-        let Some(found) = Difference::find(chip, own, (number(next), other), others()) else {
+        let Some(found) =
+            Difference::find(chip, (number(at), own), (number(next), other), others())
+        else {
             continue;
         };
         let (wrong, borrowed) = match found.right {
             Right::Other => (at, Some(found.borrowed)),
             Right::Own => (next, BorrowedWords::find(chip, other, (number(at), own))),
             Right::Unknown => {
-                let id = match are_exchanged(own, &found.borrowed) {
-                    true => "note-words-exchanged",
-                    false => "note-words-differ",
-                };
-                tell_open(cores, (at, next), (number(next), id), &blocks, &found.borrowed);
+                let message = message_of_open(own, &found.borrowed);
+                tell_open(cores, (at, next), message, &blocks, &found.borrowed);
                 continue;
             }
         };
@@ -276,19 +282,30 @@ pub(crate) fn compare_words<'d>(
     }
 }
 
-/// Tells a bit of which it is not known in which of two cores it is wrong.
+/// What is told of a difference of which it is not known in which of two cores it is wrong.
+fn message_of_open(own: &[u8], borrowed: &BorrowedWords) -> Message {
+    let core = Arg::Number(borrowed.core.into());
+    match &borrowed.names {
+        Some([own, other]) => {
+            message!("note-names-differ", own = own.as_str(), other = other.as_str(), core = core)
+        }
+        None if are_exchanged(own, borrowed) => message!("note-words-exchanged", core = core),
+        None => message!("note-words-differ", core = core),
+    }
+}
+
+/// Tells a difference of which it is not known in which of two cores it is wrong.
 fn tell_open(
     cores: &mut Cores<'_>,
     (at, next): (usize, usize),
-    (other, id): (u32, &'static str),
+    message: Message,
     blocks: &[Option<Block<'_>>],
     borrowed: &BorrowedWords,
 ) {
     let offset = blocks.get(at).and_then(|block| block.as_ref().map(|block| block.offset));
     let byte = offset.map(|offset| offset + borrowed.stretch.start as u64);
     if let Some((_, core)) = cores.get_mut(at) {
-        let other = Arg::Number(other.into());
-        core.notes.loss_anywhere(byte, Message::new(id).with("core", other));
+        core.notes.loss_anywhere(byte, message);
     }
     for core in [at, next] {
         if let Some((_, core)) = cores.get_mut(core) {
@@ -327,12 +344,14 @@ mod tests {
         let (whole, mut own) = (block(), block());
         own[4 * word + bit / 8] ^= 1 << (bit % 8);
         let others = others.iter().map(Vec::as_slice);
-        Difference::find(aks(), &own, (1, &whole), others).map(|found| found.right)
+        Difference::find(aks(), (0, &own), (1, &whole), others).map(|found| found.right)
     }
 
     #[test]
     fn equal_words_do_not_differ() {
-        assert!(Difference::find(aks(), &block(), (1, &block()), std::iter::empty()).is_none());
+        assert!(
+            Difference::find(aks(), (0, &block()), (1, &block()), std::iter::empty()).is_none()
+        );
     }
 
     #[test]
@@ -354,7 +373,7 @@ mod tests {
         assert_eq!(right(restart, 1, &[]), Some(Right::Other));
         let mut own = block();
         own[4 * restart] ^= 2;
-        let found = Difference::find(aks(), &block(), (1, &own), std::iter::empty());
+        let found = Difference::find(aks(), (0, &block()), (1, &own), std::iter::empty());
         assert_eq!(found.map(|found| found.right), Some(Right::Own));
     }
 
@@ -378,7 +397,9 @@ mod tests {
         let compare = |own: &str, other: &str| {
             Part::Name(own.into()).compare(&Part::Name(other.into()), &words, &words)
         };
-        assert_eq!(compare("dorm", "Dorm"), Right::Unknown);
+        assert_eq!(compare("dorm", "Dorm"), Right::Own);
+        assert_eq!(compare("rough", "rouGh"), Right::Own);
+        assert_eq!(compare("norm_fad", "norm_fag"), Right::Unknown);
         assert_eq!(compare("snor", "sNor"), Right::Own);
         assert_eq!(compare("simu", "silu_"), Right::Other);
     }
@@ -389,7 +410,7 @@ mod tests {
         let mut own = whole.clone();
         own.drain(..4);
         let compare = |own: &[u8], other: &[u8]| {
-            let found = Difference::find(aks(), own, (1, other), std::iter::empty()).unwrap();
+            let found = Difference::find(aks(), (0, own), (1, other), std::iter::empty()).unwrap();
             (found.right, found.borrowed.scopes)
         };
         let of_batch = HashSet::from_iter([0, 1, 2]);
@@ -409,7 +430,7 @@ mod tests {
         own[4 * 7..4 * 9].rotate_left(4);
         let find = |others: &[Vec<u8>]| {
             let others = others.iter().map(Vec::as_slice);
-            Difference::find(aks(), &own, (1, &whole), others).map(|found| found.right)
+            Difference::find(aks(), (0, &own), (1, &whole), others).map(|found| found.right)
         };
         assert_eq!(find(&[]), Some(Right::Unknown));
         assert_eq!(find(&[block()]), Some(Right::Other));
@@ -419,6 +440,85 @@ mod tests {
     fn an_operation_is_that_of_most_cores() {
         assert_eq!(right(7, 10, &[]), Some(Right::Unknown));
         assert_eq!(right(7, 10, &[block()]), Some(Right::Other));
+    }
+
+    /// Of capitals and small letters those are right that the run's other names have; what is told has both names.
+    #[test]
+    fn a_capital_that_no_other_name_has_is_wrong() {
+        let names = [*b"matmul_down\0", *b"all_reduce\0\0", *b"add_rms_norm"];
+        let words = (0..12).flat_map(|launch| {
+            let name: &[u8] = if launch == 5 { &names[0] } else { &names[1 + launch % 2] };
+            let name = name.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word));
+            std::iter::once(12 << 7).chain(name).chain([12, 1, 1, 15])
+        });
+        let whole: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+        let mut own = whole.clone();
+        let place = whole.windows(6).position(|window| window == b"l_down").unwrap() + 2;
+        own[place] ^= 0x20;
+        let found = Difference::find(aks(), (0, &own), (1, &whole), std::iter::empty()).unwrap();
+        assert_eq!(found.right, Right::Other);
+        let names = ["matmul_Down", "matmul_down"].map(str::to_owned);
+        assert_eq!(found.borrowed.names, Some(names));
+    }
+
+    /// Wherever a bit of a letter is wrong, the name is that of the other core; only two that are both made of usual words are not known.
+    #[test]
+    fn a_bit_of_any_letter_is_that_of_the_others() {
+        const STYLES: [&[&str]; 3] = [
+            &[
+                "rms_norm",
+                "matmul_qkv",
+                "rope",
+                "flash_attention",
+                "matmul_o",
+                "all_reduce",
+                "add_rms_norm",
+                "matmul_gate_up",
+                "silu_mul",
+                "matmul_down",
+                "conv_relu",
+            ],
+            &[
+                "matmul_multi_core",
+                "rmsnorm_forward_multi_core",
+                "softmax_forward_multi_core",
+                "conv2d_forward_multi_core",
+                "embedding_multi_core",
+                "c2c_all_reduce",
+            ],
+            &[
+                "tpu_kernel_api_rmsNorm",
+                "tpu_kernel_api_matMul",
+                "tpu_kernel_api_ropeFast",
+                "tpu_kernel_api_addBias",
+                "tpu_kernel_api_softMax",
+                "tpu_kernel_api_layerNorm",
+            ],
+        ];
+        for names in STYLES {
+            let mut words: Vec<u32> = Vec::new();
+            let mut letters = Vec::new();
+            for name in names {
+                words.push((name.len() as u32) << 7);
+                letters.extend((0..name.len()).map(|letter| 4 * words.len() + letter));
+                let mut bytes = name.as_bytes().to_vec();
+                bytes.resize(name.len().next_multiple_of(4), 0);
+                words.extend(bytes.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b)));
+                words.extend([12, 12 | 1 << 7, 1, 1, 1 | 1 << 7, 15]);
+            }
+            let whole: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+            let mut unknown = 0;
+            for (byte, bit) in letters.iter().flat_map(|byte| (0..7).map(move |bit| (*byte, bit))) {
+                let mut own = whole.clone();
+                own[byte] ^= 1 << bit;
+                let found =
+                    Difference::find(aks(), (0, &own), (1, &whole), std::iter::empty()).unwrap();
+                let names = found.borrowed.names;
+                assert_ne!(found.right, Right::Own, "{names:?}");
+                unknown += usize::from(found.right == Right::Unknown);
+            }
+            assert!(unknown * 100 <= 7 * letters.len(), "{unknown} are not known");
+        }
     }
 
     /// A long name is several words: whichever of them has a wrong bit, the launch is that of the name.
@@ -431,7 +531,7 @@ mod tests {
         for byte in 4..16 {
             let mut own = whole.clone();
             own[byte] ^= 4;
-            let found = Difference::find(aks(), &own, (1, &whole), std::iter::empty());
+            let found = Difference::find(aks(), (0, &own), (1, &whole), std::iter::empty());
             let scopes = found.map(|found| found.borrowed.scopes);
             assert_eq!(scopes, Some(HashSet::from_iter([0])), "byte {byte}");
         }
@@ -457,7 +557,7 @@ mod tests {
         for (byte, bit) in (4..15).flat_map(|byte| (0..8).map(move |bit| (byte, bit))) {
             let mut own = whole.clone();
             own[byte] ^= 1 << bit;
-            let found = Difference::find(aks(), &own, (1, &whole), std::iter::empty());
+            let found = Difference::find(aks(), (0, &own), (1, &whole), std::iter::empty());
             assert!(found.is_some(), "byte {byte}, bit {bit}");
             let letter = own[byte];
             if !letter.is_ascii_alphanumeric() && letter != b'_' {
@@ -475,7 +575,7 @@ mod tests {
             words
         };
         let (own, other) = (numbered(0), numbered(1));
-        assert!(Difference::find(aks(), &own, (1, &other), std::iter::empty()).is_none());
+        assert!(Difference::find(aks(), (0, &own), (1, &other), std::iter::empty()).is_none());
         assert_eq!(right(7, 22, &[]), None);
     }
 }

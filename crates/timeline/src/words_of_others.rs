@@ -20,6 +20,7 @@ use foldhash::HashSet;
 use crate::join::Cores;
 use crate::join::JoinedCore;
 use crate::ledger::{Counts, Notes};
+use crate::printable::{printable, short_name};
 use crate::quality::{Quality, mark};
 use crate::source_file::SourceFile;
 
@@ -41,6 +42,8 @@ pub(crate) struct BorrowedWords {
     pub(crate) own_bytes: usize,
     /// The launches of the file that it touches, by their number.
     pub(crate) scopes: HashSet<u32>,
+    /// If the stretch is within the name of a kernel: the core's own name and the other core's.
+    pub(crate) names: Option<[String; 2]>,
 }
 
 /// Where a word has the port that its launch sends over.
@@ -132,16 +135,46 @@ impl BorrowedWords {
         content.extend(stretch.flat_map(|word| ports.word(chip, word).to_le_bytes()));
         content.extend(own.get(own_end..)?);
         let scopes = scopes(&content, &(start..end));
-        Some(Self { content, core, stretch: start..end, own_bytes: own_end - start, scopes })
+        let names = name_around(own, &(start..own_end)).zip(name_around(&content, &(start..end)));
+        let (stretch, own_bytes) = (start..end, own_end - start);
+        Some(Self { content, core, stretch, own_bytes, scopes, names: names.map(Into::into) })
     }
 
     /// Notes what was taken from the other core. `offset`: where the block's content starts in the file.
     pub(crate) fn tell(&self, offset: u64, notes: &mut Notes) {
         let words = self.stretch.len().max(self.own_bytes).div_ceil(WORD_BYTES);
         let core = Arg::Number(self.core.into());
-        let message = message!("note-words-borrowed", words = words, core = core);
+        let message = match &self.names {
+            Some([own, other]) => {
+                message!(
+                    "note-name-borrowed",
+                    own = own.as_str(),
+                    other = other.as_str(),
+                    core = core
+                )
+            }
+            None => message!("note-words-borrowed", words = words, core = core),
+        };
         notes.loss(offset + self.stretch.start as u64, self.own_bytes as u64, message);
     }
+}
+
+/// The name of the kernel that a stretch of a block is part of, as notes show it.
+fn name_around(content: &[u8], stretch: &Range<usize>) -> Option<String> {
+    let mut nodes = Words::new(content).peekable();
+    while let Some((at, node)) = nodes.next() {
+        let end = nodes.peek().map_or(content.len(), |(next, _)| *next);
+        if end < stretch.end {
+            continue;
+        }
+        return match node {
+            Node::Func(name) | Node::OddFunc { text: name, .. } if at < stretch.start => {
+                Some(printable(short_name(&name)).into_owned())
+            }
+            _ => None,
+        };
+    }
+    None
 }
 
 /// Whether two cores were sent the same words, whatever their ports are.

@@ -33,6 +33,7 @@ note-by-messages = { $messages } messages
 note-by-launches-and-messages = { $launches } kernel launches and { $messages } messages
 note-by-hand-overs = { $hand_overs } hand-overs with the SDMA and other ports of its core
 note-port-not-placed = no sync pair, no kernel launch and no message bind the port to a core: its times count from an origin of its own, and it is left out of the wall time and of the critical path; profile all cores of the chip in capture mode 1 or 2
+note-port-of-model-not-placed = no sync pair and no message bind the port to a core, and a static model has no kernel launches: its times count from an origin of its own, and it is left out of the wall time and of the critical path
 note-clock-other-place = the counters of TIU and DMA have different rates, and two places explain the records equally: the times of the two may be { S($ns) } s off against each other; profile a shorter run, or one with kernels and commands (capture mode 1 or 2)
 note-clock-torn = the counters of TIU and DMA have different rates, and in { $launches } launches the records of the two are far apart: the engines paused for longer than a turn of a counter, and the times behind the pause are doubtful; profile a shorter run
 note-engines-apart = the counters of TIU and GDMA start at different times: { $offset } ns are added to the TIU's times, the lower bound from { $dependences } dependences between their commands ({ $width })
@@ -170,6 +171,8 @@ note-wrong-stream = DYN_DATA: { $words ->
     [one] a word dispatches
    *[other] one of { $words } words dispatches
 } the { $engine } stream with key { $key }, which may be damage: the stream with key { $meant } has as many commands, and its key differs by a bit. The launch may show the wrong commands
+note-names-differ = DYN_DATA: the name of a kernel is { $own } here and { $other } on core { $core }, which was sent the same words elsewhere: it is not known which is right
+note-name-borrowed = DYN_DATA: the name of a kernel is damaged here: it reads { $own }; core { $core } has the same words elsewhere, and its { $other } is shown
 note-words-differ = DYN_DATA: a bit of 1 word differs here from core { $core }, which was sent the same words elsewhere: one of the two has a wrong kernel, batch or operation
 note-words-exchanged = DYN_DATA: 2 words are in another order here than on core { $core }, which was sent the same words elsewhere: it is not known which order is right
 note-words-borrowed = DYN_DATA: { $words ->
@@ -200,7 +203,9 @@ note-messages-broken = in { $odd } of { $meetings } syncs a core goes on before 
 note-other-capture = { $odd } of { $launches } launches are at other times than the same launches of core { $other }: the file is of another capture; copy the dump again
 note-waits-apart = its waits end at other times than those of core { $other }, which ran the same launches and whose waits end with those of a third core: the file is of another capture; copy the dump again
 note-port-outside = its commands run { US($away) } us before the first or after the last command of all cores, which submit them: the file is of another capture; copy the dump again
+note-cores-exchanged = this file and that of core { $other } are exchanged: where both cores do the same transfers, this one, whose number is higher, has the lower addresses; copy the dump again
 note-ports-exchanged = its commands start right after those of the SDMA only if the file is taken for that of port { $other }, and that file for this one: the two files are exchanged; copy the dump again
+note-ports-exchanged-by-bytes = its records count the bytes that port { $other } was told to send, and the records of that port those of this one: the two files are exchanged; copy the dump again
 note-port-of-other-capture = { $met } of { $all } commands start right after the command of the other engine that they wait for, of port { $other } { $other_met } of { $other_all }: the file is of another capture; copy the dump again
 note-des-kv-short = DES_KV is too short for its header of 12
 note-cdma-in-core = MONITOR_CDMA is in a core's file; it belongs in a cdma*_PORT.profile

@@ -30,6 +30,7 @@ note-by-messages = { $messages } 条消息
 note-by-launches-and-messages = { $launches } 次核函数启动和 { $messages } 条消息
 note-by-hand-overs = 它与该核 SDMA 及其他端口的 { $hand_overs } 次交接
 note-port-not-placed = 没有同步记录、核函数启动或消息能把该端口与某个核对应：其时间从自己的起点计算，不计入总时间和关键路径；请用采集模式 1 或 2 采集芯片的所有核
+note-port-of-model-not-placed = 没有同步记录或消息能把该端口与某个核对应，而静态模型没有核函数启动：其时间从自己的起点计算，不计入总时间和关键路径
 note-clock-other-place = TIU 与 DMA 的计数器频率不同，有两种位置都能解释这些记录：两者的时间可能相差 { S($ns) } s；请采集更短的运行，或带有核函数和指令的运行（采集模式 1 或 2）
 note-clock-torn = TIU 与 DMA 的计数器频率不同，在 { $launches } 次启动中两者的记录相距很远：引擎停顿的时间超过计数器的一圈，停顿之后的时间不可靠；请采集更短的运行
 note-engines-apart = TIU 与 GDMA 的计数器起点不同：TIU 的时间加上 { $offset } ns，这是由两者指令间 { $dependences } 个依赖得到的下限（{ $width }）
@@ -151,6 +152,8 @@ note-wrong-stream = DYN_DATA：{ $words ->
     [one] 有一个字
    *[other] { $words } 个字之一
 }下发了键为 { $key } 的 { $engine } 指令流，此键可能已损坏：键为 { $meant } 的指令流条数相同，键仅差一位。该次启动显示的指令可能有误
+note-names-differ = DYN_DATA：此处核函数名为 { $own }，核 { $core } 为 { $other }，而两核的其余各字相同：不知道哪个正确
+note-name-borrowed = DYN_DATA：此处核函数名已损坏，读作 { $own }；核 { $core } 的其余各字相同，按其显示为 { $other }
 note-words-differ = DYN_DATA：此处 1 个字有一位与核 { $core } 不同，而两核的其余各字相同：其中一个核的核函数、批次或操作有误
 note-words-exchanged = DYN_DATA：此处 2 个字的顺序与核 { $core } 不同，而两核的其余各字相同：不知道哪个顺序正确
 note-words-borrowed = DYN_DATA：此处有 { $words } 个字丢失或改变；核 { $core } 的其余各字相同，据其确定这些字
@@ -172,7 +175,9 @@ note-messages-broken = { $meetings } 次同步中有 { $odd } 次，某个核在
 note-other-capture = { $launches } 次启动中有 { $odd } 次的时间与核 { $other } 的同一启动不同：该文件来自另一次采集；请重新拷贝转储
 note-waits-apart = 其等待的结束时间与运行了相同启动的核 { $other } 不同，而核 { $other } 的等待与第三个核同时结束：该文件来自另一次采集；请重新拷贝转储
 note-port-outside = 其指令的运行时间距所有核的首条或末条指令 { US($away) } us，而这些指令由各核提交：该文件来自另一次采集；请重新拷贝转储
+note-cores-exchanged = 该文件与核 { $other } 的文件互换了：两核执行相同的搬运，而编号较大的该核使用较低的地址；请重新拷贝转储
 note-ports-exchanged = 只有把该文件当作端口 { $other } 的文件、并把那个文件当作该端口的文件时，指令才紧接 SDMA 的指令开始：两个文件互换了；请重新拷贝转储
+note-ports-exchanged-by-bytes = 其记录的字节数与端口 { $other } 的发送指令相符，而那个端口的记录与该端口的指令相符：两个文件互换了；请重新拷贝转储
 note-port-of-other-capture = { $all } 条指令中只有 { $met } 条紧接它所等待的另一引擎的指令开始，而端口 { $other } 为 { $other_all } 条中的 { $other_met } 条：该文件来自另一次采集；请重新拷贝转储
 note-des-kv-short = DES_KV 过短，容不下 12 字节的头
 note-cdma-in-core = MONITOR_CDMA 出现在核的文件中；它应在 cdma*_PORT.profile 中

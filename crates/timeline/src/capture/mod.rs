@@ -3,6 +3,7 @@
 mod copies;
 mod launches;
 mod messages;
+mod parts;
 mod ports;
 mod waits;
 
@@ -30,6 +31,9 @@ pub(crate) fn contradictions(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
     // What launches say is nearer to a reader than messages.
     if found.len() == copied {
         found.extend(messages::broken_order(dump, profile));
+    }
+    if found.is_empty() {
+        found.extend(parts::exchanged_cores(dump, profile));
     }
     found
 }

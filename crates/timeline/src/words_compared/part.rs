@@ -5,7 +5,7 @@ use bigtpu_format::{Node, Word, Words};
 use foldhash::HashSet;
 
 use super::Right;
-use crate::kernel_words::known_words;
+use crate::kernel_words::letters_of_known_words;
 
 /// What a word is part of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,20 +84,31 @@ impl Part {
                 let is_known = |name: &str| {
                     all().filter(|(_, node)| matches!(node, Node::Func(n) if n == name)).count() > 1
                 };
-                let pairs: HashSet<[u8; 2]> = all()
+                let others: HashSet<_> = all()
                     .filter_map(|(_, node)| match node {
                         Node::Func(name) if name != *own && name != *other => Some(name),
                         _ => None,
                     })
-                    .flat_map(|name| letter_pairs(&name).collect::<Vec<_>>())
                     .collect();
-                // A changed letter makes pairs of letters that the run's other names do not have.
-                let familiar =
-                    |name: &str| letter_pairs(name).filter(|pair| pairs.contains(pair)).count();
+                // A changed letter makes pairs of letters that the run's other names do not have, or is one that none of them has, or
+                // a capital or a digit where none of them has any.
+                let pairs: HashSet<[u8; 2]> =
+                    others.iter().flat_map(|name| letter_pairs(name)).collect();
+                let letters: HashSet<u8> =
+                    others.iter().flat_map(|name| name.bytes()).map(small).collect();
+                let shapes: HashSet<[Letter; 2]> =
+                    others.iter().flat_map(|name| letter_shapes(name)).collect();
+                let likeness = |name: &str| {
+                    let familiar = letter_pairs(name).filter(|pair| pairs.contains(pair)).count();
+                    let known = name.bytes().filter(|byte| letters.contains(&small(*byte))).count();
+                    let usual = letter_shapes(name).filter(|shape| shapes.contains(shape)).count();
+                    (familiar, known, usual)
+                };
                 let rank = |name: &str| {
                     let is_text = name.chars().all(|c| c.is_ascii_graphic());
                     let is_identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-                    (is_text, is_identifier, is_known(name), known_words(name), familiar(name))
+                    let words = letters_of_known_words(name);
+                    (is_text, is_identifier, is_known(name), words, likeness(name))
                 };
                 let ranks = [rank(own), rank(other)];
                 (ranks[0] >= ranks[1], ranks[1] >= ranks[0])
@@ -122,7 +133,37 @@ fn length_of_name(content: &[u8], place: usize) -> usize {
     word.map_or(0, |word| Word(u32::from_le_bytes(*word)).payload() as usize)
 }
 
-/// Each letter of a name with the next one.
+/// What a letter of a name is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Letter {
+    Small,
+    Capital,
+    Digit,
+    Other,
+}
+
+impl Letter {
+    fn of_byte(byte: u8) -> Self {
+        match byte {
+            b'a'..=b'z' => Self::Small,
+            b'A'..=b'Z' => Self::Capital,
+            b'0'..=b'9' => Self::Digit,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Each letter of a name with the next one, whether or not they are capitals.
 fn letter_pairs(name: &str) -> impl Iterator<Item = [u8; 2]> + '_ {
-    name.as_bytes().windows(2).filter_map(|pair| pair.try_into().ok())
+    name.as_bytes().windows(2).filter_map(|pair| Some(<[u8; 2]>::try_from(pair).ok()?.map(small)))
+}
+
+/// What each letter of a name and the one before it are.
+fn letter_shapes(name: &str) -> impl Iterator<Item = [Letter; 2]> + '_ {
+    let before = std::iter::once(b'_').chain(name.bytes());
+    before.zip(name.bytes()).map(|(before, letter)| [before, letter].map(Letter::of_byte))
+}
+
+fn small(letter: u8) -> u8 {
+    letter.to_ascii_lowercase()
 }
