@@ -62,4 +62,4 @@ pub use rank::Rank;
 pub use runs::Runs;
 pub use scale::{Scale, What};
 pub use state_times::States;
-pub use views::{AllStates, Clock, Joined, PairView, PathView, RankView, Side, StateRun};
+pub use views::{AllStates, Clock, Joined, LinkView, PairView, PathView, RankView, Side, StateRun};
