@@ -61,6 +61,9 @@ const RANKS: [&str; 2] = ["8", "32"];
 /// What they run: a pipeline, in which each device does as much, however many there are.
 const CLUSTER: [&str; 6] = ["--topology", "pipeline", "--operations", "3", "--cores", "1"];
 
+/// What a run of one dump writes.
+const VIEWS: [&str; 2] = ["--emit", "text,summary,report,events,csv,workbook,page,trace"];
+
 /// The synthetic dump.
 const SYNTH: [&str; 6] = ["--launches", "4", "--cores", "2", "--repeat", "4"];
 /// The real one.
@@ -174,11 +177,10 @@ fn count_in(program: &Path, work: &Path) -> Result<Counted, String> {
         let made = made.is_ok_and(|status| status.success()).then_some(dump);
         made.ok_or_else(|| format!("{name}: no synthetic dump could be written"))
     };
-    let views = ["--emit", "text,summary,report,events,csv,workbook,page,trace"];
     let synthetic = synth("synthetic", &SYNTH)?;
     let mut runs = vec![
-        Run { name: "synthetic".to_owned(), dump: synthetic, stages: &STAGES, options: &views },
-        Run { name: "real".to_owned(), dump: REAL.into(), stages: &STAGES, options: &views },
+        Run { name: "synthetic".to_owned(), dump: synthetic, stages: &STAGES, options: &VIEWS },
+        Run { name: "real".to_owned(), dump: REAL.into(), stages: &STAGES, options: &VIEWS },
     ];
     for ranks in RANKS {
         let name = format!("cluster {ranks}");
