@@ -18,11 +18,14 @@ pub(crate) const GROUP: usize = 1 << 17;
 /// Cells of a column that are made at once: a multiple of what the library takes at once, so that no byte depends on it.
 const CELLS: usize = 1 << 13;
 
+/// Makes a cell of a row.
+type Cell<'c, T, V> = Box<dyn Fn(&T) -> Option<V> + 'c>;
+
 /// Makes the cells of a column, one for each row; `None` is null.
 enum Cells<'c, T> {
-    Int(Box<dyn Fn(&T) -> Option<i64> + 'c>),
-    Float(Box<dyn Fn(&T) -> Option<f64> + 'c>),
-    Text(Box<dyn Fn(&T) -> Option<String> + 'c>),
+    Int(Cell<'c, T, i64>),
+    Float(Cell<'c, T, f64>),
+    Text(Cell<'c, T, String>),
 }
 
 /// The columns of a table whose rows are made of `T`. Their cells are made when a group is written, a part of a column at
