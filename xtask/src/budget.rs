@@ -1,7 +1,7 @@
 //! Instructions that each stage of a run takes for an event, counted by valgrind, and a limit for them.
 //!
-//! The program of the tests is counted, on one thread and two small dumps: a synthetic one, and one of real hardware. It is
-//! not optimized, so that the numbers are far from those of `docs/proof/performance.md`; but what makes a stage do more work
+//! The program of the tests is counted, on one thread: two small dumps, a synthetic one and one of real hardware, and runs of
+//! connected devices, few and many. It is not optimized, so that the numbers are far from those of `docs/proof/performance.md`; but what makes a stage do more work
 //! makes them grow by the same share, and counting takes seconds.
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ const BUDGET: &str = "benches/budget.tsv";
 /// A stage may take this many times its budget.
 const MOST: f64 = 1.05;
 
-/// Stages, and the function that is each. Second buffers and dependences are looked for beside the last part of the findings, and count
+/// Stages of a run of one dump, and the function that is each. Second buffers and dependences are looked for beside the last part of the findings, and count
 /// for them, too.
 const STAGES: [(&str, &str); 17] = [
     ("profile", "bigtpu_timeline::profile::Profile::build"),
@@ -44,6 +44,25 @@ const STAGES: [(&str, &str); 17] = [
     ("report.json", "<bigtpu_emit::report::JsonReport as bigtpu_emit::emitter::Emitter>::emit"),
     ("all", "bigtpuprofile::main"),
 ];
+
+/// Stages of a run of many devices, and the function that is each.
+const CLUSTER_STAGES: [(&str, &str); 7] = [
+    ("read", "bigtpu_session::cluster::Parts::of_dumps"),
+    ("pairing", "bigtpu_cluster::pairing::pair"),
+    ("join", "bigtpu_cluster::join::join"),
+    ("tables", "bigtpu_emit_cluster::tables::write_tables"),
+    ("page", "bigtpu_emit_cluster::page::write_page"),
+    ("trace", "bigtpu_emit_cluster::trace::write_trace"),
+    ("all", "bigtpuprofile::main"),
+];
+/// Their numbers of devices. Clusters of hundreds take too long without optimization; `growth` holds that work grows with
+/// the devices.
+const RANKS: [&str; 2] = ["8", "32"];
+/// What they run: a pipeline, in which each device does as much, however many there are.
+const CLUSTER: [&str; 6] = ["--topology", "pipeline", "--operations", "3", "--cores", "1"];
+
+/// What a run of one dump writes.
+const VIEWS: [&str; 2] = ["--emit", "text,summary,report,events,csv,workbook,page,trace"];
 
 /// The synthetic dump.
 const SYNTH: [&str; 6] = ["--launches", "4", "--cores", "2", "--repeat", "4"];
@@ -128,7 +147,7 @@ pub(crate) fn without_valgrind() -> Result<(), String> {
     Ok(())
 }
 
-/// Counts both dumps side by side. `None`: valgrind is not installed.
+/// Counts all runs side by side. `None`: valgrind is not installed.
 fn count() -> Result<Option<Counted>, String> {
     if Command::new("valgrind").arg("--version").output().is_err() {
         return without_valgrind().map(|()| None);
@@ -152,49 +171,79 @@ pub(crate) fn program() -> Result<PathBuf, String> {
 }
 
 fn count_in(program: &Path, work: &Path) -> Result<Counted, String> {
-    let synthetic = work.join("synthetic");
-    let made = Command::new(program).arg("synth").arg(&synthetic).arg("-q").args(SYNTH).status();
-    if !made.is_ok_and(|status| status.success()) {
-        return Err("no synthetic dump could be written".to_owned());
+    let synth = |name: &str, options: &[&str]| {
+        let dump = work.join(name);
+        let made = Command::new(program).arg("synth").arg(&dump).arg("-q").args(options).status();
+        let made = made.is_ok_and(|status| status.success()).then_some(dump);
+        made.ok_or_else(|| format!("{name}: no synthetic dump could be written"))
+    };
+    let synthetic = synth("synthetic", &SYNTH)?;
+    let mut runs = vec![
+        Run { name: "synthetic".to_owned(), dump: synthetic, stages: &STAGES, options: &VIEWS },
+        Run { name: "real".to_owned(), dump: REAL.into(), stages: &STAGES, options: &VIEWS },
+    ];
+    for ranks in RANKS {
+        let name = format!("cluster {ranks}");
+        let dump = synth(&name, &[&["--cluster", ranks], &CLUSTER[..]].concat())?;
+        runs.push(Run { name, dump, stages: &CLUSTER_STAGES, options: &[] });
     }
-    let dumps = [("synthetic", synthetic), ("real", PathBuf::from(REAL))];
     std::thread::scope(|scope| {
-        let runs = dumps.map(|(name, dump)| {
-            scope.spawn(move || count_dump(program, name, &dump, &work.join(format!("{name}.out"))))
-        });
+        let counts: Vec<_> = runs
+            .iter()
+            .map(|run| {
+                scope.spawn(move || run.count(program, &work.join(format!("{}.out", run.name))))
+            })
+            .collect();
         let mut all = Counted::new();
-        for run in runs {
-            all.extend(run.join().map_err(|_| "a thread failed".to_owned())??);
+        for count in counts {
+            all.extend(count.join().map_err(|_| "a thread failed".to_owned())??);
         }
         Ok(all)
     })
 }
 
-fn count_dump(program: &Path, name: &str, dump: &Path, out: &Path) -> Result<Counted, String> {
-    let profile = out.with_extension("callgrind");
-    let run = Command::new("valgrind")
-        .args(["--tool=callgrind", "--quiet"])
-        .arg(format!("--callgrind-out-file={}", profile.display()))
-        .arg(program)
-        .args([dump, out])
-        .args(["-q", "-j1", "--emit", "text,summary,report,events,csv,workbook,page,trace"])
-        .output()
-        .map_err(|e| format!("valgrind: {e}"))?;
-    if !run.status.success() {
-        return Err(format!("{name}: {}", String::from_utf8_lossy(&run.stderr)));
-    }
-    let report = fs::read_to_string(out.join("report.json")).map_err(|e| format!("report: {e}"))?;
-    let report: serde_json::Value = serde_json::from_str(&report).map_err(|e| e.to_string())?;
-    let events = report["dump"]["events"].as_u64().unwrap_or(0).max(1);
-    let profile = fs::read_to_string(&profile).map_err(|e| format!("callgrind's file: {e}"))?;
-    let costs = inclusive(&profile)?;
-    STAGES
-        .into_iter()
-        .map(|(stage, function)| match costs.get(function) {
-            Some(cost) => Ok(((name.to_owned(), stage), cost / events)),
+/// A run that is counted.
+struct Run {
+    name: String,
+    dump: PathBuf,
+    stages: &'static [(&'static str, &'static str)],
+    /// Beside the dump and the directory for the results; a run of one device has some.
+    options: &'static [&'static str],
+}
+
+impl Run {
+    fn count(&self, program: &Path, out: &Path) -> Result<Counted, String> {
+        let Self { name, dump, stages, options } = self;
+        let is_cluster = options.is_empty();
+        let profile = out.with_extension("callgrind");
+        let run = Command::new("valgrind")
+            .args(["--tool=callgrind", "--quiet"])
+            .arg(format!("--callgrind-out-file={}", profile.display()))
+            .arg(program)
+            .args(is_cluster.then_some("cluster"))
+            .args([dump.as_path(), out])
+            .args(["-q", "-j1"])
+            .args(*options)
+            .output()
+            .map_err(|e| format!("valgrind: {e}"))?;
+        if !run.status.success() {
+            return Err(format!("{name}: {}", String::from_utf8_lossy(&run.stderr)));
+        }
+        let file = if is_cluster { "cluster.json" } else { "report.json" };
+        let report = fs::read_to_string(out.join(file)).map_err(|e| format!("{file}: {e}"))?;
+        let report: serde_json::Value = serde_json::from_str(&report).map_err(|e| e.to_string())?;
+        let events = match report["ranks"].as_array().filter(|_| is_cluster) {
+            Some(ranks) => ranks.iter().filter_map(|rank| rank["events"].as_u64()).sum(),
+            None => report["dump"]["events"].as_u64().unwrap_or(0),
+        };
+        let profile = fs::read_to_string(&profile).map_err(|e| format!("callgrind's file: {e}"))?;
+        let costs = inclusive(&profile)?;
+        let of_stage = |(stage, function): &(&'static str, &str)| match costs.get(*function) {
+            Some(cost) => Ok(((name.clone(), *stage), cost / events.max(1))),
             None => {
                 Err(format!("{name}: {function} was not called: name the function of {stage} anew"))
             }
-        })
-        .collect()
+        };
+        stages.iter().map(of_stage).collect()
+    }
 }

@@ -70,4 +70,4 @@ pub use runs::{CoreState, Run, Runs};
 pub use scale::{Scale, What};
 pub use state_times::States;
 pub use states::StateRun;
-pub use views::{AllStates, Clock, Joined, PairView, PathView, RankView, Side};
+pub use views::{AllStates, Clock, Joined, LinkView, PairView, PathView, RankView, Side};

@@ -81,6 +81,17 @@ pub struct Side {
     pub phases: Phases,
 }
 
+/// The two ends of a link.
+#[derive(Debug, Clone, Copy)]
+pub struct LinkView {
+    /// Places of the sender's rank, and of the thread in its part.
+    pub from: (usize, usize),
+    /// Those of the receiver.
+    pub to: (usize, usize),
+    /// Sends that have a receive.
+    pub pairs: usize,
+}
+
 /// A stretch of the critical path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PathView {
@@ -145,6 +156,15 @@ impl Joined {
     #[must_use]
     pub fn pair_count(&self) -> usize {
         self.found.pairing.links.iter().map(|link| link.alignment.count).sum()
+    }
+
+    /// The links, in the report's order.
+    pub fn links(&self) -> impl ExactSizeIterator<Item = LinkView> {
+        self.found.pairing.links.iter().map(|link| LinkView {
+            from: (link.from.rank, link.from.thread),
+            to: (link.to.rank, link.to.thread),
+            pairs: link.alignment.count,
+        })
     }
 
     /// Sends with their receives of a link, by time. Each is made when it is asked for.

@@ -1,12 +1,13 @@
 //! Operations, pairs, states and links as Parquet tables: a row each.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
-use bigtpu_cluster::report::{End, MemberRow, OperationRow};
+use bigtpu_cluster::report::{End, LinkRow, MemberRow, OperationRow};
 use bigtpu_cluster::{Identity, Joined, PairView, RankView, Side, States};
 use bigtpu_output::{OutDir, OutputError, Written};
 
-use crate::table_file::{Rows, in_groups, write_table};
+use crate::table_file::{Columns, write_table};
 
 /// Names of the files.
 pub const TABLES: [&str; 4] =
@@ -22,15 +23,18 @@ pub fn write_tables(
     out: &OutDir,
 ) -> Result<Vec<Written>, OutputError> {
     let [operation_file, pair_file, state_file, link_file] = TABLES;
-    let mut written = vec![write_table(out, operation_file, operations(joined))?];
+    let members = joined.cluster.operations.iter().enumerate();
+    let members = members.flat_map(|(number, o)| o.ranks.iter().map(move |m| (number, o, m)));
+    let mut written = vec![write_table(out, operation_file, &operations(joined), members)?];
     if all_rows {
         let (pairs, states) = rayon::join(
-            || write_table(out, pair_file, in_groups(joined.pairs(), |rows| pairs(joined, rows))),
-            || write_table(out, state_file, in_groups(stretches(joined), states)),
+            || write_table(out, pair_file, &pairs(joined), joined.pairs()),
+            || write_table(out, state_file, &states(), stretches(joined)),
         );
         written.extend([pairs?, states?]);
     }
-    written.push(write_table(out, link_file, std::iter::once(links(joined)))?);
+    let rows = joined.cluster.links.iter().enumerate();
+    written.push(write_table(out, link_file, &links(joined), rows)?);
     Ok(written)
 }
 
@@ -49,64 +53,60 @@ fn text(text: impl ToString) -> Option<String> {
     Some(text.to_string())
 }
 
+/// A rank of an operation, and the operation with its number.
+type Member<'a> = (usize, &'a OperationRow, &'a MemberRow);
+
 /// A row for each rank of each operation.
-fn operations(joined: &Joined) -> impl Iterator<Item = Rows> {
-    let all = joined.cluster.operations.iter().enumerate();
-    let all = all.flat_map(|(number, o)| o.ranks.iter().map(move |member| (number, o, member)));
+fn operations(joined: &Joined) -> Columns<'_, Member<'_>> {
     let ranks: BTreeMap<u32, &Identity> =
         joined.ranks().map(|r| (r.rank.number, &r.rank.part.identity)).collect();
-    in_groups(all, move |rows| operation_rows(&ranks, rows))
-}
-
-fn operation_rows(
-    ranks: &BTreeMap<u32, &Identity>,
-    rows: &[(usize, &OperationRow, &MemberRow)],
-) -> Rows {
-    let identity = |rank: u32| ranks.get(&rank);
-    let mut table = Rows::default();
-    table.int("operation", rows.iter().map(|(n, ..)| i64::try_from(*n).ok()));
-    table.text("kind", rows.iter().map(|(_, o, _)| text(o.kind)));
-    table.text("source", rows.iter().map(|(_, o, _)| text(o.source)));
-    table.text("group", rows.iter().map(|(_, o, _)| o.group.clone()));
-    table.int("island", rows.iter().map(|(_, o, _)| i64::try_from(o.island).ok()));
-    table.int("rank", rows.iter().map(|(.., m)| Some(m.rank.into())));
-    table.text("host", rows.iter().map(|(.., m)| text(&identity(m.rank)?.host)));
-    table.int("device", rows.iter().map(|(.., m)| Some(identity(m.rank)?.device.into())));
-    table.int("call", rows.iter().map(|(.., m)| Some(identity(m.rank)?.call.into())));
-    table.int("arrival_ns", rows.iter().map(|(.., m)| m.arrival_ns.and_then(whole)));
-    table.int("end_ns", rows.iter().map(|(.., m)| m.end_ns.and_then(whole)));
-    table.int("wait_ns", rows.iter().map(|(.., m)| m.wait_ns.and_then(whole)));
-    table.int("late_rank", rows.iter().map(|(_, o, _)| Some(o.late_rank.into())));
-    table.int("wire_bytes", rows.iter().map(|(_, o, _)| i64::try_from(o.wire_bytes?).ok()));
-    table.int("skew_ns", rows.iter().map(|(_, o, _)| whole(o.skew_ns)));
-    table.int("transfer_ns", rows.iter().map(|(_, o, _)| whole(o.transfer_ns)));
-    table.float("algorithm_gbps", rows.iter().map(|(_, o, _)| o.algorithm_gbps));
-    table.float("bus_gbps", rows.iter().map(|(_, o, _)| o.bus_gbps));
+    let ranks = Rc::new(ranks);
+    let identity = move |rank: u32| ranks.get(&rank).copied();
+    let [host, device, call] = [identity.clone(), identity.clone(), identity];
+    let mut table = Columns::<Member<'_>>::default();
+    table.int("operation", move |(n, ..)| i64::try_from(*n).ok());
+    table.text("kind", move |(_, o, _)| text(o.kind));
+    table.text("source", move |(_, o, _)| text(o.source));
+    table.text("group", move |(_, o, _)| o.group.clone());
+    table.int("island", move |(_, o, _)| i64::try_from(o.island).ok());
+    table.int("rank", move |(.., m)| Some(m.rank.into()));
+    table.text("host", move |(.., m)| text(&host(m.rank)?.host));
+    table.int("device", move |(.., m)| Some(device(m.rank)?.device.into()));
+    table.int("call", move |(.., m)| Some(call(m.rank)?.call.into()));
+    table.int("arrival_ns", move |(.., m)| m.arrival_ns.and_then(whole));
+    table.int("end_ns", move |(.., m)| m.end_ns.and_then(whole));
+    table.int("wait_ns", move |(.., m)| m.wait_ns.and_then(whole));
+    table.int("late_rank", move |(_, o, _)| Some(o.late_rank.into()));
+    table.int("wire_bytes", move |(_, o, _)| i64::try_from(o.wire_bytes?).ok());
+    table.int("skew_ns", move |(_, o, _)| whole(o.skew_ns));
+    table.int("transfer_ns", move |(_, o, _)| whole(o.transfer_ns));
+    table.float("algorithm_gbps", move |(_, o, _)| o.algorithm_gbps);
+    table.float("bus_gbps", move |(_, o, _)| o.bus_gbps);
     table
 }
 
 /// A row for each send with its receive: aligned and own times of both.
-fn pairs(joined: &Joined, rows: &[PairView]) -> Rows {
-    let link = |p: &PairView| joined.cluster.links.get(p.link as usize);
+fn pairs(joined: &Joined) -> Columns<'_, PairView> {
+    let link = move |p: &PairView| joined.cluster.links.get(p.link as usize);
     let operation =
-        |p: &PairView| joined.cluster.operations.get(usize::try_from(p.operation?).ok()?);
-    let clock = |side: &Side| joined.rank(side.rank as usize).map(|rank| rank.clock);
-    let mut table = Rows::default();
-    table.int("link", rows.iter().map(|p| Some(p.link.into())));
-    table.int("from_rank", rows.iter().map(|p| Some(link(p)?.from.rank.into())));
-    table.int("from_port", rows.iter().map(|p| Some(link(p)?.from.port.into())));
-    table.int("to_rank", rows.iter().map(|p| Some(link(p)?.to.rank.into())));
-    table.int("to_port", rows.iter().map(|p| Some(link(p)?.to.port.into())));
-    table.int("operation", rows.iter().map(|p| p.operation.map(i64::from)));
-    table.text("kind", rows.iter().map(|p| text(operation(p)?.kind)));
-    table.text("group", rows.iter().map(|p| operation(p)?.group.clone()));
-    let bytes = |p: &PairView| {
+        move |p: &PairView| joined.cluster.operations.get(usize::try_from(p.operation?).ok()?);
+    let clock = move |side: &Side| joined.rank(side.rank as usize).map(|rank| rank.clock);
+    let mut table = Columns::<PairView>::default();
+    table.int("link", move |p| Some(p.link.into()));
+    table.int("from_rank", move |p| Some(link(p)?.from.rank.into()));
+    table.int("from_port", move |p| Some(link(p)?.from.port.into()));
+    table.int("to_rank", move |p| Some(link(p)?.to.rank.into()));
+    table.int("to_port", move |p| Some(link(p)?.to.port.into()));
+    table.int("operation", move |p| p.operation.map(i64::from));
+    table.text("kind", move |p| text(operation(p)?.kind));
+    table.text("group", move |p| operation(p)?.group.clone());
+    let bytes = move |p: &PairView| {
         let (send, receive) = (joined.command(&p.send)?, joined.command(&p.receive)?);
         i64::try_from(send.bytes.max(receive.bytes)).ok()
     };
-    table.int("bytes", rows.iter().map(bytes));
-    let replays = |p: &PairView| Some(joined.command(&p.send)?.replays.into());
-    table.int("replays", rows.iter().map(replays));
+    table.int("bytes", bytes);
+    let replays = move |p: &PairView| Some(joined.command(&p.send)?.replays.into());
+    table.int("replays", replays);
     type Of = fn(&PairView) -> &Side;
     let sides: [(Of, [&'static str; 8]); 2] = [
         (
@@ -137,21 +137,21 @@ fn pairs(joined: &Joined, rows: &[PairView]) -> Rows {
         ),
     ];
     for (of, names) in sides {
-        let command = |p: &PairView| joined.command(of(p));
-        let aligned = |p: &PairView, own: i64| whole(clock(of(p))?.reference(own));
+        let command = move |p: &PairView| joined.command(of(p));
+        let aligned = move |p: &PairView, own: i64| whole(clock(of(p))?.reference(own));
         let [start, end, own_start, own_end, late, start_up, transfer, completion] = names;
-        table.int(start, rows.iter().map(|p| aligned(p, command(p)?.start)));
-        table.int(end, rows.iter().map(|p| aligned(p, command(p)?.end)));
-        table.int(own_start, rows.iter().map(|p| Some(command(p)?.start)));
-        table.int(own_end, rows.iter().map(|p| Some(command(p)?.end)));
-        table.int(late, rows.iter().map(|p| Some(of(p).phases.waiting)));
-        table.int(start_up, rows.iter().map(|p| Some(of(p).phases.start_up)));
-        table.int(transfer, rows.iter().map(|p| Some(of(p).phases.transfer)));
-        table.int(completion, rows.iter().map(|p| Some(of(p).phases.completion)));
+        table.int(start, move |p| aligned(p, command(p)?.start));
+        table.int(end, move |p| aligned(p, command(p)?.end));
+        table.int(own_start, move |p| Some(command(p)?.start));
+        table.int(own_end, move |p| Some(command(p)?.end));
+        table.int(late, move |p| Some(of(p).phases.waiting));
+        table.int(start_up, move |p| Some(of(p).phases.start_up));
+        table.int(transfer, move |p| Some(of(p).phases.transfer));
+        table.int(completion, move |p| Some(of(p).phases.completion));
     }
     let is_estimated = |p: &PairView| p.send.phases.is_estimated || p.receive.phases.is_estimated;
-    let times = |p: &PairView| if is_estimated(p) { "ends only" } else { "data times" };
-    table.text("times", rows.iter().map(|p| text(times(p))));
+    let times = move |p: &PairView| if is_estimated(p) { "ends only" } else { "data times" };
+    table.text("times", move |p| text(times(p)));
     table
 }
 
@@ -178,41 +178,42 @@ fn stretches(joined: &Joined) -> impl Iterator<Item = Stretch<'_>> {
 }
 
 /// A row for each stretch of a state of a rank.
-fn states(rows: &[Stretch<'_>]) -> Rows {
-    let mut table = Rows::default();
-    table.int("rank", rows.iter().map(|(r, ..)| Some(r.rank.number.into())));
-    table.text("host", rows.iter().map(|(r, ..)| text(&r.rank.part.identity.host)));
-    table.int("device", rows.iter().map(|(r, ..)| Some(r.rank.part.identity.device.into())));
-    table.int("call", rows.iter().map(|(r, ..)| Some(r.rank.part.identity.call.into())));
-    table.text("state", rows.iter().map(|(_, state, ..)| text(state_name(*state))));
-    table.int("start_ns", rows.iter().map(|(r, _, at, _)| whole(r.clock.reference(*at))));
-    table.int("end_ns", rows.iter().map(|(r, .., end)| whole(r.clock.reference(*end))));
-    table.int("own_start_ns", rows.iter().map(|(_, _, at, _)| Some(*at)));
-    table.int("own_end_ns", rows.iter().map(|(.., end)| Some(*end)));
+fn states<'a>() -> Columns<'a, Stretch<'a>> {
+    let mut table = Columns::<Stretch<'_>>::default();
+    table.int("rank", move |(r, ..)| Some(r.rank.number.into()));
+    table.text("host", move |(r, ..)| text(&r.rank.part.identity.host));
+    table.int("device", move |(r, ..)| Some(r.rank.part.identity.device.into()));
+    table.int("call", move |(r, ..)| Some(r.rank.part.identity.call.into()));
+    table.text("state", move |(_, state, ..)| text(state_name(*state)));
+    table.int("start_ns", move |(r, _, at, _)| whole(r.clock.reference(*at)));
+    table.int("end_ns", move |(r, .., end)| whole(r.clock.reference(*end)));
+    table.int("own_start_ns", move |(_, _, at, _)| Some(*at));
+    table.int("own_end_ns", move |(.., end)| Some(*end));
     table
 }
 
 /// A row for each link.
-fn links(joined: &Joined) -> Rows {
-    let rows = &joined.cluster.links;
+fn links(joined: &Joined) -> Columns<'_, (usize, &LinkRow)> {
     let ranks: BTreeMap<u32, RankView<'_>> = joined.ranks().map(|r| (r.rank.number, r)).collect();
-    let host = |end: &End| text(&ranks.get(&end.rank)?.rank.part.identity.host);
+    let ranks = Rc::new(ranks);
+    let host = move |end: &End| text(&ranks.get(&end.rank)?.rank.part.identity.host);
+    let [from_host, to_host] = [host.clone(), host];
     let count = |n: u64| i64::try_from(n).ok();
-    let mut table = Rows::default();
-    table.int("link", (0..rows.len()).map(|n| i64::try_from(n).ok()));
-    table.int("from_rank", rows.iter().map(|l| Some(l.from.rank.into())));
-    table.text("from_host", rows.iter().map(|l| host(&l.from)));
-    table.int("from_port", rows.iter().map(|l| Some(l.from.port.into())));
-    table.int("to_rank", rows.iter().map(|l| Some(l.to.rank.into())));
-    table.text("to_host", rows.iter().map(|l| host(&l.to)));
-    table.int("to_port", rows.iter().map(|l| Some(l.to.port.into())));
-    table.int("commands", rows.iter().map(|l| i64::try_from(l.commands).ok()));
-    table.int("bytes", rows.iter().map(|l| count(l.bytes)));
-    table.float("gbps", rows.iter().map(|l| l.gbps));
-    table.float("share_of_best", rows.iter().map(|l| l.share_of_best));
-    table.int("replays", rows.iter().map(|l| count(l.replays)));
-    table.float("residual_p50_ns", rows.iter().map(|l| Some(l.residual_p50_ns)));
-    table.float("residual_p95_ns", rows.iter().map(|l| Some(l.residual_p95_ns)));
-    table.text("how", rows.iter().map(|l| text(l.how)));
+    let mut table = Columns::<(usize, &LinkRow)>::default();
+    table.int("link", move |(n, _)| i64::try_from(*n).ok());
+    table.int("from_rank", move |(_, l)| Some(l.from.rank.into()));
+    table.text("from_host", move |(_, l)| from_host(&l.from));
+    table.int("from_port", move |(_, l)| Some(l.from.port.into()));
+    table.int("to_rank", move |(_, l)| Some(l.to.rank.into()));
+    table.text("to_host", move |(_, l)| to_host(&l.to));
+    table.int("to_port", move |(_, l)| Some(l.to.port.into()));
+    table.int("commands", move |(_, l)| i64::try_from(l.commands).ok());
+    table.int("bytes", move |(_, l)| count(l.bytes));
+    table.float("gbps", move |(_, l)| l.gbps);
+    table.float("share_of_best", move |(_, l)| l.share_of_best);
+    table.int("replays", move |(_, l)| count(l.replays));
+    table.float("residual_p50_ns", move |(_, l)| Some(l.residual_p50_ns));
+    table.float("residual_p95_ns", move |(_, l)| Some(l.residual_p95_ns));
+    table.text("how", move |(_, l)| text(l.how));
     table
 }

@@ -50,12 +50,20 @@ impl<'l, 'a> Content<'l, 'a> {
         }
     }
 
+    fn len(&self) -> usize {
+        match self {
+            Self::Shared(_, numbers) => numbers.len(),
+            Self::Own(cells) => cells.len(),
+        }
+    }
+
     /// The values of the rows that have one, and by row 1, or 0 for null. `of` is the value of a cell.
     pub(crate) fn values<T: Clone>(
         &self,
         of: impl Fn(EventCell<'a>) -> Option<T>,
     ) -> (Vec<T>, Vec<i16>) {
-        let (mut values, mut levels) = (Vec::new(), Vec::new());
+        let (mut values, mut levels) =
+            (Vec::with_capacity(self.len()), Vec::with_capacity(self.len()));
         self.visit(of, |value: Option<T>| {
             levels.push(value.is_some().into());
             values.extend(value);
@@ -65,7 +73,7 @@ impl<'l, 'a> Content<'l, 'a> {
 
     /// The value of each row.
     pub(crate) fn each<T: Clone>(&self, of: impl Fn(EventCell<'a>) -> Option<T>) -> Vec<Option<T>> {
-        let mut values = Vec::new();
+        let mut values = Vec::with_capacity(self.len());
         self.visit(of, |value| values.push(value));
         values
     }

@@ -159,6 +159,13 @@ pub(crate) fn csv(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
     seen(text, out, |c, out| out.write_char(c))
 }
 
+/// Whether a cell is ASCII that CSV has as it is: as most are, and quickly seen.
+#[inline]
+pub(crate) fn is_csv_cell(text: &str) -> bool {
+    let is_own = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b',' | b'"' | b';');
+    !text.starts_with(['=', '+', '-', '@', '\'']) && text.bytes().all(is_own)
+}
+
 /// A path on one line of plain text.
 pub(crate) fn shown_path(path: &Path) -> String {
     crate::Untrusted::from(path).line().to_string()

@@ -30,6 +30,12 @@ impl<S: Sink> Display for Encoded<'_, S> {
     }
 }
 
+/// A text as its sink encodes it, character by character.
+#[cfg(test)]
+pub(crate) fn encoded<S: Sink>(text: &str) -> String {
+    Encoded(text, PhantomData::<S>).to_string()
+}
+
 impl<S: Sink> Show<S> for str {
     fn show(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match out.width() {

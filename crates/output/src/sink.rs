@@ -53,7 +53,7 @@ sinks! {
     /// DOT: text between double quotes.
     Dot: encode::dot;
     /// CSV: whole cells, see `docs/events.md`.
-    Csv: encode::csv;
+    Csv: encode::csv, encode::is_csv_cell;
     /// Literals of Python and JavaScript: text between single quotes.
     Literal: encode::literal;
 }
@@ -101,6 +101,22 @@ mod tests {
     fn a_label_ends_at_its_quote() {
         assert_eq!(shown::<Dot>("a\"];b[\\N\n"), "a\\\"];b[\\\\N\\\\u{a}");
         assert_eq!(shown::<Literal>("a'+b\\\n\u{e0041}"), "a\\'+b\\\\\\u000a\\udb40\\udc41");
+    }
+
+    /// A text is encoded by its characters only where one of them needs it: both ways show the same.
+    #[test]
+    fn cells_of_csv_that_are_taken_as_they_are_would_be_encoded_so() {
+        let texts =
+            (' '..='\u{ff}').flat_map(|c| [format!("{c}"), format!("{c}a"), format!("a{c}")]);
+        let texts = texts.chain(["", "\t", "a\n", "\r=", "名,"].map(str::to_owned));
+        let mut plain = 0;
+        for text in texts {
+            let encoded = crate::show::encoded::<Csv>(&text);
+            assert_eq!(shown::<Csv>(&text), encoded);
+            plain += usize::from(Csv::is_plain(&text));
+        }
+        // 95 visible characters without 3 separators, and of those 5 marks of formulas only behind another.
+        assert_eq!(plain, 3 * 92 - 2 * 5 + 1);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::io;
 
 use super::{Case, Inputs};
 
-pub(super) const CASES: [Case; 13] = [
+pub(super) const CASES: [Case; 14] = [
     Case { name: "dump: launches", items: 8, make: launches },
     Case { name: "dump: static model, tiles", items: 4, make: tiles },
     Case { name: "dump: ports", items: 8, make: ports },
@@ -18,6 +18,7 @@ pub(super) const CASES: [Case; 13] = [
     Case { name: "lines of global.profile", items: 2_000, make: global },
     Case { name: "layers in tensor_location.json", items: 200, make: layers },
     Case { name: "cluster: operations", items: 4, make: cluster },
+    Case { name: "cluster: ranks", items: 6, make: ranks },
 ];
 
 fn launches(inputs: &Inputs<'_>, items: usize) -> io::Result<Vec<String>> {
@@ -143,5 +144,13 @@ fn layers(inputs: &Inputs<'_>, items: usize) -> io::Result<Vec<String>> {
 fn cluster(inputs: &Inputs<'_>, items: usize) -> io::Result<Vec<String>> {
     let operations = items.to_string();
     let run = inputs.synth("run", &["--cluster", "2", "--operations", &operations])?;
+    Ok(vec!["cluster".to_owned(), run, inputs.path("out"), "-j1".to_owned()])
+}
+
+/// A pipeline: its ranks communicate alike, however many there are.
+fn ranks(inputs: &Inputs<'_>, items: usize) -> io::Result<Vec<String>> {
+    let ranks = items.to_string();
+    let shape = ["--topology", "pipeline", "--operations", "3", "--cores", "1"];
+    let run = inputs.synth("run", &[&["--cluster", &ranks], &shape[..]].concat())?;
     Ok(vec!["cluster".to_owned(), run, inputs.path("out"), "-j1".to_owned()])
 }

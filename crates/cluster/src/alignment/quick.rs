@@ -1,5 +1,7 @@
 //! Quick looks: at which shifts the pauses between sends and between receives are alike.
 
+use std::cmp::Ordering;
+
 use super::MOST_NS;
 
 /// Places that a quick look takes: half of them the largest pauses between sends, half spread over all.
@@ -81,7 +83,7 @@ pub(crate) fn best_shifts(
     places: &[usize],
     slack: i64,
 ) -> Vec<Quick> {
-    let mut best: Vec<Quick> = Vec::new();
+    let mut looks: Vec<Quick> = Vec::new();
     let (n, m) = (sends.len() as i64, receives.len() as i64);
     let mut found: Vec<(usize, f64)> = Vec::with_capacity(places.len());
     for shift in (m - n).min(0) - slack..=(m - n).max(0) + slack {
@@ -91,32 +93,42 @@ pub(crate) fn best_shifts(
             continue;
         }
         let steady = mean(&found);
+        // Of a shift only the best stretch counts, the first of equals.
+        let mut best: Option<Quick> = None;
         for stretch in found.chunks(stretch(found.len())) {
-            let Some(&(start, _)) = stretch.first() else { continue };
-            best.push(Quick { shift, start, score: mean(stretch), steady });
+            let (score, Some(&(start, _))) = (mean(stretch), stretch.first()) else { continue };
+            if best.is_none_or(|best| score.total_cmp(&best.score).is_lt()) {
+                best = Some(Quick { shift, start, score, steady });
+            }
         }
+        looks.extend(best);
     }
-    let order = |a: &Quick, b: &Quick| {
-        let key = |quick: &Quick| (quick.shift.abs(), quick.shift, quick.start);
-        key(a).cmp(&key(b))
+    let by_score = |a: &Quick, b: &Quick| {
+        let key = |quick: &Quick| (quick.shift.abs(), quick.shift);
+        a.score.total_cmp(&b.score).then_with(|| key(a).cmp(&key(b)))
     };
+    let by_steady =
+        |a: &Quick, b: &Quick| a.steady.total_cmp(&b.steady).then_with(|| by_score(a, b));
     // The best by either measure, each shift once.
-    best.sort_by(|a, b| {
-        let by_score = || a.score.total_cmp(&b.score).then_with(|| order(a, b));
-        a.steady.total_cmp(&b.steady).then_with(by_score)
-    });
-    let mut chosen: Vec<Quick> = Vec::with_capacity(2 * SHIFTS);
-    for _ in 0..2 {
-        let most = chosen.len() + SHIFTS;
-        for quick in &best {
-            if chosen.len() == most {
-                break;
-            }
-            if chosen.iter().all(|known| known.shift != quick.shift) {
-                chosen.push(*quick);
-            }
-        }
-        best.sort_by(|a, b| a.score.total_cmp(&b.score).then_with(|| order(a, b)));
-    }
+    let mut chosen = first_few(looks.iter(), by_steady);
+    let others = looks.iter().filter(|look| chosen.iter().all(|known| known.shift != look.shift));
+    let others = first_few(others, by_score);
+    chosen.extend(others);
     chosen
+}
+
+/// The first [`SHIFTS`] looks of an order.
+fn first_few<'q>(
+    looks: impl Iterator<Item = &'q Quick>,
+    order: impl Fn(&Quick, &Quick) -> Ordering,
+) -> Vec<Quick> {
+    let mut first: Vec<Quick> = Vec::with_capacity(SHIFTS + 1);
+    for look in looks {
+        let place = first.partition_point(|other| order(other, look).is_lt());
+        if place < SHIFTS {
+            first.insert(place, *look);
+            first.truncate(SHIFTS);
+        }
+    }
+    first
 }

@@ -2,6 +2,54 @@
 
 /// Records that may be missing between two pairs.
 const MOST_MISSING: usize = 12;
+/// Times of so many commands tell what is missing: behind the missing ones, a pair and the one after it.
+const NEXT: usize = MOST_MISSING + 2;
+/// Stands for the time of a command that does not exist: no difference comes near it.
+const NO_TIME: i64 = i64::MIN / 2;
+
+/// The commands from two on that do not fit each other.
+struct Next {
+    sends: [i64; NEXT],
+    receives: [i64; NEXT],
+}
+
+impl Next {
+    /// The smallest number of missing sends and receives after which two pairs in a row fit again. As many on both sides are
+    /// no loss but a command that took long. `level`: ns; what receives minus sends are; `limit`: ns; how far off a pair of
+    /// the send of a moment may be.
+    fn missing(&self, level: i64, limit: impl Fn(i64) -> i64) -> Option<(usize, usize)> {
+        let off = |a: usize, b: usize| {
+            let (send, receive) = (self.sends.get(a)?, self.receives.get(b)?);
+            let exist = *send != NO_TIME && *receive != NO_TIME;
+            exist.then(|| (receive - send - level).abs() <= limit(*send))
+        };
+        // Bit b of element a: with so many missing sends and receives the pair behind them fits.
+        let mut fitting = [0u32; MOST_MISSING + 1];
+        let mut any = 0;
+        for (a, (fitting, send)) in fitting.iter_mut().zip(&self.sends).enumerate() {
+            if *send == NO_TIME {
+                break;
+            }
+            let (first, range) = (send + level - limit(*send), 2 * limit(*send));
+            let receives = self.receives.iter().take(MOST_MISSING + 1 - a);
+            for (b, receive) in receives.enumerate() {
+                let is_near = receive.wrapping_sub(first) as u64 <= range as u64;
+                *fitting |= u32::from(is_near) << b;
+            }
+            *fitting &= !(1 << a);
+            any |= *fitting;
+        }
+        if any == 0 {
+            return None;
+        }
+        let steps = (1..=MOST_MISSING).flat_map(|all| (0..=all).map(move |a| (a, all - a)));
+        steps.into_iter().find(|&(a, b)| {
+            let fits = fitting.get(a).is_some_and(|fitting| fitting >> b & 1 == 1);
+            fits && off(a + 1, b + 1).unwrap_or(true)
+        })
+    }
+}
+
 /// Pairs from the common start of two lists on, or backwards from their common end.
 pub(super) fn walk(
     sends: &[i64],
@@ -28,17 +76,13 @@ pub(super) fn walk(
         let tolerance = |more: i64| 12.0 * noise.max(4.0) + 2e-4 * (gap + more) as f64;
         let fits = |d: i64, more: i64| ((d - level).abs() as f64) <= tolerance(more);
         if !fits(d, 0) {
-            // The smallest number of missing records after which two pairs in a row fit again.
-            // As many on both sides are no loss but a command that took long.
-            let steps = (1..=MOST_MISSING).flat_map(|all| (0..=all).map(move |a| (a, all - a)));
-            let steps = steps.filter(|(a, b)| a != b);
-            let found = steps.into_iter().find(|&(a, b)| {
-                let Some((d, later)) = difference(i + a, j + b) else { return false };
-                let next = difference(i + a + 1, j + b + 1);
-                let more = (later - time).abs();
-                fits(d, more) && next.is_none_or(|(d, later)| fits(d, (later - time).abs()))
-            });
-            if let Some((a, b)) = found {
+            let window = |times: &[i64], from: usize| {
+                let time = |step| times.get(place(times.len(), from + step)?).copied();
+                std::array::from_fn(|step| time(step).unwrap_or(NO_TIME))
+            };
+            let next = Next { sends: window(sends, i), receives: window(receives, j) };
+            let limit = |later: i64| tolerance((later - time).abs()) as i64;
+            if let Some((a, b)) = next.missing(level, limit) {
                 (i, j) = (i + a, j + b);
                 continue;
             }

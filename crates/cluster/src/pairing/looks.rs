@@ -14,7 +14,7 @@ use crate::part::Thread;
 /// Candidates of a thread that are looked at in full.
 pub(super) const FULL: usize = 4;
 /// Comparisons of times that take a few seconds.
-const CHEAP: usize = 4 << 30;
+const CHEAP: usize = 1 << 28;
 /// ns; a longer pause of a thread holds something else than its port's own time.
 const PAUSE_NS: i64 = 1500;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

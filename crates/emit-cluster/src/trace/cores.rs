@@ -48,7 +48,7 @@ pub(super) fn write(
         }
         let parent = match core.filter(|(known, _)| *known == number) {
             Some((_, parent)) => parent,
-            None => tracks.add(below, format!("Core {number}"), Vec::new()),
+            None => tracks.add(below, format!("Core {number}")),
         };
         core = Some((number, parent));
         let slice = |event: &CoreEvent| {
@@ -56,7 +56,7 @@ pub(super) fn write(
             let (start, end) = (times.own(rank, event.start), times.own(rank, event.end));
             (Slice::new(start, end, name, "command"), Vec::new())
         };
-        tracks.add_lanes(parent, engine, events.iter().map(slice).collect());
+        tracks.add_slices(parent, engine, events.iter().map(slice).collect());
     }
     for descriptor in std::mem::take(&mut tracks.descriptors) {
         packets.track(descriptor);

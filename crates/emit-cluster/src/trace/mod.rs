@@ -24,7 +24,7 @@ use rayon::prelude::*;
 
 pub use cores::{CoreEvent, CoreTrack};
 use packets::{Attribute, Packets};
-use tracks::{Times, Tracks};
+use tracks::{Filler, Times, Tracks};
 
 /// Name of the trace.
 pub const TRACE_FILE: &str = "cluster.pftrace";
@@ -82,10 +82,17 @@ pub fn write_trace(
         track.write(&mut packets);
         file.append(&ByLibrary(&packets.take()))?;
     }
-    for (number, rank) in joined.ranks().enumerate() {
-        let below = tracks.of_ranks.get(number).copied();
-        if let Some((all, below)) = cores(&rank).zip(below) {
-            cores::write(all, &rank, below, &mut tracks, &times, &mut packets);
+    let of_ranks = std::mem::take(&mut tracks.of_ranks);
+    let filler = Filler::new(joined, &times);
+    for (place, (rank, own)) in joined.ranks().zip(&of_ranks).enumerate() {
+        filler.write(place, &rank, own, |content| {
+            content.write(&mut packets);
+            file.append(&ByLibrary(&packets.take()))
+        })?;
+    }
+    for (rank, own) in joined.ranks().zip(&of_ranks) {
+        if let Some(all) = cores(&rank) {
+            cores::write(all, &rank, own.own, &mut tracks, &times, &mut packets);
             file.append(&ByLibrary(&packets.take()))?;
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use bigtpu_cluster::{Joined, PairView, RankView, Side, StateRun};
+use bigtpu_cluster::{AllStates, Joined, PairView, RankView, Side, StateRun, Thread};
 use bigtpu_output::lanes::{Lanes, assign_lanes};
 use bigtpu_perfetto_protos::{TrackDescriptor, track_descriptor};
 
@@ -74,12 +74,45 @@ impl Content {
     }
 }
 
+/// The tracks of slices that may overlap: as many as are needed.
+pub(super) struct LaneTracks {
+    /// Id of the first; those of the others follow.
+    first: u64,
+    lanes: Lanes,
+}
+
+impl LaneTracks {
+    /// The content of each.
+    fn contents(&self, mut slices: Vec<Nested>) -> Vec<Content> {
+        slices.sort_by_key(|(slice, _)| (slice.start, slice.end));
+        let Lanes::Several(lanes) = &self.lanes else {
+            return vec![Content { track: self.first, slices }];
+        };
+        let mut rest: Vec<Option<Nested>> = slices.into_iter().map(Some).collect();
+        let mut take = |at: &u32| rest.get_mut(*at as usize).and_then(Option::take);
+        let content = |(track, lane): (u64, &Vec<u32>)| Content {
+            track,
+            slices: lane.iter().filter_map(&mut take).collect(),
+        };
+        (self.first..).zip(lanes).map(content).collect()
+    }
+}
+
+/// The tracks of a rank without its cores. Their slices are made when they are written: those of all ranks take many times
+/// the memory of what they are made of.
+pub(super) struct RankTracks {
+    /// Id of the track of the rank's states; other tracks are below it.
+    pub(super) own: u64,
+    kernels: LaneTracks,
+    /// By thread.
+    ports: Vec<LaneTracks>,
+}
+
 /// All tracks.
 pub(super) struct Tracks {
     pub(super) descriptors: Vec<TrackDescriptor>,
     pub(super) content: Vec<Content>,
-    /// Ids of the tracks of the ranks.
-    pub(super) of_ranks: Vec<u64>,
+    pub(super) of_ranks: Vec<RankTracks>,
     rank: i32,
 }
 
@@ -91,16 +124,15 @@ impl Tracks {
         tracks.descriptors.push(root);
         tracks.critical_path(joined, times);
         tracks.operations(joined, times);
-        let pairs = Pairs::new(joined, times);
-        let states = joined.states();
-        for (number, rank) in joined.ranks().enumerate() {
-            tracks.rank(number, &rank, &states.runs_of(number), &pairs, joined, times);
+        for rank in joined.ranks() {
+            let rank = tracks.rank(&rank, times);
+            tracks.of_ranks.push(rank);
         }
         tracks
     }
 
     /// A track, below another; its id.
-    pub(super) fn add(&mut self, parent: u64, name: String, slices: Vec<Nested>) -> u64 {
+    pub(super) fn add(&mut self, parent: u64, name: String) -> u64 {
         self.rank += 1;
         let uuid = ROOT + self.rank as u64;
         let descriptor = TrackDescriptor {
@@ -109,30 +141,29 @@ impl Tracks {
             ..named(uuid, name)
         };
         self.descriptors.push(descriptor);
-        self.content.push(Content { track: uuid, slices });
         uuid
     }
 
-    /// Tracks of slices that may overlap: as many as are needed.
-    pub(super) fn add_lanes(&mut self, parent: u64, name: &str, mut slices: Vec<Nested>) {
-        slices.sort_by_key(|(slice, _)| (slice.start, slice.end));
-        let starts: Vec<i64> = slices.iter().map(|(s, _)| s.start as i64).collect();
-        let ends: Vec<i64> = slices.iter().map(|(s, _)| s.end as i64).collect();
-        let lanes = match assign_lanes(&starts, &ends) {
-            Lanes::Single => {
-                self.add(parent, name.to_owned(), slices);
-                return;
+    /// Tracks of slices that may overlap, with the slices.
+    pub(super) fn add_slices(&mut self, parent: u64, name: &str, slices: Vec<Nested>) {
+        let spans = slices.iter().map(|(slice, _)| (slice.start, slice.end)).collect();
+        let tracks = self.add_lanes(parent, name, spans);
+        self.content.extend(tracks.contents(slices));
+    }
+
+    /// Tracks of slices that may overlap. `spans`: their starts and ends.
+    fn add_lanes(&mut self, parent: u64, name: &str, mut spans: Vec<(u64, u64)>) -> LaneTracks {
+        spans.sort_unstable();
+        let starts: Vec<i64> = spans.iter().map(|(start, _)| *start as i64).collect();
+        let ends: Vec<i64> = spans.iter().map(|(_, end)| *end as i64).collect();
+        let lanes = assign_lanes(&starts, &ends);
+        let first = self.add(parent, name.to_owned());
+        if let Lanes::Several(lanes) = &lanes {
+            for number in 2..=lanes.len() {
+                self.add(parent, format!("{name} ({number})"));
             }
-            Lanes::Several(lanes) => lanes,
-        };
-        let mut rest: Vec<Option<Nested>> = slices.into_iter().map(Some).collect();
-        for (number, lane) in lanes.into_iter().enumerate() {
-            let take = |at: u32| rest.get_mut(at as usize).and_then(Option::take);
-            let own = lane.into_iter().filter_map(take).collect();
-            let name =
-                if number == 0 { name.to_owned() } else { format!("{name} ({})", number + 1) };
-            self.add(parent, name, own);
         }
+        LaneTracks { first, lanes }
     }
 
     fn critical_path(&mut self, joined: &Joined, times: &Times) {
@@ -154,7 +185,8 @@ impl Tracks {
         let several = joined.cluster.islands.len() > 1;
         for (island, slices) in of_island {
             let of = if several { format!(" of island {island}") } else { String::new() };
-            self.add(ROOT, format!("Critical path{of}"), slices);
+            let track = self.add(ROOT, format!("Critical path{of}"));
+            self.content.push(Content { track, slices });
         }
     }
 
@@ -185,45 +217,73 @@ impl Tracks {
         }
         for ((_, name), slices) in of_group {
             let name = if name.is_empty() { "without group" } else { name };
-            self.add_lanes(ROOT, &format!("Operations {name}"), slices);
+            self.add_slices(ROOT, &format!("Operations {name}"), slices);
         }
     }
 
-    fn rank(
-        &mut self,
-        number: usize,
-        rank: &RankView<'_>,
-        runs: &[StateRun],
-        pairs: &Pairs,
-        joined: &Joined,
-        times: &Times,
-    ) {
+    fn rank(&mut self, rank: &RankView<'_>, times: &Times) -> RankTracks {
         let part = &rank.rank.part;
         let identity = &part.identity;
         let name = format!("r{} {} dev{}", rank.rank.number, identity.host, identity.device);
+        let own = self.add(ROOT, name);
+        let span = |start: i64, end: i64| (times.own(rank, start), times.own(rank, end));
+        let kernels = launches(rank).into_iter().map(|(_, start, end)| span(start, end)).collect();
+        let kernels = self.add_lanes(own, "Kernels", kernels);
+        let mut port = |thread: &Thread| {
+            let direction = if thread.receives { "receive" } else { "send" };
+            let spans = thread.commands.iter().map(|command| span(command.start, command.end));
+            self.add_lanes(own, &format!("Port {} {direction}", thread.port), spans.collect())
+        };
+        let ports = part.threads.iter().map(&mut port).collect();
+        RankTracks { own, kernels, ports }
+    }
+}
+
+/// What the tracks of ranks are filled from.
+pub(super) struct Filler<'j> {
+    joined: &'j Joined,
+    times: &'j Times,
+    states: AllStates<'j>,
+    pairs: Pairs<'j>,
+}
+
+impl<'j> Filler<'j> {
+    pub(super) fn new(joined: &'j Joined, times: &'j Times) -> Self {
+        Self { joined, times, states: joined.states(), pairs: Pairs::new(joined, times) }
+    }
+
+    /// Makes the slices of a rank's tracks and gives them to `write`, one track after the other.
+    pub(super) fn write<E>(
+        &self,
+        place: usize,
+        rank: &RankView<'_>,
+        tracks: &RankTracks,
+        mut write: impl FnMut(Content) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (part, times) = (&rank.rank.part, self.times);
         let mut at = part.window.0;
-        let mut states = Vec::new();
-        for run in runs {
-            let end = at.saturating_add(i64::try_from(run.ns).unwrap_or(i64::MAX));
+        let state = |run: StateRun| {
+            let start = at;
+            at = at.saturating_add(i64::try_from(run.ns).unwrap_or(i64::MAX));
             let name = state_name(run.state).replace('_', " ");
-            let slice = Slice::new(times.own(rank, at), times.own(rank, end), name, "state");
-            states.push((slice, Vec::new()));
-            at = end;
-        }
-        let own = self.add(ROOT, name, states);
-        self.of_ranks.push(own);
+            let slice = Slice::new(times.own(rank, start), times.own(rank, at), name, "state");
+            (slice, Vec::new())
+        };
+        let slices = self.states.runs_of(place).into_iter().map(state).collect();
+        write(Content { track: tracks.own, slices })?;
         let kernels = launches(rank).into_iter().map(|(kernel, start, end)| {
             let name = part.kernels.get(kernel as usize).cloned().unwrap_or_default();
             let slice = Slice::new(times.own(rank, start), times.own(rank, end), name, "kernel");
             (slice, Vec::new())
         });
-        self.add_lanes(own, "Kernels", kernels.collect());
-        for (at, thread) in part.threads.iter().enumerate() {
-            let direction = if thread.receives { "receive" } else { "send" };
-            let slices = (0..thread.commands.len())
-                .filter_map(|i| command(rank, at, i, pairs.pair_of(number, at, i), joined, times));
-            self.add_lanes(own, &format!("Port {} {direction}", thread.port), slices.collect());
+        tracks.kernels.contents(kernels.collect()).into_iter().try_for_each(&mut write)?;
+        for (at, (thread, tracks)) in part.threads.iter().zip(&tracks.ports).enumerate() {
+            let pairs = self.pairs.of_thread(place, at, thread);
+            let slice = |(i, pair)| command(rank, thread, i, pair, self.joined, times);
+            let slices = pairs.into_iter().enumerate().filter_map(slice).collect();
+            tracks.contents(slices).into_iter().try_for_each(&mut write)?;
         }
+        Ok(())
     }
 }
 
@@ -245,57 +305,66 @@ fn launches(rank: &RankView<'_>) -> Vec<(u32, i64, i64)> {
 }
 
 /// A pair: its number, itself, and when its flow begins and ends.
-type Pair<'a> = (usize, &'a PairView, (u64, u64));
+type Pair = (usize, PairView, (u64, u64));
 
-/// Pairs by the side of a rank.
-struct Pairs {
-    all: Vec<PairView>,
-    of: HashMap<(u32, u32, u32), usize>,
-    /// Begin and end of each pair's flow.
-    flows: Vec<(u64, u64)>,
+/// The pairs of each thread, made when its slices are.
+struct Pairs<'j> {
+    joined: &'j Joined,
+    times: &'j Times,
+    /// The links of a thread of a rank, and the number of each one's first pair.
+    links: BTreeMap<(usize, usize), Vec<(usize, usize)>>,
 }
 
-impl Pairs {
-    fn new(joined: &Joined, times: &Times) -> Self {
-        let all: Vec<PairView> = joined.pairs().collect();
-        let mut of = HashMap::with_capacity(2 * all.len());
-        let mut flows = Vec::with_capacity(all.len());
-        for (number, pair) in all.iter().enumerate() {
-            for side in [&pair.send, &pair.receive] {
-                of.insert((side.rank, side.thread, side.command), number);
+impl<'j> Pairs<'j> {
+    fn new(joined: &'j Joined, times: &'j Times) -> Self {
+        let mut links: BTreeMap<_, Vec<(usize, usize)>> = BTreeMap::new();
+        let mut first = 0;
+        for (number, link) in joined.links().enumerate() {
+            for end in [link.from, link.to] {
+                links.entry(end).or_default().push((number, first));
             }
-            let first = |side: &Side| {
-                let rank = joined.rank(side.rank as usize)?;
-                let command = joined.command(side)?;
-                let waited = side.phases.waiting + side.phases.start_up;
-                Some(times.own(&rank, command.start + waited))
-            };
-            let (from, to) = (first(&pair.send), first(&pair.receive));
-            flows.push((from.unwrap_or(0), to.unwrap_or(0)));
+            first += link.pairs;
         }
-        Self { all, of, flows }
+        Self { joined, times, links }
     }
 
-    fn pair_of(&self, rank: usize, thread: usize, command: usize) -> Option<Pair<'_>> {
-        let key = (rank as u32, thread as u32, command as u32);
-        let number = *self.of.get(&key)?;
-        Some((number, self.all.get(number)?, self.flows.get(number).copied()?))
+    /// The pair of each command of a thread.
+    fn of_thread(&self, rank: usize, at: usize, thread: &Thread) -> Vec<Option<Pair>> {
+        let mut all = vec![None; thread.commands.len()];
+        for &(link, first) in self.links.get(&(rank, at)).into_iter().flatten() {
+            for (number, pair) in (first..).zip(self.joined.pairs_of(link)) {
+                let side = if thread.receives { &pair.receive } else { &pair.send };
+                if let Some(own) = all.get_mut(side.command as usize) {
+                    *own = Some((number, pair, self.flow(&pair)));
+                }
+            }
+        }
+        all
+    }
+
+    fn flow(&self, pair: &PairView) -> (u64, u64) {
+        let first = |side: &Side| {
+            let rank = self.joined.rank(side.rank as usize)?;
+            let command = self.joined.command(side)?;
+            let waited = side.phases.waiting + side.phases.start_up;
+            Some(self.times.own(&rank, command.start + waited))
+        };
+        (first(&pair.send).unwrap_or(0), first(&pair.receive).unwrap_or(0))
     }
 }
 
 /// The slice of a command, with its phases inside it.
 fn command(
     rank: &RankView<'_>,
-    thread: usize,
+    thread: &Thread,
     at: usize,
-    pair: Option<Pair<'_>>,
+    pair: Option<Pair>,
     joined: &Joined,
     times: &Times,
 ) -> Option<Nested> {
-    let thread = rank.rank.part.threads.get(thread)?;
     let command = thread.commands.get(at)?;
     let (start, end) = (times.own(rank, command.start), times.own(rank, command.end));
-    let view: Option<&PairView> = pair.map(|(_, view, _)| view);
+    let view: Option<&PairView> = pair.as_ref().map(|(_, view, _)| view);
     let link = view.and_then(|p| joined.cluster.links.get(p.link as usize));
     let (verb, peer) = match thread.receives {
         true => ("receive from", link.map(|l| l.from.rank)),

@@ -1,5 +1,6 @@
 //! A column of a row group as it is in the file, so that columns can be encoded side by side.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -28,13 +29,24 @@ pub(super) fn chunk(
         ColumnWriter::Int64ColumnWriter(writer) => put(writer, content, EventCell::as_int),
         ColumnWriter::DoubleColumnWriter(writer) => put(writer, content, EventCell::as_float),
         ColumnWriter::ByteArrayColumnWriter(writer) => {
-            put(writer, content, |cell| cell.as_text().map(ByteArray::from))
+            let last = RefCell::new(("", ByteArray::from("")));
+            put(writer, content, |cell| Some(shared_text(cell.as_text()?, &last)))
         }
         ColumnWriter::BoolColumnWriter(writer) => put(writer, content, EventCell::as_bool),
         _ => Err(ParquetError::General("a column of this type has no writer".to_owned())),
     }?;
     let closed = writer.close()?;
     Ok((Bytes::from(out.into_inner()?), closed))
+}
+
+/// A text as the library takes it. Rows that follow each other often have one text: then they share its bytes. `last`: that of
+/// the row before.
+fn shared_text<'a>(text: &'a str, last: &RefCell<(&'a str, ByteArray)>) -> ByteArray {
+    let mut last = last.borrow_mut();
+    if last.0 != text {
+        *last = (text, text.into());
+    }
+    last.1.clone()
 }
 
 /// Writes a column; `value` is the value of a cell.
