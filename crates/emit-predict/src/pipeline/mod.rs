@@ -1,6 +1,5 @@
 //! Pipeline schedules as pictures: SVG, an HTML page with a comparison, a Perfetto trace.
 
-mod axis;
 mod html;
 mod memory_panel;
 mod number;

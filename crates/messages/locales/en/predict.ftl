@@ -49,7 +49,12 @@ predict-paths = critical paths with the ratios of peaks and bandwidths
 predict-scaled = the sums of each part scaled by the ratios of peaks and bandwidths
 predict-assumptions-for = Assumptions for { $target }
 predict-some-operators = { $shown } of { $all } operators
-predict-overlap = The length of a bar is the time. Arithmetic and memory access overlap, so the colours show their proportion, not their order.
+predict-times-are = A bar is as long as the time. Arithmetic and memory access overlap, so that the colours show their proportion, not their order.
+predict-energies-are = A bar is as long as the energy; its colours are the parts of it. If a value is missing in a machine's description, its energy is unknown.
+predict-targets-are = Compute and memory are sums over the operators; both run at the same time in an operator, so that together they can exceed the time.
+predict-operators-are = Executions of one operator in one phase are summed; the share is of the time on the first machine.
+llm-times-are = First token: the graph of the prompt. Further token: the mean of all further ones. Request: the first token and all further ones.
+llm-memory-is = Weights, keys and values, and activations of the fullest device. A runtime needs more than this.
 predict-times = Time on each target
 predict-energies = Energy on each target
 predict-part-compute = arithmetic
@@ -155,7 +160,9 @@ llm-no = no
 ## Pipelines
 
 pipeline-schedules = Pipeline schedules
-pipeline-legend = Each row of a picture is a stage (device). The bubble is the share of time in which the stages are idle. All pictures have the same scale of time; pipeline.svg and pipeline.pftrace show more.
+pipeline-schedules-are = Makespan: from the first start to the last end. Bubble: the share of the stages' time in which they are idle.
+pipeline-picture-is = Each row of a picture is a stage (device). All pictures of a page have the same scale of time; pipeline.svg and pipeline.pftrace show more.
+pipeline-work = Work
 pipeline-left-out = This picture is left out, as the page would be too large; see pipeline.pftrace.
 pipeline-headline = { $title }: { $stages ->
     [one] { $stages } stage

@@ -46,7 +46,12 @@ predict-paths = 按峰值与带宽之比计算的关键路径
 predict-scaled = 各部分之和按峰值与带宽之比缩放
 predict-assumptions-for = 对 { $target } 的假设
 predict-some-operators = { $all } 个算子中的 { $shown } 个
-predict-overlap = 条的长度表示时间。计算与访存重叠，因此颜色只表示比例，不表示先后。
+predict-times-are = 条的长度表示时间。计算与访存重叠，因此颜色只表示比例，不表示先后。
+predict-energies-are = 条的长度表示能耗，颜色表示各组成部分。机器描述中缺少某个值时，其能耗未知。
+predict-targets-are = 计算和访存是各算子之和；在一个算子中二者同时进行，因此两者之和可能大于总时间。
+predict-operators-are = 同一算子在同一阶段的各次执行相加；占比是相对于第一台机器上的时间。
+llm-times-are = 首个词元：提示的图。后续词元：所有后续词元的平均值。请求：首个词元加上所有后续词元。
+llm-memory-is = 占用最多的设备上的权重、键与值以及激活。运行时需要的比这更多。
 predict-times = 各目标上的时间
 predict-energies = 各目标上的能耗
 predict-part-compute = 计算
@@ -152,7 +157,9 @@ llm-no = 否
 ## 流水线
 
 pipeline-schedules = 流水线调度
-pipeline-legend = 图中每一行是一级（一个设备）。空泡是各级空闲时间的占比。所有图的时间比例相同；pipeline.svg 和 pipeline.pftrace 显示更多细节。
+pipeline-schedules-are = 总时间：从最早开始到最晚结束。空泡：各阶段空闲时间的占比。
+pipeline-picture-is = 图中每一行是一个阶段（一个设备）。同一页中所有图的时间比例相同；pipeline.svg 和 pipeline.pftrace 显示更多细节。
+pipeline-work = 工作
 pipeline-left-out = 此图略去，否则页面过大；请看 pipeline.pftrace。
 pipeline-headline = { $title }：{ $stages } 个阶段 × { $microbatches } 个微批{ $chunks ->
     [1] {""}

@@ -11,6 +11,7 @@ import { linkOf } from "./places";
 const TEXTS = {
   title: ["Verdict", "结论"],
   without: ["without it the run would take {0} instead of {1} ({2})", "若无此问题，该运行只需 {0}，而不是 {1}（{2}）"],
+  named: ["{0}: {1}", "{0}：{1}"],
   show: ["Show it in the timeline", "在时间线中显示"],
   whatIf: ["Try it in What-if", "在假设分析中尝试"],
   range: ["{0} to {1}", "{0} 至 {1}"],
@@ -34,7 +35,7 @@ export function statedAdvice({ verdict, advice }: Answers): Advice | undefined {
 export function verdictPanel(shell: Shell, answers: Answers, culprit: Promise<Culprit | null>): HTMLElement {
   const { verdict } = answers;
   const cause = statedAdvice(answers);
-  const headline = cause ? `${ruleTitle(cause.id)}: ${t(TEXTS.without, ...withoutCause(cause, verdict.without_ns!, verdict.wall_ns))}` : localized(verdict);
+  const headline = cause ? t(TEXTS.named, ruleTitle(cause.id), t(TEXTS.without, ...withoutCause(cause, verdict.without_ns!, verdict.wall_ns))) : localized(verdict);
   const show = h("button", { class: "tl-chip", hidden: true }, t(TEXTS.show));
   const leadTo = (go: () => void): void => {
     show.addEventListener("click", go);
