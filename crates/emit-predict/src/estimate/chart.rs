@@ -7,7 +7,7 @@ use crate::axis;
 use crate::estimate::page::part_name;
 use crate::estimate::units::{Column, energy, time};
 use crate::words::Languages;
-use bigtpu_output::{Markup, Text, Untrusted, put, text};
+use bigtpu_output::{Markup, Text, Untrusted, legend, put, text};
 
 const WIDTH: f64 = 900.0;
 const LABEL: f64 = 170.0;
@@ -80,7 +80,19 @@ pub(crate) fn energies(estimates: &[Estimate]) -> Text<Markup> {
     svg(&message!("predict-energies"), &bars, unit, energy)
 }
 
-/// `name` is what a screen reader says; `show` names a value, with its unit.
+/// The parts that any bar has, each with its meaning.
+fn keys(bars: &[Bar<'_>]) -> Text<Markup> {
+    let mut parts: Vec<&'static str> = Vec::new();
+    let pieces = bars.iter().flat_map(|bar| &bar.pieces).filter(|(_, value)| *value > 0.0);
+    for (part, _) in pieces {
+        if !parts.contains(part) {
+            parts.push(part);
+        }
+    }
+    legend(parts.into_iter().map(|part| (part, part_name(part))))
+}
+
+/// What the colours are, and the bars. `name` is what a screen reader says; `show` names a value, with its unit.
 fn svg(
     name: &Message,
     bars: &[Bar<'_>],
@@ -91,7 +103,8 @@ fn svg(
     let room = WIDTH - LABEL - VALUE;
     let below = TOP * 2.0 + ROW * bars.len() as f64;
     let mut text = text!(
-        "<svg class=\"bars\" viewBox=\"0 0 {} {}\" role=\"img\"><title>{}</title>\n",
+        "{}<svg class=\"bars\" viewBox=\"0 0 {} {}\" role=\"img\"><title>{}</title>\n",
+        keys(bars),
         WIDTH,
         below + AXIS,
         Languages::Both.name(name)

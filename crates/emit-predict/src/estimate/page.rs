@@ -1,9 +1,7 @@
 //! Estimates as a page of its own: no script, no file next to it.
 
 use bigtpu_messages::{Language, Message, message};
-use bigtpu_output::{
-    Definition, Markup, Text, Untrusted, legend, page_in_two_languages, panel, put, text,
-};
+use bigtpu_output::{Definition, Markup, Text, Untrusted, page_in_two_languages, panel, put, text};
 use bigtpu_predict::estimate::Estimate;
 
 use crate::estimate::tables::{headline, operator_table, target_table};
@@ -25,10 +23,6 @@ const TARGETS: Definition =
     Definition { id: "predict-targets-are", source: "prediction/estimate.md#the-page" };
 const BY_OPERATOR: Definition =
     Definition { id: "predict-operators-are", source: "prediction/estimate.md#the-page" };
-
-/// Parts of the charts.
-pub(crate) const PARTS: [&str; 6] =
-    ["compute", "mem_transfer", "kv_load", "host_to_device", "device_to_host", "launch"];
 
 /// What a part of a time or an energy is for.
 pub(crate) fn part_name(part: &str) -> Message {
@@ -52,7 +46,7 @@ pub(crate) const OPERATORS: usize = 200;
 #[must_use]
 pub fn page(comparison: &Comparison<'_>) -> Text<Markup> {
     let mut text = heading(&message!("predict-estimate"), &headline(comparison));
-    text.show(&charts(comparison.estimates, ["predict-time", "predict-energy"], &PARTS));
+    text.show(&charts(comparison.estimates, ["predict-time", "predict-energy"]));
     let [english, chinese] = Language::ALL.map(|language| target_table(comparison, language));
     text.show(&english.panel(&chinese, &TARGETS, &Text::new()));
     for estimate in comparison.estimates.iter().filter(|estimate| !estimate.notes.is_empty()) {
@@ -65,18 +59,11 @@ pub fn page(comparison: &Comparison<'_>) -> Text<Markup> {
 }
 
 /// Panels of times and, where any is known, of energies. `names`: ids of their headings.
-pub(crate) fn charts(
-    estimates: &[Estimate],
-    names: [&'static str; 2],
-    parts: &[&'static str],
-) -> Text<Markup> {
+pub(crate) fn charts(estimates: &[Estimate], names: [&'static str; 2]) -> Text<Markup> {
     let [time, energy] = names.map(|name| both(&Message::new(name)));
-    let keys = || legend(parts.iter().map(|part| (*part, part_name(part))));
-    let times = text!("{}{}", keys(), chart::times(estimates));
-    let mut text = panel(&time, Some(&TIMES), &times);
+    let mut text = panel(&time, Some(&TIMES), &chart::times(estimates));
     if estimates.iter().any(|estimate| estimate.energy_known) {
-        let energies = text!("{}{}", keys(), chart::energies(estimates));
-        text.show(&panel(&energy, Some(&ENERGIES), &energies));
+        text.show(&panel(&energy, Some(&ENERGIES), &chart::energies(estimates)));
     }
     text
 }

@@ -5,7 +5,7 @@ use bigtpu_output::{Definition, Markup, Table, Text, Untrusted, page_in_two_lang
 
 use crate::estimate::llm::LlmComparison;
 use crate::estimate::llm::tables::{headline, memory_table, named, time_table};
-use crate::estimate::page::{PARTS, STYLE, charts, heading, list, operators};
+use crate::estimate::page::{STYLE, charts, heading, list, operators};
 use crate::words::both;
 
 /// What the numbers are.
@@ -23,9 +23,7 @@ pub fn page(comparison: &LlmComparison<'_>) -> Text<Markup> {
     };
     text.show(&table(time_table, &TIMES)).show(&table(memory_table, &MEMORY));
     let estimates: Vec<_> = comparison.found.iter().map(named).collect();
-    // Links between devices have a colour, too.
-    let parts: Vec<&str> = PARTS.into_iter().chain(["link"]).collect();
-    text.show(&charts(&estimates, ["llm-request-time", "llm-request-energy"], &parts));
+    text.show(&charts(&estimates, ["llm-request-time", "llm-request-energy"]));
     text.show(&panel(&both(&message!("llm-assumptions")), None, &list(&comparison.assumptions())));
     if let Some(table) = comparison.with_operators(operators) {
         text.show(&table);
