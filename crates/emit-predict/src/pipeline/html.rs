@@ -61,7 +61,7 @@ fn bars(shown: &[Titled]) -> Text<Markup> {
             out,
             "<tr><td>{}</td><td><span class=\"length work\" style=\"width:{:.1}px\"></span>\
              <span class=\"length bubble\" style=\"width:{:.1}px\"></span></td></tr>\n",
-            titled.title,
+            both(&titled.title),
             whole - idle,
             idle
         );

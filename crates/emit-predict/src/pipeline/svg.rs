@@ -124,7 +124,7 @@ pub(crate) fn headline(shown: &Titled, labels: &Labels) -> Message {
     let blank = if labels.unit.is_empty() { "" } else { " " };
     message!(
         "pipeline-headline",
-        title = shown.title.for_library(),
+        title = shown.title.clone(),
         stages = u64::from(stages),
         microbatches = u64::from(microbatches),
         chunks = u64::from(chunks),
