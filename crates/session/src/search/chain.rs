@@ -115,11 +115,14 @@ pub(super) fn run(
         let out = output_directory(dir)?;
         let stages = plan.stages.iter().map(|stage| names(&parts, stage.layers).into()).collect();
         let rows = plan.stages.iter().enumerate().map(|(at, stage)| match stage.tensor_parallel {
-            1 => message!("search-stage", stage = at.to_string()),
-            devices => message!("search-stage-on-devices", stage = at.to_string(), devices = devices.to_string()),
+            1 => message!("search-stage-number", stage = at.to_string()),
+            devices => message!(
+                "search-stage-on-devices",
+                stage = at.to_string(),
+                devices = devices.to_string()
+            ),
         });
-        let labels =
-            Labels { unit: "ns".into(), stages, rows: rows.collect() };
+        let labels = Labels { unit: "ns".into(), stages, rows: rows.collect() };
         let titled = Titled { title: message!("search-best-chain"), report };
         written = write(&[titled], &labels, &out)?;
         out.publish()?;
