@@ -158,7 +158,7 @@ llm-no = 否
 
 pipeline-schedules = 流水线调度
 pipeline-schedules-are = 总时间：从最早开始到最晚结束。空泡：各阶段空闲时间的占比。
-pipeline-picture-is = 图中每一行是一个阶段（一个设备）。同一页中所有图的时间比例相同；pipeline.svg 和 pipeline.pftrace 显示更多细节。
+pipeline-picture-is = 图中每一行是一个阶段（一个设备）。同一页面中所有图的时间比例相同；pipeline.svg 和 pipeline.pftrace 显示更多细节。
 pipeline-work = 工作
 pipeline-ideal = { $schedule }，理想
 pipeline-measured = 实测
