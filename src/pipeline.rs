@@ -32,8 +32,7 @@ fn show(args: &Args, simulated: &Simulated) -> Result<()> {
     put!(out, "{}\n", render(&comparison(shown, labels, OF_TABLES)))?;
     for titled in shown.iter().filter(|titled| titled.report.violations > 0) {
         let (title, count) = (&titled.title, titled.report.violations);
-        let title = title.line().to_string();
-        let violations = message!("pipeline-violations", title = title, count = count);
+        let violations = message!("pipeline-violations", title = title.clone(), count = count);
         put!(out, "{}\n", violations.text(language))?;
     }
     Ok(show_written(&mut out, written, language)?)

@@ -294,3 +294,30 @@ fn links_of_documents_lead_to_files_and_sections() {
     }
     assert!(count >= 300, "{count} links");
 }
+
+/// Expects panels with numbers on a page without scripts to have a mark, and its sentences to be in the section of the docs that it names,
+/// in both languages.
+#[track_caller]
+pub(crate) fn page_explains_its_numbers(page: &str, marks: usize) {
+    let texts: Vec<&str> = page.split("class=\"explain-text\">").skip(1).collect();
+    assert_eq!(texts.len(), marks, "{page}");
+    for text in texts {
+        let between = |start: &str, end: &str| {
+            let found = text.split_once(start).and_then(|(_, rest)| rest.split_once(end));
+            found.unwrap_or_else(|| panic!("{start} is not in {text}")).0.replace("&#39;", "'")
+        };
+        let [english, chinese] =
+            ["en", "zh"].map(|name| between(&format!("lang=\"{name}\">"), "</span>"));
+        let source = between("docs/", "</span>");
+        let (file, section) = source.split_once('#').unwrap();
+        let anchors = doc(file)
+            .lines()
+            .filter(|line| line.starts_with('#'))
+            .map(|line| line.trim_start_matches(['#', ' ']).to_lowercase().replace(' ', "-"))
+            .collect::<Vec<_>>();
+        assert!(anchors.iter().any(|anchor| anchor == section), "{source}: {anchors:?}");
+        assert!(doc(file).contains(&english), "{source}: {english}");
+        let translated = file.replace(".md", ".zh-CN.md");
+        assert!(doc(&translated).contains(&chinese), "{translated}: {chinese}");
+    }
+}

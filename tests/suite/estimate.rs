@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::suite::docs::page_explains_its_numbers;
 use crate::support::run::{finish, say, tool};
 
 fn crates() -> PathBuf {
@@ -87,6 +88,7 @@ fn several_targets_are_compared() {
     let notes: Vec<&str> = page.lines().filter(|line| line.starts_with("<li>")).collect();
     assert!(notes.iter().all(|note| note.contains("lang=\"zh\"")), "{notes:?}");
     assert!(page.contains("H100-SXM"));
+    page_explains_its_numbers(&page, 4);
     let all: Value =
         serde_json::from_slice(&fs::read(Path::new(&out).join("estimate.json")).unwrap()).unwrap();
     let targets: Vec<_> = all.as_array().unwrap().iter().map(|one| one["target"].clone()).collect();

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::suite::docs::page_explains_its_numbers;
 use crate::support::run::{finish, say, tool};
 
 fn config(name: &str) -> String {
@@ -80,6 +81,7 @@ fn targets_and_settings_are_side_by_side() {
         assert!(said.stdout.contains(part), "{part} is not in: {}", said.stdout);
     }
     let page = fs::read_to_string(Path::new(&out).join("llm.html")).unwrap();
+    page_explains_its_numbers(&page, 5);
     assert!(
         page.contains("<svg") && page.contains("links between devices") && page.contains("TP 2")
     );

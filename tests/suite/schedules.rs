@@ -7,6 +7,7 @@ use bigtpu_perfetto_protos::Trace;
 use bigtpu_perfetto_protos::prost::Message;
 use serde_json::Value;
 
+use crate::suite::docs::page_explains_its_numbers;
 use crate::support::run::{fails, say};
 
 fn data(name: &str) -> String {
@@ -156,6 +157,7 @@ fn pictures_page_and_trace_are_written() {
     assert!(svg.contains("role=\"img\"><title>"), "a picture has a name for screen readers");
     assert!(svg.contains("Device 3") && svg.contains("Memory of stage 3"));
     let page = fs::read_to_string(out.join("pipeline.html")).unwrap();
+    page_explains_its_numbers(&page, 4);
     let pictures: Vec<&str> = page.split("<svg").skip(1).collect();
     assert_eq!(pictures.len(), 2);
     for picture in pictures {

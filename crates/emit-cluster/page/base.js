@@ -1,13 +1,16 @@
 // What all parts of the page use: elements, numbers and tables, which are those of the page of a run, with this page's texts.
 import { h } from '../../emit-web/page/src/ui/dom';
 import { css } from '../../emit-web/page/src/ui/css';
+import { stack, swatch } from '../../emit-web/page/src/ui/bars';
+import { mark } from '../../emit-web/page/src/ui/mark';
 import { bytes, duration, percent, twoOrOne } from '../../emit-web/page/src/ui/format';
 import { table as sortable } from '../../emit-web/page/src/ui/table';
 import { apply } from '../../emit-web/page/src/ui/theme';
+import DEFINITIONS from './definitions.json';
 import { C, DATA } from './data.js';
 import { STATE_WORDS, isChinese, phrase, say } from './words.js';
 
-export { bytes, css };
+export { bytes, css, stack, swatch };
 
 /** A state's colour; page.css has them for both themes. */
 export const colorOf = state => `var(--${state})`;
@@ -43,9 +46,10 @@ export function el(tag, attributes, ...children) {
   return h(tag, Object.fromEntries(said), ...children.flat(Infinity).map(child => (typeof child === 'string' ? say(child) : child)));
 }
 
-/** A section with a heading and what its numbers mean. */
+/** A section with a heading, the mark of its definition where the docs have one, and what its numbers mean. */
 export function section(id, title, meaning, ...content) {
-  return el('section', { id, class: 'panel' }, el('h2', {}, title), meaning ? el('p', { class: 'muted' }, meaning) : null, ...content);
+  const definition = DEFINITIONS.find(one => one.at === id);
+  return el('section', { id, class: 'panel' }, el('h2', {}, title, definition ? [' ', mark(definition)] : null), meaning ? el('p', { class: 'muted' }, meaning) : null, ...content);
 }
 
 /**

@@ -1,6 +1,6 @@
 // The panel at the side: a rank, a link with its pairs, an operation.
 import { pageLink } from '../../emit-web/page/src/ui/choices';
-import { bytes, clockRow, colorOf, el, gbps, linkName, or, rankName, rankRow, share, since, stateName, stateRow, table, time } from './base.js';
+import { bytes, clockRow, colorOf, el, gbps, linkName, or, rankName, rankRow, share, since, stack, stateName, stateRow, table, time } from './base.js';
 import { C, DATA } from './data.js';
 import { heat } from './main.js';
 import { phrase, say } from './words.js';
@@ -25,8 +25,8 @@ function facts(pairs) {
 }
 
 function bar(parts, total) {
-  return el('div', { class: 'bar' }, parts.filter(p => p[1] > 0).map(([name, ns, color]) =>
-    el('i', { style: `width:${100 * ns / total}%;background:${color}`, title: `${name}: ${time(ns)}, ${share(ns / total)}` })));
+  const shown = parts.map(([name, ns, color]) => ({ share: ns / total, color, title: `${name}: ${time(ns)}, ${share(ns / total)}` }));
+  return stack(shown, parts.map(([name]) => name).join(', '));
 }
 
 export function openRank(rank, ns) {

@@ -1,6 +1,6 @@
 // The heat table: ranks by time, coloured by state. Only the rows in sight are drawn.
 import { roundStep, timeLabel } from '../../emit-web/page/src/ui/axis';
-import { MEANING, REDRAWN, colorOf, css, el, stateName, stateRow } from './base.js';
+import { MEANING, REDRAWN, colorOf, css, el, stateName, stateRow, swatch } from './base.js';
 import { C, DATA } from './data.js';
 import { selectedOperation } from './details.js';
 import { Levels } from './levels.js';
@@ -45,8 +45,8 @@ export class Heat {
       button('all', () => { this.from = 0; this.to = 1; this.draw(); }),
       button('higher rows', () => this.rows(1)),
       button('lower rows', () => this.rows(-1)), this.inSight);
-    const legend = el('p', { class: 'legend' }, this.states.filter(s => C.states.some(r => r[s + '_ns'] > 0)).map(s =>
-      el('span', { title: MEANING[s] }, el('i', { style: `background:${colorOf(s)}` }), stateName(s))));
+    const legend = el('p', { class: 'legend-row' }, this.states.filter(s => C.states.some(r => r[s + '_ns'] > 0)).map(s =>
+      el('span', { title: MEANING[s] }, swatch(colorOf(s)), stateName(s))));
     return el('div', { class: 'heatbox' }, tools, legend, this.tip, this.axis, this.scroll);
   }
 

@@ -135,7 +135,9 @@ function advice() {
   const line = a => el('li', {}, el('b', {}, a.id), ' ', a.text, a.gain_ns ? [' ', gain(a)] : '');
   const list = of => el('ul', { class: 'advice' }, of.map(line));
   if (!C.advice.length) return null;
-  const first = C.advice.slice(0, 4), rest = C.advice.slice(4);
+  // One of each rule: 64 pipelines can say the same.
+  const first = C.advice.filter((a, at) => C.advice.findIndex(other => other.id === a.id) === at).slice(0, 4);
+  const rest = C.advice.filter(a => !first.includes(a));
   return [list(first), rest.length ? el('details', {}, el('summary', {}, phrase(`${rest.length} more`, `另外 ${rest.length} 条`)), list(rest)) : null];
 }
 

@@ -18,8 +18,8 @@ pub const DUMPS_PAGE: &str = "devices.html";
 /// Kernels that the heat map shows.
 const KERNELS: usize = 12;
 
-const STYLE: &str = "th,td{border:1px solid var(--line)}td{white-space:nowrap}.heat td{min-width:4.5rem}\
-#dumps tr>:nth-child(2),#dumps tr>:nth-child(11){text-align:left}";
+const STYLE: &str = ".heat td{min-width:4.5rem}\
+#dumps tr>:nth-child(2),#dumps tr>:nth-child(11){text-align:left!important}";
 
 /// Heads of the table of dumps: ids of the catalogue.
 const COLUMNS: [&str; 12] = [
@@ -66,7 +66,11 @@ pub fn dumps_page(
         put!(body, "<p><a href=\"{}\">{}</a></p>\n", href_and_back(DUMPS_PAGE, page), both(&words));
     }
     let runs = both(&message!("fleet-devices-runs"));
-    put!(body, "<h2>{}</h2>\n<div class=\"wide\"><table id=\"dumps\">\n<tr>", runs);
+    put!(
+        body,
+        "<section class=\"panel\">\n<h2>{}</h2>\n<div class=\"scroll\" tabindex=\"0\"><table id=\"dumps\" class=\"data numbers\">\n<tr>",
+        runs
+    );
     for head in COLUMNS {
         put!(body, "<th>{}</th>", both(&Message::new(head)));
     }
@@ -84,7 +88,7 @@ pub fn dumps_page(
             .map_or_else(|| "-".to_owned(), |k| format!("{} ({})", k.kernel, percent(k.share, 1)));
         put!(body, "<td>{}</td><td>{}</td></tr>\n", top, row.losses);
     }
-    body.own("</table></div>\n");
+    body.own("</table></div>\n</section>\n");
     heat(&mut body, index, kernels, &name);
     page_in_two_languages(&Untrusted::from(heading.text(Language::English)), STYLE, &body)
 }
@@ -108,15 +112,19 @@ fn heat(
     if longest.is_empty() {
         return;
     }
-    put!(body, "<h2>{}</h2>\n", both(&message!("fleet-devices-kernels")));
-    put!(body, "<p class=\"faint\">{}", both(&message!("fleet-devices-kernels-are")));
+    put!(
+        body,
+        "<section class=\"panel\">\n<h2>{}</h2>\n",
+        both(&message!("fleet-devices-kernels"))
+    );
+    put!(body, "<p class=\"muted\">{}", both(&message!("fleet-devices-kernels-are")));
     if all > KERNELS {
         put!(body, " {}", both(&message!("fleet-first", shown = KERNELS, all = all)));
     }
     let device = both(&Message::new("fleet-device"));
     put!(
         body,
-        "</p>\n<div class=\"wide\"><table id=\"kernels\" class=\"heat\">\n<tr><th>{}</th>",
+        "</p>\n<div class=\"scroll\" tabindex=\"0\"><table id=\"kernels\" class=\"data numbers heat\">\n<tr><th>{}</th>",
         device
     );
     for (kernel, _) in &longest {
@@ -141,5 +149,5 @@ fn heat(
         }
         body.own("</tr>\n");
     }
-    body.own("</table></div>\n");
+    body.own("</table></div>\n</section>\n");
 }

@@ -2,8 +2,9 @@
 
 use crate::{Markup, Text, Untrusted, text};
 
-/// What pages share that are not of the page of a run: the tokens of all pages (colours of both themes, type, paper), then tables.
-pub const PAGE_STYLE: &str = concat!(include_str!("tokens.css"), include_str!("page.css"));
+/// Style of pages without scripts: tokens (colours of both themes, type, paper) and parts of all pages, then their own layout.
+pub const PAGE_STYLE: &str =
+    concat!(include_str!("tokens.css"), include_str!("components.css"), include_str!("page.css"));
 
 /// The button of the theme: the other one than the system's. Paper is light in both.
 const THEME: &str = "\

@@ -1,6 +1,6 @@
 //! Plain tables. Their cells may be text from outside: each way to write a table encodes all of them.
 
-use crate::{Lines, Markdown, Markup, Text, Untrusted, phrase, put, text};
+use crate::{Definition, Lines, Markdown, Markup, Text, Untrusted, component, phrase, put, text};
 
 /// A table of texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -121,24 +121,38 @@ impl Table {
         self.html_with(self, class)
     }
 
+    /// Whether a column holds numbers, which stand at the right; names in the first one never do.
+    fn is_number(&self, column: usize) -> bool {
+        let starts = |cell: &Untrusted<'_>| {
+            cell.for_library()
+                .trim_start_matches(['+', '-', '−'])
+                .starts_with(|c: char| c.is_ascii_digit())
+        };
+        column > 0 && self.rows.iter().filter_map(|row| row.get(column)).any(starts)
+    }
+
     /// The header and the rows as a table in HTML. A cell has both texts where `other`, the table in another language,
     /// has another text.
     fn html_with(&self, other: &Self, class: impl Fn(&str) -> &'static str) -> Text<Markup> {
+        let is_number: Vec<bool> = (0..self.header.len()).map(|at| self.is_number(at)).collect();
         let row = |text: &mut Text<Markup>, cells: [&[Untrusted<'_>]; 2], tag: &'static str| {
             text.own("<tr>");
             let [cells, others] = cells;
-            for (cell, other) in cells.iter().zip(others) {
+            for ((cell, other), is_number) in cells.iter().zip(others).zip(&is_number) {
                 text.own("<").own(tag);
-                match class(cell.for_library()) {
-                    "" => {}
-                    class => put!(text, " class={}", class),
+                match (is_number, class(cell.for_library())) {
+                    (true, "") => _ = text.own(" class=num"),
+                    (true, class) => put!(text, " class=\"num {}\"", class),
+                    (false, "") => {}
+                    (false, class) => put!(text, " class={}", class),
                 }
                 text.own(">").show(&in_two(cell, other)).own("</").own(tag).own(">");
             }
             text.own("</tr>\n");
         };
         // Who has no pointer scrolls a table that is wider than the window with the arrow keys.
-        let mut text = Text::literal("<div class=\"wide\" tabindex=\"0\"><table>\n<thead>");
+        let mut text =
+            Text::literal("<div class=\"scroll\" tabindex=\"0\"><table class=\"data\">\n<thead>");
         row(&mut text, [&self.header, &other.header], "th");
         text.own("</thead>\n<tbody>\n");
         for (cells, others) in self.rows.iter().zip(&other.rows) {
@@ -160,12 +174,17 @@ impl Table {
         self.html_with(chinese, |_| "")
     }
 
-    /// The title as a heading, then the table, in HTML, for [`page_in_two_languages`](crate::page_in_two_languages):
-    /// `chinese` is the same table in Chinese.
+    /// The table in a panel with its title and the definition of its numbers, in HTML, for
+    /// [`page_in_two_languages`](crate::page_in_two_languages): `chinese` is the same table in Chinese, `below` what follows it.
     #[must_use]
-    pub fn section_in_two_languages(&self, chinese: &Self) -> Text<Markup> {
-        let title = in_two(&self.title, &chinese.title);
-        text!("<h2>{}</h2>\n{}", title, self.html_in_two_languages(chinese))
+    pub fn panel(
+        &self,
+        chinese: &Self,
+        definition: &Definition,
+        below: &Text<Markup>,
+    ) -> Text<Markup> {
+        let table = text!("{}{}", self.html_in_two_languages(chinese), below);
+        component::panel(&in_two(&self.title, &chinese.title), Some(definition), &table)
     }
 }
 
@@ -206,10 +225,10 @@ mod tests {
         let class = |cell: &str| if cell.starts_with('+') { "more" } else { "" };
         let html = table.html_section(class);
         let html = html.as_str();
-        let start = "<h2>T\\u{a}</h2>\n<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th>Name</th>";
+        let start = "<h2>T\\u{a}</h2>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"data\">\n<thead><tr><th>Name</th>";
         assert!(html.starts_with(start), "{html}");
         assert!(html.contains("<td>&lt;script&gt;alert(1)&lt;/script&gt;</td>"), "{html}");
-        assert!(html.contains("<td class=more>+3.00%</td>"), "{html}");
+        assert!(html.contains("<td class=\"num more\">+3.00%</td>"), "{html}");
         let (text, markdown) = (table.text(), table.markdown());
         assert_eq!(text.as_str().lines().count(), 8);
         assert!(!text.as_str().contains('\u{1b}'));

@@ -1,6 +1,6 @@
 //! Cores of the chip that a run leaves without work.
 
-use bigtpu_measure::Intervals;
+use bigtpu_measure::{Event, Intervals, Model};
 use bigtpu_messages::{Arg, LocalizedText, Message, message};
 use bigtpu_replay::Relief;
 
@@ -25,12 +25,43 @@ fn cores(findings: &Findings<'_, '_>) -> Option<(u32, u32)> {
     (is_known && active < all).then_some((active, all))
 }
 
-/// What DDR transfers are multiplied by if all cores share them: each has a smaller share of the bandwidth.
-fn of_ddr(findings: &Findings<'_, '_>, active: u32, all: u32) -> f64 {
-    let each = f64::from(active) / f64::from(all);
-    let rates = [active, all].map(|cores| findings.hardware.ddr_gbps_of_core(cores));
-    let [Some(now), Some(then)] = rates else { return 1.0 };
-    (each * now / then.max(f64::MIN_POSITIVE)).clamp(each, 1.0)
+/// The work of the active cores divided among all cores.
+#[derive(Debug, Clone, Copy)]
+struct Division {
+    /// What computation and transfers within the chip are multiplied by.
+    each: f64,
+    /// DDR bandwidth of each of all cores, in GB/s.
+    ddr_gbps: Option<f64>,
+}
+
+impl Division {
+    fn new(findings: &Findings<'_, '_>, active: u32, all: u32) -> Self {
+        let each = f64::from(active) / f64::from(all);
+        Self { each, ddr_gbps: findings.hardware.ddr_gbps_of_core(all) }
+    }
+
+    /// What a transfer of DDR is multiplied by: all cores share the bandwidth, so that one which is faster than its core's share is as
+    /// fast as that.
+    fn of_ddr(self, event: &Event<'_>) -> f64 {
+        let Some(share) = self.ddr_gbps else { return 1.0 };
+        let rate = event.bytes() as f64 / event.ns().max(1) as f64;
+        (self.each * (rate / share.max(f64::MIN_POSITIVE)).max(1.0)).min(1.0)
+    }
+
+    /// The time that all transfers of DDR take then, over what they take now.
+    fn of_all_ddr(self, model: &Model<'_>) -> f64 {
+        let transfers = core_tracks(model).flat_map(|track| model.events(track)).filter(has_ddr);
+        let (now, then) = transfers.fold((0.0, 0.0), |(now, then), event| {
+            let ns = event.ns() as f64;
+            (now + ns, then + ns * self.of_ddr(&event))
+        });
+        if now > 0.0 { then / now } else { self.each }
+    }
+}
+
+fn has_ddr(event: &Event<'_>) -> bool {
+    event.kind.activity.is_work()
+        && event.kind.direction().is_some_and(|direction| direction.has_ddr())
 }
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
@@ -39,7 +70,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         .map(|ns| findings.cores.iter().map(ns).max().unwrap_or(0));
     let saved = 1.0 - f64::from(active) / f64::from(all);
     let gain = (findings.overall.wall_ns as f64 * saved) as i64;
-    let share = of_ddr(findings, active, all);
+    let share = Division::new(findings, active, all).of_all_ddr(findings.model);
     let text = vec![
         message!("advice-idle-cores", idle = u64::from(all - active), all = u64::from(all)),
         message!("advice-idle-cores-bound", share = Arg::Share(bigtpu_measure::round4(share))),
@@ -56,13 +87,11 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 /// The work of each core divided among all.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let Some((active, all)) = cores(findings) else { return Relief::default() };
-    let each = f64::from(active) / f64::from(all);
-    let ddr = of_ddr(findings, active, all);
+    let division = Division::new(findings, active, all);
     let model = findings.model;
-    scaled(model, core_tracks(model), |event| {
-        let kind = event.kind;
-        let has_ddr = kind.direction().is_some_and(|direction| direction.has_ddr());
-        kind.activity.is_work().then_some(if has_ddr { ddr } else { each })
+    scaled(model, core_tracks(model), |event| match has_ddr(event) {
+        true => Some(division.of_ddr(event)),
+        false => event.kind.activity.is_work().then_some(division.each),
     })
 }
 
@@ -102,5 +131,25 @@ mod tests {
         assert!(own.text.text.starts_with("1 of 2 cores have no work"), "{}", own.text.text);
         planted.compute(1, (0, 100), (90, 100, 80));
         assert_eq!(checked(&planted, 8, false), None);
+    }
+
+    /// A core's share of 8 is 100 GB/s, its port makes 800.
+    #[test]
+    fn only_transfers_faster_than_the_share_of_a_core_are_held_up_by_the_others() {
+        let mut planted = Planted::default();
+        planted.load(0, 0, 1000, 50_000);
+        planted.load(0, 1000, 2000, 400_000);
+        let model = planted.model();
+        let machine =
+            Hardware { cores: 8, ddr_gbps: Some(100.0), ddr_port_gbps: Some(800.0), ..hardware() };
+        let mut findings = Findings::of_planted(&model, machine);
+        findings.is_static = true;
+        let division = Division::new(&findings, 1, 8);
+        let factors: Vec<f64> = core_tracks(&model)
+            .flat_map(|track| model.events(track))
+            .map(|event| division.of_ddr(&event))
+            .collect();
+        assert_eq!(factors, [0.125, 0.5]);
+        assert!((division.of_all_ddr(&model) - 0.3125).abs() < 1e-12);
     }
 }

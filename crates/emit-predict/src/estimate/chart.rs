@@ -3,10 +3,11 @@
 use bigtpu_messages::{Message, message};
 use bigtpu_predict::estimate::Estimate;
 
+use crate::axis;
 use crate::estimate::page::part_name;
-use crate::estimate::units::{energy, time};
+use crate::estimate::units::{Column, energy, time};
 use crate::words::Languages;
-use bigtpu_output::{Markup, Text, Untrusted, put, text};
+use bigtpu_output::{Markup, Text, Untrusted, legend, put, text};
 
 const WIDTH: f64 = 900.0;
 const LABEL: f64 = 170.0;
@@ -14,6 +15,8 @@ const VALUE: f64 = 110.0;
 const BAR: f64 = 20.0;
 const ROW: f64 = 34.0;
 const TOP: f64 = 8.0;
+/// Room for the axis below the bars.
+const AXIS: f64 = 24.0;
 
 /// A bar's pieces, each with a name and a value, and the text behind it.
 struct Bar<'a> {
@@ -44,7 +47,9 @@ pub(crate) fn times(estimates: &[Estimate]) -> Text<Markup> {
             text: Message::verbatim(time(whole)),
         }
     });
-    svg(&message!("predict-times"), &bars.collect::<Vec<_>>(), time)
+    let bars: Vec<Bar<'_>> = bars.collect();
+    let unit = Column::of_times(bars.iter().map(|bar| bar.whole).reduce(f64::max));
+    svg(&message!("predict-times"), &bars, unit, time)
 }
 
 /// Energies, where they are known.
@@ -70,18 +75,38 @@ pub(crate) fn energies(estimates: &[Estimate]) -> Text<Markup> {
             },
         }
     });
-    svg(&message!("predict-energies"), &bars.collect::<Vec<_>>(), energy)
+    let bars: Vec<Bar<'_>> = bars.collect();
+    let unit = Column::of_energies(bars.iter().map(|bar| bar.whole).reduce(f64::max));
+    svg(&message!("predict-energies"), &bars, unit, energy)
 }
 
-/// `name` is what a screen reader says.
-fn svg(name: &Message, bars: &[Bar<'_>], show: impl Fn(f64) -> String) -> Text<Markup> {
+/// The parts that any bar has, each with its meaning.
+fn keys(bars: &[Bar<'_>]) -> Text<Markup> {
+    let mut parts: Vec<&'static str> = Vec::new();
+    let pieces = bars.iter().flat_map(|bar| &bar.pieces).filter(|(_, value)| *value > 0.0);
+    for (part, _) in pieces {
+        if !parts.contains(part) {
+            parts.push(part);
+        }
+    }
+    legend(parts.into_iter().map(|part| (part, part_name(part))))
+}
+
+/// What the colours are, and the bars. `name` is what a screen reader says; `show` names a value, with its unit.
+fn svg(
+    name: &Message,
+    bars: &[Bar<'_>],
+    unit: Column,
+    show: impl Fn(f64) -> String,
+) -> Text<Markup> {
     let greatest = bars.iter().map(|bar| bar.whole).fold(0.0, f64::max);
     let room = WIDTH - LABEL - VALUE;
-    let height = TOP * 2.0 + ROW * bars.len() as f64;
+    let below = TOP * 2.0 + ROW * bars.len() as f64;
     let mut text = text!(
-        "<svg viewBox=\"0 0 {} {}\" role=\"img\"><title>{}</title>\n",
+        "{}<svg class=\"bars\" viewBox=\"0 0 {} {}\" role=\"img\"><title>{}</title>\n",
+        keys(bars),
         WIDTH,
-        height,
+        below + AXIS,
         Languages::Both.name(name)
     );
     for (row, bar) in bars.iter().enumerate() {
@@ -101,7 +126,7 @@ fn svg(name: &Message, bars: &[Bar<'_>], show: impl Fn(f64) -> String) -> Text<M
             let width = value / sum * length;
             put!(
                 text,
-                "<rect class=\"{}\" x=\"{:.2}\" y=\"{}\" width=\"{:.2}\" height=\"{}\"><title>{}: {} {}</title></rect>\n",
+                "<rect class=\"part {}\" x=\"{:.2}\" y=\"{}\" width=\"{:.2}\" height=\"{}\"><title>{}: {} {}</title></rect>\n",
                 name,
                 x,
                 y,
@@ -120,6 +145,9 @@ fn svg(name: &Message, bars: &[Bar<'_>], show: impl Fn(f64) -> String) -> Text<M
             middle,
             Languages::Both.text(&bar.text)
         );
+    }
+    if greatest > 0.0 {
+        axis::draw(&mut text, LABEL, below, greatest, greatest / room, |value| unit.tick(value));
     }
     text.own("</svg>\n");
     text

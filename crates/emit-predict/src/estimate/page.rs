@@ -1,33 +1,28 @@
 //! Estimates as a page of its own: no script, no file next to it.
 
 use bigtpu_messages::{Language, Message, message};
-use bigtpu_output::{Markup, Text, Untrusted, page_in_two_languages, put, text};
+use bigtpu_output::{Definition, Markup, Text, Untrusted, page_in_two_languages, panel, put, text};
+use bigtpu_predict::estimate::Estimate;
 
 use crate::estimate::tables::{headline, operator_table, target_table};
 use crate::estimate::{Comparison, chart};
 use crate::words::both;
 
-/// The styles of pages of estimates, and some more.
-macro_rules! style {
-    ($more:literal) => {
-        concat!(
-            "\
-svg{width:100%;max-width:900px;font:13px system-ui,sans-serif}svg text{fill:currentColor}\
-.compute{fill:var(--tiu);background:var(--tiu)}.mem_transfer,.main_mem{fill:var(--gdma);background:var(--gdma)}\
-.kv_load{fill:var(--warn);background:var(--warn)}.host_to_device{fill:var(--sdma);background:var(--sdma)}\
-.device_to_host{fill:var(--bad);background:var(--bad)}.launch,.idle{fill:var(--kernel);background:var(--kernel)}\
-.key span[class]{display:inline-block;width:.9em;height:.9em;margin:0 .4em 0 1.2em;vertical-align:-.1em}",
-            $more
-        )
-    };
-}
-pub(crate) use style;
+/// The charts, and the colours of their parts, which are those of the engines on other pages.
+pub(crate) const STYLE: &str = "\
+.bars{width:100%;max-width:900px;font-size:13px}.bars text{fill:currentColor}\
+.compute{--part:var(--tiu)}.mem_transfer,.main_mem{--part:var(--gdma)}.kv_load{--part:var(--warn)}\
+.host_to_device{--part:var(--sdma)}.device_to_host{--part:var(--bad)}.launch,.idle{--part:var(--kernel)}.link{--part:var(--cdma)}";
 
-const STYLE: &str = style!("");
-
-/// Parts of the charts.
-pub(crate) const PARTS: [&str; 6] =
-    ["compute", "mem_transfer", "kv_load", "host_to_device", "device_to_host", "launch"];
+/// What the numbers are.
+pub(crate) const TIMES: Definition =
+    Definition { id: "predict-times-are", source: "prediction/estimate.md#the-page" };
+pub(crate) const ENERGIES: Definition =
+    Definition { id: "predict-energies-are", source: "prediction/estimate.md#the-page" };
+const TARGETS: Definition =
+    Definition { id: "predict-targets-are", source: "prediction/estimate.md#the-page" };
+const BY_OPERATOR: Definition =
+    Definition { id: "predict-operators-are", source: "prediction/estimate.md#the-page" };
 
 /// What a part of a time or an energy is for.
 pub(crate) fn part_name(part: &str) -> Message {
@@ -51,26 +46,36 @@ pub(crate) const OPERATORS: usize = 200;
 #[must_use]
 pub fn page(comparison: &Comparison<'_>) -> Text<Markup> {
     let mut text = heading(&message!("predict-estimate"), &headline(comparison));
-    put!(text, "<h2>{}</h2>\n", both(&message!("predict-time")));
-    text.show(&chart::times(comparison.estimates));
-    text.show(&legend(PARTS));
-    if comparison.estimates.iter().any(|estimate| estimate.energy_known) {
-        put!(text, "<h2>{}</h2>\n", both(&message!("predict-energy")));
-        text.show(&chart::energies(comparison.estimates));
-    }
+    text.show(&charts(comparison.estimates, ["predict-time", "predict-energy"]));
     let [english, chinese] = Language::ALL.map(|language| target_table(comparison, language));
-    text.show(&english.section_in_two_languages(&chinese));
+    text.show(&english.panel(&chinese, &TARGETS, &Text::new()));
     for estimate in comparison.estimates.iter().filter(|estimate| !estimate.notes.is_empty()) {
         let title = message!("predict-assumptions-for", target = &estimate.target);
-        put!(text, "<h3>{}</h3>\n<ul>\n", both(&title));
-        for note in &estimate.notes {
-            put!(text, "<li>{}</li>\n", both(note));
-        }
-        text.own("</ul>\n");
+        text.show(&panel(&both(&title), None, &list(&estimate.notes)));
     }
     text.show(&operators(comparison));
     let title = Untrusted::from(format!("Estimate: {}", comparison.model.for_library()));
     page_in_two_languages(&title, STYLE, &text)
+}
+
+/// Panels of times and, where any is known, of energies. `names`: ids of their headings.
+pub(crate) fn charts(estimates: &[Estimate], names: [&'static str; 2]) -> Text<Markup> {
+    let [time, energy] = names.map(|name| both(&Message::new(name)));
+    let mut text = panel(&time, Some(&TIMES), &chart::times(estimates));
+    if estimates.iter().any(|estimate| estimate.energy_known) {
+        text.show(&panel(&energy, Some(&ENERGIES), &chart::energies(estimates)));
+    }
+    text
+}
+
+/// Sentences below each other.
+pub(crate) fn list<'a>(notes: impl IntoIterator<Item = &'a Message>) -> Text<Markup> {
+    let mut text = Text::literal("<ul>\n");
+    for note in notes {
+        put!(text, "<li>{}</li>\n", both(note));
+    }
+    text.own("</ul>\n");
+    text
 }
 
 /// Title and subject of the page.
@@ -83,20 +88,10 @@ pub(crate) fn operators(comparison: &Comparison<'_>) -> Text<Markup> {
     let [shown, chinese] =
         Language::ALL.map(|language| operator_table(comparison, OPERATORS, language));
     let all = operator_table(comparison, usize::MAX, Language::English).len();
-    let mut text = shown.section_in_two_languages(&chinese);
+    let mut below = Text::new();
     if shown.len() < all {
         let cut = message!("predict-some-operators", shown = shown.len(), all = all);
-        put!(text, "<p>{}</p>\n", both(&cut));
+        put!(below, "<p class=\"muted\">{}</p>\n", both(&cut));
     }
-    text
-}
-
-/// What the colours of the charts are.
-pub(crate) fn legend(parts: impl IntoIterator<Item = &'static str>) -> Text<Markup> {
-    let mut text = Text::literal("<p class=key>");
-    for class in parts {
-        put!(text, "<span class=\"{}\"></span>{}", class, both(&part_name(class)));
-    }
-    put!(text, "</p>\n<p>{}</p>\n", both(&message!("predict-overlap")));
-    text
+    shown.panel(&chinese, &BY_OPERATOR, &below)
 }

@@ -51,6 +51,11 @@ impl Column {
         digits(value / self.size)
     }
 
+    /// A round number with its unit, for an axis.
+    pub(crate) fn tick(self, value: f64) -> String {
+        format!("{} {}", value / self.size, self.unit)
+    }
+
     /// A number in it, or the word for an unknown one.
     pub(crate) fn known(self, value: Option<f64>, language: Language) -> String {
         value.map_or_else(|| word("predict-unknown", language), |value| self.cell(value))
@@ -118,6 +123,7 @@ mod tests {
         assert_eq!(column.head("Time"), "Time (us)");
         let cells = [2_256_000.0, 442_500.0, 0.0].map(|ns| column.cell(ns));
         assert_eq!(cells, ["2256", "442.5", "0"]);
+        assert_eq!(column.tick(200_000.0), "200 us");
         assert_eq!(Column::of_times([0.0]).head("Transfers"), "Transfers (us)");
         let energies = Column::of_energies([21.26e9, 3e12]);
         let known = |pj| energies.known(pj, Language::English);

@@ -1,7 +1,7 @@
 //! A page: the comparison, and the picture of each pipeline.
 
 use bigtpu_messages::{Language, message};
-use bigtpu_output::{Markup, Text, page_in_two_languages, put, text};
+use bigtpu_output::{Definition, Markup, Text, legend, page_in_two_languages, panel, put, text};
 
 use crate::pipeline::svg::{Drawing, headline, picture};
 use crate::pipeline::table::comparison;
@@ -12,37 +12,46 @@ use crate::words::both;
 const MOST_EVENTS: usize = 400_000;
 
 const STYLE: &str = "\
-.picture{overflow-x:auto;border:1px solid var(--line);border-radius:10px;background:var(--panel)}.picture svg{display:block;max-width:100%;height:auto;\
-fill:var(--text);color:var(--text)}.picture .back{fill:var(--panel)}.picture .row{fill:var(--bg)}\
-.bar{display:inline-block;height:10px;background:var(--tiu);vertical-align:middle;border-radius:2px}.idle{background:var(--bad)}";
+.picture{overflow-x:auto}.picture svg{display:block;max-width:100%;height:auto;fill:var(--text);color:var(--text)}\
+.picture .back{fill:var(--panel)}.picture .row{fill:var(--bg)}\
+.length{display:inline-block;height:10px;background:var(--part);vertical-align:middle;border-radius:2px}\
+.work{--part:var(--tiu)}.bubble{--part:var(--bad)}";
+
+/// What the numbers are.
+const SCHEDULES: Definition = Definition {
+    id: "pipeline-schedules-are",
+    source: "prediction/pipeline.md#comparison-of-schedules",
+};
+const PICTURE: Definition = Definition {
+    id: "pipeline-picture-is",
+    source: "prediction/pipeline.md#comparison-of-schedules",
+};
 
 /// The page, which needs no other file.
 #[must_use]
 pub fn page(shown: &[Titled], labels: &Labels) -> Text<Markup> {
-    let [title, legend] = [message!("pipeline-schedules"), message!("pipeline-legend")];
-    let mut out = text!("<h1>{}</h1>\n<p>{}</p>\n", both(&title), both(&legend));
-    rows(&mut out, shown, labels);
+    let mut out = text!("<h1>{}</h1>\n", both(&message!("pipeline-schedules")));
+    let [english, chinese] = Language::ALL.map(|language| comparison(shown, labels, language));
+    out.show(&english.panel(&chinese, &SCHEDULES, &Text::new()));
+    let heading = both(&message!("pipeline-work-and-bubble"));
+    out.show(&panel(&heading, Some(&SCHEDULES), &bars(shown)));
     let scale = Drawing::scale_in_page(shown.iter().map(|titled| &titled.report));
     let mut drawn = 0;
     for titled in shown {
-        put!(out, "<h2>{}</h2>", both(&headline(titled, labels)));
         drawn += titled.report.events.len();
-        if drawn > MOST_EVENTS {
-            put!(out, "<p>{}</p>", both(&message!("pipeline-left-out")));
-            continue;
-        }
-        put!(out, "<div class=\"picture\">{}</div>", picture(titled, labels, scale));
+        let picture = match drawn > MOST_EVENTS {
+            true => text!("<p>{}</p>\n", both(&message!("pipeline-left-out"))),
+            false => text!("<div class=\"picture\">{}</div>\n", picture(titled, labels, scale)),
+        };
+        out.show(&panel(&both(&headline(titled, labels)), Some(&PICTURE), &picture));
     }
-    out.own("\n");
     page_in_two_languages(&"Pipeline schedules".into(), STYLE, &out)
 }
 
-/// The comparison, and a bar for each makespan whose red part is the bubble.
-fn rows(out: &mut Text<Markup>, shown: &[Titled], labels: &Labels) {
-    let [english, chinese] = Language::ALL.map(|language| comparison(shown, labels, language));
-    out.show(&english.html_in_two_languages(&chinese));
-    let [schedule, work] = [message!("pipeline-schedule"), message!("pipeline-work-and-bubble")];
-    put!(out, "<table><tr><th>{}</th><th>{}</th></tr>", both(&schedule), both(&work));
+/// A bar for each makespan, whose red part is the bubble.
+fn bars(shown: &[Titled]) -> Text<Markup> {
+    let keys = [("work", message!("pipeline-work")), ("bubble", message!("pipeline-bubble"))];
+    let mut out = text!("{}<table class=\"data\">\n", legend(keys));
     let longest =
         shown.iter().map(|titled| titled.report.makespan).max().unwrap_or(1).max(1) as f64;
     for titled in shown {
@@ -50,12 +59,13 @@ fn rows(out: &mut Text<Markup>, shown: &[Titled], labels: &Labels) {
         let idle = whole * titled.report.bubble_ratio;
         put!(
             out,
-            "<tr><td>{}</td><td style=\"text-align:left;white-space:nowrap\"><span class=\"bar\" style=\"width:{:.1}px\"></span>\
-             <span class=\"bar idle\" style=\"width:{:.1}px\"></span></td></tr>",
-            titled.title,
+            "<tr><td>{}</td><td><span class=\"length work\" style=\"width:{:.1}px\"></span>\
+             <span class=\"length bubble\" style=\"width:{:.1}px\"></span></td></tr>\n",
+            both(&titled.title),
             whole - idle,
             idle
         );
     }
-    out.own("</table>");
+    out.own("</table>\n");
+    out
 }

@@ -1,6 +1,5 @@
 //! Pipeline schedules as pictures: SVG, an HTML page with a comparison, a Perfetto trace.
 
-mod axis;
 mod html;
 mod memory_panel;
 mod number;
@@ -26,14 +25,14 @@ pub struct Labels {
     /// Names of the stages' parts, or nothing.
     pub stages: Vec<Untrusted<'static>>,
     /// Names of the stages' rows; `Device 0` and so on where there are none.
-    pub rows: Vec<Untrusted<'static>>,
+    pub rows: Vec<Message>,
 }
 
 impl Labels {
     /// The name of a stage's row.
     pub(crate) fn row(&self, stage: usize) -> Message {
         match self.rows.get(stage) {
-            Some(name) => Message::verbatim(name.for_library()),
+            Some(name) => name.clone(),
             None => message!("pipeline-device", device = stage.to_string()),
         }
     }
@@ -43,7 +42,7 @@ impl Labels {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Titled {
     /// What it is: the schedule, or that it was measured.
-    pub title: Untrusted<'static>,
+    pub title: Message,
     /// The pipeline.
     pub report: Report,
 }

@@ -3,8 +3,9 @@
 use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_predict::pipeline::{Phase, Placed, Report};
 
+use crate::axis;
 use crate::pipeline::number::{grouped, percent};
-use crate::pipeline::{Labels, Titled, axis, memory_panel};
+use crate::pipeline::{Labels, Titled, memory_panel};
 use crate::words::Languages;
 use bigtpu_output::{Markup, Text, Untrusted, put, text};
 
@@ -100,7 +101,9 @@ fn draw(shown: &Titled, labels: &Labels, words: Languages, scale: f64, top: f64)
     }
     rows(&mut out, report, labels, words, scale);
     let below = TOP + f64::from(report.stages) * (ROW + BORDER);
-    axis::draw(&mut out, LEFT + 1.0, below + 3.0, report.makespan, scale, &labels.unit);
+    let blank = if labels.unit.is_empty() { "" } else { " " };
+    let label = |time: f64| format!("{}{blank}{}", grouped(time as u64), labels.unit.for_library());
+    axis::draw(&mut out, LEFT + 1.0, below + 3.0, report.makespan as f64, scale, label);
     memory_panel::draw(
         &mut out,
         &report.memory,
@@ -121,7 +124,7 @@ pub(crate) fn headline(shown: &Titled, labels: &Labels) -> Message {
     let blank = if labels.unit.is_empty() { "" } else { " " };
     message!(
         "pipeline-headline",
-        title = shown.title.for_library(),
+        title = shown.title.clone(),
         stages = u64::from(stages),
         microbatches = u64::from(microbatches),
         chunks = u64::from(chunks),

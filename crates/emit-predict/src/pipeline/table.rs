@@ -31,7 +31,7 @@ pub fn comparison(shown: &[Titled], labels: &Labels, language: Language) -> Tabl
     let row = |titled: &Titled| {
         let report: &Report = &titled.report;
         let peaks: Vec<String> = report.peak_activations.iter().map(u32::to_string).collect();
-        let mut row: Vec<Untrusted<'static>> = vec![titled.title.clone()];
+        let mut row: Vec<Untrusted<'static>> = vec![titled.title.text(language).into()];
         let numbers = [
             report.stages.to_string(),
             report.microbatches.to_string(),

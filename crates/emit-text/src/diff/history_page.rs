@@ -12,7 +12,7 @@ const MOST_SERIES: usize = 300;
 const MOST_EVENTS: usize = 200;
 
 const STYLE: &str = "\
-th,td{text-align:left}td.n{text-align:right}svg{display:block;max-width:100%;height:auto}\
+svg{display:block;max-width:100%;height:auto}\
 svg text{font-size:11px;fill:var(--muted)}.runs{fill:none;stroke:currentColor;opacity:.35}\
 .dot{fill:currentColor;opacity:.6}.level{stroke:var(--accent);stroke-width:2.5}.change{stroke:var(--bad);stroke-dasharray:4 3}\
 svg a .dot{fill:var(--accent);opacity:1}";
@@ -64,7 +64,7 @@ fn lead(history: &History, body: &mut Text<Markup>) {
     let (every, least) = (history.builds_per_alarm, history.least_change * 100.0);
     put!(
         body,
-        "<p class=\"faint\">{}</p>\n",
+        "<p class=\"muted\">{}</p>\n",
         both(
             &format!(
                 "{} builds, {} runs. One in {every} builds has a false alarm at most; changes below {least} % are none. Dots are builds, thick lines levels, dashed lines changes.",
@@ -83,7 +83,11 @@ fn events(history: &History, body: &mut Text<Markup>) {
     if history.events.is_empty() {
         return;
     }
-    put!(body, "<h2>{}</h2>\n<div class=\"wide\"><table>", both("What happened", "变化记录"));
+    put!(
+        body,
+        "<section class=\"panel\">\n<h2>{}</h2>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"data\">",
+        both("What happened", "变化记录")
+    );
     for event in history.events.iter().take(MOST_EVENTS) {
         let class = match event.kind {
             EventKind::Slower => "slower",
@@ -92,14 +96,14 @@ fn events(history: &History, body: &mut Text<Markup>) {
         };
         put!(
             body,
-            "<tr><td class=\"{}\"><a href=\"#{}\">{}</a></td><td class=\"faint\">{}</td></tr>\n",
+            "<tr><td class=\"text {}\"><a href=\"#{}\">{}</a></td><td class=\"muted\">{}</td></tr>\n",
             class,
             anchor(&event.unit, &event.name),
             both(&event.sentence(Language::English), &event.sentence(Language::Chinese)),
             both(&format!("found with {}", event.found), &format!("在 {} 发现", event.found))
         );
     }
-    body.own("</table></div>\n");
+    body.own("</table></div>\n</section>\n");
 }
 
 /// A time: its level of now, its noise, its line.
@@ -112,7 +116,7 @@ fn section(history: &History, number: usize, series: &HistorySeries, body: &mut 
     }
     let now = series.levels.last().map_or(0.0, |level| level.ns / 1e3);
     let noise = series.noise.map_or_else(String::new, |noise| format!(" ± {:.2} %", noise * 100.0));
-    put!(body, " <span class=\"faint\">{:.1} us{}</span></h3>\n", now, noise);
+    put!(body, " <span class=\"muted\">{:.1} us{}</span></h3>\n", now, noise);
     line(history, number, series, body);
 }
 

@@ -39,8 +39,9 @@ impl List {
         body.own("</table></div>\n");
         if rows.len() > self.most {
             let first = message!("fleet-first", shown = self.most, all = rows.len());
-            put!(body, "<p class=\"faint\">{}</p>\n", both(&first));
+            put!(body, "<p class=\"muted\">{}</p>\n", both(&first));
         }
+        body.own("</section>\n");
     }
 
     /// As [`Self::write`]; nothing where it could not be looked at, for which the page's first paragraph has the reason.
@@ -56,21 +57,25 @@ impl List {
         }
     }
 
-    /// Heading, definition and heads of the columns; without rows a word.
-    pub(super) fn begin(&self, body: &mut Text<Markup>, rows: usize) {
+    /// Heading, definition and heads of the columns; without rows a word, and the panel is complete.
+    fn begin(&self, body: &mut Text<Markup>, rows: usize) {
         put!(
             body,
-            "<h2 id=\"{}\">{} <span class=\"faint\">{}</span></h2>\n",
+            "<section class=\"panel\">\n<h2 id=\"{}\">{} <span class=\"muted\">{}</span></h2>\n",
             self.id,
             both(&Message::new(self.title)),
             rows
         );
         if rows == 0 {
-            put!(body, "<p class=\"faint\">{}</p>\n", both(&message!("fleet-none")));
+            put!(body, "<p class=\"muted\">{}</p>\n</section>\n", both(&message!("fleet-none")));
             return;
         }
         let definition = self.definition.map(|id| both(&Message::new(id))).unwrap_or_default();
-        put!(body, "<p class=\"faint\">{}</p>\n<div class=\"wide\"><table class=\"", definition);
+        put!(
+            body,
+            "<p class=\"muted\">{}</p>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"data numbers ",
+            definition
+        );
         for column in self.texts {
             put!(body, "t{} ", *column);
         }

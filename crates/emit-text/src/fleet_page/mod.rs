@@ -27,10 +27,9 @@ const FINDINGS: usize = 20;
 /// Rows of the table of dumps, and of problems.
 const DUMPS: usize = 2000;
 
-const STYLE: &str = "th,td{border:1px solid var(--line);white-space:nowrap}td.text,\
+const STYLE: &str = "\
 .t2 tr>:nth-child(2),.t3 tr>:nth-child(3),.t4 tr>:nth-child(4),.t5 tr>:nth-child(5),.t6 tr>:nth-child(6),.t8 tr>:nth-child(8),\
-.t9 tr>:nth-child(9),.t10 tr>:nth-child(10){text-align:left}\
-td.text{white-space:normal;min-width:20rem;max-width:60rem}svg{display:block}nav a{margin-right:1rem}";
+.t9 tr>:nth-child(9),.t10 tr>:nth-child(10){text-align:left!important}svg{display:block}nav a{margin-right:1rem}";
 
 /// A dump that has no results, or lost data.
 pub struct FleetProblem<'a> {
@@ -312,13 +311,14 @@ impl FleetPage<'_> {
             texts: &[2, 9, 10],
             most: DUMPS,
         };
-        list.begin(body, self.dumps.len());
-        for (at, dump) in self.dumps.iter().enumerate().take(list.most) {
+        let numbers: Vec<usize> = (0..self.dumps.len()).collect();
+        list.write(body, &numbers, |body, at| {
+            let Some(dump) = self.dumps.get(*at) else { return };
             let facts = dump.facts;
             put!(
                 body,
                 "<tr><td>{}</td><td>{}</td><td>{}</td>",
-                self.link(at),
+                self.link(*at),
                 dump.chip,
                 us(facts.wall_ns)
             );
@@ -335,11 +335,6 @@ impl FleetPage<'_> {
             let top = facts.kernels.first().map_or("-", |kernel| kernel.name.as_str());
             let advice = facts.advice.first().map_or("-", |advice| advice.id.as_str());
             put!(body, "<td>{}</td><td>{}</td><td>{}</td></tr>\n", top, advice, facts.losses);
-        }
-        if self.dumps.len() > list.most {
-            let more = message!("fleet-more", count = self.dumps.len() - list.most);
-            put!(body, "<tr><td>{}</td></tr>\n", both(&more));
-        }
-        body.own("</table></div>\n");
+        });
     }
 }

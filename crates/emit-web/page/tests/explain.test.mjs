@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ROOT, fixture, launch, open, render } from "./support.mjs";
 
-const DEFINITIONS = JSON.parse(readFileSync(new URL("../src/ui/definitions.json", import.meta.url), "utf8"));
+const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
+const DEFINITIONS = read("../src/ui/definitions.json");
+const OF_CLUSTERS = read("../../../emit-cluster/page/definitions.json");
 
 let browser;
 before(async () => (browser = await launch()));
@@ -24,10 +26,14 @@ test("definitions are sentences of their section in the docs", () => {
     }
     return found;
   };
-  for (const { file, section, en, zh } of DEFINITIONS) {
+  for (const { file, section, en, zh } of [...DEFINITIONS, ...OF_CLUSTERS]) {
     const text = sections(file ?? "analysis.md").get(section);
     assert.ok(text && plain(text).includes(plain(en)), `${file} ${section}: ${en}`);
     assert.ok(zh.length > 5);
+  }
+  for (const { file, zh } of OF_CLUSTERS) {
+    const text = readFileSync(join(ROOT, "docs", file.replace(".md", ".zh-CN.md")), "utf8");
+    assert.ok(plain(text).includes(zh), zh);
   }
 });
 

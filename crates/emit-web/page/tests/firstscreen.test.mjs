@@ -42,6 +42,23 @@ for (const [name, file, owner] of [["eight cores", () => kernels, /^(rope|matmul
   });
 }
 
+test("a bound above the number of the headline is told beside it", async () => {
+  for (const [file, rule] of [[kernels, null], [real, "idle-cores"]]) {
+    const { page } = await open(browser, file, { hash: "lang=en", viewport: SIZE, folded: true });
+    await page.waitForSelector("#verdict .headline");
+    const { advice, verdict } = await page.evaluate(() => window.bigtpuPage.head.answers);
+    const said = await page.$$eval("#greater-bound", (all) => all.map((e) => e.textContent));
+    if (rule === null) assert.deepEqual(said, []);
+    else {
+      const gain = advice.find((a) => a.id === rule).gain_ns;
+      assert.ok(gain > verdict.wall_ns - verdict.without_ns);
+      assert.match(said[0], /^A bound above this: Cores without work, at most [\d.]+ µs \([\d.]+%\)/);
+      assert.ok(said[0].includes(`(${((100 * gain) / verdict.wall_ns).toFixed(1)}%)`), said[0]);
+    }
+    await page.context().close();
+  }
+});
+
 test("where there are few cores the picture has the longest layers, and a click shows one", async () => {
   const { page } = await open(browser, real, { hash: "lang=en", viewport: SIZE, folded: true });
   const shares = await page.$$eval("#phases [data-unit] .num", (all) => all.map((e) => parseFloat(e.textContent)));

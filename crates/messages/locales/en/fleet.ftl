@@ -20,7 +20,6 @@ fleet-single-devices = no call has several devices
 fleet-few-calls = no device has six calls
 fleet-none = None.
 fleet-first = The first { $shown } of { $all }.
-fleet-more = { $count } more in index.json
 
 ## Lists
 

@@ -20,7 +20,6 @@ fleet-single-devices = 没有包含多个设备的调用
 fleet-few-calls = 没有设备达到六次调用
 fleet-none = 无。
 fleet-first = 只列出 { $all } 项中的前 { $shown } 项。
-fleet-more = 另有 { $count } 个在 index.json 中
 
 ## 列表
 

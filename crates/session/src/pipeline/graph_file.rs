@@ -1,6 +1,6 @@
 //! Pipelines that no schedule describes.
 
-use bigtpu_messages::error_message;
+use bigtpu_messages::{error_message, message};
 use std::path::Path;
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled};
@@ -27,7 +27,7 @@ pub(super) fn run(
     let report = Report::of_graph(&graph, rules(request)).map_err(at)?;
     let labels =
         Labels { unit: request.unit.clone().unwrap_or_default().into(), ..Labels::default() };
-    let titled = vec![Titled { title: "graph".into(), report }];
+    let titled = vec![Titled { title: message!("pipeline-graph"), report }];
     Simulated::finish(request, titled, &[], labels, false, say)
 }
 

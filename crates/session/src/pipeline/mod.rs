@@ -92,7 +92,9 @@ pub fn simulate(request: &PipelineRequest, say: Say<'_>) -> Result<Simulated, Pi
                 graph_file::save(path, &plan, &request)?;
             }
             match Report::simulate(&plan, memory(&request, schedule)) {
-                Ok(report) => shown.push(Titled { title: schedule.to_string().into(), report }),
+                Ok(report) => {
+                    shown.push(Titled { title: Message::verbatim(schedule.to_string()), report })
+                }
                 Err(error) => refused.push(error.into()),
             }
         }

@@ -52,11 +52,10 @@ pub(super) fn run(
     let base =
         Plan { work, ..Plan::uniform(Schedule::GPipe, 0, layout.microbatches, Cost::default()) };
     let title = match recorded {
-        Some(schedule) => format!("measured (order of {schedule})"),
-        None => "measured".to_owned(),
+        Some(schedule) => message!("pipeline-measured-order", schedule = schedule.to_string()),
+        None => message!("pipeline-measured"),
     };
-    let mut shown =
-        vec![Titled { title: title.into(), report: Report::of_timeline(&base, &measured, None) }];
+    let mut shown = vec![Titled { title, report: Report::of_timeline(&base, &measured, None) }];
     let mut refused = Vec::new();
     for schedule in schedules(&names)? {
         // The recorded chunks where the schedule passes them in the same way; else whole stages.
@@ -70,7 +69,10 @@ pub(super) fn run(
             )
         };
         match Report::simulate(&Plan { schedule, chunks, costs, ..base.clone() }, None) {
-            Ok(report) => shown.push(Titled { title: format!("{schedule}, ideal").into(), report }),
+            Ok(report) => shown.push(Titled {
+                title: message!("pipeline-ideal", schedule = schedule.to_string()),
+                report,
+            }),
             Err(error) => refused.push(error.into()),
         }
     }

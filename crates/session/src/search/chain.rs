@@ -1,9 +1,9 @@
 //! A chain of measured layers: the best stages, found exactly and shown as a pipeline.
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled, write};
-use bigtpu_messages::error_message;
+use bigtpu_messages::{error_message, message};
 use bigtpu_model::costs::{CostsError, MeasuredPart, MeasuredRun};
-use bigtpu_output::{Untrusted, Written};
+use bigtpu_output::Written;
 use bigtpu_predict::pipeline::{Cost, CostPer, Plan, Report, Schedule, StageCosts, Work};
 use bigtpu_predict::search::{ChainMachine, ChainPart, ChainPlan, best_chain};
 
@@ -115,12 +115,15 @@ pub(super) fn run(
         let out = output_directory(dir)?;
         let stages = plan.stages.iter().map(|stage| names(&parts, stage.layers).into()).collect();
         let rows = plan.stages.iter().enumerate().map(|(at, stage)| match stage.tensor_parallel {
-            1 => format!("Stage {at}"),
-            devices => format!("Stage {at} (x {devices})"),
+            1 => message!("search-stage-number", stage = at.to_string()),
+            devices => message!(
+                "search-stage-on-devices",
+                stage = at.to_string(),
+                devices = devices.to_string()
+            ),
         });
-        let labels =
-            Labels { unit: "ns".into(), stages, rows: rows.map(Untrusted::from).collect() };
-        let titled = Titled { title: "best chain".into(), report };
+        let labels = Labels { unit: "ns".into(), stages, rows: rows.collect() };
+        let titled = Titled { title: message!("search-best-chain"), report };
         written = write(&[titled], &labels, &out)?;
         out.publish()?;
     }

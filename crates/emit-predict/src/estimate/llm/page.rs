@@ -1,38 +1,30 @@
 //! Estimates of a language model as a page of its own: no script, no file next to it.
 
 use bigtpu_messages::{Language, message};
-use bigtpu_output::{Markup, Text, Untrusted, page_in_two_languages, put};
+use bigtpu_output::{Definition, Markup, Table, Text, Untrusted, page_in_two_languages, panel};
 
-use crate::estimate::chart;
 use crate::estimate::llm::LlmComparison;
 use crate::estimate::llm::tables::{headline, memory_table, named, time_table};
-use crate::estimate::page::{PARTS, heading, legend, operators, style};
+use crate::estimate::page::{STYLE, charts, heading, list, operators};
 use crate::words::both;
 
-/// Links between devices have a colour, too.
-const STYLE: &str = style!(".link{fill:var(--cdma);background:var(--cdma)}");
+/// What the numbers are.
+const TIMES: Definition = Definition { id: "llm-times-are", source: "prediction/llm.md#formulas" };
+const MEMORY: Definition = Definition { id: "llm-memory-is", source: "prediction/llm.md#formulas" };
 
 /// The page.
 #[must_use]
 pub fn page(comparison: &LlmComparison<'_>) -> Text<Markup> {
     let mut text = heading(&message!("llm-language-model"), &headline(comparison));
-    for table in [time_table, memory_table] {
-        let [english, chinese] = Language::ALL.map(|language| table(comparison, language));
-        text.show(&english.section_in_two_languages(&chinese));
-    }
+    let table = |table: fn(&LlmComparison<'_>, Language) -> _, definition| {
+        let [english, chinese]: [Table; 2] =
+            Language::ALL.map(|language| table(comparison, language));
+        english.panel(&chinese, definition, &Text::new())
+    };
+    text.show(&table(time_table, &TIMES)).show(&table(memory_table, &MEMORY));
     let estimates: Vec<_> = comparison.found.iter().map(named).collect();
-    put!(text, "<h2>{}</h2>\n", both(&message!("llm-request-time")));
-    text.show(&chart::times(&estimates));
-    text.show(&legend(PARTS.into_iter().chain(["link"])));
-    if estimates.iter().any(|estimate| estimate.energy_known) {
-        put!(text, "<h2>{}</h2>\n", both(&message!("llm-request-energy")));
-        text.show(&chart::energies(&estimates));
-    }
-    put!(text, "<h2>{}</h2>\n<ul>\n", both(&message!("llm-assumptions")));
-    for note in comparison.assumptions() {
-        put!(text, "<li>{}</li>\n", both(&note));
-    }
-    text.own("</ul>\n");
+    text.show(&charts(&estimates, ["llm-request-time", "llm-request-energy"]));
+    text.show(&panel(&both(&message!("llm-assumptions")), None, &list(&comparison.assumptions())));
     if let Some(table) = comparison.with_operators(operators) {
         text.show(&table);
     }

@@ -5,26 +5,17 @@ import type { Shell } from "../views/view";
 import { findState } from "../views/find/filter";
 import DEFINITIONS from "./definitions.json";
 import { h } from "./dom";
-import { type Text, current, t } from "./i18n";
+import { type Text, t } from "./i18n";
+import { type Defined, mark } from "./mark";
 
 const TEXTS = {
-  hint: ["What these numbers are", "这些数值的定义"],
-  source: ["Definition: {0}", "定义见 {0}"],
   events: ["Show the commands that they are made of", "显示构成它们的指令"],
   rows: ["A click on a row shows the commands.", "点击一行可查看指令。"],
 } satisfies Record<string, Text>;
 
-interface Definition {
-  /** Id of the panel, or of something in it. */
-  at: string;
-  /** File in docs; analysis.md if none is given. */
-  file?: string;
-  /** Its section there. */
-  section: string;
+interface Definition extends Defined {
   /** Filter of the commands, as keys of the find view; `rows` if a click on a row leads to them, `none` if the numbers are not made of commands. */
   events: Record<string, string> | "rows" | "none";
-  en: string;
-  zh: string;
 }
 
 /** Puts the definitions into the titles of a view's panels. */
@@ -44,16 +35,8 @@ export function explainPanels(root: HTMLElement, shell: Shell): void {
 
 /** The mark that opens the definition of a panel. */
 export function explained(at: string, shell: Shell): HTMLElement {
-  const { file, section, events, en, zh } = (DEFINITIONS as Definition[]).find((definition) => definition.at === at)!;
-  const [sentence, stop] = current() === "zh" ? [zh, "。"] : [en, "."];
-  const plain = sentence.replace(/`|\*\*/g, "").replace(/[:：.。]$/, "");
-  const text = plain.charAt(0).toUpperCase() + plain.slice(1) + stop;
-  return h("details", { class: "explain", "data-section": section },
-    h("summary", { title: t(TEXTS.hint), "aria-label": t(TEXTS.hint) }, "?"),
-    h("div", { class: "explain-text" },
-      h("p", null, text),
-      h("p", { class: "muted" }, t(TEXTS.source, `docs/${file ?? "analysis.md"}#${section}`)),
-      commands(events, shell)));
+  const definition = (DEFINITIONS as Definition[]).find((one) => one.at === at)!;
+  return mark(definition, commands(definition.events, shell));
 }
 
 function commands(events: Definition["events"], shell: Shell): HTMLElement | false {

@@ -30,12 +30,12 @@ export async function goToSlice(scene: Scene, slice: SliceRef, closer: boolean):
 }
 
 /**
- * The gap before or after on the same engine: of a selected command or gap; without one the longest gap in view on the first row that has
- * any. Null at the ends.
+ * The gap before or after on the same engine: of a selected command or gap; without one the costliest gap in view.
+ * Null at the ends.
  */
 export async function neighbourGap(scene: Scene, by: -1 | 1): Promise<SliceRef | null> {
   const { selected } = scene;
-  if (!selected) return longestGapInView(scene);
+  if (!selected) return costliestGapInView(scene);
   const gaps = scene.gapsOf(scene.rowTrack(selected.track));
   if (!gaps) return null;
   if (gaps.index === selected.track) return neighbour(scene, selected, by);
@@ -45,19 +45,33 @@ export async function neighbourGap(scene: Scene, by: -1 | 1): Promise<SliceRef |
   return row < 0 ? null : { track: gaps.index, row };
 }
 
-async function longestGapInView(scene: Scene): Promise<SliceRef | null> {
+/**
+ * By the order of the overview's gaps: what the run would save, then the time in which nothing on the core worked, then the length in
+ * view, then the first. Before an engine's first command and after its last one there is no gap to close: these come last.
+ */
+async function costliestGapInView(scene: Scene): Promise<SliceRef | null> {
   const { start, end } = scene.viewport;
-  let found: { slice: SliceRef; ns: number } | null = null;
+  let found: { slice: SliceRef; rank: number[] } | null = null;
   for (const row of scene.rows) {
     const gaps = row.kind === "slices" ? scene.gapsOf(row.track!.index) : undefined;
     if (!gaps) continue;
     const { times } = await scene.data[gaps.index]!.loadIndex();
-    times.start.forEach((at, i) => {
+    const { before, after, saved, cost } = await scene.data[gaps.index]!.loadFacts();
+    for (let i = 0; i < times.start.length; i++) {
+      const at = times.start[i]!;
       const ns = Math.min(at + times.dur[i]!, end) - Math.max(at, start);
-      if (ns > (found?.ns ?? 0)) found = { slice: { track: gaps.index, row: i }, ns };
-    });
+      const isInner = before![i]! >= 0 && after![i]! >= 0;
+      const rank = [Number(isInner), Math.max(saved![i]!, 0), cost![i]!, ns, -at];
+      if (ns > 0 && (!found || isGreater(rank, found.rank))) found = { slice: { track: gaps.index, row: i }, rank };
+    }
   }
-  return (found as { slice: SliceRef } | null)?.slice ?? null;
+  return found?.slice ?? null;
+}
+
+/** Whether the first numbers that differ are in this order. */
+function isGreater(one: number[], other: number[]): boolean {
+  const at = one.findIndex((value, i) => value !== other[i]);
+  return at >= 0 && one[at]! > other[at]!;
 }
 
 /** The gap of the engine that ends where a command starts; null where it has none. */

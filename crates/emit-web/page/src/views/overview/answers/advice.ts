@@ -56,20 +56,22 @@ export function ruleTitle(id: string): string {
 const OPEN = 1;
 
 export function advicePanel(shell: Shell, answers: Answers): HTMLElement {
-  const { advice, advice_together: together } = answers;
+  const { advice, advice_together: together, verdict } = answers;
+  // Of the ns, as the verdict does it: what is rounded twice can differ from it.
+  const share = (ns: number): string => percent(ns / Math.max(1, verdict.wall_ns));
   const stated = statedAdvice(answers);
   const gained = advice.filter((a) => a.gain_ns);
   const note = t(gained.some((a) => a.replayed) ? TEXTS.replayed : TEXTS.estimated);
-  const all = together && advice.length > 1 ? t(TEXTS.together, duration(together.gain_ns), percent(together.gain)) : "";
+  const all = together && advice.length > 1 ? t(TEXTS.together, duration(together.gain_ns), share(together.gain_ns)) : "";
   return h("section", { class: "panel", id: "advice" }, h("h2", null, t(TEXTS.title)),
     advice.length === 0 && h("p", { class: "muted" }, t(TEXTS.none)),
-    ...advice.map((a, at) => piece(shell, a, at < OPEN, a === stated)),
+    ...advice.map((a, at) => piece(shell, a, share, at < OPEN, a === stated)),
     gained.length > 0 && h("p", { class: "key muted" }, all !== "" && h("b", { id: "advice-together" }, all, " "), note));
 }
 
-function piece(shell: Shell, a: Advice, open: boolean, isStated: boolean): HTMLElement {
+function piece(shell: Shell, a: Advice, share: (ns: number) => string, open: boolean, isStated: boolean): HTMLElement {
   const [least, most] = a.gain_range_ns ?? [0, 0];
-  const gain = a.gain_range_ns ? t(a.most_is_bound ? TEXTS.atLeast : TEXTS.range, duration(least), duration(most)) : a.gain_ns ? t(a.is_bound ? TEXTS.bound : TEXTS.gain, duration(a.gain_ns), percent(a.gain ?? 0)) : "";
+  const gain = a.gain_range_ns ? t(a.most_is_bound ? TEXTS.atLeast : TEXTS.range, duration(least), duration(most)) : a.gain_ns ? t(a.is_bound ? TEXTS.bound : TEXTS.gain, duration(a.gain_ns), share(a.gain_ns)) : "";
   return h("details", { open, "data-advice": a.id },
     h("summary", null, h("span", null, h("b", null, ruleTitle(a.id)), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : ""),
       // What to do is read without opening it.

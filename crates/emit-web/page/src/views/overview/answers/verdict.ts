@@ -11,6 +11,8 @@ import { linkOf } from "./places";
 const TEXTS = {
   title: ["Verdict", "结论"],
   without: ["without it the run would take {0} instead of {1} ({2})", "若无此问题，该运行只需 {0}，而不是 {1}（{2}）"],
+  named: ["{0}: {1}", "{0}：{1}"],
+  bound: ["A bound above this: {0}, at most {1} ({2}); see Advice.", "上界更大的一项：{0}，至多 {1}（{2}）；见“建议”。"],
   show: ["Show it in the timeline", "在时间线中显示"],
   whatIf: ["Try it in What-if", "在假设分析中尝试"],
   range: ["{0} to {1}", "{0} 至 {1}"],
@@ -30,11 +32,18 @@ export function statedAdvice({ verdict, advice }: Answers): Advice | undefined {
   return verdict.without_ns === null ? undefined : advice.find((a) => a.id === verdict.rule);
 }
 
+/** The advice whose bound is the greatest, where it is above what the verdict's cause saves: more may be there, though nobody knows how much. */
+function greaterBound({ advice }: Answers, cause: Advice): Advice | undefined {
+  const bounds = advice.filter((a) => a.is_bound && a.gain_ns! > Math.max(...(cause.gain_range_ns ?? [cause.gain_ns ?? 0])));
+  return bounds.toSorted((a, b) => b.gain_ns! - a.gain_ns!)[0];
+}
+
 /** The headline with its number, the sentence of the cause, and what to do next; where nothing stands out, what bounds the run. */
 export function verdictPanel(shell: Shell, answers: Answers, culprit: Promise<Culprit | null>): HTMLElement {
   const { verdict } = answers;
   const cause = statedAdvice(answers);
-  const headline = cause ? `${ruleTitle(cause.id)}: ${t(TEXTS.without, ...withoutCause(cause, verdict.without_ns!, verdict.wall_ns))}` : localized(verdict);
+  const headline = cause ? t(TEXTS.named, ruleTitle(cause.id), t(TEXTS.without, ...withoutCause(cause, verdict.without_ns!, verdict.wall_ns))) : localized(verdict);
+  const bound = cause && greaterBound(answers, cause);
   const show = h("button", { class: "tl-chip", hidden: true }, t(TEXTS.show));
   const leadTo = (go: () => void): void => {
     show.addEventListener("click", go);
@@ -47,5 +56,6 @@ export function verdictPanel(shell: Shell, answers: Answers, culprit: Promise<Cu
   return h("section", { class: "panel wide", id: "verdict", "data-rule": verdict.rule ?? "" },
     h("h2", { class: "headline", title: t(TEXTS.title) }, headline),
     cause && h("p", null, localized(cause), " ", show, " ",
-      shell.page.head.whatIf !== null && h("button", { class: "tl-chip", onclick: () => shell.open("whatif") }, t(TEXTS.whatIf))));
+      shell.page.head.whatIf !== null && h("button", { class: "tl-chip", onclick: () => shell.open("whatif") }, t(TEXTS.whatIf))),
+    bound && h("p", { id: "greater-bound", class: "muted" }, t(TEXTS.bound, ruleTitle(bound.id), duration(bound.gain_ns!), percent(bound.gain_ns! / Math.max(1, verdict.wall_ns)))));
 }
