@@ -3,6 +3,7 @@
 
 mod document;
 mod fields;
+mod meaning;
 mod pages;
 mod search;
 mod sentences;
@@ -112,7 +113,8 @@ fn without_unit(name: &str) -> String {
 }
 
 /// What is said of a name or a sentence.
-enum Explained {
+#[derive(Debug, Clone)]
+pub(crate) enum Explained {
     /// A document or a section of it.
     Page(&'static str),
     /// What documents and schemas say of a name.
@@ -125,15 +127,20 @@ enum Explained {
 
 /// A name is at least this similar (Jaro) to a misspelled one.
 const MISSPELLED: f64 = 0.9;
+/// A name that is less similar is no guess of what was meant.
+const SIMILAR: f64 = 0.8;
 /// So many chapters are listed.
 const MOST_CHAPTERS: usize = 8;
 
 /// What is said of it; the nearest name where it is none, `None` where there is no similar one either.
-fn explained(given: &str, language: Language) -> Result<Explained, Option<&'static str>> {
+pub(crate) fn explained(
+    given: &str,
+    language: Language,
+) -> Result<Explained, Option<&'static str>> {
     if let Some(page) = pages::find(given, language) {
         return Ok(Explained::Page(page));
     }
-    let subject = search::subject(given);
+    let subject = meaning::subject(given);
     let asked = given;
     let given = subject.as_deref().unwrap_or(given);
     for same in [is_same, is_same_without_units] {
@@ -149,12 +156,17 @@ fn explained(given: &str, language: Language) -> Result<Explained, Option<&'stat
     if subject.is_some() && terms.len() == given.split_whitespace().count() {
         return Ok(Explained::Named(terms, Vec::new()));
     }
+    if let Some((entries, fields)) = meaning::names_asked(asked) {
+        return Ok(Explained::Named(entries, fields));
+    }
     if let Some(page) = pages::named(&given.to_lowercase(), language) {
         return Ok(Explained::Page(page));
     }
     let (chapters, is_named) = search::answers(given, language);
     let likeness = |name: &str| strsim::jaro(&plain(given), &plain(name));
-    let nearest = names().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let nearest = names().map(|name| (likeness(name), name));
+    let nearest = nearest.max_by(|(one, _), (other, _)| one.total_cmp(other));
+    let nearest = nearest.filter(|(likeness, _)| *likeness >= SIMILAR).map(|(_, name)| name);
     let is_misspelled = nearest.is_some_and(|name| likeness(name) >= MISSPELLED);
     let is_asked = is_named && !is_misspelled || search::is_question(asked);
     if is_asked && !chapters.is_empty() {
@@ -179,31 +191,26 @@ fn terms_in(name: &str) -> Vec<&'static Entry> {
     ENTRIES.iter().filter(is_meant).collect()
 }
 
-/// Why nothing is said of it: the nearest name, if there is one.
-pub(crate) fn refusal(given: &str, language: Language) -> Option<Option<&'static str>> {
-    explained(given, language).err()
-}
-
 /// Prints what is said of the name; without one the names of all.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let language = args.lang.language();
-    let name = args.name();
-    let text = match name.as_ref().map(|name| (name, explained(name, language))) {
-        None | Some((_, Err(_))) => list(language),
-        Some((_, Ok(Explained::Page(page)))) => {
+    let text = match args.found() {
+        None => list(language),
+        Some(Explained::Page(page)) => {
             Text::<Lines>::joined(page.lines().map(|line| text!("{}\n", line)), "")
         }
-        Some((_, Ok(Explained::Named(entries, fields)))) => {
+        Some(Explained::Named(entries, fields)) => {
             let mut parts: Vec<Text<Lines>> =
-                entries.into_iter().map(|entry| shown(entry, language)).collect();
-            parts.extend(shown_fields(&fields, language));
+                entries.iter().map(|entry| shown(entry, language)).collect();
+            parts.extend(shown_fields(fields, language));
             Text::<Lines>::joined(parts, "")
         }
-        Some((_, Ok(Explained::Sentences(all)))) => Text::<Lines>::joined(
+        Some(Explained::Sentences(all)) => Text::<Lines>::joined(
             all.iter().map(|sentence| shown_sentence(sentence, language)),
             "\n",
         ),
-        Some((given, Ok(Explained::Chapters(all)))) => {
+        Some(Explained::Chapters(all)) => {
+            let given = args.name().unwrap_or_default();
             let found = message!("explain-sections", given = given.as_str()).text(language);
             let first = all.first().map_or("", |chapter| chapter.text).trim_end();
             // Comments are for the tests of the documents.
@@ -362,8 +369,10 @@ mod tests {
                     (first, all.iter().take(3).any(|chapter| is_answer(&chapter)))
                 }
                 Ok(Explained::Named(entries, _)) => {
-                    let name = answers.strip_prefix('=').unwrap_or_default();
-                    let is_named = entries.iter().any(|entry| entry.is_called(name, is_same));
+                    let mut names =
+                        answers.split(' ').filter_map(|answer| answer.strip_prefix('='));
+                    let is_named = names
+                        .any(|name| entries.iter().any(|entry| entry.is_called(name, is_same)));
                     (is_named, is_named)
                 }
                 _ => (false, false),
@@ -387,6 +396,41 @@ mod tests {
             let (first, in_sight, others) = answered(lines);
             let found = format!("{first} first, {in_sight} in sight, not: {others:?}");
             assert!(first >= least_first && in_sight >= least_in_sight, "{found}");
+        }
+    }
+
+    #[test]
+    fn zz_of_file() {
+        for f in ["/tmp/scratch_h4/Aq.txt"] {
+            let lines = std::fs::read_to_string(f).unwrap();
+            for language in ["en", "zh"] {
+                let part: Vec<&str> = lines.lines().filter(|l| l.starts_with(language)).collect();
+                println!("{language} {:?}", answered(&part.join("\n")));
+            }
+            for line in lines.lines() {
+                if !answered(line).0.eq(&1) {
+                    let q = line.split(" | ").nth(1).unwrap();
+                    let l =
+                        if line.starts_with("zh") { Language::Chinese } else { Language::English };
+                    let s = match explained(q, l) {
+                        Ok(Explained::Chapters(all)) => format!(
+                            "{:?}",
+                            all.iter().take(4).map(|c| c.place()).collect::<Vec<_>>()
+                        ),
+                        Ok(Explained::Named(e, f)) => format!(
+                            "{:?} {:?}",
+                            e.iter().map(|e| e.names.clone()).collect::<Vec<_>>(),
+                            f.iter().map(|f| &f.name).collect::<Vec<_>>()
+                        ),
+                        Ok(Explained::Sentences(s)) => {
+                            format!("S {:?}", s.iter().map(|s| s.id).collect::<Vec<_>>())
+                        }
+                        Ok(_) => "page".to_owned(),
+                        Err(e) => format!("err {e:?}"),
+                    };
+                    println!("{line} -> {s}");
+                }
+            }
         }
     }
 

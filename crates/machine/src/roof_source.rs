@@ -264,10 +264,11 @@ impl Hardware {
 
 #[cfg(test)]
 mod tests {
-    use bigtpu_chip::Chip;
+    use bigtpu_chip::{Chip, chips};
+    use bigtpu_messages::{Language, Message};
 
     use super::*;
-    use crate::Overrides;
+    use crate::{Machine, Overrides, PresetSet, presets};
 
     fn briefs(chip: &str, active: u32) -> Vec<String> {
         let hardware = Hardware::at_own_clock(Chip::find(chip).unwrap());
@@ -304,5 +305,30 @@ mod tests {
         let given = Overrides::parse(r#"{"ddr_gbps": 50}"#).unwrap();
         let hardware = Hardware::at_own_clock(Chip::find("AKS").unwrap()).with(&given);
         assert_eq!(hardware.roofs(8)[0].brief(), "DDR, one core 50 GB/s (given)");
+    }
+
+    #[test]
+    fn sources_are_in_both_languages_and_citations_stay() {
+        let mut all: Vec<String> = Vec::new();
+        for chip in chips() {
+            let hardware = Hardware::at_own_clock(chip);
+            for active in [1, chip.core_num] {
+                all.extend(hardware.roofs(active).into_iter().map(|roof| roof.text));
+            }
+            all.extend(Machine::from(&hardware).sources.into_values());
+        }
+        let machines = presets(PresetSet::All);
+        let of_machines = machines.iter().flat_map(|machine| machine.sources.values());
+        // A citation is a name, in which nothing is said.
+        all.extend(of_machines.filter(|text| text.contains(" of it ")).cloned());
+        all.extend(machines.iter().filter(|m| m.name == "CV186X").map(|m| m.sources["*"].clone()));
+        assert!(all.len() > 30, "{all:?}");
+        for text in all {
+            let [english, chinese] = Language::ALL.map(|l| Message::source(&text).text(l));
+            assert_eq!(english, text);
+            assert!(chinese.chars().any(|c| !c.is_ascii()), "{text}");
+        }
+        let citation = "NVIDIA A100 data sheet (A100 80GB SXM)";
+        assert_eq!(Message::source(citation).text(Language::Chinese), citation);
     }
 }

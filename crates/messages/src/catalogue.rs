@@ -52,6 +52,7 @@ parts! {
     "query": ["query"];
     "graph": ["graph"];
     "errors": ["error"];
+    "sources": ["source"];
     "problems": ["problem"];
 }
 

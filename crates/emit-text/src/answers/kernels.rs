@@ -57,7 +57,8 @@ pub fn kernels_table(report: &Report, most: usize, language: Language) -> Table 
 pub(super) fn roofs_table(report: &Report, language: Language) -> Table {
     let all = report.roofline.roofs.iter().chain(&report.roofline.clocks);
     let rows = all.map(|roof| {
-        vec![roof.name.clone(), roof.amount(), roof.source.name().to_owned(), roof.text.clone()]
+        let origin = Message::source(&roof.text).text(language);
+        vec![roof.name.clone(), roof.amount(), roof.source.name().to_owned(), origin]
     });
     let title = Message::new("report-table-roofs").text(language);
     table(title, &["Roof", "Value", "Source", "Origin"], rows.collect())
