@@ -47,6 +47,8 @@ const MARKS: [&str; 22] = [
     "区别",
     "公式",
 ];
+/// What asks for the way to a number: the meaning of a word alone is no answer.
+const HOW: [&str; 6] = ["computed", "calculated", "formula", "怎么算", "怎么计算", "如何计算"];
 /// What may stand beside the names in such a question.
 const BESIDE: [&str; 40] = [
     "what",
@@ -172,7 +174,10 @@ pub(super) fn names_asked(question: &str) -> Option<Named> {
     }
     // "in the summary" says where the name was seen.
     let short = question.split([',', '，']).next()?.split(" in ").next()?;
-    names_in(&question).or_else(|| names_in(short))
+    let (entries, fields) = names_in(&question).or_else(|| names_in(short))?;
+    let is_word = entries.iter().all(|entry| entry.kind == "explain-term") && fields.is_empty();
+    let asks_how = HOW.iter().any(|mark| question.contains(mark));
+    (!asks_how || !is_word).then_some((entries, fields))
 }
 
 fn names_in(question: &str) -> Option<Named> {
@@ -224,6 +229,7 @@ mod tests {
         };
         for (question, names) in [
             ("how is the overlap ratio computed", Some("overlap ratio")),
+            ("how is the gain computed", None),
             ("definition of slack", Some("slack")),
             ("余量和关键路径的区别", Some("slack, critical path, Critical path")),
             ("what is the best way to compare two runs", None),

@@ -129,6 +129,9 @@ pub(crate) enum Explained {
 const MISSPELLED: f64 = 0.9;
 /// A name that is less similar is no guess of what was meant.
 const SIMILAR: f64 = 0.8;
+/// So many chapters are shown, while they have so many lines together.
+const MOST_SHOWN: usize = 3;
+const MOST_LINES: usize = 60;
 /// So many chapters are listed.
 const MOST_CHAPTERS: usize = 8;
 
@@ -212,10 +215,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Some(Explained::Chapters(all)) => {
             let given = args.name().unwrap_or_default();
             let found = message!("explain-sections", given = given.as_str()).text(language);
-            let first = all.first().map_or("", |chapter| chapter.text).trim_end();
-            // Comments are for the tests of the documents.
-            let first = first.lines().filter(|line| !line.starts_with("<!--"));
-            let first = first.map(|line| -> Text<Lines> { text!("{}\n", line) });
+            let first = answer(all).map(|line| -> Text<Lines> { text!("{}\n", line) });
             let places = all.iter().take(MOST_CHAPTERS).map(|chapter| -> Text<Lines> {
                 text!("  bigtpuprofile explain {}  ({})\n", chapter.place(), chapter.heading)
             });
@@ -228,6 +228,24 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         }
     };
     ignore_broken_pipe(standard::lines(&text).map_err(Into::into))
+}
+
+/// The lines of the chapter that has most of what was asked, and of the next ones while all together are short: the second or
+/// the third one has the answer to one question in five.
+fn answer(chapters: &[Chapter]) -> impl Iterator<Item = &'static str> {
+    let mut shown: Vec<&str> = Vec::new();
+    for chapter in chapters.iter().take(MOST_SHOWN) {
+        let text = chapter.text.trim_end();
+        if !shown.is_empty() && shown.len() + text.lines().count() > MOST_LINES {
+            continue;
+        }
+        if !shown.is_empty() {
+            shown.push("");
+        }
+        // Comments are for the tests of the documents.
+        shown.extend(text.lines().filter(|line| !line.starts_with("<!--")));
+    }
+    shown.into_iter()
 }
 
 /// The names, those of a kind below their heading.
@@ -387,50 +405,17 @@ mod tests {
     }
 
     /// At the last count, 71 of the 84 questions to which the ranking was adjusted got their section first and 81 among the
-    /// first three; of the 40 others 34 and 39, but the index was written by one who knew them.
+    /// first three; of the 40 others 34 and 39, but the index was written by one who knew them. Of the 45 to which nothing was
+    /// adjusted, 25 and 34: this is the share that a new question can expect.
     #[test]
     fn questions_get_the_section_that_answers_them() {
-        let (adjusted, earlier) =
-            include_str!("questions.txt").split_once("\n# What was ").unwrap();
-        for (lines, least_first, least_in_sight) in [(adjusted, 70, 80), (earlier, 33, 38)] {
+        let parts: Vec<&str> = include_str!("questions.txt").split("\n# What was ").collect();
+        let least = [(70, 80), (33, 38), (24, 33)];
+        assert_eq!(parts.len(), least.len());
+        for (lines, (least_first, least_in_sight)) in parts.into_iter().zip(least) {
             let (first, in_sight, others) = answered(lines);
             let found = format!("{first} first, {in_sight} in sight, not: {others:?}");
             assert!(first >= least_first && in_sight >= least_in_sight, "{found}");
-        }
-    }
-
-    #[test]
-    fn zz_of_file() {
-        for f in ["/tmp/scratch_h4/Aq.txt"] {
-            let lines = std::fs::read_to_string(f).unwrap();
-            for language in ["en", "zh"] {
-                let part: Vec<&str> = lines.lines().filter(|l| l.starts_with(language)).collect();
-                println!("{language} {:?}", answered(&part.join("\n")));
-            }
-            for line in lines.lines() {
-                if !answered(line).0.eq(&1) {
-                    let q = line.split(" | ").nth(1).unwrap();
-                    let l =
-                        if line.starts_with("zh") { Language::Chinese } else { Language::English };
-                    let s = match explained(q, l) {
-                        Ok(Explained::Chapters(all)) => format!(
-                            "{:?}",
-                            all.iter().take(4).map(|c| c.place()).collect::<Vec<_>>()
-                        ),
-                        Ok(Explained::Named(e, f)) => format!(
-                            "{:?} {:?}",
-                            e.iter().map(|e| e.names.clone()).collect::<Vec<_>>(),
-                            f.iter().map(|f| &f.name).collect::<Vec<_>>()
-                        ),
-                        Ok(Explained::Sentences(s)) => {
-                            format!("S {:?}", s.iter().map(|s| s.id).collect::<Vec<_>>())
-                        }
-                        Ok(_) => "page".to_owned(),
-                        Err(e) => format!("err {e:?}"),
-                    };
-                    println!("{line} -> {s}");
-                }
-            }
         }
     }
 
