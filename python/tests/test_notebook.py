@@ -10,7 +10,8 @@ for package in ("ipykernel", "pandas", "polars", "duckdb", "pyarrow"):
 
 def outputs_of(notebook):
     """What each cell with code shows, after a run."""
-    nbclient.NotebookClient(notebook, timeout=120).execute()
+    # Imports and the first analysis alone take a minute where others build beside.
+    nbclient.NotebookClient(notebook, timeout=600, startup_timeout=600).execute()
     return [
         "".join(output.get("text", "") or output["data"].get("text/html", output["data"].get("text/plain", "")) for output in cell.outputs)
         for cell in notebook.cells

@@ -2,12 +2,13 @@
 
 use bigtpu_messages::error_message;
 use std::ffi::OsStr;
+use std::sync::OnceLock;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 
 use super::lang::{self, LangArgs};
-use crate::explain::{names, refusal};
+use crate::explain::{Explained, explained, names};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -32,6 +33,10 @@ pub(crate) struct Args {
     #[arg(value_name = "NAME", hide_possible_values = true, value_parser = NameParser)]
     words: Vec<String>,
 
+    /// What is said of it, since it was sought.
+    #[arg(skip)]
+    found: OnceLock<Explained>,
+
     #[command(flatten)]
     pub(crate) lang: LangArgs,
 }
@@ -42,14 +47,22 @@ impl Args {
         (!self.words.is_empty()).then(|| self.words.join(" "))
     }
 
+    /// What is said of it, once it is known that something is.
+    pub(crate) fn found(&self) -> Option<&Explained> {
+        self.found.get()
+    }
+
     /// A usage error where nothing is said of it.
     pub(crate) fn check(&self, command: &mut clap::Command) -> Result<(), clap::Error> {
         let language = lang::of_process();
         let Some(given) = self.name() else { return Ok(()) };
-        let Some(nearest) = refusal(&given, language) else { return Ok(()) };
-        let said = match nearest {
-            Some(name) => error_message!("problem-not-explained-near", given, name),
-            None => error_message!("problem-not-explained", given),
+        let said = match explained(&given, language) {
+            Ok(found) => {
+                self.found.get_or_init(|| found);
+                return Ok(());
+            }
+            Err(Some(name)) => error_message!("problem-not-explained-near", given, name),
+            Err(None) => error_message!("problem-not-explained", given),
         };
         let explain = command.find_subcommand_mut("explain");
         let command = explain.ok_or_else(|| clap::Error::new(ErrorKind::InvalidSubcommand))?;

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         return llm::run(file, args);
     }
     let Some(path) = args.model.as_deref().filter(|_| !args.list) else {
-        let table = known_machines(args.semantics());
+        let table = known_machines(args.semantics(), args.lang.language());
         return ignore_broken_pipe(
             put!(standard::stdout(), "{}\n", render(&table)).map_err(anyhow::Error::from),
         );

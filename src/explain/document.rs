@@ -11,7 +11,7 @@ pub(super) struct Document {
 
 /// What can be explained.
 #[derive(Debug, Clone)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// What it is called.
     pub(super) names: Vec<String>,
     /// What it is called elsewhere: in Chinese, in tables.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// A field, at one place of one file.
 #[derive(Debug)]
-pub(super) struct Field {
+pub(crate) struct Field {
     pub(super) name: String,
     /// The file, and the way to the field in it: `report.json: intervals.cores[].wall_ns`.
     pub(super) place: String,

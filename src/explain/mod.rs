@@ -3,6 +3,7 @@
 
 mod document;
 mod fields;
+mod meaning;
 mod pages;
 mod search;
 mod sentences;
@@ -112,7 +113,8 @@ fn without_unit(name: &str) -> String {
 }
 
 /// What is said of a name or a sentence.
-enum Explained {
+#[derive(Debug, Clone)]
+pub(crate) enum Explained {
     /// A document or a section of it.
     Page(&'static str),
     /// What documents and schemas say of a name.
@@ -125,15 +127,23 @@ enum Explained {
 
 /// A name is at least this similar (Jaro) to a misspelled one.
 const MISSPELLED: f64 = 0.9;
+/// A name that is less similar is no guess of what was meant.
+const SIMILAR: f64 = 0.8;
+/// So many chapters are shown, while they have so many lines together.
+const MOST_SHOWN: usize = 3;
+const MOST_LINES: usize = 60;
 /// So many chapters are listed.
 const MOST_CHAPTERS: usize = 8;
 
 /// What is said of it; the nearest name where it is none, `None` where there is no similar one either.
-fn explained(given: &str, language: Language) -> Result<Explained, Option<&'static str>> {
+pub(crate) fn explained(
+    given: &str,
+    language: Language,
+) -> Result<Explained, Option<&'static str>> {
     if let Some(page) = pages::find(given, language) {
         return Ok(Explained::Page(page));
     }
-    let subject = search::subject(given);
+    let subject = meaning::subject(given);
     let asked = given;
     let given = subject.as_deref().unwrap_or(given);
     for same in [is_same, is_same_without_units] {
@@ -149,12 +159,17 @@ fn explained(given: &str, language: Language) -> Result<Explained, Option<&'stat
     if subject.is_some() && terms.len() == given.split_whitespace().count() {
         return Ok(Explained::Named(terms, Vec::new()));
     }
+    if let Some((entries, fields)) = meaning::names_asked(asked) {
+        return Ok(Explained::Named(entries, fields));
+    }
     if let Some(page) = pages::named(&given.to_lowercase(), language) {
         return Ok(Explained::Page(page));
     }
     let (chapters, is_named) = search::answers(given, language);
     let likeness = |name: &str| strsim::jaro(&plain(given), &plain(name));
-    let nearest = names().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let nearest = names().map(|name| (likeness(name), name));
+    let nearest = nearest.max_by(|(one, _), (other, _)| one.total_cmp(other));
+    let nearest = nearest.filter(|(likeness, _)| *likeness >= SIMILAR).map(|(_, name)| name);
     let is_misspelled = nearest.is_some_and(|name| likeness(name) >= MISSPELLED);
     let is_asked = is_named && !is_misspelled || search::is_question(asked);
     if is_asked && !chapters.is_empty() {
@@ -179,36 +194,28 @@ fn terms_in(name: &str) -> Vec<&'static Entry> {
     ENTRIES.iter().filter(is_meant).collect()
 }
 
-/// Why nothing is said of it: the nearest name, if there is one.
-pub(crate) fn refusal(given: &str, language: Language) -> Option<Option<&'static str>> {
-    explained(given, language).err()
-}
-
 /// Prints what is said of the name; without one the names of all.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let language = args.lang.language();
-    let name = args.name();
-    let text = match name.as_ref().map(|name| (name, explained(name, language))) {
-        None | Some((_, Err(_))) => list(language),
-        Some((_, Ok(Explained::Page(page)))) => {
+    let text = match args.found() {
+        None => list(language),
+        Some(Explained::Page(page)) => {
             Text::<Lines>::joined(page.lines().map(|line| text!("{}\n", line)), "")
         }
-        Some((_, Ok(Explained::Named(entries, fields)))) => {
+        Some(Explained::Named(entries, fields)) => {
             let mut parts: Vec<Text<Lines>> =
-                entries.into_iter().map(|entry| shown(entry, language)).collect();
-            parts.extend(shown_fields(&fields, language));
+                entries.iter().map(|entry| shown(entry, language)).collect();
+            parts.extend(shown_fields(fields, language));
             Text::<Lines>::joined(parts, "")
         }
-        Some((_, Ok(Explained::Sentences(all)))) => Text::<Lines>::joined(
+        Some(Explained::Sentences(all)) => Text::<Lines>::joined(
             all.iter().map(|sentence| shown_sentence(sentence, language)),
             "\n",
         ),
-        Some((given, Ok(Explained::Chapters(all)))) => {
+        Some(Explained::Chapters(all)) => {
+            let given = args.name().unwrap_or_default();
             let found = message!("explain-sections", given = given.as_str()).text(language);
-            let first = all.first().map_or("", |chapter| chapter.text).trim_end();
-            // Comments are for the tests of the documents.
-            let first = first.lines().filter(|line| !line.starts_with("<!--"));
-            let first = first.map(|line| -> Text<Lines> { text!("{}\n", line) });
+            let first = answer(all).map(|line| -> Text<Lines> { text!("{}\n", line) });
             let places = all.iter().take(MOST_CHAPTERS).map(|chapter| -> Text<Lines> {
                 text!("  bigtpuprofile explain {}  ({})\n", chapter.place(), chapter.heading)
             });
@@ -221,6 +228,24 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         }
     };
     ignore_broken_pipe(standard::lines(&text).map_err(Into::into))
+}
+
+/// The lines of the chapter that has most of what was asked, and of the next ones while all together are short: the second or
+/// the third one has the answer to one question in five.
+fn answer(chapters: &[Chapter]) -> impl Iterator<Item = &'static str> {
+    let mut shown: Vec<&str> = Vec::new();
+    for chapter in chapters.iter().take(MOST_SHOWN) {
+        let text = chapter.text.trim_end();
+        if !shown.is_empty() && shown.len() + text.lines().count() > MOST_LINES {
+            continue;
+        }
+        if !shown.is_empty() {
+            shown.push("");
+        }
+        // Comments are for the tests of the documents.
+        shown.extend(text.lines().filter(|line| !line.starts_with("<!--")));
+    }
+    shown.into_iter()
 }
 
 /// The names, those of a kind below their heading.
@@ -362,8 +387,10 @@ mod tests {
                     (first, all.iter().take(3).any(|chapter| is_answer(&chapter)))
                 }
                 Ok(Explained::Named(entries, _)) => {
-                    let name = answers.strip_prefix('=').unwrap_or_default();
-                    let is_named = entries.iter().any(|entry| entry.is_called(name, is_same));
+                    let mut names =
+                        answers.split(' ').filter_map(|answer| answer.strip_prefix('='));
+                    let is_named = names
+                        .any(|name| entries.iter().any(|entry| entry.is_called(name, is_same)));
                     (is_named, is_named)
                 }
                 _ => (false, false),
@@ -378,12 +405,14 @@ mod tests {
     }
 
     /// At the last count, 71 of the 84 questions to which the ranking was adjusted got their section first and 81 among the
-    /// first three; of the 40 others 34 and 39, but the index was written by one who knew them.
+    /// first three; of the 40 others 34 and 39, but the index was written by one who knew them. Of the 45 to which nothing was
+    /// adjusted, 25 and 34: this is the share that a new question can expect.
     #[test]
     fn questions_get_the_section_that_answers_them() {
-        let (adjusted, earlier) =
-            include_str!("questions.txt").split_once("\n# What was ").unwrap();
-        for (lines, least_first, least_in_sight) in [(adjusted, 70, 80), (earlier, 33, 38)] {
+        let parts: Vec<&str> = include_str!("questions.txt").split("\n# What was ").collect();
+        let least = [(70, 80), (33, 38), (24, 33)];
+        assert_eq!(parts.len(), least.len());
+        for (lines, (least_first, least_in_sight)) in parts.into_iter().zip(least) {
             let (first, in_sight, others) = answered(lines);
             let found = format!("{first} first, {in_sight} in sight, not: {others:?}");
             assert!(first >= least_first && in_sight >= least_in_sight, "{found}");

@@ -4,7 +4,7 @@ use bigtpu_messages::Language;
 
 /// A document: its place, and its text in the order of [`Language::ALL`].
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Page {
+pub(crate) struct Page {
     place: &'static str,
     texts: [&'static str; 2],
 }
@@ -100,7 +100,7 @@ pub(super) enum Scope {
 
 /// A section of a document.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Chapter {
+pub(crate) struct Chapter {
     page: &'static Page,
     /// The headings above it, from that of the document on.
     above: [&'static str; DEEPEST],
@@ -130,6 +130,13 @@ impl Chapter {
     /// Whether it is what stands before the sections of a document.
     pub(super) fn is_document(&self) -> bool {
         self.above.iter().all(|heading| heading.is_empty())
+    }
+
+    /// The chapter of the other language, where it was found in one and is shown in the other.
+    pub(super) fn shown_in(self, found: Language, shown: Language) -> Self {
+        let is_translated = found == Language::English && shown != found;
+        let mut others = chapters(shown).filter(|_| is_translated);
+        others.find(|other| other.place() == self.place()).unwrap_or(self)
     }
 
     /// Whom its document is for.

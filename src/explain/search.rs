@@ -30,7 +30,7 @@ const LEAST_SHARE: f64 = 0.25;
 /// A word that means the same as one of the question counts so much of it.
 const SYNONYM: f64 = 0.8;
 /// Documents for engineers of the format, which are in English.
-const FOR_OTHERS: [f64; 2] = [0.5, 0.1];
+const FOR_OTHERS: [f64; 2] = [0.3, 0.1];
 /// Queries in SQL, where the question is not about these.
 const QUERY: f64 = 0.7;
 /// Symptoms, where the question is about one.
@@ -86,24 +86,39 @@ const OF_CHINESE_QUESTIONS: [&str; 36] = [
     "与",
     "？",
 ];
-/// What asks for a meaning, before and behind the name.
-const OF_MEANINGS: [(&str, &str); 12] = [
-    ("what is an ", ""),
-    ("what is a ", ""),
-    ("what is the ", ""),
-    ("what is ", ""),
-    ("what are the ", ""),
-    ("what are ", ""),
-    ("what does ", " mean"),
-    ("什么是", ""),
-    ("什么叫", ""),
-    ("", "是什么意思"),
-    ("", "是什么"),
-    ("", "什么意思"),
-];
 /// Who asks so has a problem.
 const OF_SYMPTOMS: [&str; 9] =
     ["why ", " too ", "怎么办", "为什么", "为何", "打不开", "对不上", "太", "空白"];
+/// What is wrong, where no question asks for it.
+const WRONG: [&str; 27] = [
+    " idle",
+    " slow",
+    "missing",
+    " lost",
+    "empty",
+    "blank",
+    "wrong",
+    "fail",
+    " not ",
+    "n't ",
+    "cannot",
+    "never",
+    "crash",
+    "error",
+    "不了",
+    "不上",
+    "不出",
+    "没有",
+    "利用率低",
+    "太慢",
+    "变慢",
+    "丢",
+    "缺",
+    "失败",
+    "错",
+    "溢出",
+    "异常",
+];
 /// How questions begin or end.
 const ASKING: [&str; 24] = [
     "how ", "what ", "when ", "where ", "which ", "who ", "why ", "can ", "do ", "does ", "is ",
@@ -150,15 +165,6 @@ pub(super) fn is_question(given: &str) -> bool {
         })
 }
 
-/// The name whose meaning is asked for.
-pub(super) fn subject(given: &str) -> Option<String> {
-    let given = given.trim().trim_end_matches(['?', '？']).to_lowercase();
-    let name = OF_MEANINGS
-        .iter()
-        .find_map(|(before, behind)| given.strip_prefix(before)?.strip_suffix(behind))?;
-    Some(name.trim().to_owned())
-}
-
 /// What a question asks about: a word of it, or the words that mean the same.
 struct Concept {
     /// In words each; the flag: whether the question itself has it.
@@ -192,7 +198,8 @@ impl Concept {
 }
 
 /// The sections that answer a question, the best one first; the flag: whether its heading is all that was asked for.
-pub(super) fn answers(question: &str, language: Language) -> (Vec<Chapter>, bool) {
+pub(super) fn answers(question: &str, shown: Language) -> (Vec<Chapter>, bool) {
+    let language = language_of(question, shown);
     let [english, chinese] = &SECTIONS;
     let sections = language.choose(english, chinese);
     let (synonyms, rest) = synonyms(question);
@@ -204,7 +211,8 @@ pub(super) fn answers(question: &str, language: Language) -> (Vec<Chapter>, bool
         synonyms.into_iter().chain(words).map(|all| Concept::new(all, sections)).collect();
     let whole: f64 = concepts.iter().map(|concept| concept.weight).sum();
     let [for_english, for_chinese] = FOR_OTHERS;
-    let is_symptom = OF_SYMPTOMS.iter().any(|mark| question.to_lowercase().contains(mark));
+    let lower = question.to_lowercase();
+    let is_symptom = OF_SYMPTOMS.iter().chain(&WRONG).any(|mark| lower.contains(mark));
     let asks_for = |words: &[&str]| {
         let is_asked = |word: &&str| concepts.iter().any(|c| c.has(&stem(word).to_owned()));
         words.iter().any(is_asked)
@@ -232,7 +240,18 @@ pub(super) fn answers(question: &str, language: Language) -> (Vec<Chapter>, bool
     let is_named = found
         .first()
         .is_some_and(|(_, best)| !words.is_empty() && words == best.heading.iter().collect());
-    (found.into_iter().map(|(_, section)| section.chapter).collect(), is_named)
+    let found = found.into_iter().map(|(_, section)| section.chapter);
+    (found.map(|chapter| chapter.shown_in(language, shown)).collect(), is_named)
+}
+
+/// The language of a question: who asks in Chinese reads it; who asks in English is shown the language of the environment.
+fn language_of(question: &str, shown: Language) -> Language {
+    let is_chinese = question.chars().any(|c| !c.is_ascii() && c.is_alphabetic());
+    match (is_chinese, is_question(question)) {
+        (true, _) => Language::Chinese,
+        (false, true) => Language::English,
+        (false, false) => shown,
+    }
 }
 
 impl Section {
@@ -332,7 +351,7 @@ static UNUSED: LazyLock<Vec<(String, String)>> = LazyLock::new(|| unused_words(T
 
 /// A text in small letters with words without endings, a blank around each; Chinese as it is. Words that the documents do not use
 /// are those that they do.
-fn normal(text: &str) -> String {
+pub(super) fn normal(text: &str) -> String {
     let mut text = text.to_lowercase();
     for (unused, term) in &*UNUSED {
         text = text.replace(unused, term);
@@ -408,13 +427,18 @@ fn words_of(text: &str) -> Vec<String> {
 
 /// A word without its ending: `compared` and `compares` are one.
 fn stem(word: &str) -> &str {
+    let nouns = ["ation", "ement", "ment", "ion"];
     let endings: &[&str] = match word.len() {
         0..4 => return word,
         _ if word.contains('_') => return word,
         4 => &["s", "e"],
-        _ => &["ing", "ies", "est", "ed", "er", "es", "s", "e", "y"],
+        _ => &["ings", "ing", "ies", "est", "ed", "er", "es", "s", "e", "y"],
     };
-    let short = endings.iter().find_map(|end| word.strip_suffix(end)).filter(|w| w.len() > 2);
+    // `alignment` is what is aligned; `region` and `element` are words of their own.
+    let single = word.strip_suffix('s').unwrap_or(word);
+    let noun = nouns.iter().find_map(|end| single.strip_suffix(end).filter(|w| w.len() > 3));
+    let ended = || endings.iter().find_map(|end| word.strip_suffix(end)).filter(|w| w.len() > 2);
+    let short = noun.or_else(ended);
     let Some(short) = short else { return word };
     match short.as_bytes() {
         // `running`: the letter is there for the ending.
@@ -436,6 +460,12 @@ mod tests {
             ["slow", "slow", "lat", "lat"]
         );
         assert_eq!(["running", "runs", "run", "ring"].map(stem), ["run", "run", "run", "ring"]);
+        assert_eq!(["aligned", "alignment", "alignments"].map(stem), ["align"; 3]);
+        assert_eq!(
+            ["computed", "computation", "measurement"].map(stem),
+            ["comput", "comput", "measur"]
+        );
+        assert_eq!(["region", "regions", "element"].map(stem), ["region", "region", "element"]);
         assert_eq!(words_of("DDR带宽 p95_ns"), ["ddr", "带", "宽", "带宽", "p95_ns", "p95", "ns"]);
     }
 
@@ -458,9 +488,6 @@ mod tests {
     #[test]
     fn questions_are_no_sentences_of_the_program() {
         assert!(is_question("How do I compare two runs") && is_question("怎么比较两次运行"));
-        assert_eq!(subject("What is an exposed transfer?").as_deref(), Some("exposed transfer"));
-        assert_eq!(subject("余量是什么意思").as_deref(), Some("余量"));
-        assert_eq!(subject("how do I compare two runs"), None);
         assert!(!is_question("no global.profile here") && !is_question("转储没有核函数名称"));
     }
 }

@@ -7,7 +7,7 @@ use bigtpu_messages::{Language, templates};
 
 /// A sentence of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Sentence {
+pub(crate) struct Sentence {
     /// Its id, as `messages` of report.json has it.
     pub(super) id: &'static str,
     /// With names in braces for what it says of a run.
@@ -93,6 +93,7 @@ const PLACES: &[(&str, &str)] = &[
     ("report", "docs/analysis.md"),
     ("search", "docs/prediction/search.md"),
     ("simulate", "docs/prediction/simulate.md"),
+    ("source", "docs/analysis.md#roofline"),
     ("synth", "docs/command-line.md#synthetic-dumps-synth"),
     ("verdict", "docs/analysis.md#verdict"),
     ("whatif", "docs/prediction/replay.md"),
@@ -156,7 +157,7 @@ pub(super) fn find(given: &str, language: Language) -> Vec<Sentence> {
     // Words alone may be a question, which has some of a sentence; what was printed has values.
     let is_plain = given.chars().all(|c| c.is_alphabetic() || c.is_whitespace());
     let all = i32::try_from(words.len()).unwrap_or(i32::MAX).saturating_mul(COMMON);
-    let least = if is_plain { all / 5 * 3 } else { 0 };
+    let least = if is_plain { all / 5 * 4 } else { 0 };
     let mut found: Vec<(i32, usize, &str)> = Vec::new();
     for (id, known) in &KNOWN.sentences {
         // Most sentences have next to nothing in common with it.

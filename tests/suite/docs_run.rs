@@ -197,16 +197,23 @@ fn the_commands_of_the_readme_print_what_it_shows() {
     assert!(check(&root().join("README.md")) >= 7);
 }
 
-/// The Chinese README has the same blocks, so they need not run twice.
+/// Chinese documents have the same blocks, so they need not run twice.
 #[test]
-fn both_readmes_show_the_same() {
-    let code = |name: &str| {
-        let text = fs::read_to_string(root().join(name)).unwrap();
-        let outputs: Vec<String> = text.split("```console\n").skip(1).map(str::to_owned).collect();
-        let block = |text: String| text.split("```").next().unwrap_or_default().to_owned();
-        (outputs.into_iter().map(block).collect::<Vec<_>>(), blocks(&text).len())
+fn documents_of_both_languages_show_the_same() {
+    let code = |document: &Path| {
+        let text = fs::read_to_string(document).unwrap();
+        let outputs = text.split("```console\n").skip(1);
+        let outputs = outputs.map(|block| block.split("```").next().unwrap_or_default().to_owned());
+        (outputs.collect::<Vec<_>>(), blocks(&text).len())
     };
-    assert_eq!(code("README.md"), code("README.zh-CN.md"));
+    let mut all = documents(&root().join("docs"));
+    all.push(root().join("README.md"));
+    let translated = |document: &PathBuf| document.with_extension("zh-CN.md");
+    all.retain(|document| translated(document).exists());
+    assert!(all.len() >= 29, "{}", all.len());
+    for document in all {
+        assert_eq!(code(&document), code(&translated(&document)), "{}", document.display());
+    }
 }
 
 #[test]

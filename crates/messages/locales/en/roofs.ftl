@@ -1,4 +1,4 @@
-# Peaks and clocks of a run: what each bounds, how well it is known, and who says so.
+# Peaks and clocks of a run: what each bounds, and how well it is known. Who says so: see sources.ftl.
 
 roof-is-measured = measured
 roof-is-published = published
@@ -12,20 +12,3 @@ roof-ddr-active = DDR, each of { $cores } cores
 roof-ddr-active-copies = DDR, each of { $cores } cores, copies
 roof-link = link
 roof-clock = { $engine } clock
-roof-source-facts = chip facts
-roof-source-shared-ddr = chip facts: DDR Max BW of a core, while all use it
-roof-source-cube = chip facts: lanes, input channels a cycle, clock
-roof-source-aks-ddr = a bus of 128 bytes a cycle; a core read 104.8 GB/s at most
-roof-source-aks-l2m = chip facts; a core read 111 GB/s at most
-roof-source-as-aks = as AKS, which has the same cores
-roof-source-bm1688-bus = the GDMA's bus moves 32 bytes a cycle at 750 MHz
-roof-source-bm1688-models = public models of the chip: 15 GB/s for each of two cores
-roof-source-bm1684x-bus = the GDMA's bus moves 64 bytes a cycle
-roof-source-cv184x-bus = the GDMA's bus moves 8 bytes a cycle
-roof-source-facts-alone = chip facts; no other public source confirms it
-roof-source-copies = chip facts; a copy reached 30.4 GB/s
-roof-source-cv184x-copies = copies moved 4.19 bytes a cycle each way
-roof-source-sc11 = the vendor's data of the card SC11, two AKS
-roof-source-tpu-freq = tpu_freq of the dump
-roof-source-usual-clock = chip facts: the usual clock
-roof-source-none = no public source has it; --hw gives it

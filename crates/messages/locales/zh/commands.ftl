@@ -153,7 +153,7 @@ open-page = 页面
 open-no-browser = 这里无法启动浏览器：请手动打开该地址。
 open-ends = 浏览器取得内容后结束，或按 Ctrl-C 结束。
 
-dumps-line = 时间轴：{ $note }
+dumps-line = 时间线：{ $note }
 dumps-line-anchors = 每个转储依据主机的 tpudnn 事件和自身的 tail_offset_ns 与主机对齐：不同设备上的时刻可以比较，精度取决于它们
 dumps-line-no-tail = { $note }；其中 { $dumps } 个没有 tail_offset_ns，从主机第一个 tpudnn 事件结束时开始
 dumps-line-calls = 同一次调用（按名称）的转储同时开始，因为没有其他依据可对齐：时长可以比较，不同设备上的时刻不能比较

@@ -54,7 +54,7 @@ help-any-compat = 接受该版本 bigTpuProfile 的调用方式并写出它的�
 help-any-window = trace 只写出运行的这段时间，例如 100us:1.5ms、2ms: 或 :500us；从第一个事件起的 ns、us（或不写单位）、ms 或 s。其他结果仍针对整次运行
 help-any-kernel = trace 只写出该名称的核函数或层运行的时间；* 代表任意文本，? 代表任意字符，例如 'matmul*'
 help-any-trace_file = 要合并的主机 trace：torch profiler 或 tpudnn 的 Chrome JSON，可为 gzip 或 zip；多个文件各用一次本选项，按 baseTimeNanoseconds 对齐到同一时钟
-help-any-host_align = 设备时间从主机时间轴的何处开始
+help-any-host_align = 设备时间从主机时间线的何处开始
     .v-anchors = 依据主机的 tpudnn 事件；没有这类事件时设备时间从 0 开始
     .v-start = 主机 trace 的第一个事件处
 help-any-step = 步（迭代）从何处开始：名称匹配的每个核函数处；与 --trace_file 同用时，主机的每个匹配事件为一步（默认：重复出现的核函数，以及主机的 ProfilerStep#N）
@@ -266,7 +266,7 @@ help-diff-link = 与 --history 同用：构建信息的网址，例如其任务�
 help-diff-false-alarms = 与 --history 同用：所有时间合计，这么多个构建中至多有一个误报
 help-diff-least-change = 与 --history 同用：更小的变化不算变化
 help-diff-fail-on-slower = 与 --history 同用：若某个时间自最后加入的某次运行起变长，以退出码 4 结束
-help-diff-out = 在该目录写出 diff.txt、diff.md、diff.json、diff.junit.xml 和 diff.html；比较转储时 diff.html 含两条时间轴
+help-diff-out = 在该目录写出 diff.txt、diff.md、diff.json、diff.junit.xml 和 diff.html；比较转储时 diff.html 含两条时间线
 help-diff-fail-on = 某行超出限值时以退出码 4 结束，例如 'total>+3%'、'kernel:matmul*>+5%'、'loss>0'；可多次给出，见 docs/ci.md
 help-diff-allow-missing = 限值的对象已消失或从未存在时只作警告（默认：判为失败）
 help-diff-fail-on-unmatched = 某个工作负载、设备或调用只有修改后的运行时也判为失败
@@ -540,13 +540,13 @@ help-search-out = 用于链：在该目录写出 pipeline.svg、pipeline.html �
 
 # simulate。
 
-help-simulate = 在没有硬件时预测指令流的时间轴
+help-simulate = 在没有硬件时预测指令流的时间线
     .examples =
         示例：
           bigtpuprofile simulate bmprofile_data-1
               由指令的位推算出的各核时间，与实测时间并列
           bigtpuprofile simulate bmprofile_data-1 out
-              同上，out 中还有：commands.csv（逐条指令）、simulate.html 和 simulate.pftrace（两条时间轴），以及模拟运行的所有视图
+              同上，out 中还有：commands.csv（逐条指令）、simulate.html 和 simulate.pftrace（两条时间线），以及模拟运行的所有视图
           bigtpuprofile simulate model.bmodel out
               没有硬件时的编译模型
           bigtpuprofile simulate bmprofile_data-1 --json | jq .marks
@@ -663,7 +663,7 @@ help-whatif = 预测某些部分更快时的运行时间；显示其关键路径
           bigtpuprofile synth demo && bigtpuprofile whatif demo
               关键路径与敏感度：对每个部分，给出它变快后的预测时间
           bigtpuprofile whatif demo --scale ddr=2 --scale 'kernel:matmul*=0.5' -o demo_whatif
-              DDR 带宽加倍，matmul 的时间减半；demo_whatif/whatif.html 是实测与预测运行的页面，whatif.pftrace 把两者放在同一时间轴上
+              DDR 带宽加倍，matmul 的时间减半；demo_whatif/whatif.html 是实测与预测运行的页面，whatif.pftrace 把两者放在同一时间线上
           bigtpuprofile whatif demo --lanes 32
               一半的 lane：按 simulate 的规则，求每条指令在本芯片与另一芯片上的时间
           bigtpuprofile whatif demo --cache 16
@@ -679,6 +679,6 @@ help-whatif-lanes = 相同指令在有这么多 lane 的芯片上运行
 help-whatif-line = 相同指令在每个 lane 每周期处理这么多字节的芯片上运行
 help-whatif-cache = 在 DDR 之前放置一个这么多 MiB 的常数缓存：之前读取过、放得下且未被运行改写的内容来自缓存，带宽为 L2M 的带宽，或给出的 GB/s
 help-whatif-sensitivity = 显示对每个部分的敏感度（没有 --scale 时默认显示）
-help-whatif-out = 在该目录写出 whatif.json、whatif.html（两次运行的页面）和 whatif.pftrace（两次运行在同一时间轴上）
+help-whatif-out = 在该目录写出 whatif.json、whatif.html（两次运行的页面）和 whatif.pftrace（两次运行在同一时间线上）
 help-whatif-trace_file = 合并到 whatif.pftrace 的主机 trace
 help-whatif-json = 只把 whatif.json 打印到标准输出

@@ -1,4 +1,4 @@
-# 一次运行的上限与时钟：限制什么、可信程度、来源。
+# 一次运行的上限与时钟：限制什么、可信程度。来源见 sources.ftl。
 
 roof-is-measured = 实测
 roof-is-published = 公开资料
@@ -12,20 +12,3 @@ roof-ddr-active = DDR，{ $cores } 核中的每核
 roof-ddr-active-copies = DDR，{ $cores } 核中的每核拷贝
 roof-link = 链路
 roof-clock = { $engine } 时钟
-roof-source-facts = 芯片信息
-roof-source-shared-ddr = 芯片信息：所有核同时使用时每核的 DDR Max BW
-roof-source-cube = 芯片信息：lane 数、每周期输入通道数、时钟
-roof-source-aks-ddr = 总线每周期 128 字节；单核读取最高 104.8 GB/s
-roof-source-aks-l2m = 芯片信息；单核读取最高 111 GB/s
-roof-source-as-aks = 同 AKS，核相同
-roof-source-bm1688-bus = GDMA 总线每周期 32 字节，750 MHz
-roof-source-bm1688-models = 公开的芯片模型：两核各 15 GB/s
-roof-source-bm1684x-bus = GDMA 总线每周期 64 字节
-roof-source-cv184x-bus = GDMA 总线每周期 8 字节
-roof-source-facts-alone = 芯片信息；没有其他公开来源证实
-roof-source-copies = 芯片信息；拷贝达到 30.4 GB/s
-roof-source-cv184x-copies = 拷贝每周期每个方向 4.19 字节
-roof-source-sc11 = 厂商的 SC11 卡（两颗 AKS）数据
-roof-source-tpu-freq = 转储中的 tpu_freq
-roof-source-usual-clock = 芯片信息：常用时钟
-roof-source-none = 没有公开来源；可用 --hw 指定

@@ -1,12 +1,13 @@
 //! Machines that the tool knows.
 
 use bigtpu_machine::{DataType, Machine, PresetSet, presets};
+use bigtpu_messages::{Language, Message};
 use bigtpu_model::Semantics;
 use bigtpu_output::Table;
 
-/// The machines with their peaks and the source of the numbers.
+/// The machines with their peaks and the source of the numbers, which is said in the language.
 #[must_use]
-pub fn known_machines(semantics: Semantics) -> Table {
+pub fn known_machines(semantics: Semantics, language: Language) -> Table {
     let set = if semantics == Semantics::Upmem { PresetSet::Upmem } else { PresetSet::All };
     let known = presets(set);
     let number =
@@ -24,7 +25,7 @@ pub fn known_machines(semantics: Semantics) -> Table {
                 .sources
                 .get("*")
                 .or_else(|| machine.sources.values().next())
-                .cloned()
+                .map(|source| Message::source(source).text(language))
                 .unwrap_or_default(),
         ]
     };

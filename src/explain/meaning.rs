@@ -1,0 +1,241 @@
+//! Questions for the meaning of names: which names they have.
+
+use std::sync::LazyLock;
+
+use super::document::Entry;
+use super::fields::{FIELDS, Field};
+use super::search::normal;
+use super::{ENTRIES, plain};
+
+/// What asks for a meaning, before and behind the name.
+const OF_MEANINGS: [(&str, &str); 12] = [
+    ("what is an ", ""),
+    ("what is a ", ""),
+    ("what is the ", ""),
+    ("what is ", ""),
+    ("what are the ", ""),
+    ("what are ", ""),
+    ("what does ", " mean"),
+    ("什么是", ""),
+    ("什么叫", ""),
+    ("", "是什么意思"),
+    ("", "是什么"),
+    ("", "什么意思"),
+];
+/// What asks for a meaning, wherever it stands.
+const MARKS: [&str; 22] = [
+    "what is",
+    "what are",
+    "what does",
+    "what do",
+    "meaning",
+    "definition",
+    "defined",
+    "difference",
+    "formula",
+    "how is",
+    "how are",
+    "什么是",
+    "什么叫",
+    "是什么",
+    "什么意思",
+    "含义",
+    "定义",
+    "怎么算",
+    "怎么计算",
+    "如何计算",
+    "区别",
+    "公式",
+];
+/// What asks for the way to a number: the meaning of a word alone is no answer.
+const HOW: [&str; 6] = ["computed", "calculated", "formula", "怎么算", "怎么计算", "如何计算"];
+/// What may stand beside the names in such a question.
+const BESIDE: [&str; 40] = [
+    "what",
+    "is",
+    "are",
+    "does",
+    "do",
+    "mean",
+    "meaning",
+    "definition",
+    "defined",
+    "difference",
+    "formula",
+    "how",
+    "a",
+    "an",
+    "the",
+    "of",
+    "in",
+    "and",
+    "or",
+    "between",
+    "it",
+    "its",
+    "computed",
+    "calculated",
+    "measured",
+    "count",
+    "stand",
+    "for",
+    "column",
+    "field",
+    "metric",
+    "value",
+    "term",
+    "word",
+    "exactly",
+    "from",
+    "to",
+    "by",
+    "me",
+    "explain",
+];
+/// Of Chinese questions, the longest first.
+const BESIDE_IN_CHINESE: [&str; 25] = [
+    "什么意思",
+    "什么是",
+    "什么叫",
+    "是什么",
+    "有什么",
+    "怎么计算",
+    "如何计算",
+    "怎么算",
+    "区别",
+    "含义",
+    "定义",
+    "公式",
+    "字段",
+    "指标",
+    "术语",
+    "之间",
+    "解释",
+    "列",
+    "的",
+    "和",
+    "与",
+    "是",
+    "有",
+    "指",
+    "呢",
+];
+
+/// The name whose meaning is asked for.
+pub(super) fn subject(given: &str) -> Option<String> {
+    let given = given.trim().trim_end_matches(['?', '？']).to_lowercase();
+    let name = OF_MEANINGS
+        .iter()
+        .find_map(|(before, behind)| given.strip_prefix(before)?.strip_suffix(behind))?;
+    Some(name.trim().to_owned())
+}
+
+/// What a name stands for.
+type Named = (Vec<&'static Entry>, Vec<&'static Field>);
+
+/// The names of all that is explained, as [`normal`] has them, the longest first.
+static NAMES: LazyLock<Vec<(String, Named)>> = LazyLock::new(|| {
+    let mut all: Vec<(String, Named)> = Vec::new();
+    let mut at = std::collections::HashMap::new();
+    let mut place = |name: &str, all: &mut Vec<(String, Named)>| {
+        let name = normal(&plain(name));
+        *at.entry(name.clone()).or_insert_with(|| {
+            all.push((name, Named::default()));
+            all.len() - 1
+        })
+    };
+    for entry in &*ENTRIES {
+        for name in entry.names.iter().chain(&entry.aliases) {
+            let index = place(name, &mut all);
+            let (entries, _) = &mut all[index].1;
+            if !entries.iter().any(|known| std::ptr::eq(*known, entry)) {
+                entries.push(entry);
+            }
+        }
+    }
+    for field in &*FIELDS {
+        let index = place(&field.name, &mut all);
+        let (entries, fields) = &mut all[index].1;
+        // What documents say of a name is more than what a schema does.
+        if entries.is_empty() {
+            fields.push(field);
+        }
+    }
+    all.retain(|(name, _)| name.trim().chars().count() > 1);
+    all.sort_by_key(|(name, _)| std::cmp::Reverse(name.chars().count()));
+    all
+});
+
+/// The names whose meaning a question asks for, in its order; `None` where it asks for more than these.
+pub(super) fn names_asked(question: &str) -> Option<Named> {
+    let question = question.to_lowercase();
+    if !MARKS.iter().any(|mark| question.contains(mark)) {
+        return None;
+    }
+    // "in the summary" says where the name was seen.
+    let short = question.split([',', '，']).next()?.split(" in ").next()?;
+    let (entries, fields) = names_in(&question).or_else(|| names_in(short))?;
+    let is_word = entries.iter().all(|entry| entry.kind == "explain-term") && fields.is_empty();
+    let asks_how = HOW.iter().any(|mark| question.contains(mark));
+    (!asks_how || !is_word).then_some((entries, fields))
+}
+
+fn names_in(question: &str) -> Option<Named> {
+    let mut rest = normal(&plain(question));
+    let mut found: Vec<(usize, &Named)> = Vec::new();
+    let beside: Vec<String> = BESIDE.iter().map(|word| normal(word)).collect();
+    for (name, named) in NAMES.iter().filter(|(name, _)| !beside.contains(name)) {
+        // Chinese has no blanks around words.
+        let sought = if name.is_ascii() { name } else { name.trim() };
+        if let Some(at) = rest.find(sought) {
+            // Places of what follows stay.
+            let blanks = " ".repeat(sought.len());
+            rest.replace_range(at..at + sought.len(), &blanks);
+            found.push((at, named));
+        }
+    }
+    let is_beside = |word: &str| beside.iter().any(|known| known.trim() == word);
+    let more = BESIDE_IN_CHINESE.iter().fold(rest, |rest, word| rest.replace(word, " "));
+    if found.is_empty() || !more.split_whitespace().all(is_beside) {
+        return None;
+    }
+    found.sort_by_key(|(at, _)| *at);
+    let mut entries: Vec<&Entry> = Vec::new();
+    for entry in found.iter().flat_map(|(_, (entries, _))| entries) {
+        if !entries.iter().any(|known| std::ptr::eq(*known, *entry)) {
+            entries.push(entry);
+        }
+    }
+    let fields = found.iter().flat_map(|(_, (_, fields))| fields.iter().copied()).collect();
+    Some((entries, fields))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_for_meanings_name_what_they_ask_for() {
+        assert_eq!(subject("What is an exposed transfer?").as_deref(), Some("exposed transfer"));
+        assert_eq!(subject("余量是什么意思").as_deref(), Some("余量"));
+        assert_eq!(subject("how do I compare two runs"), None);
+        let first = |question: &str| {
+            let (entries, fields) = names_asked(question)?;
+            let entries = entries.iter().filter_map(|entry| entry.names.first());
+            let mut all: Vec<&str> = entries.map(String::as_str).collect();
+            all.extend(fields.iter().map(|field| field.name.as_str()));
+            all.dedup();
+            Some(all.join(", "))
+        };
+        for (question, names) in [
+            ("how is the overlap ratio computed", Some("overlap ratio")),
+            ("how is the gain computed", None),
+            ("definition of slack", Some("slack")),
+            ("余量和关键路径的区别", Some("slack, critical path, Critical path")),
+            ("what is the best way to compare two runs", None),
+            ("slack", None),
+        ] {
+            assert_eq!(first(question).as_deref(), names, "{question}");
+        }
+    }
+}
