@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, reason = "an example")]
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled, svg};
+use bigtpu_messages::Message;
 use bigtpu_predict::pipeline::{
     Cost, CostPer, CostTable, Layout, PipelineError, Plan, Report, Rules, Schedule, StageCosts,
     Timeline, Way, boundary_edges, perflow_graph,
@@ -40,11 +41,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let report = Report::of_timeline(&plan, &timeline, None);
     if let Some(path) = std::env::args().nth(1) {
-        let title = "zbv on two kinds of devices".to_owned();
-        std::fs::write(
-            &path,
-            svg(&Titled { title: title.into(), report }, &Labels::default()).as_str(),
-        )?;
+        let title = Message::verbatim("zbv on two kinds of devices");
+        std::fs::write(&path, svg(&Titled { title, report }, &Labels::default()).as_str())?;
         println!("written: {path}");
     }
     Ok(())

@@ -92,7 +92,7 @@ const BESIDE: [&str; 40] = [
     "me",
     "explain",
 ];
-/// Of Chinese questions, the longest first.
+/// Words of Chinese questions, the longest first.
 const BESIDE_IN_CHINESE: [&str; 25] = [
     "什么意思",
     "什么是",

@@ -86,7 +86,7 @@ pub struct Side {
 pub struct LinkView {
     /// Places of the sender's rank, and of the thread in its part.
     pub from: (usize, usize),
-    /// Those of the receiver.
+    /// Places of the receiver's rank and thread.
     pub to: (usize, usize),
     /// Sends that have a receive.
     pub pairs: usize,

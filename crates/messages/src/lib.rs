@@ -18,6 +18,7 @@ mod localized;
 mod message;
 mod notes;
 mod reason;
+mod source;
 mod template;
 
 pub use arg::Arg;

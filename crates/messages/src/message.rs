@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use crate::arg::Arg;
 use crate::catalogue;
 use crate::language::Language;
-use crate::template::templates;
 
 /// An id of the catalogue with arguments: what was found, in no language. [`message!`](crate::message!) makes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,16 +40,6 @@ impl Message {
     #[must_use]
     pub fn verbatim(text: impl Into<String>) -> Self {
         Self::new(VERBATIM).with(TEXT, Arg::Name(text.into()))
-    }
-
-    /// Where a number comes from: the sentence of the catalogue whose English it is. What is no such sentence stays as it is: the
-    /// name of a data sheet, and what a machine file of the user says.
-    #[must_use]
-    pub fn source(text: &str) -> Self {
-        let mut sentences =
-            templates(Language::English).filter(|(id, _)| id.starts_with("source-"));
-        let known = sentences.find(|(_, english)| english == text);
-        known.map_or_else(|| Self::verbatim(text), |(id, _)| Self::new(id))
     }
 
     /// An error with the first of the things that may have led to it, or with what may be meant.

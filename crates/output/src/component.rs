@@ -7,7 +7,7 @@ use crate::{Markup, Text, both, put, text};
 
 /// What the numbers of a panel are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Definition {
+pub struct PanelDefinition {
     /// Id of the sentence in the catalogues. The docs have the same sentence, in both languages.
     pub id: &'static str,
     /// File below `docs`, and section, as in a link.
@@ -16,7 +16,7 @@ pub struct Definition {
 
 /// The mark that opens a definition.
 #[must_use]
-pub fn explained(definition: &Definition) -> Text<Markup> {
+pub fn explained(definition: &PanelDefinition) -> Text<Markup> {
     text!(
         " <details class=\"explain\"><summary aria-label=\"What these numbers are, 这些数值的定义\">?</summary>\
          <span class=\"explain-text\">{} <span class=\"muted\">docs/{}</span></span></details>",
@@ -29,7 +29,7 @@ pub fn explained(definition: &Definition) -> Text<Markup> {
 #[must_use]
 pub fn panel(
     heading: &Text<Markup>,
-    definition: Option<&Definition>,
+    definition: Option<&PanelDefinition>,
     content: &Text<Markup>,
 ) -> Text<Markup> {
     let mark = definition.map(explained).unwrap_or_default();
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn a_panel_explains_its_numbers_in_both_languages() {
-        let definition = Definition { id: "fleet-trends-are", source: "fleet.md#trends" };
+        let definition = PanelDefinition { id: "fleet-trends-are", source: "fleet.md#trends" };
         let [english, chinese] = Message::new(definition.id).in_both();
         let page = panel(&Text::literal("Trends"), Some(&definition), &Text::literal("<p>1</p>\n"));
         let page = page.as_str();

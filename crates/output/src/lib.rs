@@ -27,7 +27,7 @@ mod text;
 mod unfinished;
 mod untrusted;
 
-pub use component::{Definition, explained, legend, panel};
+pub use component::{PanelDefinition, explained, legend, panel};
 pub use document::{ByLibrary, Document, Json};
 pub use encode::{plain_json, plain_line, plain_lines, plain_paragraph};
 pub use error::OutputError;

@@ -1,6 +1,8 @@
 //! Plain tables. Their cells may be text from outside: each way to write a table encodes all of them.
 
-use crate::{Definition, Lines, Markdown, Markup, Text, Untrusted, component, phrase, put, text};
+use crate::{
+    Lines, Markdown, Markup, PanelDefinition, Text, Untrusted, component, phrase, put, text,
+};
 
 /// A table of texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -180,7 +182,7 @@ impl Table {
     pub fn panel(
         &self,
         chinese: &Self,
-        definition: &Definition,
+        definition: &PanelDefinition,
         below: &Text<Markup>,
     ) -> Text<Markup> {
         let table = text!("{}{}", self.html_in_two_languages(chinese), below);

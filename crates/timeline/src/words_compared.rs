@@ -442,7 +442,7 @@ mod tests {
         assert_eq!(right(7, 10, &[block()]), Some(Right::Other));
     }
 
-    /// Of capitals and small letters those are right that the run's other names have; what is told has both names.
+    /// The run's other names say which of capitals and small letters is right; the note has both names.
     #[test]
     fn a_capital_that_no_other_name_has_is_wrong() {
         let names = [*b"matmul_down\0", *b"all_reduce\0\0", *b"add_rms_norm"];

@@ -104,7 +104,7 @@ pub(super) struct RankTracks {
     /// Id of the track of the rank's states; other tracks are below it.
     pub(super) own: u64,
     kernels: LaneTracks,
-    /// By thread.
+    /// The rows, by thread.
     ports: Vec<LaneTracks>,
 }
 

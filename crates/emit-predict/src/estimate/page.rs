@@ -1,7 +1,9 @@
 //! Estimates as a page of its own: no script, no file next to it.
 
 use bigtpu_messages::{Language, Message, message};
-use bigtpu_output::{Definition, Markup, Text, Untrusted, page_in_two_languages, panel, put, text};
+use bigtpu_output::{
+    Markup, PanelDefinition, Text, Untrusted, page_in_two_languages, panel, put, text,
+};
 use bigtpu_predict::estimate::Estimate;
 
 use crate::estimate::tables::{headline, operator_table, target_table};
@@ -15,14 +17,14 @@ pub(crate) const STYLE: &str = "\
 .host_to_device{--part:var(--sdma)}.device_to_host{--part:var(--bad)}.launch,.idle{--part:var(--kernel)}.link{--part:var(--cdma)}";
 
 /// What the numbers are.
-pub(crate) const TIMES: Definition =
-    Definition { id: "predict-times-are", source: "prediction/estimate.md#the-page" };
-pub(crate) const ENERGIES: Definition =
-    Definition { id: "predict-energies-are", source: "prediction/estimate.md#the-page" };
-const TARGETS: Definition =
-    Definition { id: "predict-targets-are", source: "prediction/estimate.md#the-page" };
-const BY_OPERATOR: Definition =
-    Definition { id: "predict-operators-are", source: "prediction/estimate.md#the-page" };
+pub(crate) const TIMES: PanelDefinition =
+    PanelDefinition { id: "predict-times-are", source: "prediction/estimate.md#the-page" };
+pub(crate) const ENERGIES: PanelDefinition =
+    PanelDefinition { id: "predict-energies-are", source: "prediction/estimate.md#the-page" };
+const TARGETS: PanelDefinition =
+    PanelDefinition { id: "predict-targets-are", source: "prediction/estimate.md#the-page" };
+const BY_OPERATOR: PanelDefinition =
+    PanelDefinition { id: "predict-operators-are", source: "prediction/estimate.md#the-page" };
 
 /// What a part of a time or an energy is for.
 pub(crate) fn part_name(part: &str) -> Message {

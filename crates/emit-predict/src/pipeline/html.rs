@@ -1,7 +1,9 @@
 //! A page: the comparison, and the picture of each pipeline.
 
 use bigtpu_messages::{Language, message};
-use bigtpu_output::{Definition, Markup, Text, legend, page_in_two_languages, panel, put, text};
+use bigtpu_output::{
+    Markup, PanelDefinition, Text, legend, page_in_two_languages, panel, put, text,
+};
 
 use crate::pipeline::svg::{Drawing, headline, picture};
 use crate::pipeline::table::comparison;
@@ -18,11 +20,11 @@ const STYLE: &str = "\
 .work{--part:var(--tiu)}.bubble{--part:var(--bad)}";
 
 /// What the numbers are.
-const SCHEDULES: Definition = Definition {
+const SCHEDULES: PanelDefinition = PanelDefinition {
     id: "pipeline-schedules-are",
     source: "prediction/pipeline.md#comparison-of-schedules",
 };
-const PICTURE: Definition = Definition {
+const PICTURE: PanelDefinition = PanelDefinition {
     id: "pipeline-picture-is",
     source: "prediction/pipeline.md#comparison-of-schedules",
 };

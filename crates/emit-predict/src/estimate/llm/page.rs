@@ -1,7 +1,9 @@
 //! Estimates of a language model as a page of its own: no script, no file next to it.
 
 use bigtpu_messages::{Language, message};
-use bigtpu_output::{Definition, Markup, Table, Text, Untrusted, page_in_two_languages, panel};
+use bigtpu_output::{
+    Markup, PanelDefinition, Table, Text, Untrusted, page_in_two_languages, panel,
+};
 
 use crate::estimate::llm::LlmComparison;
 use crate::estimate::llm::tables::{headline, memory_table, named, time_table};
@@ -9,8 +11,10 @@ use crate::estimate::page::{STYLE, charts, heading, list, operators};
 use crate::words::both;
 
 /// What the numbers are.
-const TIMES: Definition = Definition { id: "llm-times-are", source: "prediction/llm.md#formulas" };
-const MEMORY: Definition = Definition { id: "llm-memory-is", source: "prediction/llm.md#formulas" };
+const TIMES: PanelDefinition =
+    PanelDefinition { id: "llm-times-are", source: "prediction/llm.md#formulas" };
+const MEMORY: PanelDefinition =
+    PanelDefinition { id: "llm-memory-is", source: "prediction/llm.md#formulas" };
 
 /// The page.
 #[must_use]
