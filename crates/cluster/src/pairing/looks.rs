@@ -13,8 +13,10 @@ use crate::part::Thread;
 
 /// Candidates of a thread that are looked at in full.
 pub(super) const FULL: usize = 4;
-/// Comparisons of times that take a few seconds.
+/// Comparisons of times that take less than a second.
 const CHEAP: usize = 1 << 28;
+/// Comparisons of times that take ten seconds.
+const AFFORDABLE: usize = 4 << 30;
 /// ns; a longer pause of a thread holds something else than its port's own time.
 const PAUSE_NS: i64 = 1500;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,14 +51,30 @@ impl Slack {
     }
 }
 
-/// Whether all threads can be compared at all shifts at once. Then a link whose captures begin at different operations
-/// is known while others are judged; else it may be taken for missing, and a neighbour fits best.
-pub(super) fn is_cheap(sends: &[Of<'_>], receives: &[Of<'_>]) -> bool {
-    let most = sends.iter().chain(receives).map(|(_, thread)| thread.commands.len()).max();
-    let most = most.unwrap_or(0);
-    let shifts = Slack::Wide.shifts(most, most).map_or(0, |shifts| 2 * shifts as usize + 1);
-    let pairs = sends.len().saturating_mul(receives.len());
-    pairs.saturating_mul(shifts).saturating_mul(QUICK) <= CHEAP
+/// What it costs to compare all threads at all shifts at once. Then a link whose captures begin at different operations is known while
+/// others are judged; else it may be taken for missing, and a neighbour fits best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cost {
+    /// Less than finding out whether fewer comparisons do.
+    Cheap,
+    /// Worth it where fewer comparisons leave a thread without a link.
+    Affordable,
+    /// Too much: only threads that are left are compared at all shifts.
+    High,
+}
+
+impl Cost {
+    pub(super) fn of_threads(sends: &[Of<'_>], receives: &[Of<'_>]) -> Self {
+        let most = sends.iter().chain(receives).map(|(_, thread)| thread.commands.len()).max();
+        let most = most.unwrap_or(0);
+        let shifts = Slack::Wide.shifts(most, most).map_or(0, |shifts| 2 * shifts as usize + 1);
+        let pairs = sends.len().saturating_mul(receives.len());
+        match pairs.saturating_mul(shifts).saturating_mul(QUICK) {
+            0..=CHEAP => Self::Cheap,
+            ..=AFFORDABLE => Self::Affordable,
+            _ => Self::High,
+        }
+    }
 }
 
 /// ns; when each command of a thread is seen by its partner: last data, or the end.

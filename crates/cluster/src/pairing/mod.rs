@@ -17,7 +17,7 @@ use crate::part::Thread;
 use crate::rank::Rank;
 use assign::assign;
 pub(crate) use completed::complete;
-use looks::{Slack, bursts, candidates, is_cheap};
+use looks::{Cost, Slack, bursts, candidates};
 use stated::check_given;
 use usual::{leave_unusual, refuse_unusual, usual};
 
@@ -175,14 +175,14 @@ fn all_threads(ranks: &[Rank]) -> impl Iterator<Item = Of<'_>> {
     of_rank.filter(|(_, thread)| !thread.commands.is_empty())
 }
 
-/// Finds the links of the ranks. `given`: links that the user states.
-pub(crate) fn pair(ranks: &[Rank], given: &[(ThreadId, ThreadId)]) -> Pairing {
-    let threads: Vec<Of<'_>> = all_threads(ranks).collect();
-    let sends: Vec<_> = threads.iter().filter(|(_, t)| !t.receives).copied().collect();
-    let receives: Vec<_> = threads.iter().filter(|(_, t)| t.receives).copied().collect();
+/// Finds links, those with the least slack first, and whether every thread has one.
+fn linked(
+    ranks: &[Rank],
+    (sends, receives): (&[Of<'_>], &[Of<'_>]),
+    slacks: &[Slack],
+) -> (Pairing, bool) {
     let mut pairing = Pairing::default();
-    let mut open = (sends.clone(), receives.clone());
-    let slacks = if is_cheap(&sends, &receives) { &[Slack::Wide][..] } else { &Slack::ALL };
+    let mut open = (sends.to_vec(), receives.to_vec());
     for &slack in slacks {
         let candidates = candidates(&open.0, &open.1, slack);
         let mut found = assign(
@@ -204,6 +204,26 @@ pub(crate) fn pair(ranks: &[Rank], given: &[(ThreadId, ThreadId)]) -> Pairing {
             break;
         }
     }
+    let is_whole = open.0.is_empty() && open.1.is_empty();
+    (pairing, is_whole)
+}
+
+/// Finds the links of the ranks. `given`: links that the user states.
+pub(crate) fn pair(ranks: &[Rank], given: &[(ThreadId, ThreadId)]) -> Pairing {
+    let threads: Vec<Of<'_>> = all_threads(ranks).collect();
+    let sends: Vec<_> = threads.iter().filter(|(_, t)| !t.receives).copied().collect();
+    let receives: Vec<_> = threads.iter().filter(|(_, t)| t.receives).copied().collect();
+    let all = (&sends[..], &receives[..]);
+    let mut pairing = match Cost::of_threads(&sends, &receives) {
+        Cost::Cheap => linked(ranks, all, &[Slack::Wide]).0,
+        // Few comparisons find all links of most runs. A link that they do not find may be one whose captures begin at different
+        // operations, and its place may have been given to a neighbour.
+        Cost::Affordable => match linked(ranks, all, &[Slack::Exact, Slack::Narrow]) {
+            (pairing, true) => pairing,
+            (_, false) => linked(ranks, all, &[Slack::Wide]).0,
+        },
+        Cost::High => linked(ranks, all, &Slack::ALL).0,
+    };
     refuse_unusual(ranks, &mut pairing);
     check_given(&sends, &receives, given, &mut pairing);
     pairing.links.sort_by_key(|l| (l.from, l.to));
