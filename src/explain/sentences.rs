@@ -94,6 +94,7 @@ const PLACES: &[(&str, &str)] = &[
     ("search", "docs/prediction/search.md"),
     ("simulate", "docs/prediction/simulate.md"),
     ("source", "docs/analysis.md#roofline"),
+    ("roof", "docs/analysis.md#roofline"),
     ("synth", "docs/command-line.md#synthetic-dumps-synth"),
     ("verdict", "docs/analysis.md#verdict"),
     ("whatif", "docs/prediction/replay.md"),
