@@ -80,6 +80,11 @@ fn chosen(calls: u64, most: u64) -> Vec<u64> {
     (0..most - 1).map(|n| (2 * n + 1) * calls / (2 * most - 2) + 1).chain([calls]).collect()
 }
 
+/// The first thread has no second stack: the standard library ends the process before the program begins.
+fn has_no_first_stack(stderr: &str) -> bool {
+    stderr.contains("thread 'main'") && stderr.contains("failed to allocate an alternative stack")
+}
+
 /// Runs a scenario with one fault; what became of its results.
 fn outcome(shim: &Shim, scenario: &Scenario, fault: Fault) -> Result<&'static str, String> {
     let dir = scenario.with_old();
@@ -88,8 +93,7 @@ fn outcome(shim: &Shim, scenario: &Scenario, fault: Fault) -> Result<&'static st
     let is_old = states.values().all(|state| *state == State::Old);
     // The first thread, for which the system has no second stack, or an allocation for which it has no memory: the standard
     // library ends the process by itself.
-    let has_no_stack = stderr.contains("failed to allocate an alternative stack")
-        && stderr.contains("thread 'main'");
+    let has_no_stack = has_no_first_stack(&stderr);
     let has_no_memory = fault.classes == MEMORY && stderr.contains("memory allocation of ");
     let code = match code {
         // A later thread for which it has none ends the run with a sentence.
@@ -312,7 +316,8 @@ fn code_under_a_limit_of(kib: u32) -> i32 {
             stderr.contains("error: the memory limit of") && stderr.contains("--window"),
             "{kib}: {stderr}"
         ),
-        // Below some limit the system can't even load the program, which then has no sentence.
+        // Below some limit the system can't even load the program, or start its first thread; there is no sentence then.
+        -1 if has_no_first_stack(&stderr) => return code,
         -1 | 126 | 127 => assert!(!stderr.contains("memory allocation"), "{kib}: {stderr}"),
         _ => panic!("{kib} KiB: code {code}: {stderr}"),
     }
