@@ -152,7 +152,7 @@ note-wrong-stream = DYN_DATA：{ $words ->
     [one] 有一个字
    *[other] { $words } 个字之一
 }下发了键为 { $key } 的 { $engine } 指令流，此键可能已损坏：键为 { $meant } 的指令流条数相同，键仅差一位。该次启动显示的指令可能有误
-note-names-differ = DYN_DATA：此处核函数名为 { $own }，核 { $core } 为 { $other }，而两核的其余各字相同：不知道哪个正确
+note-names-differ = DYN_DATA：此处核函数名称为 { $own }，核 { $core } 为 { $other }，而两核的其余各字相同：不知道哪个正确
 note-name-borrowed = DYN_DATA：此处核函数名称已损坏，读作 { $own }；核 { $core } 的其余各字相同，按其显示为 { $other }
 note-words-differ = DYN_DATA：此处 1 个字有一位与核 { $core } 不同，而两核的其余各字相同：其中一个核的核函数、批次或操作有误
 note-words-exchanged = DYN_DATA：此处 2 个字的顺序与核 { $core } 不同，而两核的其余各字相同：不知道哪个顺序正确
