@@ -70,8 +70,8 @@ impl Cost {
         let shifts = Slack::Wide.shifts(most, most).map_or(0, |shifts| 2 * shifts as usize + 1);
         let pairs = sends.len().saturating_mul(receives.len());
         match pairs.saturating_mul(shifts).saturating_mul(QUICK) {
-            0..=CHEAP => Self::Cheap,
-            ..=AFFORDABLE => Self::Affordable,
+            comparisons if comparisons <= CHEAP => Self::Cheap,
+            comparisons if comparisons <= AFFORDABLE => Self::Affordable,
             _ => Self::High,
         }
     }
