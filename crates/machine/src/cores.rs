@@ -1,7 +1,7 @@
 //! Chips of which some cores run, and chips that are such a part of another one: `bm1688:1`, `cv186x`.
 
 use bigtpu_chip::Chip;
-use bigtpu_messages::error_message;
+use bigtpu_messages::{Language, Message, error_message};
 
 use crate::machine::Machine;
 use crate::roofs::Hardware;
@@ -31,15 +31,12 @@ struct PartOfChip {
     name: &'static str,
     chip: &'static str,
     cores: u32,
+    /// Who says so: an id of the catalogue.
     source: &'static str,
 }
 
-const PARTS: [PartOfChip; 1] = [PartOfChip {
-    name: "CV186X",
-    chip: "BM1688",
-    cores: 1,
-    source: "one core of BM1688: 155 networks were measured on both, and the median ratio of the times is 1.00 (docs/prediction/measured.md)",
-}];
+const PARTS: [PartOfChip; 1] =
+    [PartOfChip { name: "CV186X", chip: "BM1688", cores: 1, source: "source-cv186x" }];
 
 /// A machine that is part of a chip; `None` where the text does not name one.
 ///
@@ -75,7 +72,7 @@ pub(crate) fn named_parts() -> impl Iterator<Item = Machine> {
 fn of_part(part: &PartOfChip) -> Option<Machine> {
     let mut machine = of_cores(Chip::find(part.chip).ok()?, part.cores);
     part.name.clone_into(&mut machine.name);
-    machine.sources.insert("*".to_owned(), part.source.to_owned());
+    machine.sources.insert("*".to_owned(), Message::new(part.source).text(Language::English));
     Some(machine)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Chip;
-use bigtpu_messages::Language;
+use bigtpu_messages::{Language, Message};
 
 use crate::array::Array;
 use crate::data_type::DataType;
@@ -153,9 +153,6 @@ fn memory_both_ways(chip: &str) -> Option<f64> {
     (chip == "BM1684X").then_some(68.256)
 }
 
-/// Where that comes from.
-const BOTH_WAYS: &str = "LPDDR4X-4266 of 128 bits, which fits the published utilization of the memory; one direction of the bus moves 64 GB/s";
-
 impl From<&Hardware> for Machine {
     /// All cores of the chip together. The chip facts show no energies and no links.
     fn from(hardware: &Hardware) -> Self {
@@ -164,7 +161,7 @@ impl From<&Hardware> for Machine {
         let peaks = hardware.peak_tops.iter();
         let peaks: BTreeMap<DataType, f64> =
             peaks.filter_map(|(name, tops)| Some((name.parse().ok()?, tops * cores))).collect();
-        let fact = |text: &str| text.to_owned();
+        let said = |id| Message::new(id).text(Language::English);
         let both_ways = hardware.has_own_ddr().then(|| memory_both_ways(&hardware.chip)).flatten();
         Self {
             name: Self::mapping_name(&hardware.chip),
@@ -185,20 +182,15 @@ impl From<&Hardware> for Machine {
                 .ok()
                 .map(|chip| Array::of_chip(chip, hardware.tiu_mhz)),
             sources: BTreeMap::from([
+                ("*".to_owned(), said("source-whole-chip")),
                 (
-                    fact("*"),
-                    fact(
-                        "chip facts: lanes x cube width x TIU clock, memory ceilings of a core x cores",
-                    ),
-                ),
-                (
-                    fact("mem_bw_GBs"),
+                    "mem_bw_GBs".to_owned(),
                     match both_ways {
-                        Some(_) => fact(BOTH_WAYS),
+                        Some(_) => said("source-both-ways"),
                         None => hardware.ddr_source().text(Language::English),
                     },
                 ),
-                (fact("l2_bytes"), fact("architecture tables and memory map of the chip")),
+                ("l2_bytes".to_owned(), said("source-l2-size")),
             ]),
             ..Self::default()
         }
